@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/actions/fact"
-	"github.com/skua-browser/skua/snapshot"
+	"github.com/skua-browser/skua/snapshot/walls"
 )
 
 func TestReport(t *testing.T) {
@@ -34,7 +34,7 @@ func TestReport(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := Result{Data: tt.data}
-			r.Report(func(r *fact.Reports) { r.Wall = &snapshot.Wall{Kind: "login", Why: "a form"} })
+			r.Report(func(r *fact.Reports) { r.Wall = &walls.Wall{Kind: "login", Why: "a form"} })
 			r.Report(func(r *fact.Reports) { r.Healed = []fact.RefReport{{Ref: "@e1", Role: "link", Name: "<a>"}} })
 			got, err := json.Marshal(r.Data)
 			require.NoError(t, err)

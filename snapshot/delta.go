@@ -6,9 +6,8 @@ import (
 	"hash/fnv"
 	"slices"
 	"strconv"
-	"strings"
 
-	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/snapshot/phrase"
 )
 
 // Kinds of a delta.
@@ -26,6 +25,8 @@ type Delta struct {
 	Changes  []Change
 	why      string // why it is full
 	was, now *view
+	digest   *view // with [Options.Digest]: what a snapshot would show now
+	behind   behind
 }
 
 // Op is the change of a node.
@@ -40,12 +41,14 @@ const (
 
 // Change is one node that came, went, or says something else.
 type Change struct {
-	Op   Op
-	Node *Node // as it is now; of a removed one, as it was
-	Was  *Node // of a changed one
-	in   *Node // the nearest node around it that can be referred to; nil for none
-	path uint64
-	deep int // how many added nodes it is in
+	Op      Op
+	Node    *Node // as it is now; of a removed one, as it was
+	Was     *Node // of a changed one
+	in      *Node // the nearest node around it that can be referred to; nil for none
+	path    uint64
+	deep    int   // how many added, or removed, nodes it is in
+	at      int32 // of the node among those of its tree
+	counted bool  // it has no line of its own
 }
 
 // memory is the last snapshot of a tab.
@@ -63,32 +66,44 @@ func (r *Refs) remember(tab string, tree *Tree, o Options) (last memory, revisio
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	view := r.tabs[tab]
-	last = view.last
-	view.last = memory{tree: tree, o: o, revision: last.revision + 1}
+	view.revision++
+	slot := view.slot(o)
+	last = *slot
+	*slot = memory{tree: tree, o: o, revision: view.revision}
 	if len(tree.Nodes) > hugeTree {
-		view.last.tree = nil
+		slot.tree = nil
 	}
-	return last, view.last.revision
+	return last, view.revision
+}
+
+// slot is where a snapshot is remembered: one of a part of the page, or of what a search found there, does not take the place of one of the page.
+func (v *tabView) slot(o Options) *memory {
+	if o.Search != "" || o.Role != "" || o.Viewport || len(o.Scope) > 0 {
+		return &v.part
+	}
+	return &v.last
 }
 
 // settle takes back the number of a snapshot that is equal to the one before.
-func (r *Refs) settle(tab string, revision int) {
+func (r *Refs) settle(tab string, o Options, revision int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if view := r.tabs[tab]; view != nil {
-		view.last.revision = revision
+		view.slot(o).revision = revision
+		view.revision = max(view.last.revision, view.part.revision)
 	}
 }
 
-// Last returns the options of the last snapshot of a tab.
-func (r *Refs) Last(tab string) (o Options, ok bool) {
+// Last returns the options of the last snapshot of a tab: of the page, or of a part of it where the options like are of one.
+func (r *Refs) Last(tab string, like Options) (o Options, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	view := r.tabs[tab]
-	if view == nil || view.last.tree == nil {
+	if view == nil {
 		return Options{}, false
 	}
-	return view.last.o, true
+	last := view.slot(like)
+	return last.o, last.tree != nil
 }
 
 // sameView reports whether two snapshots show the same part of a page.
@@ -117,10 +132,15 @@ func compare(last memory, tree *Tree, o Options, revision int) *Delta {
 	last.o.Upstream = o.Upstream
 	d.was, d.now = newView(last.tree.Nodes, last.o.complete()), newView(tree.Nodes, o.complete())
 	d.find()
+	if o.isDigest() {
+		o.MaxTokens, o.known = 0, nil
+		d.digest = newView(tree.Nodes, o)
+	}
+	d.tell()
 	switch {
-	case len(d.Changes) == 0:
+	case len(d.Changes) == 0 && len(d.fresh()) == 0:
 		d.Kind, d.Revision = deltaUnchanged, last.revision
-	case len(d.Changes) > 20 && len(d.Changes)*2 > len(d.now.nodes):
+	case d.weight() > 20 && d.weight()*2 > len(d.now.nodes):
 		d.why = "most of the page changed"
 	default:
 		d.Kind = deltaChanges
@@ -140,7 +160,7 @@ func (d *Delta) find() {
 	inner := []int{0} // by depth: how many added nodes are around
 	d.now.each(func(i int32, n, in *Node, path uint64) {
 		inner = inner[:n.Depth+1]
-		change := Change{Node: n, in: in, path: path, deep: inner[n.Depth]}
+		change := Change{Node: n, in: in, path: path, deep: inner[n.Depth], at: i}
 		switch was := old.take(d.now, n, path); {
 		case !d.now.keep[i]:
 		case was == nil:
@@ -155,10 +175,18 @@ func (d *Delta) find() {
 		inner = append(inner, change.deep)
 	})
 	var removed []Change
+	gone := int32(0) // end of the removed node that is around
 	d.was.each(func(i int32, n, in *Node, path uint64) {
-		if d.was.keep[i] && old.left[i] {
-			removed = append(removed, Change{Op: Removed, Node: n, in: in, path: path})
+		if !d.was.keep[i] || !old.left[i] {
+			return
 		}
+		change := Change{Op: Removed, Node: n, in: in, path: path, at: i}
+		if i < gone {
+			change.deep = 1
+		} else {
+			gone = n.End
+		}
+		removed = append(removed, change)
 	})
 	d.pair(removed)
 }
@@ -278,47 +306,6 @@ func (v *view) sameLine(a, b *Node) bool {
 	return string(v.appendLine(nil, a, 0)) == string(v.appendLine(nil, b, 0))
 }
 
-// appendText writes the delta for a reader, in at most about so many tokens: a line for each change, ~ for what is different, + for what
-// came, - for what went.
-func (d *Delta) appendText(b []byte, most int) []byte {
-	if d.Kind == deltaUnchanged {
-		return append(b, "unchanged (revision "+strconv.Itoa(d.Revision)+")"...)
-	}
-	b = append(b, "("+counted(len(d.Changes), "change")+" since revision "+strconv.Itoa(d.Base)+", now revision "+strconv.Itoa(d.Revision)+")"...)
-	in := uint32(0)
-	for i := range d.Changes {
-		c := &d.Changes[i]
-		if most > 0 && len(b) > most*3 {
-			return append(b, "\n(… "+counted(len(d.Changes)-i, "more change")+"; snapshot shows the whole page)"...)
-		}
-		if c.in != nil && c.in.Ref != in && c.deep == 0 && c.Node.Ref == 0 {
-			in = c.in.Ref
-			b = append(b, "\n@ "...)
-			b = append(b, d.line(c.in)...)
-		}
-		b = append(b, '\n')
-		for range c.deep {
-			b = append(b, "  "...)
-		}
-		switch c.Op {
-		case Added:
-			b = append(append(b, "+ "...), d.line(c.Node)...)
-		case Removed:
-			b = append(append(b, "- "...), d.line(c.Node)...)
-		case Changed:
-			b = append(append(b, "~ "...), d.line(c.Node)...)
-			b = append(append(append(b, " (was: "...), d.line(c.Was)...), ')')
-		}
-	}
-	return b
-}
-
-// line is a node's line without indentation and bullet.
-func (d *Delta) line(n *Node) string {
-	b := d.now.appendLine(nil, n, 0)
-	return wording.ClipBytes(string(b[2:len(b)-1]), longText)
-}
-
 // fields are what a change can be about, in the words of the JSON form of a tree.
 func fields(n *Node) map[string]string {
 	f := map[string]string{
@@ -360,7 +347,7 @@ func (d *Delta) appendJSON(b []byte, refs func([]byte) []byte, text string) []by
 			b = d.Changes[i].appendJSON(b, start)
 		}
 		b = append(b, `],"treeChange":`...)
-		b = appendSplice(b, d.was.text(), d.now.text())
+		b = phrase.Splice(b, d.was.text(), d.now.text())
 	}
 	return append(b, '}')
 }
@@ -400,27 +387,4 @@ func (c *Change) appendJSON(b []byte, start int) []byte {
 		b = append(b, '}')
 	}
 	return b
-}
-
-// appendSplice appends how the lines of a text become those of another: {startLine, deleteCount, lines}.
-func appendSplice(b []byte, was, now string) []byte {
-	old, fresh := strings.Split(was, "\n"), strings.Split(now, "\n")
-	from := 0
-	for from < len(old) && from < len(fresh) && old[from] == fresh[from] {
-		from++
-	}
-	old, fresh = old[from:], fresh[from:]
-	for len(old) > 0 && len(fresh) > 0 && old[len(old)-1] == fresh[len(fresh)-1] {
-		old, fresh = old[:len(old)-1], fresh[:len(fresh)-1]
-	}
-	b = strconv.AppendInt(append(b, `{"startLine":`...), int64(from), 10)
-	b = strconv.AppendInt(append(b, `,"deleteCount":`...), int64(len(old)), 10)
-	b = append(b, `,"lines":[`...)
-	for i, line := range fresh {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = appendQuoted(b, line)
-	}
-	return append(b, `]}`...)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/snapshot/walls"
 )
 
 // Header asks for a line before the tree that says which page this is. The caller fills in what only it knows; the page tells the rest.
@@ -23,9 +24,9 @@ type Header struct {
 // About is what a document says of itself.
 type About struct {
 	Title  string
-	Status int    // HTTP status of the document; 0 when it has none
-	State  string // readyState, unless it is complete
-	Wall   *Wall  // what keeps a visitor from the page; nil: nothing does
+	Status int         // HTTP status of the document; 0 when it has none
+	State  string      // readyState, unless it is complete
+	Wall   *walls.Wall // what keeps a visitor from the page; nil: nothing does
 }
 
 // headerWord begins the header. It is not a line of a node, which begins with a dash.
@@ -57,7 +58,7 @@ func readAbout(wire []byte) (about About, tree []byte) {
 			about.Status, _ = strconv.Atoi(value)
 		case "wall":
 			if text, ok := unescape(value); ok {
-				about.Wall = ReadWall([]byte(text))
+				about.Wall = walls.Read([]byte(text))
 			}
 		case "state":
 			about.State = value
@@ -74,7 +75,7 @@ func (s *Snapshot) headerMarks() []string {
 		marks = append(marks, "HTTP "+strconv.Itoa(about.Status))
 	}
 	if about.Wall != nil {
-		marks = append(marks, "wall: "+about.Wall.words())
+		marks = append(marks, "wall: "+about.Wall.Words())
 	}
 	if loading := s.loading(); loading != "" {
 		marks = append(marks, loading)

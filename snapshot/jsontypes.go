@@ -1,5 +1,7 @@
 package snapshot
 
+import "github.com/skua-browser/skua/snapshot/walls"
+
 // The JSON that [Snapshot.AppendJSON] and [Tree.AppendJSON] write, as types for those who read it.
 
 // Data is a snapshot.
@@ -10,7 +12,7 @@ type Data struct {
 	RemovedRefs []string           `json:"removedRefs"`
 	Snapshot    string             `json:"snapshot"` // the text
 	Tree        []NodeData         `json:"tree,omitempty"`
-	Wall        *Wall              `json:"wall,omitempty"` // what keeps a visitor from the page
+	Wall        *walls.Wall        `json:"wall,omitempty"` // what keeps a visitor from the page
 }
 
 // DeltaData is a snapshot that says what has changed.
@@ -18,7 +20,7 @@ type DeltaData struct {
 	Origin   string       `json:"origin"`
 	Page     *PageFacts   `json:"page,omitempty"`
 	Snapshot DeltaChanges `json:"snapshot"`
-	Wall     *Wall        `json:"wall,omitempty"`
+	Wall     *walls.Wall  `json:"wall,omitempty"`
 }
 
 // PageFacts are those of the header.

@@ -34,7 +34,7 @@ func (r *Refs) Before(tab string, o Options) (text string, ok bool) {
 	view := r.tabs[tab]
 	var tree *Tree
 	if view != nil {
-		tree = view.last.tree
+		tree = view.slot(o).tree
 	}
 	r.mu.Unlock()
 	if tree == nil {

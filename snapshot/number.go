@@ -4,12 +4,14 @@ import "slices"
 
 // tabView is what the last snapshot of a whole page of a tab showed.
 type tabView struct {
-	root  docKey           // the document that the snapshot started from
-	docs  []*document      // all documents in it
-	at    uint64           // Refs.clock
-	last  memory           // for the next delta
-	folds map[uint32]int64 // by the ref that a fold shows: token of the last element in it
-	known []knownPart      // what digests have shown, the latest first
+	root     docKey           // the document that the snapshot started from
+	docs     []*document      // all documents in it
+	at       uint64           // Refs.clock
+	last     memory           // for the next delta
+	part     memory           // the last one of a part of the page, for a delta of that part
+	revision int              // of the last snapshot
+	folds    map[uint32]int64 // by the ref that a fold shows: token of the last element in it
+	known    []knownPart      // what digests have shown, the latest first
 }
 
 // span is a run of numbers that belong to one document.

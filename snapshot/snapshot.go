@@ -53,7 +53,7 @@ func Take(ctx context.Context, tab string, root Frame, refs *Refs, o Options) (*
 	if o.Delta {
 		s.Delta = compare(last, tree, o, revision)
 		if s.Delta.Kind == deltaUnchanged {
-			refs.settle(tab, s.Delta.Revision)
+			refs.settle(tab, o, s.Delta.Revision)
 		}
 		if s.Delta.Kind != deltaFull {
 			s.view, s.text = s.Delta.now, string(s.Delta.appendText(nil, o.MaxTokens))

@@ -168,22 +168,6 @@ func (v *view) countUnseen() {
 	}
 }
 
-// counted returns a number with its noun: 1 line, 1,200 lines.
-func counted(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return thousands(n) + " " + noun
-}
-
-func thousands(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
 // filter drops what the search, the role or the viewport leave out.
 func (v *view) filter() {
 	switch {

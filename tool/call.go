@@ -27,13 +27,6 @@ type done struct {
 // Call runs a call. It never returns nil, and every failure is a result too.
 func (t *Tool) Call(ctx context.Context, r Request) *contract.Result { return t.run(ctx, r).Result }
 
-// Data runs a call for a program, and returns the data of its result without secrets, whole where Call shows a model a preview. It reports whether the
-// call succeeded.
-func (t *Tool) Data(ctx context.Context, r Request) (any, bool) {
-	ran := t.run(ctx, r)
-	return ran.data, !ran.IsError
-}
-
 // run turns the parameters of a call into a line, and runs that as its mode is run.
 func (t *Tool) run(ctx context.Context, r Request) done {
 	if r.Backend == nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/userfile"
 	"github.com/skua-browser/skua/snapshot"
+	"github.com/skua-browser/skua/snapshot/phrase"
 )
 
 func diffCommands() []actions.Command {
@@ -163,7 +164,7 @@ func runDiffSnapshot(ctx context.Context, c *actions.Call) (actions.Result, erro
 	if err != nil {
 		return actions.Result{}, err
 	}
-	if last, ok := c.Session.Refs().Last(tab.ID); ok && !known && look.SameScope(last.Scope, o.Scope) && last.Until == o.Until {
+	if last, ok := c.Session.Refs().Last(tab.ID, o); ok && !known && look.SameScope(last.Scope, o.Scope) && last.Until == o.Until {
 		o.Interactive, o.Source = last.Interactive, last.Source
 		before, known = c.Session.Refs().Before(tab.ID, o)
 	}
@@ -180,7 +181,7 @@ func runDiffSnapshot(ctx context.Context, c *actions.Call) (actions.Result, erro
 		baseline = c.Path(c.String("baseline"))
 	}
 	data.Baseline = &baseline
-	d, err := diffTexts(snapshot.WithoutRefs(before), snapshot.WithoutRefs(snap.Text()))
+	d, err := diffTexts(phrase.WithoutRefs(before), phrase.WithoutRefs(snap.Text()))
 	if err != nil {
 		return actions.Result{}, err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/snapshot"
+	"github.com/skua-browser/skua/snapshot/phrase"
 )
 
 // side is one of two addresses that are compared.
@@ -125,7 +126,7 @@ func readSide(ctx context.Context, c *actions.Call, s *side, o snapshot.Options)
 	if err != nil {
 		return look.SnapshotError(ctx, c, t, err)
 	}
-	s.text = strings.TrimRight(snapshot.WithoutRefs(snap.Text()), "\n")
+	s.text = strings.TrimRight(phrase.WithoutRefs(snap.Text()), "\n")
 	if c.Bool("screenshot") {
 		s.picture, err = picture(watched, c, s.tab)
 	}

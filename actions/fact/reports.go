@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/snapshot"
+	"github.com/skua-browser/skua/snapshot/walls"
 )
 
 // Reports are the members that the data of a reply may have beside those of its command, because of what happened when it ran.
@@ -16,7 +17,7 @@ type Reports struct {
 	InitScripts []InitScript        `json:"initScripts,omitempty"` // scripts that documents get from now on
 	Matched     *MatchedReport      `json:"matched,omitempty"`     // which of several elements was taken
 	Observed    *snapshot.DeltaData `json:"observed,omitempty"`    // with --observe: what has changed on the page
-	Wall        *snapshot.Wall      `json:"wall,omitempty"`        // what keeps a visitor from the page that this led to
+	Wall        *walls.Wall         `json:"wall,omitempty"`        // what keeps a visitor from the page that this led to
 }
 
 // Without returns the reports except those whose members the data of the command has itself.

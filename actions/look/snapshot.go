@@ -265,8 +265,8 @@ var looks = []string{"interactive", "compact", "depth", "selector", "search", "f
 
 // asBefore returns the options of the last snapshot of the tab for a delta that does not say what to show.
 func asBefore(c *actions.Call, tab *actions.Tab, o snapshot.Options) snapshot.Options {
-	last, ok := c.Session.Refs().Last(tab.ID)
-	if !ok || len(last.Scope) > 0 || slices.ContainsFunc(looks, c.Has) {
+	last, ok := c.Session.Refs().Last(tab.ID, snapshot.Options{})
+	if !ok || slices.ContainsFunc(looks, c.Has) {
 		return o
 	}
 	last.Delta, last.Tree, last.Boxes, last.URLs, last.Whole, last.Upstream = true, o.Tree, o.Boxes, o.URLs, o.Whole, c.UpstreamText()

@@ -336,10 +336,10 @@ func TestLookDelta(t *testing.T) {
 	require.Equal(t, "unchanged (revision 1)", lookAt(c, "--delta"))
 	c.Page("b.click()")
 	require.Equal(t, strings.Join([]string{
-		"(5 changes since revision 1, now revision 2)",
+		"(+ 1 appeared, ~ 3 changed, - 1 gone since revision 1, now revision 2)",
+		`+ button "Drop Eggs" @e5`,
 		`~ StaticText "4 items" (was: StaticText "3 items")`,
 		`~ StaticText "Eggs" (was: StaticText "Bread")`,
-		`+ button "Drop Eggs" @e5`,
 		`~ button "Like (4)" @e4 (was: button "Like (3)" @e4)`,
 		`- button "Drop Bread" @e3`,
 	}, "\n"), lookAt(c, "--delta"))

@@ -38,3 +38,28 @@ func encoded(t testing.TB, v any) string {
 	require.NoError(t, err)
 	return string(raw)
 }
+
+// What fades in, or comes on a backdrop a moment later, is in the reply. What never ends, and a backdrop on which nothing comes, is not waited for.
+func TestObserveWhatFadesIn(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		button string
+		shows  []string
+	}{
+		{"#edit", []string{`+ textbox "Name" @e`, `"Save" @e`, `controls are behind dialog "Edit order"`}},
+		{"#open", []string{`menuitem`, `"Copy" @e`, `"Archive" @e`}},
+		{"#turn", []string{`+ button "Stop" @e`}},
+		{"#curtain", []string{"controls are behind"}},
+	} {
+		t.Run(tt.button, func(t *testing.T) {
+			t.Parallel()
+			c := host.Opened(t, "/pages/acting-effect-fading.html")
+			c.Do("snapshot", "-i")
+			text := c.Do("click", tt.button, "--observe").Result.Text
+			for _, shown := range tt.shows {
+				require.Contains(t, text, shown)
+			}
+			require.NotContains(t, text, `link "Order 1"`)
+		})
+	}
+}

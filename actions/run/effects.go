@@ -99,6 +99,9 @@ func (a *Action) toggled() {
 func look(ctx context.Context, c *actions.Call) error {
 	a := Of(c)
 	waits := c.Bool("observe") && !a.Settled && !a.asksServer()
+	if a.stays() {
+		awaitOpening(ctx, c, a.Tab.Page)
+	}
 	if a.Seen == nil || waits && !a.Seen.Any {
 		if err := lookAt(ctx, c, a.Frame, waits); err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/fact"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/snapshot"
 )
@@ -43,6 +44,20 @@ func comeToRest(ctx context.Context, c *actions.Call) error {
 	return nil
 }
 
+// opOpened answers when what was opened is there.
+var opOpened = inpage.Define[inpage.None, any]("opened")
+
+// awaitOpening waits until what the action has opened is there, as far as its page shows that something is to come: an animation that ends soon, or a
+// backdrop with nothing on it.
+func awaitOpening(ctx context.Context, c *actions.Call, page *engine.Page) {
+	if !c.Bool("observe") || page.Err() != nil || page.Dialogs().Open() != nil {
+		return
+	}
+	watched, stop := page.Watch(ctx, true)
+	defer stop()
+	_, _, _ = opOpened.Here(watched, page.Main(), inpage.None{}) // what follows tells what is wrong with the page
+}
+
 // ledElsewhere reports whether the action has led to another document.
 func ledElsewhere(c *actions.Call) bool {
 	return Of(c) != nil && Of(c).Effect.Navigation != nil && !Of(c).Effect.Navigation.SameDocument
@@ -68,8 +83,9 @@ func observe(ctx context.Context, c *actions.Call, res *actions.Result) {
 	}
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
+	awaitOpening(ctx, c, tab.Page)
 	o := snapshot.Options{Interactive: true, Digest: !c.UpstreamText(), Depth: -1, Delta: true, Upstream: c.UpstreamText()}
-	if last, ok := c.Session.Refs().Last(tab.ID); ok && len(last.Scope) == 0 {
+	if last, ok := c.Session.Refs().Last(tab.ID, snapshot.Options{}); ok {
 		o = last
 		o.Delta, o.Whole, o.Tree, o.Boxes, o.Upstream = true, false, false, false, c.UpstreamText()
 	}

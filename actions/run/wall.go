@@ -8,7 +8,7 @@ import (
 	"github.com/skua-browser/skua/actions/fact"
 	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/engine/traffic"
-	"github.com/skua-browser/skua/snapshot"
+	"github.com/skua-browser/skua/snapshot/walls"
 )
 
 // ReportWall asks the page that a command led to whether it keeps visitors out, and says so in the data of the reply and in a note. It is one
@@ -17,7 +17,7 @@ func ReportWall(ctx context.Context, c *actions.Call, tab *actions.Tab, heard *t
 	if tab.Page.Err() != nil || tab.Page.Dialogs().Open() != nil {
 		return
 	}
-	seen, err := snapshot.OfWall.In(ctx, tab.Page.Main(), inpage.None{})
+	seen, err := walls.OfPage.In(ctx, tab.Page.Main(), inpage.None{})
 	wall := seen.Known()
 	if err != nil || wall == nil {
 		return

@@ -164,6 +164,8 @@ func layers() [][]pkg {
 			{name: "engine/network"},
 			{name: "engine/placement"},
 			{name: "engine/storage", library: []string{cdproto}, tests: []string{"internal/pagescript"}},
+			{name: "snapshot/phrase"},
+			{name: "snapshot/walls"},
 			{name: "engine/upload", library: []string{cdproto}},
 			{name: "engine/webauthn", library: []string{cdproto}},
 			{name: "engine/webmcp", library: []string{cdproto}},
@@ -301,7 +303,6 @@ func layers() [][]pkg {
 		{ // The contract of the tool, from its parts to the whole.
 			{name: "tool/config"},
 			{name: "tool/contract"},
-			{name: "tool/pagewords"},
 			{name: "tool/lease", library: []string{flock, sysUnix, sysWindows}},
 			{name: "tool/limits"},
 			{name: "tool/promptguard"},

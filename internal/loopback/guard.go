@@ -1,8 +1,6 @@
 package loopback
 
 import (
-	"errors"
-	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -42,7 +40,6 @@ func (g Guard) Protect(next http.Handler) http.Handler {
 		case !g.Secret(r):
 			g.ask(w)
 		default:
-			limitBody(w, r)
 			next.ServeHTTP(w, r)
 		}
 	})
@@ -64,31 +61,6 @@ func (g Guard) ask(w http.ResponseWriter) {
 func refuse(w http.ResponseWriter, text string, status int) {
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(HeaderLimit)) // where that is not possible there is no connection either
 	http.Error(w, text, status)
-}
-
-// limitBody has reads of a request's body fail once nothing of it has come for BodyLimit, those too by which the server drops what a handler leaves.
-func limitBody(w http.ResponseWriter, r *http.Request) {
-	if r.Body != nil && r.Body != http.NoBody {
-		body := &timedBody{ReadCloser: r.Body, limit: http.NewResponseController(w).SetReadDeadline}
-		_ = body.limit(time.Now().Add(BodyLimit)) // where that is not possible there is no connection either
-		r.Body = body
-	}
-}
-
-// timedBody is a body whose next bytes have to come within BodyLimit.
-type timedBody struct {
-	io.ReadCloser
-	limit func(time.Time) error
-}
-
-// Read reads what has come. At the end it lifts the limit: from then on the server reads to notice that the client has gone.
-func (b *timedBody) Read(p []byte) (int, error) {
-	_ = b.limit(time.Now().Add(BodyLimit))
-	n, err := b.ReadCloser.Read(p)
-	if errors.Is(err, io.EOF) {
-		_ = b.limit(time.Time{})
-	}
-	return n, err
 }
 
 // LocalHost reports whether a Host header, or the host of an origin, names this machine's loopback.

@@ -13,8 +13,6 @@ import (
 const (
 	// HeaderLimit is how long a client may take to send the header of a request, and, if it is refused, its body.
 	HeaderLimit = 10 * time.Second
-	// BodyLimit is how long a client may send nothing while its body is read.
-	BodyLimit = 30 * time.Second
 	// IdleLimit is how long a connection is kept between two requests.
 	IdleLimit = 2 * time.Minute
 )

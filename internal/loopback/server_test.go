@@ -85,62 +85,6 @@ func TestSlowClients(t *testing.T) {
 	}
 }
 
-// A client that has the secret does not keep its connection by half a body either. One that sends slowly may, and an answer may take its time.
-func TestSlowBodies(t *testing.T) {
-	t.Parallel()
-	const head = "POST /yes HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\nConnection: close\r\n\r\n"
-	for _, tt := range []struct {
-		name   string
-		sends  []string // with most of BodyLimit between two of them
-		works  time.Duration
-		within time.Duration
-		answer string
-	}{
-		{"half a body", []string{head + "half"}, 0, BodyLimit, "i/o timeout"},
-		{"no body", []string{head}, 0, BodyLimit, "i/o timeout"},
-		{"slowly", []string{head + "one", "two", "six"}, 0, 2 * BodyLimit, "onetwosix"},
-		{"a long answer", []string{head + "onetwosix"}, 10 * BodyLimit, 10 * BodyLimit, "onetwosix"},
-		{"a long answer without a body", []string{"GET /yes HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"}, 10 * BodyLimit, 10 * BodyLimit, ""},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				l := newPipes()
-				s := on(l)
-				s.Serve(open().Protect(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-					body, err := io.ReadAll(r.Body)
-					if err != nil {
-						http.Error(w, err.Error(), http.StatusBadRequest)
-						return
-					}
-					select {
-					case <-time.After(tt.works):
-					case <-r.Context().Done():
-						body = []byte("given up")
-					}
-					_, _ = w.Write(body)
-				})))
-				defer s.Close()
-				conn, began := l.dial(), time.Now()
-				defer conn.Close()
-				go func() {
-					for i, piece := range tt.sends {
-						if i > 0 {
-							time.Sleep(BodyLimit - time.Second)
-						}
-						_, _ = io.WriteString(conn, piece)
-					}
-				}()
-				answer, err := io.ReadAll(conn)
-				require.NoError(t, err, "the server hangs up")
-				require.LessOrEqual(t, time.Since(began), tt.within)
-				require.Contains(t, string(answer), tt.answer)
-				require.NotContains(t, string(answer), "given up")
-			})
-		})
-	}
-}
-
 func TestCloseWaitsForWhatLasts(t *testing.T) {
 	t.Parallel()
 	s, err := Listen(0)

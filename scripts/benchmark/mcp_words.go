@@ -47,7 +47,7 @@ var skuaWords = vocabulary{
 }
 
 var (
-	deltaHead = regexp.MustCompile(`(?m)^\(\d+ changes? since revision `)
+	deltaHead = regexp.MustCompile(`(?m)^\([+~-] [^\n]* since revision `)
 	deltaSign = regexp.MustCompile(`(?m)^( *)[+~] `)
 )
 

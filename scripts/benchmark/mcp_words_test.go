@@ -83,7 +83,7 @@ func TestRefsOfPeers(t *testing.T) {
 
 func TestRefOfWhatChanged(t *testing.T) {
 	t.Parallel()
-	const reply = "Clicked: @e1\n(3 changes since revision 1, now revision 2)\n" +
+	const reply = "Clicked: @e1\n(+ 1 appeared, ~ 1 changed, - 1 gone since revision 1, now revision 2)\n" +
 		"- button \"Gone\" [ref=e1]\n+ textbox \"Price\" [focused, ref=e7]\n~ button \"Save\" [ref=e8] (was: button \"Edit\" [ref=e8])\n"
 	for _, one := range []struct{ role, name, want string }{{"textbox", "Price", "@e7"}, {"button", "Save", "@e8"}, {"button", "Gone", ""}, {"button", "Edit", ""}} {
 		ref, err := refOfDelta(reply, one.role, one.name)

@@ -38,7 +38,7 @@ export interface PageReply extends Reply {
   /** with --observe: what has changed on the page */
   observed?: SnapshotDeltaData;
   /** what keeps a visitor from the page that this led to */
-  wall?: SnapshotWall;
+  wall?: WallsWall;
 }
 
 /** ClickedResult is that of `click` and `dblclick`. */

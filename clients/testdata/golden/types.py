@@ -31,7 +31,7 @@ class PageReply(Reply):
     # with --observe: what has changed on the page
     observed: NotRequired[SnapshotDeltaData]
     # what keeps a visitor from the page that this led to
-    wall: NotRequired[SnapshotWall]
+    wall: NotRequired[WallsWall]
 
 
 class AdminGuideFolder(TypedDict):

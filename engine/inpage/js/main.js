@@ -22,6 +22,7 @@ import './act/innerscrolls.js';
 import './act/landed.js';
 import './act/loading.js';
 import './act/marks.js';
+import './act/opening.js';
 import './act/pictured.js';
 import './act/printing.js';
 import './act/read.js';

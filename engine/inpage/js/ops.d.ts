@@ -51,6 +51,7 @@ export interface Ops {
   landed: (arg: LandedArg) => Reply<LandingSaid>;
   lateEffects: (arg: LateArg) => Reply<SeenEffectsSaid | null>;
   loading: () => Reply<PendingSaid>;
+  opened: () => Reply<any>;
   painted: () => Reply<any>;
   paste: (arg: PasteArg) => Reply<PastedSaid>;
   pointAt: (arg: PointAtArg) => Reply<InnerPointSaid>;

@@ -1,4 +1,4 @@
-package snapshot
+package walls
 
 import (
 	"encoding/json"
@@ -34,8 +34,8 @@ var wallKinds = map[string]struct{ words, do string }{
 	"empty":       {"an application that has drawn nothing", "`errors` and `console` may say why; `reload` once"},
 }
 
-// ReadWall reads what the script says of a wall; nil: there is none, or it is of a kind that is not known.
-func ReadWall(raw []byte) *Wall {
+// Read reads what the script says of a wall; nil: there is none, or it is of a kind that is not known.
+func Read(raw []byte) *Wall {
 	var w *Wall
 	if json.Unmarshal(raw, &w) != nil {
 		return nil
@@ -43,8 +43,8 @@ func ReadWall(raw []byte) *Wall {
 	return w.Known()
 }
 
-// OfWall asks a document for its wall.
-var OfWall = inpage.Define[inpage.None, *Wall]("wall")
+// OfPage asks a document for its wall.
+var OfPage = inpage.Define[inpage.None, *Wall]("wall")
 
 // Known returns the wall to report. It is nil if there is none, or if its kind is unknown.
 func (w *Wall) Known() *Wall {
@@ -76,9 +76,10 @@ func (w *Wall) Retry(header string, now time.Time) {
 }
 
 // Line says it in one line, with what can be done.
-func (w *Wall) Line() string { return "the page is " + w.words() + ": " + w.Why + "; " + w.Do }
+func (w *Wall) Line() string { return "the page is " + w.Words() + ": " + w.Why + "; " + w.Do }
 
-func (w *Wall) words() string {
+// Words names the wall.
+func (w *Wall) Words() string {
 	words := wallKinds[w.Kind].words
 	if w.By != "" {
 		words += " of " + w.By

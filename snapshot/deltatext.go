@@ -1,0 +1,258 @@
+package snapshot
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/snapshot/phrase"
+)
+
+// The text of a delta: what came, in the lines of a snapshot, then what says something else, then what went. A control that something has come to lie
+// over is not a change worth a line: they are counted.
+
+// behind counts controls that are out of reach now, and those that are within reach again.
+type behind struct {
+	covered, uncovered []*Node // something else takes the pointer there, or no longer
+	inert, back        int     // a modal dialog keeps them from being used, or no longer
+}
+
+// tell sorts out what is counted.
+func (d *Delta) tell() {
+	inert, wasInert := hasInert(d.now.nodes), hasInert(d.was.nodes)
+	known := lastRef(d.was.nodes)
+	for i := range d.Changes {
+		c := &d.Changes[i]
+		switch {
+		case c.Op == Changed && d.onlyCovered(c):
+			if isCovered(c.Node) {
+				d.behind.covered = append(d.behind.covered, c.Node)
+			} else {
+				d.behind.uncovered = append(d.behind.uncovered, c.Node)
+			}
+		case c.Op == Removed && inert && !wasInert && c.Node.Ref != 0:
+			d.behind.inert++
+		case c.Op == Added && wasInert && !inert && c.Node.Ref != 0 && c.Node.Ref <= known:
+			d.behind.back++
+		default:
+			continue
+		}
+		c.counted = true
+	}
+}
+
+func isCovered(n *Node) bool { return n.More != nil && n.More.Covered }
+
+// onlyCovered reports whether a node says the same as before, except for what lies over it.
+func (d *Delta) onlyCovered(c *Change) bool {
+	return isCovered(c.Node) != isCovered(c.Was) && d.now.sameLine(uncovered(c.Was), uncovered(c.Node))
+}
+
+// uncovered returns a node as if nothing lay over it.
+func uncovered(n *Node) *Node {
+	if !isCovered(n) {
+		return n
+	}
+	bare, more := *n, *n.More
+	more.Covered, more.CoveredBy = false, 0
+	bare.More = &more
+	return &bare
+}
+
+// hasInert reports whether a modal dialog keeps controls from being used.
+func hasInert(nodes []Node) bool {
+	for i := range nodes {
+		if n := &nodes[i]; n.Role == roleBehind && n.Token == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func lastRef(nodes []Node) (last uint32) {
+	for i := range nodes {
+		last = max(last, nodes[i].Ref)
+	}
+	return last
+}
+
+// weight is how many lines tell of what changed.
+func (d *Delta) weight() (lines int) {
+	for i := range d.Changes {
+		if c := &d.Changes[i]; !c.counted && (c.Op != Removed || c.deep == 0) {
+			lines++
+		}
+	}
+	return lines
+}
+
+// fresh are the nodes of a digest without refs that were not on the page before: texts, and what groups things, such as a dialog.
+func (d *Delta) fresh() (nodes []int32) {
+	if d.digest == nil {
+		return nil
+	}
+	texts, elements := map[string]bool{}, map[int64]bool{}
+	for i := range d.was.nodes {
+		texts[d.was.nodes[i].Name] = true
+		elements[d.was.nodes[i].Token] = true
+	}
+	for i := range d.digest.nodes {
+		n := &d.digest.nodes[i]
+		isNew := n.Token != 0 && !elements[n.Token]
+		if n.Role == roleStaticText {
+			isNew = !texts[n.Name]
+		}
+		if d.digest.keep[i] && n.Ref == 0 && isNew {
+			nodes = append(nodes, int32(i))
+		}
+	}
+	return nodes
+}
+
+// addedFactor is how much more room what came has than what changed: it is what the caller acts on next.
+const addedFactor = 4
+
+// appendText writes the delta for a reader, with the changes of what was there in at most about so many tokens: + before what came, ~ before what is
+// different, - before what went.
+func (d *Delta) appendText(b []byte, most int) []byte {
+	if d.Kind == deltaUnchanged {
+		return append(b, "unchanged (revision "+strconv.Itoa(d.Revision)+")"...)
+	}
+	var changed, gone []string
+	within := 0 // what went with what is around it
+	for i := range d.Changes {
+		switch c := &d.Changes[i]; {
+		case c.counted:
+		case c.Op == Changed:
+			line := "~ " + d.line(c.Node) + " (was: " + d.line(uncovered(c.Was)) + ")"
+			if c.Node.Ref == 0 && c.in != nil {
+				line = "@ " + d.line(c.in) + "\n" + line
+			}
+			changed = append(changed, line)
+		case c.Op == Removed && c.deep > 0:
+			within++
+		case c.Op == Removed:
+			gone = append(gone, "- "+d.line(c.Node))
+		}
+	}
+	changed = append(changed, d.behind.lines(d)...)
+	added := d.added()
+	counts := slices.DeleteFunc([]string{
+		phrase.Some("+ %s appeared", len(added)), phrase.Some("~ %s changed", len(changed)), phrase.Some("- %s gone", len(gone)),
+	}, func(count string) bool { return count == "" })
+	b = append(b, "("+strings.Join(counts, ", ")+" since revision "+strconv.Itoa(d.Base)+", now revision "+strconv.Itoa(d.Revision)+")"...)
+	if within > 0 && len(gone) > 0 {
+		gone = append(gone, "(and "+thousands(within)+" in what is gone)")
+	}
+	b = appendLines(b, added, most*addedFactor*TokenBytes)
+	return appendLines(b, append(changed, gone...), most*TokenBytes)
+}
+
+// appendLines appends lines in at most so many bytes, 0 for any number, and says how many more there are.
+func appendLines(b []byte, lines []string, most int) []byte {
+	start := len(b)
+	for i, line := range lines {
+		if most > 0 && len(b)-start > most {
+			return append(b, "\n(… "+counted(len(lines)-i, "more line")+"; snapshot shows the whole page)"...)
+		}
+		b = append(append(b, '\n'), line...)
+	}
+	return b
+}
+
+// lines say how many controls are out of reach, and behind what.
+func (h *behind) lines(d *Delta) (lines []string) {
+	if len(h.covered) > 0 {
+		by := "something that lies over them"
+		if n := d.coverOf(h.covered); n != nil {
+			by = d.line(uncovered(n))
+		}
+		lines = append(lines, "~ "+phrase.Are(len(h.covered), "control")+" behind "+by)
+	}
+	if h.inert > 0 {
+		lines = append(lines, "~ "+phrase.Are(h.inert, "control")+" behind the modal dialog: inert until it closes")
+	}
+	if free := len(h.uncovered) + h.back; free > 0 {
+		lines = append(lines, "~ "+phrase.Are(free, "control")+" within reach again")
+	}
+	return lines
+}
+
+// coverOf returns the one node that lies over all of these, or nil.
+func (d *Delta) coverOf(covered []*Node) *Node {
+	by := elementKey{covered[0].Doc, covered[0].More.CoveredBy}
+	for _, n := range covered {
+		if (elementKey{n.Doc, n.More.CoveredBy}) != by {
+			return nil
+		}
+	}
+	for i := range d.now.nodes {
+		if n := &d.now.nodes[i]; by.token != 0 && n.Token == by.token && n.Doc == by.doc && n.Role != roleBehind && n.Name != "" {
+			return n
+		}
+	}
+	return nil
+}
+
+// added returns the lines of what came.
+func (d *Delta) added() []string {
+	v := d.now
+	if d.digest != nil {
+		v = d.digest
+	}
+	came := make([]bool, len(v.nodes))
+	for i := range d.Changes {
+		c := &d.Changes[i]
+		if c.Op != Added || c.counted {
+			continue
+		}
+		came[c.at] = true
+		if c.deep == 0 && d.digest != nil {
+			for j := c.at; j < c.Node.End; j++ {
+				came[j] = true
+			}
+		}
+	}
+	for _, at := range d.fresh() {
+		came[at] = true
+	}
+	return linesOf(v, came)
+}
+
+// linesOf returns the lines of some of the nodes that a text shows, each with its mark.
+func linesOf(v *view, some []bool) (lines []string) {
+	part := *v
+	part.keep, part.notes, part.spoke = make([]bool, len(v.keep)), nil, nil
+	for i := range v.keep {
+		part.keep[i] = v.keep[i] && some[i]
+	}
+	part.omitted = map[int32]*omission{}
+	for i, x := range v.omitted {
+		if some[i] {
+			part.omitted[i] = x
+		}
+	}
+	w := writer{view: &part, levels: part.levels()}
+	part.remarkOmitted()
+	w.joined = part.findJoined(w.levels)
+	text := string(w.appendBlock(nil, block{end: int32(len(v.nodes))}))
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		if words := strings.TrimLeft(line, " "); strings.HasPrefix(words, "- ") {
+			line = line[:len(line)-len(words)] + "+ " + words[2:]
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// line is a node's line without indentation and bullet.
+func (d *Delta) line(n *Node) string {
+	v := d.now
+	if d.digest != nil {
+		v = d.digest
+	}
+	b := v.appendLine(nil, n, 0)
+	return wording.ClipBytes(string(b[2:len(b)-1]), longText)
+}

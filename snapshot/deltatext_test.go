@@ -1,0 +1,123 @@
+package snapshot
+
+import (
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// shopBehind are the links of a shop, covered by the element with a token; 0 for nothing.
+func shopBehind(by int) (wire []string) {
+	for i := range 30 {
+		line := "0\tlink\t" + strconv.Itoa(i+1) + "\tOrder " + strconv.Itoa(i+1)
+		if by != 0 {
+			line += "\tcovered=" + strconv.Itoa(by)
+		}
+		wire = append(wire, line)
+	}
+	return wire
+}
+
+// What lies over the page comes first, with what is in it. That the page is behind it is one line, and so is that it is within reach again.
+func TestDeltaOfADialog(t *testing.T) {
+	t.Parallel()
+	dialog := []string{"0\tdialog\t90\tEdit order", "1\ttextbox\t91\tName", "1\tbutton\t92\tSave", "1\tbutton\t93\tCancel"}
+	for _, tt := range []struct {
+		name   string
+		o      Options
+		opened string
+		closed string
+	}{
+		{
+			"full", interactive,
+			lines(
+				"(+ 4 appeared, ~ 1 changed since revision 1, now revision 2)",
+				`+ dialog "Edit order" @e31`, `  + textbox "Name" @e32`, `  + button "Save" @e33`, `  + button "Cancel" @e34`,
+				`~ 30 controls are behind dialog "Edit order" @e31`,
+			),
+			lines("(~ 1 changed, - 1 gone since revision 2, now revision 3)", "~ 30 controls are within reach again", `- dialog "Edit order" @e31`, "(and 3 in what is gone)"),
+		},
+		{
+			"digest", digested,
+			lines(
+				"(+ 3 appeared, ~ 1 changed since revision 1, now revision 2)",
+				`+ dialog "Edit order" @e31`, `  + textbox "Name" @e32`, `  + buttons: "Save" @e33, "Cancel" @e34`,
+				`~ 30 controls are behind dialog "Edit order" @e31`,
+			),
+			lines("(~ 1 changed, - 1 gone since revision 2, now revision 3)", "~ 30 controls are within reach again", `- dialog "Edit order" @e31`, "(and 3 in what is gone)"),
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			refs := NewRefs()
+			p := newPage(shopBehind(0)...)
+			take(t, refs, p, tt.o)
+			o := tt.o
+			o.Delta = true
+			p.wire = lines(append(shopBehind(90), dialog...)...)
+			require.Equal(t, tt.opened, take(t, refs, p, o).Text())
+			p.wire = lines(shopBehind(0)...)
+			require.Equal(t, tt.closed, take(t, refs, p, o).Text())
+		})
+	}
+}
+
+// A modal dialog of the browser makes the page inert: nothing went, and nothing came back with the dialog's end.
+func TestDeltaOfAModalDialog(t *testing.T) {
+	t.Parallel()
+	refs := NewRefs()
+	p := newPage(shopBehind(0)...)
+	take(t, refs, p, digested)
+	o := digested
+	o.Delta = true
+	p.wire = lines("0\tbehind\t\t30", "0\tdialog\t90\tSure?\tmodal=true", "1\tbutton\t91\tYes", "1\tStaticText\t\tThis cannot be undone.")
+	require.Equal(t, lines(
+		"(+ 3 appeared, ~ 1 changed since revision 1, now revision 2)",
+		`+ dialog "Sure?" @e31 [modal]`, `  + button "Yes" @e32`, "  + text: This cannot be undone.",
+		"~ 30 controls are behind the modal dialog: inert until it closes",
+	), take(t, refs, p, o).Text())
+	p.wire = lines(append(shopBehind(0), "0\tbutton\t95\tUndo")...)
+	require.Equal(t, lines(
+		"(+ 1 appeared, ~ 1 changed, - 1 gone since revision 2, now revision 3)",
+		`+ button "Undo" @e33`, "~ 30 controls are within reach again", `- dialog "Sure?" @e31 [modal]`, "(and 1 in what is gone)",
+	), take(t, refs, p, o).Text())
+}
+
+// What came is not folded for want of room: it is what the caller acts on next.
+func TestDeltaKeepsWhatCame(t *testing.T) {
+	t.Parallel()
+	refs := NewRefs()
+	p := newPage(shopBehind(0)...)
+	take(t, refs, p, digested)
+	o := digested
+	o.Delta, o.MaxTokens = true, 40
+	var form []string
+	for i := range 15 {
+		form = append(form, "0\ttextbox\t"+strconv.Itoa(100+i)+"\tField "+strconv.Itoa(i))
+	}
+	p.wire = lines(append(append(form, "0\tlink\t1\tOther 1", "0\tlink\t2\tOther 2"), shopBehind(0)[2:]...)...)
+	text := take(t, refs, p, o).Text()
+	require.Contains(t, text, `+ textbox "Field 14" @`)
+	require.Contains(t, text, `~ link "Other 1" @e1 (was: link "Order 1" @e1)`)
+}
+
+// A search, or a look at a part, does not take the place of the last snapshot of the page.
+func TestDeltaAfterASearch(t *testing.T) {
+	t.Parallel()
+	refs := NewRefs()
+	p := newPage(shopBehind(0)...)
+	take(t, refs, p, digested)
+	search := digested
+	search.Search = "Order 7"
+	require.Contains(t, take(t, refs, p, search).Text(), `"Order 7"`)
+	last, ok := refs.Last("t1", digested)
+	require.True(t, ok)
+	require.Empty(t, last.Search)
+	p.wire = lines(append(shopBehind(0), "0\tbutton\t95\tUndo")...)
+	o := digested
+	o.Delta = true
+	require.Contains(t, take(t, refs, p, o).Text(), `+ button "Undo" @`)
+	search.Delta = true
+	require.Contains(t, take(t, refs, p, search).Text(), "unchanged", "the same search again")
+}
