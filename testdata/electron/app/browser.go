@@ -125,7 +125,8 @@ func (b *browser) kill() {
 	<-b.ended
 }
 
-// quit closes the browser as its user would, and waits a while for it.
+// quit closes the browser as its user would, and waits a while for it. A browser that hangs on its way out outlives this call: whoever
+// ends the app kills it then, as Electron ends its process when all windows are closed.
 func (b *browser) quit(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()

@@ -121,6 +121,9 @@ func run(f flags, args []string) error {
 			switch action {
 			case "quit":
 				b.quit(ctx)
+				if terminated() {
+					return nil
+				}
 			case "crash":
 				main.crash()
 			case "open-window":
@@ -128,6 +131,9 @@ func run(f flags, args []string) error {
 			}
 		case <-b.watcher.windowless:
 			b.quit(ctx)
+			if terminated() {
+				return nil
+			}
 		case <-quit:
 			if terminated() {
 				b.quit(ctx)
