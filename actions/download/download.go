@@ -14,6 +14,7 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/downloads"
+	"github.com/skua-browser/skua/engine/embedder"
 	"github.com/skua-browser/skua/engine/input"
 	"github.com/skua-browser/skua/engine/traffic"
 	"github.com/skua-browser/skua/guard/policy"
@@ -70,7 +71,7 @@ func download(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element
 	}
 	page := tab.Page
 	browsing := page.Context()
-	stop, err := browsing.Downloads().Catch(ctx)
+	stop, err := embedder.CatchDownloads(ctx, browsing)
 	if err != nil {
 		return actions.Result{}, err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/skua-browser/skua/actions/element"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/embedder"
 	"github.com/skua-browser/skua/engine/traffic"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/fetch"
@@ -48,7 +49,7 @@ func SavingNothing(ctx context.Context, c *actions.Call, browsing *engine.Contex
 	if c.Browser.Endpoint() == "" {
 		return func() {}, nil
 	}
-	return browsing.Downloads().Catch(ctx)
+	return embedder.CatchDownloads(ctx, browsing)
 }
 
 // OpenAside opens a tab for pages that are only looked at.

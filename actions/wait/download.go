@@ -10,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/downloads"
+	"github.com/skua-browser/skua/engine/embedder"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
 )
@@ -29,7 +30,7 @@ func waitDownload(ctx context.Context, c *actions.Call) (actions.Result, error) 
 		return actions.Result{}, err
 	}
 	browsing := tab.Page.Context()
-	stop, err := browsing.Downloads().Catch(ctx)
+	stop, err := embedder.CatchDownloads(ctx, browsing)
 	if err != nil {
 		return actions.Result{}, err
 	}

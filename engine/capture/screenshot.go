@@ -4,11 +4,13 @@ import (
 	"context"
 	"encoding/base64"
 	"math"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // PictureFormat is how a picture is encoded.
@@ -37,6 +39,7 @@ type captureParams struct {
 	Clip                  *captureClip  `json:"clip,omitzero"`
 	CaptureBeyondViewport bool          `json:"captureBeyondViewport,omitzero"`
 	OptimizeForSpeed      bool          `json:"optimizeForSpeed,omitzero"`
+	FromSurface           *bool         `json:"fromSurface,omitempty"` // nil: true
 }
 
 type captureClip struct {
@@ -83,11 +86,32 @@ func Screenshot(ctx context.Context, p *engine.Page, o ScreenshotOptions) ([]byt
 	}
 	// A full browser paints only the tab in front, and lets who asks for a picture of another one wait for ever.
 	p.Session().Start("Page.bringToFront", nil)
-	raw, err := p.Session().CallRaw(ctx, "Page.captureScreenshot", params)
+	raw, err := takePicture(ctx, p, params, o.Clip == nil)
 	if err != nil {
 		return nil, err
 	}
 	return decodeData(raw)
+}
+
+// unpaintedLimit is how long a picture may take before the page may be in a window that paints nothing.
+const unpaintedLimit = 3 * time.Second
+
+// takePicture asks for the picture. A window of an app that is hidden paints nothing, and a picture of it never comes. The picture of what the
+// renderer would show comes there, if all of the view is wanted.
+func takePicture(ctx context.Context, p *engine.Page, params captureParams, view bool) (jsonv2.Value, error) {
+	const method = "Page.captureScreenshot"
+	painted := p.Session().Start(method, params)
+	if p.Context().Browser().Owned() || !view {
+		return painted.Wait(ctx)
+	}
+	soon, cancel := context.WithTimeout(ctx, unpaintedLimit)
+	raw, err := painted.Wait(soon)
+	cancel()
+	if ctx.Err() != nil || !fault.Is(err, fault.Timeout) {
+		return raw, err
+	}
+	params.Clip, params.FromSurface = nil, new(bool)
+	return p.Session().CallRaw(ctx, method, params)
 }
 
 // decodeData returns the bytes in a reply's or event's field data.

@@ -12,7 +12,9 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/embedder"
 	"github.com/skua-browser/skua/engine/inpage"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Overrides of the device and location that pages see. They apply to a whole context, including its future tabs; see [engine.Context.Overrides].
@@ -329,6 +331,11 @@ func ResetPermissions(ctx context.Context, c *engine.Context) error {
 // callBrowser calls a method of the browser that is about a context.
 func callBrowser(ctx context.Context, c *engine.Context, method string, params map[string]any) error {
 	_, err := c.Browser().Session().CallRaw(ctx, method, params)
+	if err != nil && embedder.StandIn(ctx, c) != nil {
+		return fault.New(fault.Protocol, "the program that shows this page decides itself what pages may do; its browser takes no permissions from others").
+			WithHint("In an Electron app, `electron main` sets them: require('electron').session.defaultSession.setPermissionRequestHandler((page, what, answer) => answer(true)).").
+			With("method", method)
+	}
 	return err
 }
 

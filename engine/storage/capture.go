@@ -13,6 +13,7 @@ import (
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/embedder"
 	"github.com/skua-browser/skua/engine/urls"
 	"github.com/skua-browser/skua/internal/fault"
 )
@@ -61,7 +62,8 @@ func Capture(ctx context.Context, c *engine.Context, o CaptureOptions) (*State, 
 	s := &State{}
 	var cookies *cdp.Pending
 	if o.Kinds.Cookies || c.ID() == "" {
-		cookies = c.Browser().Session().Start("Storage.getCookies", c.CallParams())
+		j := jarOf(ctx, c)
+		cookies = j.session.Start(j.get, j.params)
 	}
 	found, done := captureOpen(ctx, c, o, s)
 	var others []string
@@ -264,6 +266,15 @@ func captureOthers(ctx context.Context, c *engine.Context, o CaptureOptions, s *
 	if len(left) == 0 {
 		return nil
 	}
+	if embedder.StandIn(ctx, c) != nil {
+		shown := slices.Concat(c.Origins().List(), o.Origins)
+		for _, origin := range left {
+			if slices.Contains(shown, origin) { // the others are guesses from cookies
+				s.Skipped = append(s.Skipped, Skipped{Origin: origin, What: "what it keeps", Why: opensNoPage})
+			}
+		}
+		return nil
+	}
 	var mu sync.Mutex
 	return eachVisited(ctx, c, left, func(ctx context.Context, v *engine.OriginLoader, origin string) {
 		at := c.Origins().Last(origin)
@@ -286,6 +297,9 @@ func captureOthers(ctx context.Context, c *engine.Context, o CaptureOptions, s *
 		}
 	})
 }
+
+// opensNoPage is why an origin that no tab shows is left out in a browser that opens no page for us.
+const opensNoPage = "this browser opens no page for it"
 
 // plainText is an error without the way to it.
 func plainText(err error) string {

@@ -57,7 +57,8 @@ type NewCookie struct {
 
 // Cookies returns all cookies of the context.
 func Cookies(ctx context.Context, c *engine.Context) ([]Cookie, error) {
-	raw, err := c.Browser().Session().CallRaw(ctx, "Storage.getCookies", c.CallParams())
+	j := jarOf(ctx, c)
+	raw, err := j.session.CallRaw(ctx, j.get, j.params)
 	if err != nil {
 		return nil, err
 	}
@@ -92,15 +93,14 @@ func readCookies(raw jsonv2.Value) ([]Cookie, error) {
 
 // SetCookies sets cookies, and returns for each why the browser refused it, or nil. What it took it may have dropped all the same.
 func SetCookies(ctx context.Context, c *engine.Context, cookies []NewCookie) ([]error, error) {
+	j := jarOf(ctx, c)
 	calls := make([]cdp.Call, len(cookies))
 	for i := range cookies {
-		params := c.CallParams()
-		params["cookies"] = cookies[i : i+1]
-		calls[i] = cdp.Call{Method: "Storage.setCookies", Params: params}
+		calls[i] = j.setCall(cookies[i : i+1])
 	}
 	refused := make([]error, len(cookies))
 	cdp.Changing(ctx)
-	for i, pending := range c.Browser().Session().Batch(calls...) {
+	for i, pending := range j.session.Batch(calls...) {
 		_, err := pending.Wait(ctx)
 		if err != nil && !fault.Is(err, fault.Protocol) {
 			return nil, err
@@ -137,6 +137,7 @@ func DeleteCookies(ctx context.Context, c *engine.Context, cookies []Cookie) err
 
 // ClearCookies deletes all cookies of the context.
 func ClearCookies(ctx context.Context, c *engine.Context) error {
-	_, err := c.Browser().Session().CallRaw(ctx, "Storage.clearCookies", c.CallParams())
+	j := jarOf(ctx, c)
+	_, err := j.session.CallRaw(ctx, j.clear, j.params)
 	return err
 }

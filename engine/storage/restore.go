@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
 	"github.com/skua-browser/skua/engine"
-	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/embedder"
 	"github.com/skua-browser/skua/engine/urls"
 	"github.com/skua-browser/skua/internal/fault"
 )
@@ -48,6 +48,12 @@ func Restore(ctx context.Context, c *engine.Context, s *State, tab *engine.Page)
 		if durable := o.durable(); !durable.Empty() {
 			visits = append(visits, o.Origin)
 		}
+	}
+	if embedder.StandIn(ctx, c) != nil {
+		for _, origin := range visits {
+			r.Skipped = append(r.Skipped, Skipped{Origin: origin, What: "what it kept", Why: opensNoPage})
+		}
+		visits = nil
 	}
 	if len(visits) > 0 {
 		err = eachVisited(ctx, c, visits, func(ctx context.Context, v *engine.OriginLoader, origin string) {
@@ -89,9 +95,8 @@ func setAll(ctx context.Context, c *engine.Context, cookies []Cookie, r *Restore
 	for i := range cookies {
 		again[i] = cookies[i].Again()
 	}
-	params := c.CallParams()
-	params["cookies"] = again
-	pending := c.Browser().Session().Batch(cdp.Call{Method: "Storage.setCookies", Params: params}, cdp.Call{Method: "Storage.getCookies", Params: c.CallParams()})
+	j := jarOf(ctx, c)
+	pending := j.session.Batch(j.setCall(again), j.getCall())
 	_, err = pending[0].Wait(ctx)
 	if err != nil && !fault.Is(err, fault.Protocol) {
 		return nil, err
@@ -101,7 +106,7 @@ func setAll(ctx context.Context, c *engine.Context, cookies []Cookie, r *Restore
 		if refused, err = SetCookies(ctx, c, again); err != nil {
 			return nil, err
 		}
-		pending[1] = c.Browser().Session().Start("Storage.getCookies", c.CallParams())
+		pending[1] = j.session.Start(j.get, j.params)
 	}
 	return func(ctx context.Context) error {
 		raw, err := pending[1].Wait(ctx)

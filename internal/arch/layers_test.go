@@ -151,6 +151,7 @@ func layers() [][]pkg {
 		},
 		{
 			{name: "internal/testengine"},
+			{name: "engine/embedder"},
 		},
 		{ // Areas of the protocol on top of a page: none knows another one.
 			{name: "engine/capture", library: []string{cdproto}},
