@@ -12,6 +12,8 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/electron"
+	"github.com/skua-browser/skua/electron/inspector"
+	"github.com/skua-browser/skua/engine/capture"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/session/launch"
 )
@@ -182,6 +184,33 @@ func (a sessionHost) AppOf(session string) string {
 		return app.LaunchID
 	}
 	return ""
+}
+
+// PrintInApp prints a page of the app that the session works in, in the app's main process.
+func (a sessionHost) PrintInApp(ctx context.Context, targetID string, o capture.PDFOptions) ([]byte, error) {
+	app, _ := a.browser.App()
+	if app == nil || app.InspectorURL == "" {
+		return nil, nil
+	}
+	p, err := inspector.Dial(ctx, app.InspectorURL)
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close()
+	return p.PrintPDF(ctx, targetID, inspector.PrintOptions{
+		Landscape: o.Landscape, Background: o.Background, Scale: o.Scale, PageSize: inspector.PageSize{Width: o.Width, Height: o.Height},
+		Margins: inspector.PrintMargins{Top: inches(o.Top), Right: inches(o.Right), Bottom: inches(o.Bottom), Left: inches(o.Left)}, Pages: o.Pages,
+		HeadAndFoot: o.HeadAndFoot, Header: o.Header, Footer: o.Footer, CSSPageSize: o.CSSPageSize, Tagged: o.Tagged, Outline: o.Outline,
+	})
+}
+
+// inches returns a margin, or the one that browsers have by themselves.
+func inches(margin *float64) float64 {
+	const usual = 0.4
+	if margin == nil {
+		return usual
+	}
+	return *margin
 }
 
 // LeaveApp closes a session if it works in the app of a launch.

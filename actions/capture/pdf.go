@@ -2,6 +2,7 @@ package capture
 
 import (
 	"context"
+	"io"
 	"regexp"
 	"strconv"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/capture"
+	"github.com/skua-browser/skua/engine/embedder"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
 )
@@ -81,7 +83,11 @@ func runPDF(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	defer out.Abort()
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	if err := capture.PDF(watched, tab.Page, o, out); err != nil {
+	err = capture.PDF(watched, tab.Page, o, out)
+	if fault.Is(err, fault.Protocol) && embedder.StandIn(ctx, tab.Page.Context()) != nil {
+		err = printInApp(watched, c, tab, o, out)
+	}
+	if err != nil {
 		if fault.Is(err, fault.Protocol) && strings.Contains(strings.ToLower(err.Error()), "page range") {
 			return actions.Result{}, c.Invalid("--pages " + c.String("pages") + " matches no page of this document: " + err.Error())
 		}
@@ -97,6 +103,25 @@ func runPDF(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	data.Type = "application/pdf"
 	(&innerBoxes{what: "the page", unless: ", unless its styles for print show it"}).tell(watched, c, tab)
 	return actions.Result{Data: data, Text: "✓ PDF saved to " + file.Shown}, nil
+}
+
+// AppPrinter prints pages of desktop apps, whose browsers cannot: the main process does it.
+type AppPrinter interface {
+	// PrintInApp prints a page of the app that the session works in. The document is empty if there is no such app, or its main process is not
+	// inspected.
+	PrintInApp(ctx context.Context, targetID string, o capture.PDFOptions) ([]byte, error)
+}
+
+func printInApp(ctx context.Context, c *actions.Call, tab *actions.Tab, o capture.PDFOptions, out io.Writer) error {
+	document, err := actions.Service[AppPrinter](c).PrintInApp(ctx, tab.Page.ID(), o)
+	if err == nil && len(document) == 0 {
+		return fault.New(fault.Protocol, "the browser of this app prints no PDF").
+			WithHint("The main process of an app prints its pages: start the app by `electron launch`, without --no-inspect. `screenshot --full` pictures the page.")
+	}
+	if err == nil {
+		_, err = out.Write(document)
+	}
+	return err
 }
 
 var pagesPattern = regexp.MustCompile(`^\s*\d+\s*(-\s*\d*\s*)?(,\s*\d+\s*(-\s*\d*\s*)?)*$`)

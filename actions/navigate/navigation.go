@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -330,6 +331,9 @@ func Address(c *actions.Call, s string) (string, error) {
 		return (&url.URL{Scheme: "file", Path: filepath.ToSlash(c.Path(s))}).String(), nil
 	}
 	if scheme, _, ok := strings.Cut(s, "://"); ok && !strings.ContainsAny(scheme, "./:") {
+		if shownScheme(c, scheme) {
+			return s, nil
+		}
 		return "", actions.UsageErrorf("%s:// addresses cannot be opened: %s", scheme, s).WithHint("Use http, https, file, data or about.")
 	}
 	if strings.HasPrefix(lower, "javascript:") || strings.HasPrefix(lower, "mailto:") {
@@ -343,6 +347,15 @@ func Address(c *actions.Call, s string) (string, error) {
 		return "http://" + s, nil
 	}
 	return "https://" + s, nil
+}
+
+// shownScheme reports whether a tab of the session shows an address of a scheme, as those of a desktop app do that has one of its own.
+func shownScheme(c *actions.Call, scheme string) bool {
+	tabs, _ := c.Tabs.All()
+	return slices.ContainsFunc(tabs, func(t *actions.Tab) bool {
+		shown, _, ok := strings.Cut(t.Page.URL(), "://")
+		return ok && strings.EqualFold(shown, scheme)
+	})
 }
 
 // IsLocal reports whether a host (with or without port) is this machine, where TLS is the exception.

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"bytes"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// What the browser of an app refuses is asked of a page, or of the main process.
+func TestElectronStandIns(t *testing.T) {
+	t.Parallel()
+	u := newUser(t)
+	require.True(t, u.realLaunch(t, "custom").Success)
+	at := func(name string) string { return filepath.Join(u.cwd, name) }
+
+	u.works(t, "pdf", at("page.pdf"), "--format", "a5", "--landscape")
+	printed, err := os.ReadFile(at("page.pdf"))
+	require.NoError(t, err)
+	require.True(t, bytes.HasPrefix(printed, []byte("%PDF-")))
+	require.Contains(t, string(printed), "MediaBox [0 0 59", "A5 is 595 points wide in landscape")
+
+	u.works(t, "cookies", "set", "seen", "yes", "--url", "https://example.com/")
+	require.Equal(t, "seen=yes", u.works(t, "cookies", "--all"))
+	u.works(t, "storage", "local", "set", "draft", "Milk")
+	u.works(t, "state", "save", at("state.json"))
+	u.works(t, "cookies", "clear")
+	require.Empty(t, u.works(t, "cookies", "--all"))
+	loaded := u.call(t, "state", "load", at("state.json"), "--only", "cookies")
+	require.Zero(t, loaded.Code, loaded.Err)
+	require.Equal(t, "seen=yes", u.works(t, "cookies", "--all"))
+
+	u.works(t, "download", "a[download]", at("saved.txt"))
+	saved, err := os.ReadFile(at("saved.txt"))
+	require.NoError(t, err)
+	require.Equal(t, "Milk\n", string(saved))
+
+	hidden := u.tabOf(t, "Held Hidden")
+	u.works(t, "screenshot", "--tab", hidden, at("hidden.png"))
+	file, err := os.ReadFile(at("hidden.png"))
+	require.NoError(t, err)
+	picture, err := png.Decode(bytes.NewReader(file))
+	require.NoError(t, err)
+	r, g, b, _ := picture.At(5, picture.Bounds().Dy()-5).RGBA()
+	require.Equal(t, [3]uint32{0, 0x8080, 0}, [3]uint32{r, g, b}, "the page's background")
+
+	refused := u.call(t, "set", "permissions", "geolocation")
+	require.Equal(t, 1, refused.Code)
+	require.Contains(t, refused.Err, "`electron main` sets them")
+	_, script, _ := strings.Cut(refused.Err, "`electron main` sets them: ")
+	u.works(t, "electron", "main", strings.TrimSuffix(strings.TrimSpace(script), "."))
+}
+
+// An address of a scheme that only the app knows can be opened.
+func TestElectronOwnScheme(t *testing.T) {
+	t.Parallel()
+	u := newUser(t)
+	require.True(t, u.realLaunch(t, "custom").Success)
+	require.Contains(t, u.works(t, "open", "app://held/other.html"), "Held Other")
+	require.Contains(t, u.call(t, "open", "other://held/other.html").Err, "other:// addresses cannot be opened")
+	u.works(t, "back")
+	require.Equal(t, "app://held/index.html", u.works(t, "get", "url"))
+}
