@@ -251,6 +251,9 @@ func (k *Launcher) finish(l *launch) {
 	now := time.Now()
 	l.account.FinishedAtMs = now.UnixMilli()
 	l.account.Exit, l.account.LastWords = l.exit(), l.lastWords()
+	if l.words != nil {
+		l.account.printed = l.words.printed.String()
+	}
 	if err := k.store.write(l.account); err != nil {
 		k.log.Warn("the record of a launch could not be written", "error", err)
 	}

@@ -34,6 +34,8 @@ type account struct {
 	FinishedAtMs  int64  `json:"finishedAtMs,omitempty"`  // cleaned, or dead with nothing left
 	Exit          string `json:"exit,omitempty"`          // how its process ended
 	LastWords     string `json:"lastWords,omitempty"`     // the end of what it printed
+
+	printed string // more of it, as long as this process knows it
 }
 
 // store are the accounts on the disk: a file for each, and beside it, as long as the launch is not finished, a file whose lock its owner

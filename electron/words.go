@@ -2,6 +2,7 @@ package electron
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"os"
 	"slices"
@@ -18,10 +19,14 @@ import (
 // gets no SIGPIPE as long as it is read.
 type words struct {
 	chrome.Tail
+	printed   chrome.Tail // more of the same, for those who debug the app
 	inspector inspectorLine
 	pipe      *os.File
 	copied    chan struct{} // closed when nothing more comes
 }
+
+// maxPrinted is how much of an app's output is kept for `electron logs`, in bytes.
+const maxPrinted = 256 << 10
 
 // newWords returns the end of the pipe that is the app's, which the caller closes when the app has it.
 func newWords() (w *words, theirs *os.File, err error) {
@@ -29,10 +34,10 @@ func newWords() (w *words, theirs *os.File, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	w = &words{pipe: ours, copied: make(chan struct{})}
+	w = &words{pipe: ours, copied: make(chan struct{}), printed: chrome.Tail{Size: maxPrinted}}
 	go func() { // ends with the last process that has the pipe, or by close
 		defer close(w.copied)
-		_, _ = io.Copy(io.MultiWriter(&w.Tail, &w.inspector), ours)
+		_, _ = io.Copy(io.MultiWriter(&w.Tail, &w.printed, &w.inspector), ours)
 	}()
 	return w, theirs, nil
 }
@@ -59,10 +64,13 @@ func (w *words) String() string {
 // endedWell is how a process ended that had nothing to complain about.
 const endedWell = "exit status 0"
 
-// lines returns what the app said without what is printed for debuggers: without Chromium's log, and with it.
-func (w *words) lines() (own, all string) {
+// lines returns what the app said last without what is printed for debuggers: without Chromium's log, and with it.
+func (w *words) lines() (own, all string) { return sift(w.Tail.String()) }
+
+// sift leaves out of an app's output what is printed for debuggers, and, for own, Chromium's log.
+func sift(said string) (own, all string) {
 	var ownLines, allLines strings.Builder
-	for line := range strings.Lines(w.Tail.String()) {
+	for line := range strings.Lines(said) {
 		if slices.ContainsFunc(ofDebugging, func(beginning string) bool { return strings.HasPrefix(line, beginning) }) {
 			continue
 		}
@@ -97,6 +105,26 @@ func (l *launch) exit() string {
 	default:
 		return ""
 	}
+}
+
+// Printed returns the end of what an app printed, without what is printed for debuggers, and without Chromium's log unless that is wanted. Of an app
+// that an earlier run of this program started, only its last words are known. Its error is LaunchNotFound.
+func (k *Launcher) Printed(launchID string, chromium bool) (string, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	l, a := k.launches[launchID], k.finished[launchID]
+	said := cmp.Or(a.printed, a.LastWords)
+	switch {
+	case l == nil && a.LaunchID == "":
+		return "", launchNotFound(launchID)
+	case l != nil && l.words != nil:
+		said = l.words.printed.String()
+	}
+	own, all := sift(said)
+	if chromium {
+		return all, nil
+	}
+	return own, nil
 }
 
 // HowEnded returns how an app that has ended did so, and what it printed last: "exit status 1. It said: …". It is empty for

@@ -24,6 +24,9 @@ func runElectronCleanup(ctx context.Context, c *actions.Call) (actions.Result, e
 	if err != nil {
 		return actions.Result{}, err
 	}
+	if len(records) == 0 {
+		return actions.Result{Data: &lifecycle.Report{Action: "cleanup", Status: lifecycle.Succeeded}, Text: orNone(nil)}, nil
+	}
 	if r := &records[0]; len(records) == 1 && !c.Has("launch") && !c.Bool("all") && r.SessionName != "" && r.SessionName != c.Session.Name() {
 		return actions.Result{}, fault.New(fault.LaunchNotFound, "session %s has launched no app", c.Session.Name()).About(c.Session.Name()).
 			WithHint("%s was launched in session %s; `electron cleanup %s` ends it.", r.AppName, r.SessionName, r.LaunchID)

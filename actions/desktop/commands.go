@@ -1,6 +1,7 @@
 package desktop
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -94,6 +95,22 @@ func Commands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
+				Name: "electron logs", Group: actions.GroupDesktop, Summary: "Print what the app has printed: console of its main process, and errors with their stacks",
+				Help: "Has the end of the app's standard output and error, also after the app has ended. The console of a page is in `console`.",
+				Args: []actions.Arg{launch},
+				Flags: []actions.Flag{
+					{Name: "lines", Kind: actions.Int, Value: "n", Default: strconv.Itoa(usualLogLines), Help: "How many lines at most, the last ones"},
+					{Name: "chromium", Kind: actions.Bool, Help: "With the lines of Chromium's own log"},
+				},
+				Examples: []actions.Example{{Line: "electron logs"}, {Line: "electron logs --lines 20 --chromium"}},
+			},
+			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Bindings: actions.Bindings{Data: []any{LogsResult{}}},
+			Run:      runElectronLogs,
+		},
+		{
+			Spec: actions.Spec{
 				Name: "electron probe", Group: actions.GroupDesktop,
 				Summary: "Look at the app: address, title, focus, windows, and the beginning of a snapshot",
 				Help: "Looks at the active tab of the session, or, with a launch, of the session that works in that app. Each question has " +
@@ -127,7 +144,7 @@ func Commands() []actions.Command {
 			Bindings: actions.Bindings{Data: []any{lifecycle.Report{}}},
 			Run:      runElectronCleanup,
 		},
-	}, mainCommands()...)
+	}, slices.Concat(mainCommands(), dialogCommands())...)
 }
 
 // givenTimeout is what --timeout says; the environment's default is about commands on pages.

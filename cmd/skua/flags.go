@@ -111,6 +111,7 @@ func takesValue(flag string) bool {
 		"--limit",
 		"--limit-time",
 		"--line",
+		"--lines",
 		"--llms",
 		"--load",
 		"--lock",

@@ -97,6 +97,26 @@ func TestElectronAppEnds(t *testing.T) {
 	})
 }
 
+// What an app prints can be read while it runs and when it has ended.
+func TestElectronLogs(t *testing.T) {
+	t.Parallel()
+	u := newUser(t)
+	reply := u.realLaunch(t, "faults")
+	require.True(t, reply.Success, reply.Error)
+	require.Equal(t, "The app has printed nothing; --chromium prints Chromium's log, too", u.works(t, "electron", "logs"))
+	require.Zero(t, u.call(t, "find", "role", "button", "click", "--name", "Log").Code)
+	require.Eventually(t, func() bool {
+		return strings.Contains(u.works(t, "electron", "logs"), "Error: the index is broken\n    at ")
+	}, appLimit, 50*time.Millisecond)
+	require.True(t, strings.HasPrefix(u.works(t, "electron", "logs"), "synced 1\nsynced 2\nsynced 3\n"))
+	require.Regexp(t, `^… \d+ lines before these; --lines prints more\n.+$`, u.works(t, "electron", "logs", "--lines", "1"))
+	require.Zero(t, u.call(t, "find", "role", "button", "click", "--name", "Quit").Code)
+	require.Eventually(t, func() bool {
+		ended := u.works(t, "electron", "logs", reply.Data.Launch.LaunchID)
+		return strings.HasPrefix(ended, "synced 1\n") && strings.HasSuffix(ended, "\nfatal: giving up\n(ended, exit status 9)")
+	}, appLimit, 50*time.Millisecond)
+}
+
 // The menu bar, the windows and the main process itself, which no page shows.
 func TestElectronMain(t *testing.T) {
 	t.Parallel()
@@ -189,4 +209,13 @@ func TestElectronSessionIsNotRestoredElsewhere(t *testing.T) {
 	}, appLimit, 100*time.Millisecond, "the app ends with its host")
 	u.works(t, "close")
 	require.Equal(t, "about:blank", u.works(t, "get", "url"), "the session is free")
+}
+
+// Where nothing was launched there is nothing to do.
+func TestElectronNothingLaunched(t *testing.T) {
+	t.Parallel()
+	u := newUser(t)
+	for _, command := range []string{"status", "cleanup"} {
+		require.Equal(t, "No apps are launched", u.works(t, "electron", command, "--all"))
+	}
 }

@@ -19,6 +19,10 @@ ipcMain.on('quit', () => {
   console.error('fatal: giving up');
   app.exit(9);
 });
+ipcMain.on('log', () => {
+  for (let i = 1; i <= 3; i++) console.log('synced ' + i);
+  Promise.reject(new Error('the index is broken'));
+});
 ipcMain.on('hang', () => {
   const given = process.argv.find((arg) => arg.startsWith('--hang='));
   for (const end = Date.now() + (given ? Number(given.slice(7)) : 15000); Date.now() < end; );

@@ -30,5 +30,9 @@ app.whenReady().then(() => {
 
 ipcMain.handle('info', () => ({ name: app.getName(), version: app.getVersion() }));
 ipcMain.handle('open', async () => (await dialog.showOpenDialog(window, { title: 'Open a note', properties: ['openFile'] })).filePaths);
+ipcMain.handle('save', async () => (await dialog.showSaveDialog(window, { title: 'Save the note', defaultPath: 'note.txt', filters: [{ name: 'Text', extensions: ['txt'] }] })).filePath);
+const question = { message: 'Save changes?', detail: 'They are lost otherwise.', buttons: ['&Save', "Don't Save", 'Cancel'] };
+ipcMain.handle('ask', async () => question.buttons[(await dialog.showMessageBox(window, question)).response]);
+ipcMain.handle('ask-sync', () => question.buttons[dialog.showMessageBoxSync(question)]);
 
 app.on('window-all-closed', () => app.quit());
