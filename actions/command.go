@@ -24,13 +24,15 @@ type Command struct {
 type Spec struct {
 	Name    string   // words separated by one space: "get text"
 	Aliases []string // full other names: "goto"
-	Group   Group    // section of the help
-	Summary string   // one line, a sentence without trailing period
-	Help    string   // paragraphs that follow in `<cmd> --help`; may be empty
-	Args    []Arg
-	Flags   []Flag
-	Stdin   func(*Input) bool // whether it reads the caller's stdin; nil: it never does
-	Program bool              // is a program of its own: the host program runs it by itself, and the client knows its first word
+	// Synonyms are what other programs call the command: "evaluate". They are not names of it; who uses one is told the name.
+	Synonyms []string
+	Group    Group  // section of the help
+	Summary  string // one line, a sentence without trailing period
+	Help     string // paragraphs that follow in `<cmd> --help`; may be empty
+	Args     []Arg
+	Flags    []Flag
+	Stdin    func(*Input) bool // whether it reads the caller's stdin; nil: it never does
+	Program  bool              // is a program of its own: the host program runs it by itself, and the client knows its first word
 
 	Examples []Example
 
@@ -229,7 +231,8 @@ func DialogFlag() Flag {
 // DoneText is how the text of an action begins that says nothing but that it was done.
 const DoneText = "✓ Done"
 
-// TakesTarget reports whether the command acts on an element that its arguments name. Those that read as well find it in ways of their own.
-func (c *Command) TakesTarget() bool {
-	return c.Effect.Has(Reads) || slices.ContainsFunc(c.Args, func(a Arg) bool { return a.Kind == Selector })
+// NamesTarget reports whether the command acts on an element that its arguments name. Those that read as well find it in ways of their own.
+func (in *Input) NamesTarget() bool {
+	c := in.cmd
+	return c.Effect.Has(Reads) || slices.ContainsFunc(c.Args, func(a Arg) bool { return a.Kind == Selector && (!a.Optional || in.Has(a.Name)) })
 }

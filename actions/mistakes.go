@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/snapshot"
 )
 
 // unknownCommand returns the error for words that are not a command: unknown as a whole, or the beginning of several.
@@ -28,6 +29,9 @@ func (r *Registry) unknownSubcommand(family string, next []string) error {
 		if option := wording.Nearest(next[0], options); option != "" {
 			suggestion = family + " " + option
 		}
+		if of := r.ofElement(family); of != "" && snapshot.IsRef(next[0]) {
+			suggestion = of + " " + word
+		}
 		if other := r.sibling(family, next[0]); suggestion == "" {
 			suggestion = other
 		}
@@ -38,6 +42,16 @@ func (r *Registry) unknownSubcommand(family string, next []string) error {
 		"Unknown subcommand: "+word,
 		"Valid options: "+strings.Join(options, ", "),
 		DidYouMean(suggestion))
+}
+
+// ofElement returns the first command of the family that is about one element, which is meant where a ref follows the family: `get @e3`.
+func (r *Registry) ofElement(family string) string {
+	for _, c := range r.commands {
+		if strings.HasPrefix(c.Name, family+" ") && len(c.Args) > 0 && c.Args[0].Kind == Selector {
+			return c.Name
+		}
+	}
+	return ""
 }
 
 // sibling returns a command of the family whose name is this one's in the plural or singular, by which it is easily mistaken: with the same
@@ -73,7 +87,9 @@ func (p *parser) unknownFlag(label string) error {
 	if p.entry != nil {
 		message += " for " + p.in.name
 		flags = p.entry.flags
-		if len(p.entry.args) > 0 {
+		if at := slices.IndexFunc(p.entry.args, func(s *slot) bool { return "--"+s.name == label }); at >= 0 {
+			hint = "<" + p.entry.args[at].name + "> has no flag: leave out " + label + ", and write its value alone."
+		} else if len(p.entry.args) > 0 {
 			hint = "If it is not a flag, put `--` before it: what follows `--` is never a flag."
 		}
 	} else if p.r.anyCommandHas(label) {
@@ -156,8 +172,12 @@ func DidYouMean(suggestion string) string {
 // suggestCommand returns the name or alias that an unknown word most likely means. The last word of a name means that name: "title" is
 // "get title".
 func (r *Registry) suggestCommand(typed string) string {
+	word := strings.ReplaceAll(strings.ToLower(typed), "_", "-")
 	var names []string
 	for _, c := range r.commands {
+		if slices.Contains(c.Synonyms, word) {
+			return c.Name
+		}
 		names = append(names, c.Name)
 		names = append(names, c.Aliases...)
 	}

@@ -194,7 +194,7 @@ func TestParseMistakes(t *testing.T) {
 			"text that starts with dashes",
 			[]string{"type", "@e1", "--text", "x"},
 			UnknownFlag, "--text",
-			[]string{"Unknown flag: --text for type", typeUsage, literally},
+			[]string{"Unknown flag: --text for type", typeUsage, "<text> has no flag: leave out --text, and write its value alone."},
 		},
 		{"text within dashes", []string{"type", "@e1", "a", "---"}, UnknownFlag, "---", []string{"Unknown flag: --- for type", typeUsage, literally}},
 		{

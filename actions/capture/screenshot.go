@@ -19,7 +19,7 @@ import (
 func screenshotCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name: "screenshot", Group: actions.GroupReading, Summary: "Save a picture of the page or of an element",
+			Name: "screenshot", Synonyms: []string{"take-screenshot", "capture", "screencap"}, Group: actions.GroupReading, Summary: "Save a picture of the page or of an element",
 			Help: "One word is a path when it ends in an image extension or contains a path separator, else a selector. Without a path the file gets a " +
 				"generated name in the screenshot folder. Paths are relative to the caller's folder; missing folders are created.\n\n" +
 				"The reply says what the picture shows, its size in pixels, how many of them a CSS pixel has (scale), and its id: " +

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/skua-browser/skua/actions/fact"
@@ -42,8 +43,14 @@ func Resolve(ctx context.Context, c *actions.Call, tab *actions.Tab, selector st
 	if err != nil {
 		return nil, err
 	}
+	if want.CSS == selector && !c.UpstreamText() && mayBeLabel(selector) {
+		want.Label = selector
+	}
 	return LookFor(ctx, c, tab, selector, want, path)
 }
+
+// mayBeLabel reports whether a CSS selector may be the name of a control: it contains no character that only selectors have.
+func mayBeLabel(selector string) bool { return !strings.ContainsAny(selector, "#.[]>:*+~|{}()@=\\") }
 
 // LookFor makes the target of what is wanted in the frame that selectors look in, or in one within that.
 func LookFor(ctx context.Context, c *actions.Call, tab *actions.Tab, label string, want Wanted, path []string) (*Target, error) {
@@ -112,6 +119,7 @@ type Located struct {
 	Name   string             `json:"name"`
 	Healed bool               `json:"healed"`
 	Was    *fact.SeenAs       `json:"was"`    // of a ref, when its element has another role or name by now
+	Called bool               `json:"called"` // it is the one control whose name was given in place of a selector
 	Beside *fact.AdjacentText `json:"beside"` // of a ref, when the text beside its element is another one by now
 
 	Doc string `json:"-"` // the document that Token holds in
@@ -258,6 +266,10 @@ func NoteElement(c *actions.Call, t *Target, el *Located) {
 		t.Want.Ref.Token = el.Token
 	case t.Ref != nil && (el.Was != nil || el.Beside != nil):
 		noteChange(c, t, el)
+	case el.Called:
+		if run.ReportMatched(c, fact.MatchedReport{Selector: t.Label, Count: 1, Role: el.Role, Name: el.Name}) {
+			c.Note(wording.Quote(t.Label) + " matches nothing as a selector; the one control with that name was used: " + ElementName(el))
+		}
 	case t.Ref == nil && t.Want.Index == nil && el.Count > 1:
 		noteMatched(c, t, el)
 	}

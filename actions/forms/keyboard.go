@@ -24,10 +24,11 @@ func keyboardCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "press", Aliases: []string{"key"}, Group: actions.GroupActions, Summary: "Press a key or a chord",
-				Help: "The key goes to the element that has the focus. Keys have the names Enter, Tab, Escape, Backspace, Delete, Space, " +
+				Name: "press", Synonyms: []string{"send-keys", "press-key", "keypress", "key-press", "sendkeys"}, Aliases: []string{"key"}, Group: actions.GroupActions, Summary: "Press a key or a chord",
+				Help: "The key goes to the element that has the focus, or to the given one, which gets it first. Keys have the names Enter, Tab, Escape, Backspace, Delete, Space, " +
 					"ArrowUp, ArrowDown, ArrowLeft, ArrowRight, Home, End, PageUp, PageDown and F1 to F12; the modifiers Control, Alt, Shift and Meta come before the key: Control+a, Shift+Tab. Keys held down with `keydown` apply, too.",
-				Args: []actions.Arg{keyArg()}, Examples: []actions.Example{{Line: "press Enter"}, {Line: "press Control+a"}},
+				Args:     []actions.Arg{keyArg(), {Name: "selector", Kind: actions.Selector, Optional: true, Help: "The element that gets the focus first"}},
+				Examples: []actions.Example{{Line: "press Enter"}, {Line: "press Control+a"}, {Line: "press Enter @e5"}},
 			},
 			Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates | actions.Navigates},
 			Safety:   actions.Safety{Families: policy.Does(policy.ActsByKeyboard), Further: entersForm, Implies: activates, Blind: true},
@@ -68,7 +69,7 @@ func keyboardCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "keyboard type", Group: actions.GroupActions,
+				Name: "keyboard type", Synonyms: []string{"type-text"}, Group: actions.GroupActions,
 				Summary:  "Type text into the element that has the focus, key by key",
 				Help:     "The reply says which element that is. If no field has the focus, as on a page with shortcuts, the keys go to the page.",
 				Args:     []actions.Arg{{Name: "text", Kind: actions.Text, Kept: true, Typed: true, Help: "What to type"}},
@@ -133,6 +134,9 @@ func runKeyUp(ctx context.Context, c *actions.Call) (actions.Result, error) {
 func keys(ctx context.Context, c *actions.Call, data PressedResult, send func(context.Context, *actions.Tab, input.Stroke) error) (actions.Result, error) {
 	stroke, err := input.ParseKey(c.String("key"))
 	if err != nil {
+		if _, swapped := input.ParseKey(c.String("selector")); swapped == nil && c.Has("selector") {
+			return actions.Result{}, c.Invalid("The key comes first: `" + c.Name() + " " + c.String("selector") + " " + c.String("key") + "`")
+		}
 		return actions.Result{}, err
 	}
 	tab, err := run.Tab(ctx, c)
@@ -140,6 +144,9 @@ func keys(ctx context.Context, c *actions.Call, data PressedResult, send func(co
 		return actions.Result{}, err
 	}
 	run.Start(c, tab)
+	if err := focusGiven(ctx, c, tab); err != nil {
+		return actions.Result{}, err
+	}
 	dialog, err := SendInput(ctx, c, tab, func(ctx context.Context) error { return send(ctx, tab, stroke) })
 	if err != nil {
 		return actions.Result{}, err
@@ -155,6 +162,23 @@ func keys(ctx context.Context, c *actions.Call, data PressedResult, send func(co
 		}
 	}
 	return actions.Result{Data: data, Text: "✓ Done"}, nil
+}
+
+// focusGiven gives the focus to the element that the key is for, if the command names one.
+func focusGiven(ctx context.Context, c *actions.Call, tab *actions.Tab) error {
+	if !c.Has("selector") {
+		return nil
+	}
+	selector := c.String("selector")
+	if _, err := input.ParseKey(selector); err == nil {
+		return c.Invalid("press takes one key, and got " + c.String("key") + " and " + selector + ": write a combination as one word, " + c.String("key") + "+" + selector)
+	}
+	t, err := element.Resolve(ctx, c, tab, selector)
+	if err != nil {
+		return err
+	}
+	_, err = Focus(ctx, c, tab, t, FocusArg{})
+	return err
 }
 
 // SendInput sends input and waits until the page has handled it. It reports whether a dialog ended that early.

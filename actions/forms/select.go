@@ -20,7 +20,7 @@ import (
 func selectCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name: "select", Group: actions.GroupActions, Summary: "Choose options of a select box, a listbox or a combobox",
+			Name: "select", Synonyms: []string{"select-option", "choose"}, Group: actions.GroupActions, Summary: "Choose options of a select box, a listbox or a combobox",
 			Help: "An option is matched by its value, then by its label; `index=2` is the third one. In a multiple select exactly the given options are " +
 				"chosen. A list that the page builds itself (listbox, combobox, menu of radio items) is opened, scrolled or searched for the option, and the " +
 				"option is clicked. Waits for options that load late, and reads back what is chosen.",

@@ -17,7 +17,7 @@ func typingCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "fill", Group: actions.GroupActions, Summary: "Replace the content of a field",
+				Name: "fill", Synonyms: []string{"input", "set-value", "fill-in", "enter-text", "type-into"}, Group: actions.GroupActions, Summary: "Replace the content of a field",
 				Help: "Clears the field and puts the text in, then reads back what the page kept. Works on text fields, " +
 					"contenteditable elements, editors in pages, and date, time, color and range inputs. A text field's change event comes when the field " +
 					"loses the focus, as when a person types. A picked value (a date, a color) is committed at once. If a button of the form is disabled, or " +

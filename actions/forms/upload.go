@@ -26,7 +26,7 @@ import (
 func uploadCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name: "upload", Group: actions.GroupActions, Summary: "Put files into a file field",
+			Name: "upload", Synonyms: []string{"upload-file", "file-upload", "set-input-files"}, Group: actions.GroupActions, Summary: "Put files into a file field",
 			Help: "Paths are relative to the current folder, and all of them are checked before anything happens. The element may be the field, its " +
 				"label, an element around it, or a button that asks for files when it is clicked; the field itself may be hidden. A field for " +
 				"folders takes one folder.",

@@ -14,8 +14,8 @@ import (
 func evalCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name: "eval", Group: actions.GroupReading, Summary: "Run JavaScript in the page and print its value",
-			Help: "Runs in the page's main world, in the top frame. Promises are awaited, and top-level await works. The value is printed as JSON.",
+			Name: "eval", Synonyms: []string{"evaluate", "execute-script", "run-script", "js", "javascript", "execute"}, Group: actions.GroupReading, Summary: "Run JavaScript in the page and print its value",
+			Help: "Runs in the page's main world, in the top frame. Promises are awaited, and top-level await works. A script that returns is the body of a function: eval \"return document.title\". The value is printed as JSON.",
 			Args: []actions.Arg{{Name: "script", Kind: actions.Text, Optional: true, Kept: true, Help: "The script"}},
 			Flags: []actions.Flag{
 				{Name: "stdin", Kind: actions.Bool, Help: "Read the script from standard input"},

@@ -24,7 +24,7 @@ import (
 func snapshotCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name: "snapshot", Group: actions.GroupReading,
+			Name: "snapshot", Synonyms: []string{"accessibility-tree", "get-snapshot", "aria-snapshot", "page-snapshot"}, Group: actions.GroupReading,
 			Summary: "Show the page as a tree of roles and names with refs",
 			Help: "Every element that can be acted on has a ref such as @e12, which actions take in place of a selector. A ref keeps its number as long as its " +
 				"element exists. If the page is longer than --max-tokens, what is in view comes first, repeated rows are folded into one line with a ref that " +

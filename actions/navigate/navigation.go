@@ -28,7 +28,7 @@ func navigationCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "open", Aliases: []string{"goto", "navigate"}, Group: actions.GroupNavigation,
+				Name: "open", Aliases: []string{"goto", "navigate"}, Synonyms: []string{"visit", "browse", "go", "go-to", "navigate-to"}, Group: actions.GroupNavigation,
 				Summary: "Open an address, or start the browser",
 				Help: "Waits for the load event. If the DOM is ready and the load event does not come within 3 seconds, the page is reported as open, with a " +
 					"list of what is still loading.\n\n" +
@@ -69,7 +69,7 @@ func navigationCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "back", Group: actions.GroupNavigation, Summary: "Go back in the tab's history", Flags: []actions.Flag{until},
+				Name: "back", Synonyms: []string{"go-back"}, Group: actions.GroupNavigation, Summary: "Go back in the tab's history", Flags: []actions.Flag{until},
 			},
 			Schedule: actions.Schedule{Effect: actions.InTab | actions.Navigates | actions.Mutates},
 			Safety:   actions.Safety{Families: policy.Does()},
@@ -86,7 +86,7 @@ func navigationCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "forward", Group: actions.GroupNavigation, Summary: "Go forward in the tab's history",
+				Name: "forward", Synonyms: []string{"go-forward"}, Group: actions.GroupNavigation, Summary: "Go forward in the tab's history",
 				Flags: []actions.Flag{until},
 			},
 			Schedule: actions.Schedule{Effect: actions.InTab | actions.Navigates | actions.Mutates},
@@ -103,7 +103,7 @@ func navigationCommands() []actions.Command {
 			Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) { return runHistory(ctx, c, +1) },
 		},
 		{
-			Spec:     actions.Spec{Name: "reload", Group: actions.GroupNavigation, Summary: "Load the page again", Flags: []actions.Flag{until}},
+			Spec:     actions.Spec{Name: "reload", Synonyms: []string{"refresh"}, Group: actions.GroupNavigation, Summary: "Load the page again", Flags: []actions.Flag{until}},
 			Schedule: actions.Schedule{Effect: actions.InTab | actions.Navigates | actions.Mutates},
 			Safety:   actions.Safety{Families: policy.Does()},
 			Showing: actions.Showing{

@@ -19,7 +19,7 @@ func pointerCommands() []actions.Command {
 		clickCommand(), doubleClickCommand(),
 		{
 			Spec: actions.Spec{
-				Name: "hover", Group: actions.GroupActions, Summary: "Move the pointer over an element",
+				Name: "hover", Synonyms: []string{"mouse-over", "mouseover"}, Group: actions.GroupActions, Summary: "Move the pointer over an element",
 				Args:     []actions.Arg{element.SelectorOrPoint()},
 				Flags:    []actions.Flag{element.PositionFlag(), element.AtFlag(), element.ShotFlag(), element.ForceFlag()},
 				Upstream: []string{"hover <sel>", "hover <selector>"},

@@ -39,7 +39,7 @@ type Action struct {
 
 // attend begins to watch a tab for effects of the command.
 func attend(ctx context.Context, c *actions.Call, tab *actions.Tab) error {
-	if !beginAction(c, tab) || c.Command().TakesTarget() {
+	if !beginAction(c, tab) || c.NamesTarget() {
 		return nil // the op that finds the target begins to watch
 	}
 	watched, stop := tab.Page.Watch(ctx, true)

@@ -179,7 +179,7 @@ func seenIn(ctx context.Context, c *actions.Call, frame *engine.Frame, waits boo
 	defer stop()
 	var arg effectsArg
 	if waits {
-		arg = effectsArg{firstEffect.Milliseconds(), c.Command().TakesTarget()}
+		arg = effectsArg{firstEffect.Milliseconds(), c.NamesTarget()}
 	}
 	seen, _, err := opEffects.Here(watched, frame, arg)
 	if engine.IsNavigated(err) || fault.Is(err, fault.FrameGone) || fault.Is(err, fault.DialogOpen) || fault.Is(err, fault.PageGone) {

@@ -56,7 +56,7 @@ func tabCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "tab switch", Group: actions.GroupTabs,
+				Name: "tab switch", Synonyms: []string{"switch-tab", "select-tab", "switch-to-tab"}, Group: actions.GroupTabs,
 				Summary: "Make a tab the active one, which commands without --tab use",
 				Args:    []actions.Arg{{Name: "which", Value: "tab", Kept: true, Help: "An id such as t2, a label, or a target id"}},
 			},
@@ -71,7 +71,7 @@ func tabCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "tab new", Group: actions.GroupTabs, Summary: "Open a tab and make it the active one",
+				Name: "tab new", Synonyms: []string{"new-tab", "open-tab", "newtab"}, Group: actions.GroupTabs, Summary: "Open a tab and make it the active one",
 				Args:     []actions.Arg{{Name: "url", Kind: actions.URL, Optional: true, Help: "What to open in it"}},
 				Flags:    []actions.Flag{{Name: "label", Value: "name", Kept: true, Help: "A name of your own for the tab"}, actions.DialogFlag()},
 				Upstream: []string{"tab new [url]", "tab new --label <name> [url]"},
@@ -84,7 +84,7 @@ func tabCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "tab close", Group: actions.GroupTabs, Summary: "Close a tab",
+				Name: "tab close", Synonyms: []string{"close-tab"}, Group: actions.GroupTabs, Summary: "Close a tab",
 				Args:  []actions.Arg{{Name: "which", Value: "tab", Optional: true, Kept: true, Help: "The tab to close; the active tab when not given"}},
 				Flags: []actions.Flag{actions.DialogFlag()}, Upstream: []string{"tab close [t<N>|label|target]"},
 			},

@@ -26,7 +26,7 @@ type ElementResult struct {
 // TextResult is that of --text.
 type TextResult struct {
 	Text    string `json:"text"`
-	Waited  string `json:"waited"` // "text"
+	Waited  string `json:"waited"` // "text", or "text hidden"
 	Already bool   `json:"already,omitempty"`
 }
 

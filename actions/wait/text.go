@@ -14,6 +14,9 @@ import (
 // waitText waits in all frames at once; the first one that shows the text ends the wait.
 func waitText(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
 	want := c.String("text")
+	if c.String("wait-state") == "hidden" {
+		return waitTextGone(ctx, c, tab, want)
+	}
 	began := startOf(ctx, c, tab)
 	for {
 		root, err := element.WaitIn(ctx, c, tab)

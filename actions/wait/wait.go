@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,15 +18,16 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
+	"github.com/skua-browser/skua/internal/lazyregexp"
 	"github.com/skua-browser/skua/internal/pause"
 )
 
 func waitCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name: "wait", Group: actions.GroupReading,
+			Name: "wait", Synonyms: []string{"wait-for", "waitfor", "sleep"}, Group: actions.GroupReading,
 			Summary: "Wait for an element, a text, an address, a load state, a script or a time",
-			Help: "Give one thing to wait for. Waits run in the page and end as soon as the condition is true. A whole number is a time in milliseconds; any " +
+			Help: "Give one thing to wait for. Waits run in the page and end as soon as the condition is true. A whole number is a time in milliseconds, 5s and 500ms are times; any " +
 				"other word is a selector. Selectors, --text and --stable look in the frame that `frame` chose, --text and --stable in its child frames, too; " +
 				"--fn runs in the top frame. A wait that can never succeed, such as one for an unknown ref, fails at once. " +
 				"Where the condition held before the wait began, the reply says `it was so already`: the wait has shown no change.",
@@ -35,7 +37,7 @@ func waitCommand() actions.Command {
 					Name: "state", As: "wait-state", Value: "state", OneOf: []string{"visible", "hidden", "attached", "detached", "enabled"},
 					Help: "The state of the element to wait for; visible when not given",
 				},
-				{Name: "text", Value: "text", Help: "Wait until the page shows this text"},
+				{Name: "text", Value: "text", Help: "Wait until the page shows this text; with --state hidden, until it no longer does"},
 				{Name: "url", Value: "pattern", Help: "Wait for an address: a part of it, or a pattern with *"},
 				{Name: "url-change", Value: "from", OptionalValue: true, Help: "Wait until the address differs from this one, or from the current one when none is given"},
 				{Name: "response", Value: "pattern", Help: "Wait for a response from an address that matches, as with --url; one since the last action counts, too"},
@@ -51,6 +53,7 @@ func waitCommand() actions.Command {
 			Examples: []actions.Example{
 				{Line: "wait @e3 --state hidden"},
 				{Line: `wait --text "Saved"`},
+				{Line: `wait --text "Loading" --state hidden`},
 				{Line: "wait --url */done"},
 				{Line: `wait --url "/order/\\d+$" --regex`},
 				{Line: "wait --response /api/save"},
@@ -144,11 +147,26 @@ func waitDoes(in *actions.Input) []string {
 
 // waitTime is what `wait <ms>` needs, with some time for the answer.
 func waitTime(in *actions.Input) time.Duration {
-	ms, err := strconv.ParseUint(in.String("selector"), 10, 31)
-	if err != nil {
-		return 0
+	if d, isTime := waitedTime(in); isTime {
+		return d + time.Second
 	}
-	return time.Duration(ms)*time.Millisecond + time.Second
+	return 0
+}
+
+// timeForm is a time with its unit: 5s, 500ms, 1.5s.
+var timeForm = lazyregexp.New(`^\d+(\.\d+)?(s|ms)$`)
+
+// waitedTime is the time that a wait is for: whole milliseconds, or a number with its unit.
+func waitedTime(in *actions.Input) (d time.Duration, isTime bool) {
+	word := in.String("selector")
+	if ms, err := strconv.ParseUint(word, 10, 31); err == nil {
+		return time.Duration(ms) * time.Millisecond, true
+	}
+	if !timeForm.MatchString(word) {
+		return 0, false
+	}
+	d, err := time.ParseDuration(word)
+	return d, err == nil && d.Milliseconds() <= math.MaxInt32
 }
 
 func runWait(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -160,11 +178,11 @@ func runWait(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, err
 	}
 	if form == "ms" {
-		ms, _ := strconv.Atoi(c.String("selector"))
-		if err := pause.For(ctx, time.Duration(ms)*time.Millisecond); err != nil {
+		d, _ := waitedTime(c.Input)
+		if err := pause.For(ctx, d); err != nil {
 			return actions.Result{}, err
 		}
-		return actions.Result{Data: TimeResult{ms, "timeout"}, Text: "✓ Done"}, nil
+		return actions.Result{Data: TimeResult{int(d.Milliseconds()), "timeout"}, Text: "✓ Done"}, nil
 	}
 	tab, err := c.Tabs.Tab(ctx)
 	if err != nil {
@@ -219,13 +237,13 @@ func waitForm(c *actions.Call) (string, error) {
 	}
 	form := forms[0]
 	if form == "selector" {
-		if _, err := strconv.ParseUint(c.String("selector"), 10, 31); err == nil {
+		if _, isTime := waitedTime(c.Input); isTime {
 			form = "ms"
 		} else if _, err := strconv.ParseFloat(c.String("selector"), 64); err == nil {
 			return "", c.Invalid("wait takes whole milliseconds, got '" + c.String("selector") + "'.")
 		}
 	}
-	if c.Has("wait-state") && form != "selector" {
+	if state := c.String("wait-state"); state != "" && form != "selector" && (form != "text" || state != "hidden" && state != "visible") {
 		return "", c.Invalid("--state can only be used with a selector wait")
 	}
 	for _, name := range []string{"exact", "regex"} {

@@ -195,7 +195,7 @@ func TestWaitRefused(t *testing.T) {
 		{[]string{"1.5"}, fault.Usage, "wait takes whole milliseconds, got '1.5'"},
 		{[]string{"--bogus"}, fault.Usage, "Unknown flag: --bogus"},
 		{[]string{"p", "--text", "x"}, fault.Usage, "wait takes one thing to wait for, but got selector and text."},
-		{[]string{"--text", "x", "--state", "hidden"}, fault.Usage, "--state can only be used with a selector wait"},
+		{[]string{"--text", "x", "--state", "enabled"}, fault.Usage, "--state can only be used with a selector wait"},
 		{[]string{"p", "--state", "bogus"}, fault.Usage, "bogus"},
 		{[]string{"--load", "bogus"}, fault.Usage, "bogus"},
 		{[]string{"p", "--timeout", "soon"}, fault.Usage, "soon"},
@@ -298,4 +298,16 @@ func TestWaitEndsInTime(t *testing.T) {
 			require.Contains(t, *got[1].Error, "Wait timed out after 100ms")
 		})
 	}
+}
+
+// A text is gone once no frame shows it, also not one that came meanwhile.
+func TestWaitTextGone(t *testing.T) {
+	t.Parallel()
+	c := host.ShowingFresh(t, `<p id=p>Loading</p><iframe id=f srcdoc="<p id=q>Loading</p>"></iframe>`)
+	require.Contains(t, c.Fails(fault.Timeout, "wait", "--timeout", "100", "--text", "Loading", "--state", "hidden").Error(), `the page still shows the text "Loading"`)
+	c.Page("p.remove()")
+	require.Contains(t, c.Fails(fault.Timeout, "wait", "--timeout", "100", "--text", "Loading", "--state", "hidden").Error(), `still shows`, "the frame does")
+	c.Page("setTimeout(() => f.contentDocument.getElementById('q').remove(), 50), 0")
+	c.Do("wait", "--text", "Loading", "--state", "hidden")
+	require.Equal(t, "✓ Done · it was so already", c.Do("wait", "--text", "Loading", "--state", "hidden").Result.Text)
 }

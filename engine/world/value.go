@@ -52,6 +52,11 @@ func Run(ctx context.Context, sess *cdp.Session, script string, mine func() bool
 		params.Expression = "{ " + script + "\n}"
 		v, err = run(ctx, sess, params, mine)
 	}
+	if err != nil && isReturning(err) {
+		// Nor of this one, which is the body of a function.
+		params.Expression, params.ReplMode = "(async () => {\n"+script+"\n})()", false
+		v, err = run(ctx, sess, params, mine)
+	}
 	return v, err
 }
 
@@ -67,6 +72,11 @@ func run(ctx context.Context, sess *cdp.Session, params Params, mine func() bool
 func needsConsole(err error) bool {
 	msg := err.Error()
 	return fault.Is(err, fault.EvalFailed) && strings.Contains(msg, "SyntaxError: await is only valid")
+}
+
+// isReturning reports whether a script was not run because it returns a value outside of a function.
+func isReturning(err error) bool {
+	return fault.Is(err, fault.EvalFailed) && strings.HasPrefix(err.Error(), "Evaluation error: SyntaxError: Illegal return statement")
 }
 
 var redeclared = regexp.MustCompile(`^Evaluation error: SyntaxError: Identifier '\S+' has already been declared$`)

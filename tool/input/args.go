@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
@@ -81,9 +82,15 @@ func keyLabel(w *argv.Words) string {
 	return w.Command + "/" + w.Name()
 }
 
+// isWord reports whether a word is made of letters and digits alone, as the names of keys are, and refs and selectors are not.
+func isWord(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
 func (c *Line) oneKey() error {
 	w := &c.Words
-	if w.Does(trait.TakesOneKey) && !w.Inspects() && len(w.Positionals) != 1 {
+	takes := len(w.Positionals) == 1 || len(w.Positionals) == 2 && len(w.Entry.Args) == 2 && !isWord(w.Positionals[1]) // with the element that gets it
+	if w.Does(trait.TakesOneKey) && !w.Inspects() && !takes {
 		return wrong("%s accepts exactly one key argument, and got %d. Write key combinations as one word, such as Control+a.", keyLabel(w), len(w.Positionals))
 	}
 	return nil

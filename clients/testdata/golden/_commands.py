@@ -35,7 +35,7 @@ class Commands(ABC):
     ) -> t.EvalResult:
         """Run JavaScript in the page and print its value.
 
-        Runs in the page's main world, in the top frame. Promises are awaited, and top-level await works. The value is printed as JSON.
+        Runs in the page's main world, in the top frame. Promises are awaited, and top-level await works. A script that returns is the body of a function: eval "return document.title". The value is printed as JSON.
 
         Args:
             script: The script

@@ -198,6 +198,7 @@ export interface AimSaid {
   name?: string;
   healed?: boolean;
   was?: SeenAsSaid | null;
+  called?: boolean;
   beside?: AdjacentTextSaid | null;
   x?: number;
   y?: number;
@@ -294,6 +295,7 @@ export interface ChoiceSaid {
   name?: string;
   healed?: boolean;
   was?: SeenAsSaid | null;
+  called?: boolean;
   beside?: AdjacentTextSaid | null;
   selected?: string[] | null;
   changed?: boolean;
@@ -326,6 +328,7 @@ export interface ChosenSaid {
   name?: string;
   healed?: boolean;
   was?: SeenAsSaid | null;
+  called?: boolean;
   beside?: AdjacentTextSaid | null;
   selected?: string[] | null;
   changed?: boolean;
@@ -361,6 +364,7 @@ export interface CollectedSaid {
   name?: string;
   healed?: boolean;
   was?: SeenAsSaid | null;
+  called?: boolean;
   beside?: AdjacentTextSaid | null;
   items?: string[] | null;
   total?: number;
@@ -402,6 +406,7 @@ export interface CoveredFacts {
   role?: string;
   name?: string;
   healed?: boolean;
+  called?: boolean;
   was?: SeenAsSaid | null;
   beside?: AdjacentTextSaid | null;
   secret?: boolean;
@@ -476,6 +481,7 @@ export interface DropAimSaid {
   name?: string;
   healed?: boolean;
   was?: SeenAsSaid | null;
+  called?: boolean;
   beside?: AdjacentTextSaid | null;
   x?: number;
   y?: number;
@@ -521,6 +527,7 @@ export interface DroppableSaid {
   name?: string;
   healed?: boolean;
   was?: SeenAsSaid | null;
+  called?: boolean;
   beside?: AdjacentTextSaid | null;
   x?: number;
   y?: number;
@@ -570,6 +577,7 @@ export interface FileTargetSaid {
   name?: string;
   healed?: boolean;
   was?: SeenAsSaid | null;
+  called?: boolean;
   beside?: AdjacentTextSaid | null;
   input?: FileFieldSaid | null;
 }
@@ -601,6 +609,7 @@ export interface FilledSaid {
   name?: string;
   healed?: boolean;
   was?: SeenAsSaid | null;
+  called?: boolean;
   beside?: AdjacentTextSaid | null;
   done?: boolean;
   kind?: string;
@@ -632,6 +641,7 @@ export interface FocusResultSaid {
   name?: string;
   healed?: boolean;
   was?: SeenAsSaid | null;
+  called?: boolean;
   beside?: AdjacentTextSaid | null;
   focused?: boolean;
   editable?: boolean;
@@ -685,6 +695,7 @@ export interface FrameElementSaid {
   name?: string;
   healed?: boolean;
   was?: SeenAsSaid | null;
+  called?: boolean;
   beside?: AdjacentTextSaid | null;
   label?: string;
 }
@@ -725,6 +736,7 @@ export interface GrippedSaid {
   name?: string;
   healed?: boolean;
   was?: SeenAsSaid | null;
+  called?: boolean;
   beside?: AdjacentTextSaid | null;
   position?: PointSaid | null;
 }
@@ -738,6 +750,7 @@ export interface HiddenFacts {
   role?: string;
   name?: string;
   healed?: boolean;
+  called?: boolean;
   was?: SeenAsSaid | null;
   beside?: AdjacentTextSaid | null;
   secret?: boolean;
@@ -767,6 +780,7 @@ export interface InnerPointSaid {
   name?: string;
   healed?: boolean;
   was?: SeenAsSaid | null;
+  called?: boolean;
   beside?: AdjacentTextSaid | null;
   x?: number;
   y?: number;
@@ -852,6 +866,7 @@ export interface LocatedSaid {
   name?: string;
   healed?: boolean;
   was?: SeenAsSaid | null;
+  called?: boolean;
   beside?: AdjacentTextSaid | null;
 }
 
@@ -883,6 +898,7 @@ export interface NotKeptFacts {
   role?: string;
   name?: string;
   healed?: boolean;
+  called?: boolean;
   was?: SeenAsSaid | null;
   beside?: AdjacentTextSaid | null;
   secret?: boolean;
@@ -899,6 +915,7 @@ export interface OptionFacts {
   role?: string;
   name?: string;
   healed?: boolean;
+  called?: boolean;
   was?: SeenAsSaid | null;
   beside?: AdjacentTextSaid | null;
   secret?: boolean;
@@ -922,6 +939,7 @@ export interface OutsideFacts {
   role?: string;
   name?: string;
   healed?: boolean;
+  called?: boolean;
   was?: SeenAsSaid | null;
   beside?: AdjacentTextSaid | null;
   secret?: boolean;
@@ -993,6 +1011,7 @@ export interface ReadAnswer {
   name?: string;
   healed?: boolean;
   was?: SeenAsSaid | null;
+  called?: boolean;
   beside?: AdjacentTextSaid | null;
   value?: string | null | boolean | RectSaid | null | { [key: string]: string };
   secret?: boolean;
@@ -1039,6 +1058,7 @@ export interface RetypedSaid {
   name?: string;
   healed?: boolean;
   was?: SeenAsSaid | null;
+  called?: boolean;
   beside?: AdjacentTextSaid | null;
   has?: number | null;
   value?: string;
@@ -1117,6 +1137,7 @@ export interface ScrolledSaid {
   name?: string;
   healed?: boolean;
   was?: SeenAsSaid | null;
+  called?: boolean;
   beside?: AdjacentTextSaid | null;
   container?: string;
   box?: BoxNameSaid;
@@ -1210,6 +1231,7 @@ export interface SightedSaid {
   name?: string;
   healed?: boolean;
   was?: SeenAsSaid | null;
+  called?: boolean;
   beside?: AdjacentTextSaid | null;
   x?: number;
   y?: number;
@@ -1268,6 +1290,7 @@ export interface SubmitterSaid {
   name?: string;
   healed?: boolean;
   was?: SeenAsSaid | null;
+  called?: boolean;
   beside?: AdjacentTextSaid | null;
   real?: boolean;
   control?: PressSaid | null;
@@ -1284,6 +1307,7 @@ export interface TargetFacts {
   role?: string;
   name?: string;
   healed?: boolean;
+  called?: boolean;
   was?: SeenAsSaid | null;
   beside?: AdjacentTextSaid | null;
   secret?: boolean;
@@ -1314,6 +1338,7 @@ export interface TextSaid {
   name?: string;
   healed?: boolean;
   was?: SeenAsSaid | null;
+  called?: boolean;
   beside?: AdjacentTextSaid | null;
   value?: string;
   unseen?: number;
@@ -1333,6 +1358,7 @@ export interface TimeoutFacts {
   role?: string;
   name?: string;
   healed?: boolean;
+  called?: boolean;
   was?: SeenAsSaid | null;
   beside?: AdjacentTextSaid | null;
   secret?: boolean;
@@ -1402,6 +1428,7 @@ export interface UnrollingSaid {
   name?: string;
   healed?: boolean;
   was?: SeenAsSaid | null;
+  called?: boolean;
   beside?: AdjacentTextSaid | null;
   ofFrame?: boolean;
   ofPage?: boolean;
@@ -1420,6 +1447,7 @@ export interface UnstableFacts {
   role?: string;
   name?: string;
   healed?: boolean;
+  called?: boolean;
   was?: SeenAsSaid | null;
   beside?: AdjacentTextSaid | null;
   secret?: boolean;
@@ -1436,6 +1464,7 @@ export interface UnsuitableFacts {
   role?: string;
   name?: string;
   healed?: boolean;
+  called?: boolean;
   was?: SeenAsSaid | null;
   beside?: AdjacentTextSaid | null;
   secret?: boolean;
@@ -1503,6 +1532,7 @@ export interface WaitedSaid {
   name?: string;
   healed?: boolean;
   was?: SeenAsSaid | null;
+  called?: boolean;
   beside?: AdjacentTextSaid | null;
   met?: boolean;
   text?: string;
@@ -1525,6 +1555,7 @@ export interface Wanted {
   find?: WantedFind;
   index?: number;
   strict?: boolean;
+  label?: string;
 }
 
 export interface WantedFind {

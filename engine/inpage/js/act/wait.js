@@ -28,7 +28,7 @@ ops.wait = (arg) => {
   let looks = 0;
   return until(arg.patience ?? 0, () => {
     /** @type {Looked<WaitedSaid>} */
-    const met = arg.target ? waitForTarget(arg, arg.target) : waitForText(document, arg.text ?? '');
+    const met = arg.target ? waitForTarget(arg, arg.target) : waitForText(document, arg.text ?? '', arg.state === 'hidden');
     const first = looks++ === 0 && arg.id !== undefined && arg.id !== unmet;
     if (met.error) unmet = arg.id ?? 0;
     return first && !met.error ? { ...met, already: true } : met;
@@ -85,9 +85,10 @@ function insteadOf(state, els, visible) {
   return { ...facts, seen: state === 'enabled' ? 'disabled' : 'visible' };
 }
 
-/** @param {Document} root @param {string} text */
-function waitForText(root, text) {
+/** @param {Document} root @param {string} text @param {boolean} away */
+function waitForText(root, text, away) {
   const look = showsText(root, text);
+  if (away) return look.shown ? fail('timeout', () => ({ text })) : { met: true, text };
   if (!look.shown) searchHidden();
   return look.shown ? { met: true, text } : fail('timeout', () => insteadOfText(text, look));
 }

@@ -14,6 +14,7 @@ import { searchHidden } from '../ax/pierce.js';
 import { described, locateRef } from './refs.js';
 import { roleOf } from '../ax/role.js';
 import { queryEverywhere } from '../dom/shadow.js';
+import { INTERACTIVE_ROLES } from '../ax/interactiveroles.js';
 import { lower, plain } from '../dom/text.js';
 import { tokenOf } from '../dom/tokens.js';
 import { fail, failFinal, until } from '../dom/until.js';
@@ -30,9 +31,9 @@ import { fail, failFinal, until } from '../dom/until.js';
  *   page is at rest, it is not waited for; false: its server may make it change, so that the engine is asked again whether it still waits for that
  * @typedef {{name?: string, exact?: boolean, regex?: string, flags?: string}} NameTest  see nameTest
  * @typedef {NameTest & {by: string, value: string, is?: Conditions, within?: NameTest & {role: string}, index?: number}} Find
- * @typedef {{ref?: Ref, at?: PicturePoint, css?: string, xpath?: string, find?: Find, index?: number, strict?: boolean}} Target  strict: several matches are an error
+ * @typedef {{ref?: Ref, at?: PicturePoint, css?: string, xpath?: string, find?: Find, index?: number, strict?: boolean, label?: string}} Target  strict: several matches are an error; label: see onlyNamed
  * @typedef {{healed?: boolean, was?: {role: string, name: string}, beside?: {was: string, is: string}}} OfRef
- * @typedef {OfRef & {el: Element, count: number, index?: number, whole?: boolean, point?: {x: number, y: number}, error?: undefined}} Found  index of the element among the
+ * @typedef {OfRef & {el: Element, count: number, index?: number, whole?: boolean, called?: boolean, point?: {x: number, y: number}, error?: undefined}} Found  index of the element among the
  *   matches; whole = it was taken before an earlier one that shows more than the text; point = where it is meant to be reached, in the viewport
  * @typedef {{els: Element[], found?: Found, error?: undefined}} Matched  found of a ref or an index
  */
@@ -51,6 +52,10 @@ export function locate(target) {
   if (target.ref) return locateRef(target.ref);
   if (target.at) return elsewhere.at(target.at);
   const matched = matchesOf(target);
+  if (target.label !== undefined && (matched.error || matched.els.length === 0)) {
+    const el = onlyNamed(target.label);
+    if (el) return { el, count: 1, called: true };
+  }
   if (matched.error) return matched;
   const { els } = matched;
   const index = indexIn(target);
@@ -65,6 +70,18 @@ export function locate(target) {
   const whole = wholeText(target, els, first);
   const el = whole ?? first;
   return { el, count: els.length, index: els.indexOf(el), ...(whole === null ? {} : { whole: true }) };
+}
+
+/**
+ * The control that a person sees under a name, in any case, if there is one and no other.
+ * @param {string} label
+ */
+function onlyNamed(label) {
+  const wanted = lower(plain(label));
+  const els = remembering(() =>
+    queryEverywhere('*').filter((el) => INTERACTIVE_ROLES.has(roleOf(el)) && lower(plain(nameOf(el))) === wanted && isVisible(el)),
+  );
+  return els.length === 1 ? els[0] : null;
 }
 
 /**
@@ -261,11 +278,12 @@ export function named(el) {
  * @param {Found} found
  */
 export function located(found) {
-  const { el, count, index, whole, healed, was, beside } = found;
+  const { el, count, index, whole, called, healed, was, beside } = found;
   /** @type {LocatedSaid & {error?: undefined}} */
   const answer = { token: tokenOf(el), count, tag: localName(el), role: roleOf(el), name: nameOf(el) };
   if (index !== undefined) answer.index = index;
   if (whole) answer.whole = true;
+  if (called) answer.called = true;
   if (healed) answer.healed = true;
   if (was) answer.was = was;
   if (beside) answer.beside = beside;

@@ -1,0 +1,55 @@
+package wait
+
+import (
+	"context"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/internal/fault"
+	"github.com/skua-browser/skua/internal/wording"
+)
+
+// waitTextGone waits until no frame shows a text: until all of them, looked at one after the other, have been without it at the first look.
+func waitTextGone(ctx context.Context, c *actions.Call, tab *actions.Tab, want string) (actions.Result, error) {
+	began, first := startOf(ctx, c, tab), true
+	for {
+		root, err := element.WaitIn(ctx, c, tab)
+		if err != nil {
+			return actions.Result{}, err
+		}
+		gone := true
+		for _, f := range append([]*engine.Frame{root}, element.FramesBelow(ctx, root)...) {
+			met, already, err := textGoneFrom(ctx, c, f, want)
+			if err != nil {
+				return actions.Result{}, err
+			}
+			gone = gone && met && already
+			if !met && c.Left() == 0 {
+				return actions.Result{}, c.TimedOut("the page still shows the text "+wording.Quote(want), nil)
+			}
+		}
+		if gone {
+			already := first && began.holds()
+			return actions.Result{Data: TextResult{want, "text hidden", already}, Text: done(already)}, nil
+		}
+		first = false
+	}
+}
+
+// textGoneFrom waits until a frame does not show a text. Already is true when it did not at the first look; a frame that is gone shows nothing, and what is
+// in its place is looked at next.
+func textGoneFrom(ctx context.Context, c *actions.Call, f *engine.Frame, want string) (met, already bool, err error) {
+	value, _, err := opWait.Raw(ctx, f, waitArg{Text: want, State: "hidden", Patience: c.Left().Milliseconds(), ID: newID()})
+	switch {
+	case engine.IsNavigated(err), fault.Is(err, fault.FrameGone):
+		return true, false, nil
+	case err != nil:
+		return false, false, err
+	case element.FailureOf(value) != nil:
+		return false, false, nil
+	}
+	var answer waited
+	err = opWait.Read(value, &answer)
+	return answer.Met, answer.Already, err
+}
