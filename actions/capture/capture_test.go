@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/skua-browser/skua/internal/sessiontest"
+	"github.com/skua-browser/skua/session"
 
 	"github.com/stretchr/testify/require"
 
@@ -87,6 +88,18 @@ func pdfText(t *testing.T, raw []byte) (pages []string, drawn string) {
 		pages, drawn = append(pages, text), drawn+" "+strings.ReplaceAll(content, "\n", " ")
 	}
 	return pages, drawn
+}
+
+// What is printed by a command is not said to be asked for by the page, as the action before is still watched for what comes of it.
+func TestPDFBehindAnAction(t *testing.T) {
+	t.Parallel()
+	c := host.Showing(t, `<title>Printed</title><button>Does nothing</button>`)
+	c.Do("click", "button")
+	said := []session.Reply{c.Do("pdf", "page.pdf"), c.Do("click", "button"), c.Do("eval", "click = 1")}
+	for _, reply := range said {
+		require.NotContains(t, fmt.Sprint(reply), "request to print")
+	}
+	require.Contains(t, fmt.Sprint(c.Do("eval", "print()")), "request to print", "one of the page is told")
 }
 
 const printedPage = `<title>Printed</title><style>body { background: rgb(255, 0, 0) } h1 { break-after: page }</style>

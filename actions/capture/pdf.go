@@ -12,6 +12,7 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/capture"
 	"github.com/skua-browser/skua/engine/embedder"
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
 )
@@ -83,11 +84,7 @@ func runPDF(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	defer out.Abort()
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	err = capture.PDF(watched, tab.Page, o, out)
-	if fault.Is(err, fault.Protocol) && embedder.StandIn(ctx, tab.Page.Context()) != nil {
-		err = printInApp(watched, c, tab, o, out)
-	}
-	if err != nil {
+	if err := printPage(watched, c, tab, o, out); err != nil {
 		if fault.Is(err, fault.Protocol) && strings.Contains(strings.ToLower(err.Error()), "page range") {
 			return actions.Result{}, c.Invalid("--pages " + c.String("pages") + " matches no page of this document: " + err.Error())
 		}
@@ -103,6 +100,22 @@ func runPDF(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	data.Type = "application/pdf"
 	(&innerBoxes{what: "the page", unless: ", unless its styles for print show it"}).tell(watched, c, tab)
 	return actions.Result{Data: data, Text: "✓ PDF saved to " + file.Shown}, nil
+}
+
+var opPrinting = inpage.Define[bool, inpage.None]("printing")
+
+// printPage prints by the browser, or in an app's main process. The page's script knows it first, since the effects of the action before are still watched
+// for, and a request of the page to print is one of them.
+func printPage(ctx context.Context, c *actions.Call, tab *actions.Tab, o capture.PDFOptions, out io.Writer) error {
+	frame := tab.Page.Main()
+	if _, err := opPrinting.In(ctx, frame, true); err == nil { // a page that cannot be asked watches for nothing
+		defer func() { _, _ = opPrinting.In(context.WithoutCancel(ctx), frame, false) }()
+	}
+	err := capture.PDF(ctx, tab.Page, o, out)
+	if fault.Is(err, fault.Protocol) && embedder.StandIn(ctx, tab.Page.Context()) != nil {
+		return printInApp(ctx, c, tab, o, out)
+	}
+	return err
 }
 
 // AppPrinter prints pages of desktop apps, whose browsers cannot: the main process does it.

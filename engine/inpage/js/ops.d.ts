@@ -57,6 +57,7 @@ export interface Ops {
   pointAt: (arg: PointAtArg) => Reply<InnerPointSaid>;
   pointed: (arg: PointedArg) => Reply<PointingSaid>;
   printed: () => Reply<string>;
+  printing: (arg: boolean) => Reply<{}>;
   read: (arg: ReadArg) => Reply<ReadAnswer>;
   retype: (arg: RetypeArg) => Reply<RetypedSaid>;
   reveal: () => Reply<any>;

@@ -24,7 +24,7 @@ import { named } from '../find/locate.js';
 import { isInsideOther, notables } from './notable.js';
 import { ops } from '../dom/ops.js';
 import { locksGivenUp } from './pointerlock.js';
-import { PRINT_ASKED } from './printing.js';
+import { PRINT_ASKED, asksToPrint } from './printing.js';
 import { disclosureOf } from './read.js';
 import { shiftedOf, takeNoted } from './shifted.js';
 import { internalsOf } from '../dom/said.js';
@@ -112,7 +112,7 @@ class Action {
     this.scrolling = false;
     this.wake = (/** @type {Event} */ event) => {
       if (event.type === 'toggle') this.toggled = true;
-      if (event.type === 'beforeprint' && event.isTrusted) this.printed = true;
+      if (asksToPrint(event)) this.printed = true;
       if (event.type === 'scrollend') this.scrolling = false;
       this.noticed?.();
     };

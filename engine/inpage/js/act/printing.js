@@ -7,12 +7,29 @@ export const PRINT_ASKED = 'a request to print, window.print(): nothing is print
 /** Whether the document was about to be printed since it is listened for. */
 let asked = false;
 
+/** Whether a command of ours prints it. */
+let ours = false;
+
 const CAPTURED = { capture: true, passive: true };
+
+/**
+ * Whether an event says that the page asked to print.
+ * @param {Event} event
+ */
+export function asksToPrint(event) {
+  return event.type === 'beforeprint' && event.isTrusted && !ours;
+}
 
 /** @param {Event} event */
 function printing(event) {
-  if (event.isTrusted) asked = true;
+  if (asksToPrint(event)) asked = true;
 }
+
+/** Says whether a command of ours prints from now on. */
+ops.printing = (/** @type {boolean} */ begins) => {
+  ours = begins;
+  return true;
+};
 
 /** Listens from now on. The same listener is not added twice. */
 ops.watchPrint = () => {
