@@ -69,6 +69,11 @@ func (r *Refs) remember(tab string, tree *Tree, o Options) (last memory, revisio
 	view.revision++
 	slot := view.slot(o)
 	last = *slot
+	for _, kept := range []*memory{&view.last, &view.part} { // what was seen of the page before is not the last that was seen
+		if kept.tree != nil && kept.tree.Docs[0].DocID != tree.Docs[0].DocID {
+			*kept = memory{}
+		}
+	}
 	*slot = memory{tree: tree, o: o, revision: view.revision}
 	if len(tree.Nodes) > hugeTree {
 		slot.tree = nil

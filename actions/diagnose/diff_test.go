@@ -59,7 +59,9 @@ func TestDiffSnapshotAfterSnapshot(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := host.Showing(t, diffPage)
+			c := host.Showing(t, "<p>The page before")
+			c.Do("snapshot")
+			c.Do("open", site.URL(site.Write(diffPage)))
 			c.Do(test.look...)
 			c.Page(test.change + ", 0")
 			require.Contains(t, c.Do("diff", "snapshot").Result.Text, test.want)
