@@ -100,10 +100,13 @@ func (l *toolLibrary) close(ctx context.Context) error { return l.tool.Close(ctx
 
 // field returns a text of a result's data.
 func field(result *contract.Result, name string) (string, error) {
-	data, _ := result.Details.Data.(map[string]any)
+	data := map[string]any{}
+	if err := result.Details.ReadData(&data); err != nil {
+		return "", err
+	}
 	text, ok := data[name].(string)
 	if !ok {
-		return "", fmt.Errorf("the result's data has no text %q: %v", name, result.Details.Data)
+		return "", fmt.Errorf("the result's data has no text %q: %v", name, data)
 	}
 	return text, nil
 }

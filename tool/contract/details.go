@@ -1,5 +1,7 @@
 package contract
 
+import "encoding/json"
+
 // Details is the part of a result for programs. Each embedded struct is one concern.
 type Details struct {
 	CallDetails
@@ -21,7 +23,7 @@ type CallDetails struct {
 	Command       string   `json:"command,omitempty"`
 	Subcommand    string   `json:"subcommand,omitempty"`
 	ExitCode      *int     `json:"exitCode,omitempty"` // absent when nothing was run
-	Data          any      `json:"data,omitempty"`
+	Data          any      `json:"data,omitempty"`     // of a type of the command's own, see ReadData
 	Summary       string   `json:"summary,omitempty"`
 	Inspection    bool     `json:"inspection,omitempty"`
 	Stdout        string   `json:"stdout,omitempty"`
@@ -43,6 +45,18 @@ type CallDetails struct {
 	Facts    map[string]any `json:"facts,omitempty"`
 	Outcome  string         `json:"outcome,omitempty"` // none, done or unknown: whether the command may be sent again
 	Warnings []string       `json:"warnings,omitempty"`
+}
+
+// ReadData decodes the data of the command into a value, by its JSON, which is what the command prints with --json. Without data it changes nothing.
+func (d *CallDetails) ReadData(into any) error {
+	if d.Data == nil {
+		return nil
+	}
+	raw, err := json.Marshal(d.Data)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(raw, into)
 }
 
 // VersionValidation is the version that a program should have and the one that it has.
