@@ -100,7 +100,7 @@ func TestWindows(t *testing.T) {
 		targets := r.targets(t)
 		var err error
 		all, err = p.Windows(t.Context(), []string{targets["Held Windows"], targets["Held Helper"], "none"})
-		return err == nil && targets["Held Windows"] != "" && targets["Held Loading"] == "" && len(all.Contents) == 2
+		return err == nil && targets["Held Windows"] != "" && targets["Held Loading"] == "" && len(all.Contents) == 2 && len(all.Windows) == 2 // a splash that loads has the app's name
 	}, limit, 50*time.Millisecond, "the main window without the splash")
 
 	require.Len(t, all.Windows, 2)
