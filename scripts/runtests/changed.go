@@ -2,11 +2,9 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -30,7 +28,7 @@ const readsAll = module + "internal/arch"
 type goPackage struct {
 	Dir, ImportPath, ForTest                    string
 	Deps                                        []string
-	GoFiles, IgnoredGoFiles, EmbedFiles         []string
+	GoFiles, EmbedFiles                         []string
 	TestGoFiles, XTestGoFiles                   []string
 	TestEmbedFiles, XTestEmbedFiles, OtherFiles []string
 }
@@ -100,17 +98,11 @@ func readTree(ctx context.Context) (tree, error) {
 		return tree{}, err
 	}
 	t := tree{root: root, byDir: map[string]goPackage{}, builds: map[string][]string{}}
-	cmd := exec.CommandContext(ctx, "go", "list", "-test", "-json=Dir,ImportPath,ForTest,Deps,GoFiles,IgnoredGoFiles,EmbedFiles,TestGoFiles,XTestGoFiles,TestEmbedFiles,XTestEmbedFiles,OtherFiles", module+"...")
-	cmd.Stderr = os.Stderr
-	out, err := cmd.Output()
+	packages, err := goList[goPackage](ctx, "", "-test", "-json=Dir,ImportPath,ForTest,Deps,GoFiles,EmbedFiles,TestGoFiles,XTestGoFiles,TestEmbedFiles,XTestEmbedFiles,OtherFiles", module+"...")
 	if err != nil {
-		return tree{}, fmt.Errorf("go list: %w", err)
+		return tree{}, err
 	}
-	for dec := json.NewDecoder(strings.NewReader(string(out))); dec.More(); {
-		var p goPackage
-		if err := dec.Decode(&p); err != nil {
-			return tree{}, fmt.Errorf("go list: %w", err)
-		}
+	for _, p := range packages {
 		if pkg, ok := strings.CutSuffix(p.ImportPath, ".test"); ok {
 			for _, dep := range p.Deps {
 				name, _, _ := strings.Cut(dep, " ") // "p [p.test]" is p, built for a test
@@ -135,7 +127,7 @@ func (t tree) reach(files []string) (reach, error) {
 			tests[pkg] = true
 		}
 	}
-	var modules []string
+	var modules []string // of pages
 	for _, file := range files {
 		if below, ok := strings.CutPrefix(file, inpage+"/"); ok && strings.HasPrefix(below, "js/") {
 			modules = append(modules, below)

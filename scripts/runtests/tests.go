@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -28,21 +29,16 @@ type testFunc struct {
 
 // readTests finds the tests that this system builds of packages. dir is the folder of their module; empty: this module.
 func readTests(ctx context.Context, dir, packages string) ([]testFunc, error) {
-	cmd := exec.CommandContext(ctx, "go", "list", "-json=Dir,ImportPath,TestGoFiles,XTestGoFiles", packages)
-	cmd.Dir, cmd.Stderr = dir, os.Stderr
-	out, err := cmd.Output()
+	type folder struct {
+		Dir, ImportPath           string
+		TestGoFiles, XTestGoFiles []string
+	}
+	found, err := goList[folder](ctx, dir, "-json=Dir,ImportPath,TestGoFiles,XTestGoFiles", packages)
 	if err != nil {
-		return nil, fmt.Errorf("go list: %w", err)
+		return nil, err
 	}
 	var tests []testFunc
-	for dec := json.NewDecoder(strings.NewReader(string(out))); dec.More(); {
-		var p struct {
-			Dir, ImportPath           string
-			TestGoFiles, XTestGoFiles []string
-		}
-		if err := dec.Decode(&p); err != nil {
-			return nil, fmt.Errorf("go list: %w", err)
-		}
+	for _, p := range found {
 		funcs := functions{}
 		for _, name := range append(p.TestGoFiles, p.XTestGoFiles...) {
 			if err := funcs.read(filepath.Join(p.Dir, name), nil); err != nil {
@@ -52,6 +48,24 @@ func readTests(ctx context.Context, dir, packages string) ([]testFunc, error) {
 		tests = append(tests, funcs.tests(p.ImportPath)...)
 	}
 	return tests, nil
+}
+
+// goList returns what go list prints as JSON in a folder.
+func goList[T any](ctx context.Context, dir string, args ...string) (list []T, err error) {
+	cmd := exec.CommandContext(ctx, "go", append([]string{"list"}, args...)...)
+	cmd.Dir, cmd.Stderr = dir, os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list: %w", err)
+	}
+	for dec := json.NewDecoder(bytes.NewReader(out)); dec.More(); {
+		var one T
+		if err := dec.Decode(&one); err != nil {
+			return nil, fmt.Errorf("go list: %w", err)
+		}
+		list = append(list, one)
+	}
+	return list, nil
 }
 
 // functions are those that the test files of a package declare, by name. Methods are left out.
