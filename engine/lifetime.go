@@ -27,7 +27,7 @@ func (p *Page) Err() error {
 	return p.life.errLocked()
 }
 
-// EndedByCaller reports whether the page is gone since a caller closed it, its context or its browser, and not by itself or by a person.
+// EndedByCaller reports whether a caller ended the page, by closing it, its context or its browser. A page that a person closed is not among these.
 func (p *Page) EndedByCaller() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -84,7 +84,7 @@ func TestDeltaOfAModalDialog(t *testing.T) {
 	), take(t, refs, p, o).Text())
 }
 
-// What came is not folded for want of room: it is what the caller acts on next.
+// What appeared is never folded, however little room there is: the caller acts on it next.
 func TestDeltaKeepsWhatCame(t *testing.T) {
 	t.Parallel()
 	refs := NewRefs()

@@ -10,7 +10,7 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// waitTextGone waits until no frame shows a text: until all of them, looked at one after the other, have been without it at the first look.
+// waitTextGone waits until no frame shows a text. It looks at one frame after the other, and begins again unless none of them showed it at the first look.
 func waitTextGone(ctx context.Context, c *actions.Call, tab *actions.Tab, want string) (actions.Result, error) {
 	began, first := startOf(ctx, c, tab), true
 	for {

@@ -300,7 +300,7 @@ func TestWaitEndsInTime(t *testing.T) {
 	}
 }
 
-// A text is gone once no frame shows it, also not one that came meanwhile.
+// A text is gone once no frame shows it. Frames that came during the wait count.
 func TestWaitTextGone(t *testing.T) {
 	t.Parallel()
 	c := host.ShowingFresh(t, `<p id=p>Loading</p><iframe id=f srcdoc="<p id=q>Loading</p>"></iframe>`)

@@ -65,7 +65,7 @@ func runAlone(ctx context.Context, args []string) error {
 	return nil
 }
 
-// printed returns one of this program's standard streams for text that may be a page's.
+// printed returns a writer to one of this program's standard streams, for output that may contain text of a page.
 func printed(f *os.File) io.Writer { return visible.Stream(f, terminal.Is(f.Fd())) }
 
 // askHere asks at this process's terminal.

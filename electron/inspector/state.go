@@ -22,8 +22,8 @@ const (
 	Gone      Activity = "gone"      // its inspector cannot be reached
 )
 
-// answerLimit is how long a main process may take for a script that does nothing, or to be paused. Nothing tells a process that will not answer from one
-// that the machine has no time for, and to be asked needs all scripts of the app to be read; only an app that is silent anyway costs that much.
+// answerLimit is how long a main process may take to run a script that does nothing, or to pause. It has to report all scripts of the app first, and a busy
+// machine may give it no time, which looks like a process that does not answer. Only an app that does not answer costs the whole limit.
 const answerLimit = 2 * time.Second
 
 // maxFrames bounds a stack.

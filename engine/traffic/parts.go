@@ -54,7 +54,7 @@ func (t *Traffic) AwaitParts(ctx context.Context) (left int) {
 	return len(parts)
 }
 
-// partsAt returns until when the page waits for its parts, if nothing more comes of them.
+// partsAt returns when the page stops waiting for its parts, unless more of them comes before.
 func (t *Traffic) partsAt() (at time.Time, expected bool) {
 	for _, r := range t.parts() {
 		if until := r.until(); until.After(at) {

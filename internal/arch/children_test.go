@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// wholeEnvironment are functions that start a program with all that this process has in its environment, and why.
+// wholeEnvironment lists the functions that may start a program with the whole environment of this process, each with the reason.
 var wholeEnvironment = map[string]string{
 	"tool/config/shell_unix.go shell":  "the owner's own line of the configuration, which fetches a secret by what the owner's shell has",
 	"tool/config/shell_other.go shell": "the same",

@@ -190,8 +190,8 @@ func Stale(dir string) ([]string, error) {
 	return problems, nil
 }
 
-// Reaching returns the ops that the bundle of the package in dir registers in modules which are, or import, one of the changed ones. Paths are
-// those below dir, as "js/act/wait.js".
+// Reaching returns the ops that a change of modules can affect: a module that registers one of them has changed, or imports a changed module. dir is the
+// folder of a package with scripts. Paths of modules are relative to it, such as "js/act/wait.js".
 func Reaching(dir string, changed []string) ([]string, error) {
 	all, err := readModules(dir)
 	if err != nil {

@@ -45,7 +45,7 @@ func escaped(r rune, encoded, rest string) string {
 }
 
 // Stream returns a writer to a stream of a program. If that is a terminal, it gets text as [Text] returns it; anything else, such as a pipe, gets it
-// unchanged. Each write has to end between two characters.
+// unchanged. A write must not end within a character.
 func Stream(stream io.Writer, terminal bool) io.Writer {
 	if !terminal {
 		return stream
