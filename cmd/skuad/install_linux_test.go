@@ -12,19 +12,16 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/engine/chrome"
-	"github.com/skua-browser/skua/internal/testterminal"
 )
 
 // releaseServer offers one headless shell, which is a script around the one of this machine, with something beside it that does not compress. The first download
@@ -83,17 +80,10 @@ func TestInstallAtATerminal(t *testing.T) {
 	}
 	u := newUser(t)
 	server, sum := releaseServer(t)
-	person, program := testterminal.New(t)
-	cmd := exec.CommandContext(t.Context(), filepath.Join(u.bin, "skua"), "install", "--sha256", sum)
-	cmd.Dir, cmd.Env = u.cwd, append(u.environ(), "SKUA_CFT_URL="+server.URL)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = program, program, program
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 0}
-	require.NoError(t, cmd.Start())
-	require.NoError(t, program.Close())
-	var seen bytes.Buffer
-	_, _ = seen.ReadFrom(person) // ends with an error when the last program at the terminal has ended
-	require.NoError(t, cmd.Wait(), seen.String())
-	text := seen.String()
+	u.env = []string{"SKUA_CFT_URL=" + server.URL}
+	text, err := u.atTerminal(t, "install", "--sha256", sum)
+	u.env = nil
+	require.NoError(t, err, text)
 	require.Regexp(t, `\r\x1b\[Kchrome-headless-shell \[#*\.*\] \d+% of 4\.0 MB`, text)
 	require.Contains(t, text, "next try in", "the download ended early, and that is said")
 	require.Contains(t, text, "✓ Installed chrome-headless-shell 140.0.1.2")

@@ -32,8 +32,8 @@ window.c = c
 setTimeout(() => { throw new Error(c) })
 </script><p>BEGIN` + commands + `END</p>`
 
-// atTerminal runs the client at a terminal of its own and returns what the terminal received.
-func (u *user) atTerminal(t *testing.T, args ...string) string {
+// atTerminal runs the client at a terminal of its own and returns what the terminal received, and how the client ended.
+func (u *user) atTerminal(t *testing.T, args ...string) (seen string, err error) {
 	t.Helper()
 	person, program := testterminal.New(t)
 	cmd := exec.CommandContext(t.Context(), filepath.Join(u.bin, "skua"), args...)
@@ -42,10 +42,9 @@ func (u *user) atTerminal(t *testing.T, args ...string) string {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 0}
 	require.NoError(t, cmd.Start())
 	require.NoError(t, program.Close())
-	var seen bytes.Buffer
-	_, _ = seen.ReadFrom(person) // ends with an error when the last program at the terminal has ended
-	_ = cmd.Wait()               // some of the commands fail, as they should
-	return seen.String()
+	var received bytes.Buffer
+	_, _ = received.ReadFrom(person) // ends with an error when the last program at the terminal has ended
+	return received.String(), cmd.Wait()
 }
 
 // What a page wrote commands no terminal, whatever command prints it; in a pipe it stays as it is.
@@ -81,10 +80,10 @@ func TestPageTextAtATerminal(t *testing.T) {
 			} {
 				var seen string
 				if env == "SKUA_NO_SOCKETS=1" {
-					seen = u.atTerminal(t, "batch", "open "+server.URL, quoted(line))
+					seen, _ = u.atTerminal(t, "batch", "open "+server.URL, quoted(line)) // some of the commands fail, as they should
 				} else {
 					u.works(t, "open", server.URL)
-					seen = u.atTerminal(t, line...)
+					seen, _ = u.atTerminal(t, line...)
 					_ = u.call(t, "dialog", "accept") // of the line that opens one
 				}
 				for _, c := range commands {
