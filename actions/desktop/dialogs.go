@@ -15,8 +15,8 @@ import (
 )
 
 // dialogHelp says what all commands about native dialogs have in common.
-const dialogHelp = "An answer is armed before the app asks: a native dialog that is open already waits for a person at the app's screen. " +
-	"Each answer is given once, to the next dialog of its kind. `electron dialogs` lists what the app asked and what it got."
+const dialogHelp = "Arm an answer before the app asks. A native dialog that is already open waits for a person at the app's screen. " +
+	"Each answer is used once, for the next dialog of its kind. `electron dialogs` lists what the app asked and what it got."
 
 // dialogCommands are the commands about the native dialogs of an app.
 func dialogCommands() []actions.Command {
