@@ -78,11 +78,11 @@ func (w *writer) batch() string {
 	if d.Summary == "" {
 		d.Summary = showing.BatchSummary(steps, len(w.answer.Rows))
 	}
-	return w.bounded(text, steps)
+	return w.bounded(text, steps, folds)
 }
 
 // bounded shows a long batch in part, what failed in it first.
-func (w *writer) bounded(text string, steps []showing.Step) string {
+func (w *writer) bounded(text string, steps []showing.Step, folds []showing.Fold) string {
 	if w.Plan.Words.JSON {
 		return showing.BatchJSON(w.Details.Data, w.Details.ResultCategory == contract.Success)
 	}
@@ -96,7 +96,7 @@ func (w *writer) bounded(text string, steps []showing.Step) string {
 	} else {
 		d.FullOutputPath = path
 	}
-	return showing.Compacted("batch", text, showing.FailureContext(steps), path, d.FullOutputUnavailable)
+	return showing.CompactedBatch(text, steps, len(w.answer.Rows), folds, path, d.FullOutputUnavailable)
 }
 
 // RowRan is a row of a batch that was run.

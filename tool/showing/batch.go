@@ -1,6 +1,7 @@
 package showing
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/skua-browser/skua/actions/look"
@@ -30,7 +31,7 @@ func IsLargeBatch(text string, steps []Step) bool {
 			lines += strings.Count(steps[i].Text, "\n")
 		}
 	}
-	return len(text) > min(most, look.SnapshotBytes(false)+largeBytes) || strings.Count(text, "\n") >= lines
+	return len(text) > min(most, look.SnapshotBytes(false)+largeBytes) || len(text) > previewBytes && fullLines(text, lines) > lines
 }
 
 func (s *Step) name() string {
@@ -54,6 +55,13 @@ func Batch(steps []Step, total int, folds []Fold) string {
 		b.WriteString("Batch failed: " + number(succeeded(steps)) + "/" + number(total) + " succeeded\n")
 		b.WriteString("First failing step: " + number(first.Index+1) + " — " + first.name() + "\n\n")
 	}
+	b.WriteString(outcomes(steps, total, folds))
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// outcomes writes the outcome of each step, with its text.
+func outcomes(steps []Step, total int, folds []Fold) string {
+	var b strings.Builder
 	for i := 0; i < len(steps); i++ {
 		s := &steps[i]
 		if f, last := foldAt(folds, steps, i); f != nil {
@@ -73,7 +81,7 @@ func Batch(steps []Step, total int, folds []Fold) string {
 	if left := total - len(steps); left > 0 {
 		b.WriteString("(" + number(left) + " later steps were not run)\n")
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return b.String()
 }
 
 // foldAt returns the fold that begins with step i, if all of its steps succeeded, and its last step.
@@ -126,8 +134,36 @@ func BatchJSON(data any, success bool) string {
 	return compactJSON(map[string]any{"success": success, "data": data, "error": nil})
 }
 
-// FailureContext tells what failed first in a batch, for a text that does not show all of it.
-func FailureContext(steps []Step) string {
+// CompactedBatch is the text of a batch that is too long: the outcome of each step, with as much of their texts as there is room for.
+func CompactedBatch(whole string, steps []Step, total int, folds []Fold, path, keepError string) string {
+	shown := "\n\n" + strings.TrimSuffix(outcomes(shortened(steps), total, folds), "\n")
+	return compacted("batch", whole, failureContext(steps), shown, path, keepError)
+}
+
+// shortened returns the steps with their texts cut to what a preview has room for: short texts stay whole, and long ones share the rest.
+func shortened(steps []Step) []Step {
+	steps = slices.Clone(steps)
+	order := make([]*Step, len(steps))
+	for i := range steps {
+		steps[i].Text = withoutGaps(steps[i].Text)
+		order[i] = &steps[i]
+	}
+	slices.SortStableFunc(order, func(a, b *Step) int { return len(a.Text) - len(b.Text) })
+	bytes, lines := previewBytes, previewLines
+	for i, s := range order {
+		left := len(order) - i
+		text := beginning(s.Text, max(bytes/left, 1), max(lines/left, 1))
+		bytes, lines = max(bytes-len(text), 0), max(lines-strings.Count(text, "\n")-1, 0)
+		if cut := len(s.Text) - len(text); cut > 0 {
+			text += "\n(" + number(cut) + " more bytes)"
+		}
+		s.Text = text
+	}
+	return steps
+}
+
+// failureContext tells what failed first in a batch, for a text that does not show all of it.
+func failureContext(steps []Step) string {
 	first := firstFailed(steps)
 	if first == nil {
 		return ""

@@ -15,20 +15,61 @@ const (
 	previewWidth = 240
 )
 
-// IsLarge reports whether a text is too long to be shown whole.
+// IsLarge reports whether a text is too long to be shown whole. Blank lines make no text long, nor do lines that a preview has room for.
 func IsLarge(text string) bool {
-	return len(text) > largeBytes || len(text) > largeLines && strings.Count(text, "\n") >= largeLines
+	return len(text) > largeBytes || len(text) > previewBytes && fullLines(text, largeLines) > largeLines
+}
+
+// fullLines counts the lines with text, up to one more than most.
+func fullLines(text string, most int) (n int) {
+	for line := range strings.Lines(text) {
+		if strings.TrimSpace(line) != "" {
+			n++
+		}
+		if n > most {
+			break
+		}
+	}
+	return n
+}
+
+// withoutGaps returns the text with one blank line where there are several, and without white space at the ends of lines.
+func withoutGaps(text string) string {
+	if !strings.Contains(text, "\n") {
+		return text
+	}
+	var b strings.Builder
+	blank, begun := false, false
+	for line := range strings.SplitSeq(text, "\n") {
+		line = strings.TrimRight(line, " \t\r\u00a0")
+		if line == "" {
+			blank = true
+			continue
+		}
+		if begun {
+			b.WriteByte('\n')
+			if blank {
+				b.WriteByte('\n')
+			}
+		}
+		b.WriteString(line)
+		blank, begun = false, true
+	}
+	return b.String()
 }
 
 // preview is the beginning of a text.
-func preview(text string) string {
+func preview(text string) string { return beginning(text, previewBytes, previewLines) }
+
+// beginning returns as many whole lines of a text as there is room for, or the beginning of the first one.
+func beginning(text string, most, lines int) string {
 	var b strings.Builder
-	for n := 0; n < previewLines && text != ""; n++ {
+	for n := 0; n < lines && text != ""; n++ {
 		line, rest, _ := strings.Cut(text, "\n")
 		line = clip(strings.TrimRight(line, " \t\r"), previewWidth)
-		if b.Len()+len(line)+1 > previewBytes {
+		if b.Len()+len(line)+1 > most {
 			if b.Len() == 0 {
-				b.WriteString(clip(line, previewBytes))
+				b.WriteString(clip(line, most))
 			}
 			break
 		}
@@ -41,18 +82,25 @@ func preview(text string) string {
 	return b.String()
 }
 
-// What is shown of help and versions, which are read once and are of no use in part.
+// What is shown of help, versions and guides, which are read once and are of no use in part.
 const (
 	helpBytes = 24 << 10
 	helpLines = 500
 )
 
+func isGuide(text string) bool {
+	return len(text) <= helpBytes && strings.Count(text, "\n") < helpLines
+}
+
 // large turns a long text into a preview, and keeps the whole of it.
 func large(c *Command, v *View) {
-	if !IsLarge(v.Text) || c.Success && c.Words.Inspects() && len(v.Text) <= helpBytes && strings.Count(v.Text, "\n") < helpLines {
+	whole := v.Text
+	if len(whole) <= largeBytes && strings.Count(whole, "\n") < largeLines || c.Success && c.Words.Inspects() && isGuide(whole) {
 		return
 	}
-	whole := v.Text
+	if v.Text = withoutGaps(whole); !IsLarge(v.Text) {
+		return
+	}
 	kind := c.Words.Command
 	path, err := c.Keep(fileName(kind), ".txt", whole)
 	if err != nil {
@@ -60,22 +108,21 @@ func large(c *Command, v *View) {
 	} else {
 		v.FullOutput = path
 	}
-	v.Text = Compacted(kind, whole, "", path, v.KeepError)
+	begins := preview(withoutGaps(whole))
+	v.Text = compacted(kind, whole, "", " It begins:\n\n"+begins, path, v.KeepError)
 	v.Data = contract.OutputPreview{
-		Compacted: true, PreviewMode: "outline", Bytes: len(whole), Lines: strings.Count(whole, "\n") + 1, Preview: preview(whole), SpillError: v.KeepError,
+		Compacted: true, PreviewMode: "outline", Bytes: len(whole), Lines: strings.Count(whole, "\n") + 1, Preview: begins, SpillError: v.KeepError,
 	}
 }
 
-// Compacted is the text of a long output: what it is, what failed in it, how it begins, and where the whole of it is.
-func Compacted(kind, whole, failure, path, keepError string) string {
+// compacted is the text of a long output: what it is, what failed in it, what is shown of it, and where the whole of it is.
+func compacted(kind, whole, failure, shown, path, keepError string) string {
 	var b strings.Builder
 	b.WriteString("Large " + kind + " output compacted.\n")
 	if failure != "" {
 		b.WriteString(failure + "\n")
 	}
-	b.WriteString(number(len(whole)) + " bytes, " + number(strings.Count(whole, "\n")+1) + " lines. It begins:\n\n")
-	b.WriteString(preview(whole))
-	b.WriteString("\n\n")
+	b.WriteString(number(len(whole)) + " bytes, " + number(strings.Count(whole, "\n")+1) + " lines." + shown + "\n\n")
 	if path != "" {
 		b.WriteString("Full output path: " + path)
 	} else {

@@ -81,6 +81,12 @@ func getter(c *Command, v *View) bool {
 		v.Text, v.Summary = c.from(found.origin, "(empty "+what+")"), label+"(empty)"
 		return true
 	}
+	if c.Words.Does(trait.ReadsText) { // the data has it as it is
+		value = withoutGaps(value)
+	}
+	if value == "" {
+		value = "(only white space)"
+	}
 	v.Text, v.Summary = c.from(found.origin, value), label+firstLine(value, 140)
 	return true
 }

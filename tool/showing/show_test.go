@@ -309,13 +309,16 @@ func TestLarge(t *testing.T) {
 	})
 	t.Run("8.6 many lines are long, too", func(t *testing.T) {
 		t.Parallel()
-		require.True(t, IsLarge(strings.Repeat("x\n", 121)))
-		require.False(t, IsLarge(strings.Repeat("x\n", 119)))
+		line := strings.Repeat("x", 30) + "\n"
+		require.True(t, IsLarge(strings.Repeat(line, 121)))
+		require.False(t, IsLarge(strings.Repeat(line, 120)))
+		require.False(t, IsLarge(strings.Repeat(line+"\n \n", 120)), "blank lines are nothing to read")
+		require.False(t, IsLarge(strings.Repeat("x\n", 1000)), "a preview has room for it")
 	})
 	t.Run("8.6 what failed first is said first", func(t *testing.T) {
 		t.Parallel()
 		steps := []Step{{Index: 0, Command: []string{"get", "title"}, Success: true}, {Index: 1, Command: []string{"click", "#a"}, Category: "timeout", Text: strings.Repeat("y", 900), FullOutput: "/spills/x"}}
-		context := FailureContext(steps)
+		context := failureContext(steps)
 		require.Contains(t, context, "Failure context:\nFirst failing step: 2 — click #a\nSteps: 1 succeeded, 1 failed\nFailure category: timeout\n")
 		require.NotContains(t, context, strings.Repeat("y", 701))
 		require.Contains(t, context, "/spills/x")
