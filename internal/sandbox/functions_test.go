@@ -12,9 +12,6 @@ import (
 	"github.com/skua-browser/skua/internal/sandbox"
 )
 
-// ample is more memory than all the tests together take: a script's bound is on what the whole process grows by.
-const ample = 16 << 30
-
 var errMissing = errors.New("there is no such element")
 
 // page has a method that returns its arguments, one that fails, one whose answer is too large, and one that ends the script.
@@ -40,7 +37,7 @@ func page() []sandbox.Function {
 func run(t *testing.T, source string, calls int, limit time.Duration) sandbox.Outcome {
 	t.Helper()
 	return sandbox.Run(t.Context(), sandbox.Program{
-		Source: source, Timeout: limit, Memory: ample, Calls: calls, Functions: page(), Values: map[string]any{"params": map[string]any{"name": "Ada"}},
+		Source: source, Timeout: limit, Calls: calls, Functions: page(), Values: map[string]any{"params": map[string]any{"name": "Ada"}},
 	})
 }
 

@@ -7,10 +7,6 @@ import (
 	"github.com/dop251/goja"
 )
 
-// The engine compiles what its linear matcher does not know with regexp2, and gives no way to bound a search. The bound is taken when an
-// expression is compiled, so that it has to stand before any is.
-func init() { regexp2.DefaultMatchTimeout = SearchTime + clockLag }
-
 // clockLag is how far the library's own clock may lag behind on a busy machine. A search that the library ended before SearchTime would pass for one
 // without a result.
 const clockLag = time.Second
@@ -19,6 +15,9 @@ const clockLag = time.Second
 func (r *run) furnish() {
 	vm := r.vm
 	vm.SetMaxCallStackSize(Depth)
+	// The engine compiles what its linear matcher does not know with regexp2, and gives no way to bound a search. The bound is taken when an
+	// expression is compiled, so that it has to stand before any is.
+	regexp2.DefaultMatchTimeout = SearchTime + clockLag
 	r.errorType = vm.Get("Error")
 	r.parse = callable(vm.Get("JSON").(*goja.Object).Get("parse"))
 	r.descriptor = callable(vm.Get("Object").(*goja.Object).Get("getOwnPropertyDescriptor"))

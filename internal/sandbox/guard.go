@@ -112,7 +112,7 @@ func (r *run) check() {
 	}
 }
 
-func (e *ending) Error() string { return e.message }
+func (e *ending) Error() string { return e.Message }
 
 func (r *run) tooLarge(format string, args ...any) {
 	constructor := r.vm.Get("RangeError")

@@ -10,7 +10,7 @@ const (
 	MessageBytes = 1 << 20  // of one call or one answer, as JSON
 	TotalBytes   = 8 << 20  // of all calls and answers together
 	messageChars = 1024     // of a failure's message
-	HeapBytes    = 64 << 20 // by which the process may grow meanwhile
+	HeapBytes    = 64 << 20 // that it may keep
 
 	DefaultTimeout = 120 * time.Second
 	MaxTimeout     = 300 * time.Second
@@ -19,7 +19,7 @@ const (
 	Characters = 16 << 20        // of a text that a built-in function makes
 	Depth      = 1000            // of calls, of JSON and of nested arrays
 	SearchTime = 2 * time.Second // of a regular expression
-	Grace      = 2 * time.Second // for a script that is to end
+	Grace      = time.Second     // for a script that is to end, before its process is killed
 	pattern    = 32 << 10        // characters of a regular expression
 	watchPause = 5 * time.Millisecond
 )

@@ -20,7 +20,7 @@ const (
 type Program struct {
 	Source    string
 	Timeout   time.Duration // 0: DefaultTimeout
-	Memory    uint64        // bytes by which the process may grow meanwhile; 0: HeapBytes
+	Memory    uint64        // bytes that it may keep; 0: HeapBytes
 	Calls     int           // how often it may call functions, refused calls included; 0: Calls
 	Functions []Function
 	Values    map[string]any // global constants, JSON-shaped
@@ -81,7 +81,7 @@ type Step struct {
 	Took     time.Duration
 }
 
-// fail notes the first failure.
+// fail notes the first failure. An empty one does nothing.
 func (o *Outcome) fail(kind Failure, message string) {
 	if o.Failure == "" {
 		o.Failure, o.Message = kind, message

@@ -1,32 +1,31 @@
 package sandbox
 
 import (
-	"context"
 	"errors"
 	"fmt"
+	"os"
 	"sync/atomic"
-	"time"
 
 	"github.com/dop251/goja"
 	"github.com/dop251/goja/ast"
 	"github.com/dop251/goja/parser"
+
+	"github.com/skua-browser/skua/internal/plainjson"
 )
 
-// run is one script that runs. Everything but stop is for the goroutine that runs it.
+// run is one script that runs, in its worker. Everything but stop is for the goroutine that runs it.
 type run struct {
-	ctx    context.Context
-	vm     *goja.Runtime
-	limit  time.Duration
-	memory uint64
-	calls  int // how often functions may be called
-	out    Outcome
+	host    *link
+	answers chan *reply
+	vm      *goja.Runtime
+	calls   int // how often functions may be called
+	out     report
 
-	stop    atomic.Pointer[ending] // why the script has to end, once it has to
-	working atomic.Bool            // the script itself runs, and not the browser
+	stop atomic.Pointer[ending] // why the script has to end, once it has to
 
 	queue             []queued
 	attempts          int
-	traffic           int64
+	handed            int // calls that the host got
 	emitted           []any
 	outBytes          int
 	rejected          map[*goja.Promise]goja.Value // promises that failed, and that no code waits for
@@ -35,65 +34,45 @@ type run struct {
 	errorType         goja.Value
 }
 
-// ending is why a script has to end before its time.
-type ending struct {
-	category Failure
-	message  string
-}
+func (e *ending) String() string { return e.Message }
 
-func (e *ending) String() string { return e.message }
-
-// Run runs a script to its end. It returns soon after ctx is canceled or the time is over.
-func Run(ctx context.Context, p Program) Outcome {
-	if len(p.Source) > SourceBytes {
-		return Outcome{Failure: ValidationError, Message: fmt.Sprintf("script must be %d bytes or less.", SourceBytes)}
-	}
-	if p.Timeout <= 0 {
-		p.Timeout = DefaultTimeout
-	}
-	if p.Memory == 0 {
-		p.Memory = HeapBytes
-	}
-	if p.Calls <= 0 {
-		p.Calls = Calls
-	}
-	began := time.Now()
-	limited, cancel := context.WithTimeoutCause(ctx, p.Timeout, errTime)
-	defer cancel()
+func newRun(host *link, s *start) *run {
 	r := &run{
-		ctx: limited, vm: goja.New(), limit: p.Timeout, memory: p.Memory, calls: p.Calls,
+		host: host, answers: make(chan *reply, 1), vm: goja.New(), calls: s.Calls,
 		rejected: map[*goja.Promise]goja.Value{}, thrownBy: map[*goja.Object]thrownCall{},
 	}
 	r.furnish()
-	r.provide(&p)
-	done := make(chan struct{})
-	go func() { // ends by itself, by the watch, or is refused everything
-		defer close(done)
-		r.run(p.Source)
-	}()
-	r.watch(limited, done)
-	select {
-	case <-done:
-		r.out.Took = time.Since(began)
-		return r.out
-	default: // it does not react; what it holds is its own from here on
-		why := r.stop.Load()
-		return Outcome{Failure: why.category, Message: why.message, Took: time.Since(began)}
-	}
+	r.provide(s)
+	return r
 }
 
-var errTime = errors.New("the script's time limit was reached")
+// obey takes the host's orders. Without a host this process has no purpose.
+func (r *run) obey() {
+	for {
+		var o order
+		if err := r.host.receive(&o); err != nil {
+			os.Exit(1)
+		}
+		if o.End != nil {
+			r.end(o.End)
+		}
+		if o.Answer != nil {
+			r.answers <- o.Answer
+		}
+	}
+}
 
 // end interrupts the script.
-func (r *run) end(category Failure, message string) {
-	if r.stop.CompareAndSwap(nil, &ending{category, message}) {
-		r.vm.Interrupt(r.stop.Load())
+func (r *run) end(why *ending) {
+	if r.stop.CompareAndSwap(nil, why) {
+		r.vm.Interrupt(why)
 	}
 }
 
+// run runs the script to its end, and fills in the report.
 func (r *run) run(source string) {
 	defer func() {
-		if p := recover(); p != nil { // the engine's own panics must not end the host
+		if p := recover(); p != nil { // the engine's own panics
 			r.out.fail(ScriptError, fmt.Sprintf("The script made its engine fail: %v", p))
 		}
 	}()
@@ -102,7 +81,6 @@ func (r *run) run(source string) {
 		r.out.fail(ScriptError, "The script could not be read: "+syntax(err))
 		return
 	}
-	r.working.Store(true)
 	main, err := r.vm.RunProgram(program)
 	if err != nil {
 		r.thrown(err)
@@ -176,7 +154,7 @@ func (r *run) turn() bool {
 func (r *run) stopped() bool {
 	why := r.stop.Load()
 	if why != nil {
-		r.out.fail(why.category, why.message)
+		r.out.fail(why.Category, why.Message)
 	}
 	return why != nil
 }
@@ -195,14 +173,15 @@ func (r *run) thrown(err error) {
 
 // finish decides what the script hands back.
 func (r *run) finish(returned goja.Value) {
+	var value any
 	switch {
 	case len(r.emitted) == 1:
-		r.out.Data, r.out.HasData = r.emitted[0], true
+		value = r.emitted[0]
 	case len(r.emitted) > 1:
-		r.out.Data, r.out.HasData = r.emitted, true
+		value = r.emitted
 	case returned == nil || goja.IsUndefined(returned):
+		return
 	default:
-		var value any
 		var size int
 		var err error
 		if ex := r.vm.Try(func() { value, size, err = r.plain(returned, "the script's value") }); ex != nil {
@@ -218,8 +197,13 @@ func (r *run) finish(returned goja.Value) {
 			r.out.fail(ScriptError, outputLimit)
 			return
 		}
-		r.out.Data, r.out.HasData = value, true
 	}
+	raw, err := plainjson.Marshal(value)
+	if err != nil {
+		r.out.fail(ScriptError, "The script failed: "+firstLine(err.Error()))
+		return
+	}
+	r.out.Data = raw
 }
 
 var outputLimit = fmt.Sprintf("The script's output must be %d bytes or less. Emit only what is needed, not whole pages.", OutputBytes)
@@ -228,7 +212,7 @@ var outputLimit = fmt.Sprintf("The script's output must be %d bytes or less. Emi
 func (r *run) blame(v goja.Value) {
 	if o, ok := v.(*goja.Object); ok {
 		if by, ok := r.thrownBy[o]; ok {
-			r.out.Thrown, r.out.Line = by.err, by.line
+			r.out.Thrown, r.out.Line = by.call, by.line
 		}
 	}
 }

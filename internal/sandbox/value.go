@@ -33,7 +33,7 @@ func (c *copying) value(v goja.Value, where string, depth int) (any, error) {
 	case c.size > MessageBytes:
 		return nil, fmt.Errorf("it has more than %d bytes", MessageBytes)
 	case c.run.stop.Load() != nil:
-		return nil, errors.New(c.run.stop.Load().message)
+		return nil, errors.New(c.run.stop.Load().Message)
 	case depth > Depth:
 		return nil, errors.New(wording.Clip(where, 80) + " is nested too deep, or contains itself")
 	case v == nil || goja.IsUndefined(v):

@@ -2,55 +2,27 @@ package sandbox
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"runtime"
 	"runtime/metrics"
 	"time"
 )
 
-// watch waits until the script is done. It ends it when its time is over, the caller gives up, or it has taken too much memory; then it
-// waits no longer than Grace.
-func (r *run) watch(ctx context.Context, done <-chan struct{}) {
+// watch ends the script when it has taken too much memory, until ctx ends.
+func (r *run) watch(ctx context.Context, most uint64) {
 	ticks := time.NewTicker(watchPause)
 	defer ticks.Stop()
-	heap := newHeap(r.memory)
+	heap := newHeap(most)
 	for {
 		select {
-		case <-done:
-			return
 		case <-ctx.Done():
-			r.overdue()
+			return
 		case <-ticks.C:
-			if r.working.Load() && heap.full() {
-				r.end(ScriptError, fmt.Sprintf("The script was ended: it needs more than %d MiB of memory.", heap.most>>20))
+			if heap.full() {
+				r.end(tooMuchMemory(most))
+				return
 			}
 		}
-		if r.stop.Load() != nil {
-			break
-		}
 	}
-	grace := time.NewTimer(Grace)
-	defer grace.Stop()
-	select {
-	case <-done:
-	case <-grace.C:
-	}
-}
-
-// overdue ends the script when its time is over or the caller has given up.
-func (r *run) overdue() {
-	switch {
-	case r.ctx.Err() == nil:
-	case errors.Is(context.Cause(r.ctx), errTime):
-		r.timedOut()
-	default:
-		r.end(Aborted, "The script was aborted.")
-	}
-}
-
-func (r *run) timedOut() {
-	r.end(TimedOut, fmt.Sprintf("The script timed out after %d ms.", r.limit.Milliseconds()))
 }
 
 // heap is how much the process keeps in memory.

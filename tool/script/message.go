@@ -44,7 +44,7 @@ type Browser func(ctx context.Context, c Call) Reply
 type Program struct {
 	Source  string
 	Timeout time.Duration // 0: DefaultTimeout
-	Memory  uint64        // bytes by which the process may grow meanwhile; 0: HeapBytes
+	Memory  uint64        // bytes that it may keep; 0: HeapBytes
 	Browser Browser
 }
 

@@ -23,13 +23,9 @@ func answering(_ context.Context, c script.Call) script.Reply {
 	return script.Reply{OK: true, Data: map[string]any{"words": words}, ResultCategory: contract.Success, SuccessCategory: contract.Completed, Summary: "done", Text: "done"}
 }
 
-// ample is more memory than all the tests together take. Those that are not about memory get it: they run beside each other, and a script's
-// bound is on what the whole process grows by.
-const ample = 16 << 30
-
 func run(t *testing.T, source string) script.Outcome {
 	t.Helper()
-	return script.Run(t.Context(), script.Program{Source: source, Timeout: 5 * time.Minute, Memory: ample, Browser: answering})
+	return script.Run(t.Context(), script.Program{Source: source, Timeout: 5 * time.Minute, Browser: answering})
 }
 
 func TestWhatComesOut(t *testing.T) {
@@ -183,7 +179,7 @@ func TestTheEnd(t *testing.T) {
 	t.Run("2.8.7 the caller gives up", func(t *testing.T) {
 		t.Parallel()
 		ctx, cancel := context.WithCancelCause(t.Context())
-		got := script.Run(ctx, script.Program{Memory: ample, Source: `await browser({args: ["wait", "1"]}); while (true) {}`, Browser: func(context.Context, script.Call) script.Reply {
+		got := script.Run(ctx, script.Program{Source: `await browser({args: ["wait", "1"]}); while (true) {}`, Browser: func(context.Context, script.Call) script.Reply {
 			cancel(errors.New("enough"))
 			return script.Reply{OK: true}
 		}})
@@ -193,7 +189,6 @@ func TestTheEnd(t *testing.T) {
 		t.Parallel()
 		var given []time.Duration
 		got := script.Run(t.Context(), script.Program{
-			Memory: ample,
 			Source: `await browser({args: ["a"]}); await browser({args: ["b"], timeoutMs: 5}); await browser({args: ["c"], timeoutMs: 600000})`, Timeout: time.Minute,
 			Browser: func(ctx context.Context, c script.Call) script.Reply {
 				given = append(given, c.Timeout)
@@ -208,8 +203,8 @@ func TestTheEnd(t *testing.T) {
 	})
 }
 
-// The memory of the process is everybody's, so that this one runs by itself.
 func TestMemory(t *testing.T) {
+	t.Parallel()
 	for name, source := range map[string]string{
 		"2.8.2 a text that doubles":   `let s = "x"; for (;;) s += s`,
 		"2.8.2 a list that grows":     `const a = []; for (;;) a.push({a: 1})`,
@@ -218,6 +213,7 @@ func TestMemory(t *testing.T) {
 		"2.8.2 texts of replacements": `const s = "x".repeat(1e6); const big = "y".repeat(1e6); s.replace(/x/g, () => big)`,
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			got := script.Run(t.Context(), script.Program{Source: source, Timeout: time.Minute, Memory: 8 << 20, Browser: answering})
 			require.Equal(t, contract.ScriptError, got.Failure, got.Message)
 			require.Contains(t, got.Message, "it needs more than 8 MiB of memory")
@@ -241,7 +237,6 @@ func TestCalls(t *testing.T) {
 		t.Parallel()
 		var inside, most atomic.Int32
 		got := script.Run(t.Context(), script.Program{
-			Memory: ample,
 			Source: `await Promise.all([1, 2, 3, 4].map(n => browser({args: ["wait", String(n)]})))`,
 			Browser: func(ctx context.Context, c script.Call) script.Reply {
 				most.Store(max(most.Load(), inside.Add(1)))
@@ -263,7 +258,6 @@ func TestCalls(t *testing.T) {
 	t.Run("2.8.9 a refused call fails the whole, also when it is handled", func(t *testing.T) {
 		t.Parallel()
 		got := script.Run(t.Context(), script.Program{
-			Memory: ample,
 			Source: `const r = await browser({args: ["close"]}); emit([r.ok, r.failureCategory])`,
 			Browser: func(context.Context, script.Call) script.Reply {
 				return script.Refusal(contract.PolicyBlocked, "close is not for scripts")
@@ -277,7 +271,7 @@ func TestCalls(t *testing.T) {
 		large := func(context.Context, script.Call) script.Reply {
 			return script.Reply{OK: true, Data: strings.Repeat("x", script.MessageBytes), ResultCategory: contract.Success}
 		}
-		got := script.Run(t.Context(), script.Program{Source: `const r = await browser({args: ["a"]}); return [r.ok, r.failureCategory, r.error]`, Browser: large, Memory: ample})
+		got := script.Run(t.Context(), script.Program{Source: `const r = await browser({args: ["a"]}); return [r.ok, r.failureCategory, r.error]`, Browser: large})
 		require.Empty(t, got.Failure, got.Message)
 		list := got.Data.([]any)
 		require.Equal(t, []any{false, "upstream-error"}, list[:2])
@@ -288,7 +282,7 @@ func TestCalls(t *testing.T) {
 		large := func(context.Context, script.Call) script.Reply {
 			return script.Reply{OK: true, Data: strings.Repeat("x", script.MessageBytes-1000), ResultCategory: contract.Success}
 		}
-		got := script.Run(t.Context(), script.Program{Source: `const ok = []; for (let i = 0; i < 10; i++) ok.push((await browser({args: ["a"]})).ok); return ok`, Browser: large, Memory: ample})
+		got := script.Run(t.Context(), script.Program{Source: `const ok = []; for (let i = 0; i < 10; i++) ok.push((await browser({args: ["a"]})).ok); return ok`, Browser: large})
 		require.Empty(t, got.Failure, got.Message)
 		require.Equal(t, []any{true, true, true, true, true, true, true, true, false, false}, got.Data)
 	})
@@ -297,7 +291,7 @@ func TestCalls(t *testing.T) {
 		long := func(context.Context, script.Call) script.Reply {
 			return script.Reply{OK: true, Summary: strings.Repeat("s", 5000), Text: strings.Repeat("t", 50000)}
 		}
-		got := script.Run(t.Context(), script.Program{Source: `const r = await browser({args: ["a"]}); return [r.summary.length, r.text.length]`, Browser: long, Memory: ample})
+		got := script.Run(t.Context(), script.Program{Source: `const r = await browser({args: ["a"]}); return [r.summary.length, r.text.length]`, Browser: long})
 		require.Equal(t, []any{1024.0, 8192.0}, got.Data, got.Message)
 	})
 }
@@ -308,7 +302,7 @@ func TestWhatTheScriptDoesToReplies(t *testing.T) {
 	browser := func(context.Context, script.Call) script.Reply {
 		return script.Reply{OK: true, Data: data, ResultCategory: contract.Success}
 	}
-	got := script.Run(t.Context(), script.Program{Browser: browser, Memory: ample, Source: `
+	got := script.Run(t.Context(), script.Program{Browser: browser, Source: `
 		const a = (await browser({args: ["a"]})).data
 		a.list.push(2); a.added = 1
 		Object.prototype.polluted = 1; JSON.parse = () => "mine"; Array.prototype.toJSON = function () { return "x" }
