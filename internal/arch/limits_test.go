@@ -95,14 +95,14 @@ type size struct{ is, limit int }
 func sizes(files []source) map[string]size {
 	all := map[string]size{}
 	add := func(what string, n, limit int) { all[what] = size{all[what].is + n, limit} }
-	methods := interfaceMethods(files)
+	methods, untyped := interfaceMethods(files), untypedNames(files)
 	for _, file := range files {
 		if file.test || isTestPackage(file.folder) || file.folder == "scripts" || strings.HasPrefix(file.folder, "scripts/") {
 			continue
 		}
 		add("files of "+file.folder, 1, maxFiles)
 		add("lines of "+file.folder, file.lines, maxLines)
-		add(untypedOfAll, untypedMaps(file.syntax), maxUntyped)
+		add(untypedOfAll, untypedMaps(file, untyped), maxUntyped)
 		if n := untypedResults(file.syntax); n > 0 {
 			add("results of "+file.folder+" that are maps", n, 0)
 		}
@@ -212,11 +212,53 @@ func (s source) typeName(of ast.Expr) string {
 	return ""
 }
 
-// untypedMaps counts the places in a file that write map[string]any.
-func untypedMaps(file *ast.File) (n int) {
-	ast.Inspect(file, func(node ast.Node) bool {
-		if m, ok := node.(*ast.MapType); ok && isNamed(m.Key, "string") && isNamed(m.Value, "any") {
-			n++
+// isUntypedMap reports whether a type is written map[string]any, or map[string]interface{}.
+func isUntypedMap(of ast.Expr) bool {
+	m, ok := of.(*ast.MapType)
+	if !ok || !isNamed(m.Key, "string") {
+		return false
+	}
+	empty, ok := m.Value.(*ast.InterfaceType)
+	return isNamed(m.Value, "any") || ok && empty.Methods.NumFields() == 0
+}
+
+// untypedNames are the types that only give such a map a name, by folder and name: one more use of the name is one more
+// untyped map.
+func untypedNames(files []source) map[string]bool {
+	found := map[string]bool{}
+	for _, file := range files {
+		ast.Inspect(file.syntax, func(node ast.Node) bool {
+			if t, ok := node.(*ast.TypeSpec); ok && !file.test && isUntypedMap(t.Type) {
+				found[file.folder+"."+t.Name.Name] = true
+			}
+			return true
+		})
+	}
+	return found
+}
+
+// untypedMaps counts the places in a file that write map[string]any, or a name of it.
+func untypedMaps(file source, names map[string]bool) (n int) {
+	declared := map[*ast.Ident]bool{}
+	ast.Inspect(file.syntax, func(node ast.Node) bool {
+		switch node := node.(type) {
+		case *ast.TypeSpec:
+			declared[node.Name] = true
+		case *ast.FuncDecl:
+			declared[node.Name] = true
+		case *ast.MapType:
+			if isUntypedMap(node) {
+				n++
+			}
+		case *ast.SelectorExpr:
+			if names[file.typeName(node)] {
+				n++
+			}
+			declared[node.Sel] = true // of another package, or a field or method
+		case *ast.Ident:
+			if names[file.typeName(node)] && !declared[node] {
+				n++
+			}
 		}
 		return true
 	})
@@ -346,6 +388,16 @@ func TestSizesAreMeasured(t *testing.T) {
 		"results of low that are maps":   {1, 0},
 		untypedOfAll:                     {1, maxUntyped},
 	}, sizes([]source{sample(t, "low/a.go", text), sample(t, "low/b.go", "package low\n"), sample(t, "low/c_test.go", text)}))
+}
+
+func TestNamesOfUntypedMapsCount(t *testing.T) {
+	t.Parallel()
+	low := sample(t, "low/a.go", "package low\n\ntype Object = map[string]any\n\nfunc f() { type o map[string]interface{}; _ = o{\"a\": o{}} }\n\nfunc (s s) o() { s.o() }\n")
+	high := sample(t, "high/a.go", "package high\n\nimport \""+modulePath+"/low\"\n\nfunc f(a low.Object, b []low.Object, c low.Other, d map[string]string) {}\n")
+	names := untypedNames([]source{low, high})
+	require.Equal(t, map[string]bool{"low.Object": true, "low.o": true}, names)
+	require.Equal(t, 4, untypedMaps(low, names)) // both declarations, and the uses of o as a type
+	require.Equal(t, 2, untypedMaps(high, names))
 }
 
 func TestTopLevel(t *testing.T) {
