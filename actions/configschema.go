@@ -1,7 +1,10 @@
 package actions
 
 import (
-	"maps"
+	"encoding/json"
+	"strconv"
+
+	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/skua-browser/skua/internal/plainjson"
 )
@@ -9,8 +12,14 @@ import (
 // schemaID is where the schema is published.
 const schemaID = "https://github.com/skua-browser/skua/blob/main/docs/config.schema.json"
 
-// Schema is a JSON Schema.
-type Schema map[string]any
+// Schema is the JSON Schema of configuration files.
+type Schema struct{ of *jsonschema.Schema }
+
+// MarshalJSON implements [json.Marshaler].
+func (s Schema) MarshalJSON() ([]byte, error) { return json.Marshal(s.of) }
+
+// JSONShape implements shape.Shaped.
+func (Schema) JSONShape() any { return map[string]json.RawMessage{} }
 
 // String returns it as indented JSON, without trailing newline.
 func (s Schema) String() string {
@@ -23,11 +32,9 @@ func (s Schema) String() string {
 
 // ConfigSchema returns the JSON Schema of configuration files, draft 2020-12. Unknown keys are allowed: newer versions have more of them.
 func ConfigSchema() Schema {
-	properties := map[string]any{}
+	properties := map[string]*jsonschema.Schema{}
 	for _, section := range ConfigSections() {
-		schema := map[string]any{"description": section.Help}
-		maps.Copy(schema, section.Schema)
-		properties[section.Key] = schema
+		properties[section.Key] = section.schema
 	}
 	for _, f := range Globals() {
 		key := f.ConfigKey()
@@ -43,40 +50,33 @@ func ConfigSchema() Schema {
 		if f.Project {
 			help += ". A project's file may set it"
 		}
-		schema["description"] = help
+		schema.Description = help
 		properties[key] = schema
 	}
-	return Schema{
-		"$schema":     "https://json-schema.org/draft/2020-12/schema",
-		"$id":         schemaID,
-		"title":       "Configuration of skua",
-		"description": "What ~/.config/skua/config.json, skua.json and .skua/config.json may say. agent-browser's own files are read, too.",
-		"type":        "object",
-		"properties":  properties,
-	}
+	return Schema{&jsonschema.Schema{
+		Schema:      "https://json-schema.org/draft/2020-12/schema",
+		ID:          schemaID,
+		Title:       "Configuration of skua",
+		Description: "What ~/.config/skua/config.json, skua.json and .skua/config.json may say. agent-browser's own files are read, too.",
+		Type:        "object",
+		Properties:  properties,
+	}}
 }
 
 // valueSchema says which values the flag's key takes.
-func (f *Flag) valueSchema() map[string]any {
-	text := map[string]any{"type": "string"}
-	either := func(types ...string) map[string]any {
-		list := make([]any, 0, len(types)+1)
-		for _, t := range append(types, "null") {
-			list = append(list, t)
-		}
-		return map[string]any{"type": list}
-	}
+func (f *Flag) valueSchema() *jsonschema.Schema {
+	either := func(types ...string) *jsonschema.Schema { return &jsonschema.Schema{Types: append(types, "null")} }
 	switch {
 	case f.Kind == List:
-		items := map[string]any{"type": "string"}
+		items := &jsonschema.Schema{Type: "string"}
 		if len(f.OneOf) > 0 {
-			items["enum"] = anys(f.OneOf)
+			items.Enum = anys(f.OneOf)
 		}
-		return map[string]any{"anyOf": []any{map[string]any{"type": "array", "items": items}, text, map[string]any{"type": "null"}}}
+		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "array", Items: items}, {Type: "string"}, {Type: "null"}}}
 	case len(f.OneOf) > 0:
-		schema := map[string]any{"enum": append(anys(f.OneOf), nil)}
+		schema := &jsonschema.Schema{Enum: append(anys(f.OneOf), nil)}
 		if f.Default != "" {
-			schema["default"] = f.Default
+			schema.Default = json.RawMessage(strconv.Quote(f.Default))
 		}
 		return schema
 	case f.Kind == Bool:
@@ -89,7 +89,7 @@ func (f *Flag) valueSchema() map[string]any {
 		return either("integer", "string")
 	case f.Kind == Path:
 		schema := either("string")
-		schema["minLength"] = 1
+		schema.MinLength = new(1)
 		return schema
 	case f.Value == "json":
 		return either("object", "string")
@@ -108,62 +108,48 @@ func anys(words []string) []any {
 // ConfigSection is a key of configuration files that belongs to no flag: something else reads it.
 type ConfigSection struct {
 	Key    string
-	Help   string
-	Schema map[string]any // JSON Schema of its value
+	schema *jsonschema.Schema // of its value
 }
 
 // ConfigSections returns the keys of configuration files that are not flags.
 func ConfigSections() []ConfigSection {
-	text := func(help string) map[string]any { return map[string]any{"type": "string", "description": help} }
-	list := func(help string) map[string]any {
-		return map[string]any{"type": "array", "items": map[string]any{"type": "string"}, "description": help}
+	type members = map[string]*jsonschema.Schema
+	text := func(help string) *jsonschema.Schema { return &jsonschema.Schema{Type: "string", Description: help} }
+	list := func(help string) *jsonschema.Schema {
+		return &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "string"}, Description: help}
 	}
-	among := func(help string, words ...any) map[string]any {
-		return map[string]any{"type": "string", "enum": words, "description": help}
+	among := func(help string, words ...any) *jsonschema.Schema {
+		return &jsonschema.Schema{Type: "string", Enum: words, Description: help}
 	}
-	object := func(members map[string]any) map[string]any {
-		return map[string]any{"type": "object", "properties": members}
+	object := func(help string, of members) *jsonschema.Schema {
+		return &jsonschema.Schema{Type: "object", Properties: of, Description: help}
 	}
+	profile := object("", members{"name": text("The profile's name"), "policy": among("When to use it", "explicit-only", "authenticated-only", "always")})
+	profile.Required = []string{"name"}
 	return []ConfigSection{
-		{Key: "$schema", Help: "Where the schema of this file is, for editors", Schema: map[string]any{"type": "string"}},
-		{Key: "version", Help: "The version of the form that this file has", Schema: map[string]any{"const": 1}},
-		{
-			Key: "webSearch", Help: "The search of the web that the tool offers, see docs/search.md",
-			Schema: object(map[string]any{
-				"enabled":           map[string]any{"type": "boolean", "description": "Whether the search is offered"},
-				"preferredProvider": among("Which provider serves callers who name none", "exa", "brave", "auto"),
-				"exaApiKey":         text("The key of Exa: itself, $NAME of a variable, or !command that prints it"),
-				"braveApiKey":       text("The key of Brave: itself, $NAME of a variable, or !command that prints it"),
-			}),
-		},
-		{
-			Key: "browser", Help: "What agents are told about the person's own browser",
-			Schema: object(map[string]any{
-				"defaultProfile": map[string]any{
-					"type":       "object",
-					"properties": map[string]any{"name": text("The profile's name"), "policy": among("When to use it", "explicit-only", "authenticated-only", "always")},
-					"required":   []any{"name"},
-				},
-				"executablePath": text("The browser's program"),
-			}),
-		},
-		{
-			Key: "backend", Help: "Where the tool's calls run",
-			Schema: object(map[string]any{
-				"name":         among("In skua, or in the real agent-browser", "native", "subprocess"),
-				"agentBrowser": text("The program of the subprocess backend, an absolute path"),
-			}),
-		},
-		{
-			Key: "plugins", Help: "Programs that the plugin commands know",
-			Schema: map[string]any{"type": "array", "items": object(map[string]any{
-				"name":         text("What commands call it"),
-				"command":      text("The program: a path, or a name on the PATH"),
-				"args":         list("Its arguments"),
-				"capabilities": list("What it may be called for: credential.read, browser.provider, launch.mutate, command.run, or its own"),
-				"env":          list("Names of variables that it gets from the environment"),
-				"source":       text("Where it was added from"),
-			})},
-		},
+		{"$schema", text("Where the schema of this file is, for editors")},
+		{"version", &jsonschema.Schema{Const: new(any(1)), Description: "The version of the form that this file has"}},
+		{"webSearch", object("The search of the web that the tool offers, see docs/search.md", members{
+			"enabled":           {Type: "boolean", Description: "Whether the search is offered"},
+			"preferredProvider": among("Which provider serves callers who name none", "exa", "brave", "auto"),
+			"exaApiKey":         text("The key of Exa: itself, $NAME of a variable, or !command that prints it"),
+			"braveApiKey":       text("The key of Brave: itself, $NAME of a variable, or !command that prints it"),
+		})},
+		{"browser", object("What agents are told about the person's own browser", members{
+			"defaultProfile": profile,
+			"executablePath": text("The browser's program"),
+		})},
+		{"backend", object("Where the tool's calls run", members{
+			"name":         among("In skua, or in the real agent-browser", "native", "subprocess"),
+			"agentBrowser": text("The program of the subprocess backend, an absolute path"),
+		})},
+		{"plugins", &jsonschema.Schema{Type: "array", Description: "Programs that the plugin commands know", Items: object("", members{
+			"name":         text("What commands call it"),
+			"command":      text("The program: a path, or a name on the PATH"),
+			"args":         list("Its arguments"),
+			"capabilities": list("What it may be called for: credential.read, browser.provider, launch.mutate, command.run, or its own"),
+			"env":          list("Names of variables that it gets from the environment"),
+			"source":       text("Where it was added from"),
+		})}},
 	}
 }

@@ -227,7 +227,7 @@ func layers() [][]pkg {
 			{name: "copilot/model", library: []string{proxies, jsonSchema}},
 		},
 		{
-			{name: "actions", library: []string{cdproto}, tests: []string{"actions/manual"}},
+			{name: "actions", library: []string{cdproto, jsonSchema}, tests: []string{"actions/manual"}},
 		},
 		{ // How a command runs, and what it led to; what help tells of commands.
 			{name: "actions/manual"},
