@@ -34,7 +34,7 @@ func TestHeldActions(t *testing.T) {
 			var args []string
 			for _, next := range r.Details.NextActions {
 				if next.ID == tc.next {
-					args = next.Params["args"].([]string)
+					args = next.Params.Args
 				}
 			}
 			require.NotEmpty(t, args, "%+v", r.Details.NextActions)

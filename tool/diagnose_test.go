@@ -29,15 +29,13 @@ func (c *caller) follow(r *contract.Result, id string) *contract.Result {
 			continue
 		}
 		p := contract.Params{}
-		p.Args, _ = a.Params["args"].([]string)
-		if stdin, ok := a.Params["stdin"].(string); ok {
-			p.Stdin = &stdin
+		p.Args = a.Params.Args
+		if a.Params.Stdin != "" {
+			p.Stdin = &a.Params.Stdin
 		}
-		if mode, ok := a.Params["sessionMode"].(string); ok {
-			p.SessionMode = contract.SessionMode(mode)
-		}
-		if action, ok := a.Params["electron"]; ok {
-			raw, err := json.Marshal(action)
+		p.SessionMode = a.Params.SessionMode
+		if a.Params.Electron != nil {
+			raw, err := json.Marshal(a.Params.Electron)
 			require.NoError(c.t, err)
 			p.Electron = raw
 		}

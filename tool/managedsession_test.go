@@ -173,7 +173,7 @@ func TestLaunchFlags(t *testing.T) {
 		}
 		require.Equal(t, "x", textOf(c.do("get", "title")), "the page is the one before")
 		hint := c.try("--user-agent", "Agent 7", "open", url).Details.SessionRecoveryHint
-		r := c.call(contract.Params{Args: hint.ExampleParams["args"].([]string), SessionMode: hint.ExampleParams["sessionMode"].(contract.SessionMode)})
+		r := c.call(contract.Params{Args: hint.ExampleParams.Args, SessionMode: hint.ExampleParams.SessionMode})
 		require.False(t, r.IsError, "what the hint says works: %s", textOf(r))
 		require.Equal(t, "Agent 7", textOf(c.do("get", "title")))
 	})

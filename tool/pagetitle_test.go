@@ -10,7 +10,7 @@ import (
 
 // argsOf is the command line of a follow-up.
 func argsOf(a contract.NextAction) []string {
-	args, _ := a.Params["args"].([]string)
+	args := a.Params.Args
 	return args
 }
 

@@ -105,7 +105,7 @@ func TestQAOnAPage(t *testing.T) {
 				require.NotContains(t, textOf(r), "=>", "scripts of the tool are not for reading")
 				require.NotEmpty(t, r.Details.NextActions)
 				for _, a := range r.Details.NextActions {
-					if args, ok := a.Params["args"].([]string); ok {
+					if args := a.Params.Args; args != nil {
 						require.False(t, c.try(args...).IsError, "%v", args)
 					}
 				}
@@ -168,7 +168,7 @@ func TestQAOfThePageThatIsThere(t *testing.T) {
 		}
 		require.Equal(t, []string{"list-tabs-before-qa-attached", "snapshot-before-qa-attached"}, ids)
 		for _, a := range r.Details.NextActions {
-			args, _ := a.Params["args"].([]string)
+			args := a.Params.Args
 			next := c.try(args...)
 			require.False(t, next.IsError, textOf(next))
 		}

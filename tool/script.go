@@ -72,7 +72,7 @@ func (s *scriptRun) judge(o *script.Outcome, cleaned bool) string {
 	case !cleaned:
 		d.NextActions = []contract.NextAction{{
 			Tool: contract.ToolName, ID: "close-script-session-after-cleanup-failure", Reason: "Close the browser that the script left behind.",
-			Params: map[string]any{"args": lease.CloseArgs(s.session)},
+			Params: contract.NextParams{Args: lease.CloseArgs(s.session)},
 		}}
 		return s.failed(contract.CleanupFailed, "cleanup failed: the session "+s.session+" of the script could not be closed. "+o.Message)
 	case o.Failure != "":

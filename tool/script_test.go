@@ -261,7 +261,7 @@ func TestTheEndOfScripts(t *testing.T) {
 		require.Equal(t, contract.CleanupFailed, d.FailureCategory)
 		require.Equal(t, "failed", d.ScriptSession.Cleanup)
 		require.Equal(t, "close-script-session-after-cleanup-failure", d.NextActions[0].ID)
-		require.Equal(t, []string{"--session", d.ScriptSession.SessionName, "close"}, d.NextActions[0].Params["args"])
+		require.Equal(t, []string{"--session", d.ScriptSession.SessionName, "close"}, d.NextActions[0].Params.Args)
 		require.Contains(t, textOf(r), "mine")
 		left := lease.Abandoned(filepath.Join(state, "script-leases"))
 		require.Len(t, left, 1)

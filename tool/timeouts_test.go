@@ -108,7 +108,7 @@ func TestCommandThatRunsOutOfTime(t *testing.T) {
 	t.Run("7.6 7.2 an address that does not come", func(t *testing.T) {
 		r := c.try("wait", "--url", "**/never", "--timeout", "200")
 		require.Equal(t, []string{"inspect-after-timeout", "fresh-session-after-url-wait-timeout"}, idsOf(r))
-		require.Equal(t, []string{"open", "about:blank"}, r.Details.NextActions[1].Params["args"])
-		require.Equal(t, []string{"snapshot", "-i"}, r.Details.NextActions[0].Params["args"], "the next call works in this session anyway")
+		require.Equal(t, []string{"open", "about:blank"}, r.Details.NextActions[1].Params.Args)
+		require.Equal(t, []string{"snapshot", "-i"}, r.Details.NextActions[0].Params.Args, "the next call works in this session anyway")
 	})
 }

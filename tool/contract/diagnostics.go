@@ -191,12 +191,12 @@ type TimeoutProgress struct {
 
 // ProgressStep is one planned step.
 type ProgressStep struct {
-	Index         int            `json:"index"` // from 1
-	Args          []string       `json:"args"`
-	Status        string         `json:"status"` // completed, failed, pending or unknown
-	Reason        string         `json:"reason,omitempty"`
-	GeneratedFrom string         `json:"generatedFrom,omitempty"`
-	Retry         map[string]any `json:"retry,omitempty"` // params that repeat it, when that can do no harm
+	Index         int        `json:"index"` // from 1
+	Args          []string   `json:"args"`
+	Status        string     `json:"status"` // completed, failed, pending or unknown
+	Reason        string     `json:"reason,omitempty"`
+	GeneratedFrom string     `json:"generatedFrom,omitempty"`
+	Retry         NextParams `json:"retry,omitzero"` // params that repeat it, when that can do no harm
 }
 
 // PlannedArtifact is a file that a step was to write.

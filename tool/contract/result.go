@@ -1,6 +1,9 @@
 package contract
 
-import "strings"
+import (
+	"reflect"
+	"strings"
+)
 
 // Result is the outcome of a call.
 type Result struct {
@@ -79,12 +82,52 @@ const (
 
 // NextAction is a follow-up that the caller can send unchanged.
 type NextAction struct {
-	Tool         string         `json:"tool"`
-	ID           string         `json:"id"`
-	Reason       string         `json:"reason"`
-	Safety       string         `json:"safety,omitempty"`
-	Params       map[string]any `json:"params,omitempty"` // args, stdin, sessionMode, networkSourceLookup, electron
-	ArtifactPath string         `json:"artifactPath,omitempty"`
+	Tool         string     `json:"tool"`
+	ID           string     `json:"id"`
+	Reason       string     `json:"reason"`
+	Safety       string     `json:"safety,omitempty"`
+	Params       NextParams `json:"params,omitzero"`
+	ArtifactPath string     `json:"artifactPath,omitempty"`
+}
+
+// NextParams are the parameters of a follow-up: those of agent_browser, or the arguments of another tool.
+type NextParams struct {
+	Args                []string           `json:"args,omitempty"`
+	Electron            *NextElectron      `json:"electron,omitempty"`
+	NetworkSourceLookup *NextNetworkSource `json:"networkSourceLookup,omitempty"`
+	SessionMode         SessionMode        `json:"sessionMode,omitempty"`
+	Stdin               string             `json:"stdin,omitempty"`
+	ToolArguments
+}
+
+// IsZero reports whether a follow-up has no parameters.
+func (p NextParams) IsZero() bool { return reflect.ValueOf(p).IsZero() }
+
+// NextElectron is what a follow-up does with a desktop app.
+type NextElectron struct {
+	Action   string `json:"action"`
+	LaunchID string `json:"launchId"`
+}
+
+// NextNetworkSource is the request whose place in the source a follow-up looks for.
+type NextNetworkSource struct {
+	Namespace *string `json:"namespace,omitempty"`
+	RequestID string  `json:"requestId"`
+	Session   string  `json:"session,omitempty"`
+}
+
+// ToolArguments are the arguments of the tools that clients without agent_browser have.
+type ToolArguments struct {
+	Action      string `json:"action,omitempty"`
+	Attr        string `json:"attr,omitempty"`
+	ID          string `json:"id,omitempty"`
+	Interactive *bool  `json:"interactive,omitempty"`
+	Key         string `json:"key,omitempty"`
+	Ref         string `json:"ref,omitempty"`
+	Selector    string `json:"selector,omitempty"`
+	TabID       string `json:"tabId,omitempty"`
+	Text        string `json:"text,omitempty"`
+	URL         string `json:"url,omitempty"`
 }
 
 // Refusal ends a call before anything was run, or after it was.

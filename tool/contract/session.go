@@ -60,8 +60,8 @@ type ManagedSessionOutcome struct {
 
 // SessionRecoveryHint says how to repeat a call that the running session prevents.
 type SessionRecoveryHint struct {
-	Reason                 string         `json:"reason"`
-	RecommendedSessionMode SessionMode    `json:"recommendedSessionMode"`
-	ExampleArgs            []string       `json:"exampleArgs"`
-	ExampleParams          map[string]any `json:"exampleParams"`
+	Reason                 string      `json:"reason"`
+	RecommendedSessionMode SessionMode `json:"recommendedSessionMode"`
+	ExampleArgs            []string    `json:"exampleArgs"`
+	ExampleParams          NextParams  `json:"exampleParams"`
 }

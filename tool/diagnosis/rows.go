@@ -77,8 +77,7 @@ func (x *examination) semanticMiss(s *contract.CompiledSemanticAction) []contrac
 	}
 	lines := []string{"Agent-browser candidate fallbacks (guesses):"}
 	for _, a := range list {
-		args, _ := a.Params["args"].([]string)
-		lines = append(lines, "- "+strings.Join(args, " "))
+		lines = append(lines, "- "+strings.Join(a.Params.Args, " "))
 	}
 	x.found.Notes = append(x.found.Notes, strings.Join(lines, "\n"))
 	return list

@@ -1,7 +1,6 @@
 package judging
 
 import (
-	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -11,17 +10,17 @@ import (
 
 // Act makes a follow-up of a command line.
 func Act(id, reason string, args ...string) contract.NextAction {
-	return contract.NextAction{Tool: contract.ToolName, ID: id, Reason: reason, Params: map[string]any{"args": args}}
+	return contract.NextAction{Tool: contract.ToolName, ID: id, Reason: reason, Params: contract.NextParams{Args: args}}
 }
 
 // inBatch makes a follow-up of a batch whose rows come by standard input.
 func inBatch(id, reason, stdin string) contract.NextAction {
-	return contract.NextAction{Tool: contract.ToolName, ID: id, Reason: reason, Params: map[string]any{"args": []string{"batch"}, "stdin": stdin}}
+	return contract.NextAction{Tool: contract.ToolName, ID: id, Reason: reason, Params: contract.NextParams{Args: []string{"batch"}, Stdin: stdin}}
 }
 
 // fresh makes a follow-up run in a new managed session.
 func fresh(a contract.NextAction) contract.NextAction {
-	a.Params["sessionMode"] = string(contract.Fresh)
+	a.Params.SessionMode = contract.Fresh
 	return a
 }
 
@@ -41,12 +40,10 @@ func look(id, reason string) contract.NextAction { return Act(id, reason, snapsh
 
 // inTab makes a look at the page one at the page of a tab which the session does not show.
 func inTab(tab string, a contract.NextAction) contract.NextAction {
-	args, ok := a.Params["args"].([]string)
-	if !ok || len(args) == 0 || args[0] != snapshot {
+	if len(a.Params.Args) == 0 || a.Params.Args[0] != snapshot {
 		return a
 	}
-	a.Params = maps.Clone(a.Params)
-	a.Params["args"] = append([]string{"--tab", tab}, args...)
+	a.Params.Args = append([]string{"--tab", tab}, a.Params.Args...)
 	return a
 }
 
@@ -79,23 +76,17 @@ func In(s Session, list []contract.NextAction) []contract.NextAction {
 }
 
 func (s Session) bind(a contract.NextAction) contract.NextAction {
-	if a.Params == nil || a.Params["sessionMode"] == string(contract.Fresh) || a.Params["electron"] != nil {
+	if a.Params.SessionMode == contract.Fresh || a.Params.Electron != nil {
 		return a
 	}
-	params := make(map[string]any, len(a.Params)+1)
-	maps.Copy(params, a.Params)
-	if args, ok := params["args"].([]string); ok {
-		params["args"] = s.Prefix(args)
+	if a.Params.Args != nil {
+		a.Params.Args = s.Prefix(a.Params.Args)
 	}
-	if lookup, ok := params["networkSourceLookup"].(map[string]any); ok && s.Namespace != nil {
-		bound := make(map[string]any, len(lookup)+1)
-		maps.Copy(bound, lookup)
-		if _, has := bound["namespace"]; !has {
-			bound["namespace"] = *s.Namespace
-		}
-		params["networkSourceLookup"] = bound
+	if lookup := a.Params.NetworkSourceLookup; lookup != nil && lookup.Namespace == nil {
+		bound := *lookup
+		bound.Namespace = s.Namespace
+		a.Params.NetworkSourceLookup = &bound
 	}
-	a.Params = params
 	return a
 }
 

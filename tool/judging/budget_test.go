@@ -75,7 +75,7 @@ func TestProgress(t *testing.T) {
 		e       Expired
 		steps   []string // the state of each
 		want    []string // ids
-		params  map[string]any
+		params  contract.NextParams
 		page    *contract.PageTarget
 		live    bool
 		opened  bool
@@ -86,12 +86,12 @@ func TestProgress(t *testing.T) {
 				done("open"), done("click"), {Code: fault.Timeout, Error: "late"}, {Skipped: true},
 			}, Live: live, Session: Session{Name: "s"}},
 			steps: []string{"completed", "completed", "unknown", "pending"}, want: []string{"retry-timeout-step"},
-			params: map[string]any{"args": []string{"--session", "s", "wait", "--text", "Done"}}, page: live, live: true, opened: true,
+			params: contract.NextParams{Args: []string{"--session", "s", "wait", "--text", "Done"}}, page: live, live: true, opened: true,
 		},
 		"12.6 what may have happened is not repeated": {
 			e:     Expired{Planned: rows("open http://a/", "click @e1"), Rows: []backend.Row{done("open"), {Code: fault.Timeout}}, Live: live},
 			steps: []string{"completed", "unknown"}, want: []string{"inspect-current-page-after-timeout"},
-			params: map[string]any{"args": []string{"snapshot", "-i"}}, page: live, live: true, opened: true,
+			params: contract.NextParams{Args: []string{"snapshot", "-i"}}, page: live, live: true, opened: true,
 		},
 		"12.5 a row that had failed before": {
 			e:     Expired{Planned: rows("click #no", "wait 99999"), Rows: []backend.Row{{Code: fault.SelectorNotFound, Error: "no"}, {Code: fault.Canceled}}, Live: live},
@@ -104,7 +104,7 @@ func TestProgress(t *testing.T) {
 		"12.5 12.6 a fresh session that never answered": {
 			e:     Expired{Planned: rows("open http://a/", "get title"), Fresh: true, Session: Session{Name: "piab-x-fresh-1"}},
 			steps: []string{"unknown", "unknown"}, want: []string{"retry-timeout-step"},
-			params: map[string]any{"args": []string{"open", "http://a/"}, "sessionMode": "fresh"}, page: &contract.PageTarget{URL: "http://a/"},
+			params: contract.NextParams{Args: []string{"open", "http://a/"}, SessionMode: contract.Fresh}, page: &contract.PageTarget{URL: "http://a/"},
 		},
 		"12.5 one command has a page and no steps":        {e: Expired{Line: &open, Live: live}, page: live, live: true},
 		"12.5 one command of a session that says nothing": {e: Expired{Line: &open}, page: &contract.PageTarget{URL: "http://a/"}},
@@ -132,7 +132,7 @@ func TestProgress(t *testing.T) {
 			}
 			require.Equal(t, tt.steps, steps)
 			require.Equal(t, append([]string{}, tt.want...), ids(list))
-			if tt.params != nil {
+			if !tt.params.IsZero() {
 				require.Equal(t, tt.params, list[0].Params)
 			}
 			require.Equal(t, tt.page, p.CurrentPage)

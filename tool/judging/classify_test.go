@@ -225,7 +225,7 @@ func TestSteps(t *testing.T) {
 		t.Parallel()
 		require.Equal(t, steps[1].NextActions, d.NextActions)
 		require.Equal(t, []string{"refresh-interactive-refs"}, ids(d.NextActions))
-		require.Equal(t, []string{"--session", "s", "snapshot", "-i"}, d.NextActions[0].Params["args"])
+		require.Equal(t, []string{"--session", "s", "snapshot", "-i"}, d.NextActions[0].Params.Args)
 	})
 	t.Run("8.20 the change of the page is that of its steps", func(t *testing.T) {
 		t.Parallel()

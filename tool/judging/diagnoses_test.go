@@ -172,7 +172,7 @@ func TestFallback(t *testing.T) {
 		a := contract.CompiledSemanticAction{Action: "click", Locator: "text", Args: []string{"--session", "s", "find", "text", "Go", "click"}}
 		list := AfterSemanticMiss(&a, Session{Name: "s"})
 		require.Equal(t, []string{"try-button-name-candidate", "try-link-name-candidate"}, ids(list))
-		require.Equal(t, []string{"--session", "s", "find", "role", "button", "click", "--name", "Go"}, list[0].Params["args"])
+		require.Equal(t, []string{"--session", "s", "find", "role", "button", "click", "--name", "Go"}, list[0].Params.Args)
 		a.Args = []string{"find", "label", "Go", "fill", "x"}
 		require.Empty(t, AfterSemanticMiss(&a, Session{}))
 	})

@@ -68,13 +68,9 @@ func (o *Outcome) aboutRequests() []contract.NextAction {
 	}
 	list := []contract.NextAction{Act(id, "See the headers, status and body of this request.", "network", "request", r.ID)}
 	if actionable {
-		params := map[string]any{"requestId": r.ID}
-		if o.Session.Name != "" {
-			params["session"] = o.Session.Name
-		}
 		list = append(list, contract.NextAction{
 			Tool: contract.ToolName, ID: "trace-actionable-network-source", Reason: "Find where in the source this request is made.",
-			Params: map[string]any{"networkSourceLookup": params},
+			Params: contract.NextParams{NetworkSourceLookup: &contract.NextNetworkSource{RequestID: r.ID, Session: o.Session.Name}},
 		})
 	}
 	if p := safePath(r.URL); p != "" {

@@ -227,7 +227,7 @@ func (o *Outcome) setup(category contract.FailureCategory) []contract.NextAction
 	}
 	kept := list[:0]
 	for _, a := range list { // what fails is not the cure for itself
-		if args, _ := a.Params["args"].([]string); len(args) != 1 || args[0] != command {
+		if len(a.Params.Args) != 1 || a.Params.Args[0] != command {
 			kept = append(kept, a)
 		}
 	}

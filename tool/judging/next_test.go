@@ -142,9 +142,9 @@ func TestNextActions(t *testing.T) {
 			for _, a := range list {
 				require.Equal(t, "agent_browser", a.Tool)
 				require.NotEmpty(t, a.Reason)
-				require.True(t, a.Params != nil || a.ArtifactPath != "")
+				require.True(t, !a.Params.IsZero() || a.ArtifactPath != "")
 				if want, ok := tt.args[a.ID]; ok {
-					require.Equal(t, want, strings.Join(a.Params["args"].([]string), " "))
+					require.Equal(t, want, strings.Join(a.Params.Args, " "))
 				}
 			}
 			for id := range tt.args {
@@ -177,7 +177,7 @@ func TestBound(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			once := In(tt.session, []contract.NextAction{tt.action})
-			require.Equal(t, tt.want, once[0].Params["args"])
+			require.Equal(t, tt.want, once[0].Params.Args)
 			require.Equal(t, once, In(tt.session, once), "binding again changes nothing")
 		})
 	}
@@ -188,10 +188,10 @@ func TestBound(t *testing.T) {
 	})
 	t.Run("7.3 a lookup gets the namespace and no session", func(t *testing.T) {
 		t.Parallel()
-		list := []contract.NextAction{{ID: "x", Params: map[string]any{"networkSourceLookup": map[string]any{"requestId": "1"}}}}
+		list := []contract.NextAction{{ID: "x", Params: contract.NextParams{NetworkSourceLookup: &contract.NextNetworkSource{RequestID: "1"}}}}
 		bound := In(Session{Name: "s", Namespace: &ns}, list)
-		require.Equal(t, map[string]any{"requestId": "1", "namespace": "team"}, bound[0].Params["networkSourceLookup"])
-		require.Equal(t, map[string]any{"requestId": "1"}, list[0].Params["networkSourceLookup"], "the list itself is left alone")
+		require.Equal(t, &contract.NextNetworkSource{RequestID: "1", Namespace: &ns}, bound[0].Params.NetworkSourceLookup)
+		require.Equal(t, &contract.NextNetworkSource{RequestID: "1"}, list[0].Params.NetworkSourceLookup, "the list itself is left alone")
 	})
 	t.Run("7.1 7.4 an id counts once", func(t *testing.T) {
 		t.Parallel()
@@ -237,13 +237,13 @@ func TestRecovery(t *testing.T) {
 	t.Run("7.7 a tab that was not chosen again is chosen first", func(t *testing.T) {
 		t.Parallel()
 		last := AfterDrift(Drift{TabID: "t2"})[2]
-		require.Equal(t, []string{"batch"}, last.Params["args"])
-		require.Equal(t, `[["tab","t2"],["snapshot","-i"]]`, last.Params["stdin"])
+		require.Equal(t, []string{"batch"}, last.Params.Args)
+		require.Equal(t, `[["tab","t2"],["snapshot","-i"]]`, last.Params.Stdin)
 	})
 	t.Run("7.7 a tab that was chosen again is looked at", func(t *testing.T) {
 		t.Parallel()
 		last := AfterDrift(Drift{TabID: "t2", Selected: true})[2]
-		require.Equal(t, map[string]any{"args": []string{"snapshot", "-i"}}, last.Params)
+		require.Equal(t, contract.NextParams{Args: []string{"snapshot", "-i"}}, last.Params)
 	})
 }
 

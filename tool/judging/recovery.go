@@ -46,7 +46,7 @@ type Electron struct {
 
 func (e Electron) act(id, reason, action string) contract.NextAction {
 	return contract.NextAction{
-		Tool: contract.ToolName, ID: id, Reason: reason, Params: map[string]any{"electron": map[string]any{"action": action, "launchId": e.LaunchID}},
+		Tool: contract.ToolName, ID: id, Reason: reason, Params: contract.NextParams{Electron: &contract.NextElectron{Action: action, LaunchID: e.LaunchID}},
 	}
 }
 

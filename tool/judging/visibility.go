@@ -124,7 +124,7 @@ func AfterVisibility(list []contract.SelectorTextVisibility) []contract.NextActi
 			id = fmt.Sprintf("%s-%d", id, i+1)
 		}
 		a := Act(id, "See which of the matching elements are visible, and their texts.", "eval", "--stdin")
-		a.Params["stdin"] = VisibilityProbe(v.Selector)
+		a.Params.Stdin = VisibilityProbe(v.Selector)
 		actions = append(actions, a)
 	}
 	return actions

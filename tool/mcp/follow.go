@@ -22,17 +22,16 @@ func callerOf(sets []Set) tool.Caller {
 
 // FollowUp returns how the client makes the call that a follow-up names; false: by none of its tools.
 func (t terms) FollowUp(a contract.NextAction) (contract.NextAction, bool) {
-	line, ok := a.Params["args"].([]string)
-	if !ok || a.Params["sessionMode"] != nil || a.Params["stdin"] != nil {
+	if a.Params.Args == nil || a.Params.SessionMode != "" || a.Params.Stdin != "" {
 		return a, false
 	}
-	w := argv.Read(line)
+	w := argv.Read(a.Params.Args)
 	if w.HasSession || w.HasNamespace {
 		return a, false
 	}
 	for _, set := range t {
 		if name, arguments := inSet(set, &w); name != "" {
-			a.Tool, a.Params = name, arguments
+			a.Tool, a.Params = name, contract.NextParams{ToolArguments: arguments}
 			return a, true
 		}
 	}
@@ -40,53 +39,53 @@ func (t terms) FollowUp(a contract.NextAction) (contract.NextAction, bool) {
 }
 
 // inSet is a command line as a call of a tool of the set; an empty name: there is none that does the same.
-func inSet(set Set, w *argv.Words) (name string, arguments map[string]any) {
+func inSet(set Set, w *argv.Words) (name string, arguments contract.ToolArguments) {
 	for i := range w.Flags {
 		if f := w.Flags[i].Name; f != "interactive" && f != "text" && f != "url" {
-			return "", nil
+			return "", arguments
 		}
 	}
 	first := w.Positional(0)
 	if set == SetCopilot {
 		switch {
 		case w.Does(trait.Snapshots):
-			return "get_mini_pcd", map[string]any{}
+			return "get_mini_pcd", arguments
 		case w.Does(trait.Clicks) && first != "":
-			return "dom_click", map[string]any{"selector": first}
+			return "dom_click", contract.ToolArguments{Selector: first}
 		case w.Does(trait.ChoosesTab) && first != "":
-			return "tabs_switch", map[string]any{"tabId": first}
+			return "tabs_switch", contract.ToolArguments{TabID: first}
 		}
-		return "", nil
+		return "", arguments
 	}
 	switch {
 	case w.Does(trait.Snapshots):
-		return "browser_snapshot", map[string]any{"interactive": w.Has("interactive")}
+		return "browser_snapshot", contract.ToolArguments{Interactive: new(w.Has("interactive"))}
 	case w.Does(trait.ListsTabs):
-		return "browser_tabs", map[string]any{"action": "list"}
+		return "browser_tabs", contract.ToolArguments{Action: "list"}
 	case w.Does(trait.ChoosesTab) && first != "":
-		return "browser_tabs", map[string]any{"action": "switch", "id": first}
+		return "browser_tabs", contract.ToolArguments{Action: "switch", ID: first}
 	case w.Does(trait.ReadsAddress | trait.ReadsTitle):
-		return "browser_get", map[string]any{"attr": w.Subcommand}
+		return "browser_get", contract.ToolArguments{Attr: w.Subcommand}
 	case w.Does(trait.Clicks) && first != "":
 		return "browser_click", element(first)
 	case w.Does(trait.PressesKey) && first != "":
-		return "browser_press", map[string]any{"key": first}
+		return "browser_press", contract.ToolArguments{Key: first}
 	case w.Does(trait.Photographs) && first == "":
-		return "browser_screenshot", map[string]any{}
+		return "browser_screenshot", arguments
 	case w.Does(trait.Waits) && w.Has("text"):
-		return "browser_wait", map[string]any{"text": w.Value("text")}
+		return "browser_wait", contract.ToolArguments{Text: w.Value("text")}
 	case w.Does(trait.Waits) && w.Has("url"):
-		return "browser_wait", map[string]any{"url": w.Value("url")}
+		return "browser_wait", contract.ToolArguments{URL: w.Value("url")}
 	case w.Does(trait.Opens) && first != "":
-		return "browser_open", map[string]any{"url": first}
+		return "browser_open", contract.ToolArguments{URL: first}
 	}
-	return "", nil
+	return "", arguments
 }
 
 // element names an element as the family does.
-func element(target string) map[string]any {
+func element(target string) contract.ToolArguments {
 	if target[0] == '@' {
-		return map[string]any{"ref": target}
+		return contract.ToolArguments{Ref: target}
 	}
-	return map[string]any{"selector": target}
+	return contract.ToolArguments{Selector: target}
 }

@@ -133,7 +133,7 @@ func (t terms) command(text string) (call string, is bool) {
 	pattern := slices.ContainsFunc(w.Positionals, func(word string) bool { return strings.ContainsAny(word, "<[…") })
 	for _, set := range t {
 		if name, arguments := inSet(set, &w); name != "" && !pattern {
-			if given, err := json.Marshal(arguments); err == nil && len(arguments) > 0 {
+			if given, err := json.Marshal(arguments); err == nil && string(given) != "{}" {
 				name += " " + string(given)
 			}
 			return name, true

@@ -60,7 +60,7 @@ func TestTool(t *testing.T) {
 	require.NotContains(t, whole, "hunter2", "a secret flag is masked")
 	var followed bool
 	for _, a := range r.Details.NextActions {
-		if args, _ := a.Params["args"].([]string); a.ID == "compare-stamp" {
+		if args := a.Params.Args; a.ID == "compare-stamp" {
 			_, title, _ := call(contract.Params{Args: args})
 			require.Equal(t, "One", title, "read in the page")
 			followed = true

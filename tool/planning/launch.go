@@ -22,7 +22,7 @@ func TooLate(w *argv.Words, flags []string) (message string, hint *contract.Sess
 			"when one is launched. Repeat the call with sessionMode \"fresh\" to get a new browser, or leave them out.",
 		&contract.SessionRecoveryHint{
 			Reason: reason, RecommendedSessionMode: contract.Fresh, ExampleArgs: example,
-			ExampleParams: map[string]any{"args": example, "sessionMode": contract.Fresh},
+			ExampleParams: contract.NextParams{Args: example, SessionMode: contract.Fresh},
 		}
 }
 

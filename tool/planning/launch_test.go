@@ -24,7 +24,7 @@ func TestTooLate(t *testing.T) {
 		require.NotEmpty(t, hint.Reason)
 		require.Equal(t, contract.Fresh, hint.RecommendedSessionMode)
 		require.Equal(t, args, hint.ExampleArgs)
-		require.Equal(t, map[string]any{"args": args, "sessionMode": contract.Fresh}, hint.ExampleParams)
+		require.Equal(t, contract.NextParams{Args: args, SessionMode: contract.Fresh}, hint.ExampleParams)
 	})
 }
 

@@ -161,7 +161,7 @@ func echo(t *testing.T, p planted, secret string) []string {
 		CompiledDetails: contract.CompiledDetails{CompiledJob: &contract.CompiledJob{Args: p.args, Stdin: p.stdin, Steps: []contract.JobStep{{Action: "x", Args: p.args}}}},
 		OutcomeDetails: contract.OutcomeDetails{
 			ValidationError: known, BatchSteps: []contract.BatchStep{step}, BatchFailure: &contract.BatchFailure{FailedStep: step},
-			NextActions: []contract.NextAction{{ID: "x", Params: map[string]any{"args": p.args, "stdin": p.stdin}}},
+			NextActions: []contract.NextAction{{ID: "x", Params: contract.NextParams{Args: p.args, Stdin: p.stdin}}},
 		},
 		SessionDetails: contract.SessionDetails{SessionTabTarget: &contract.PageTarget{Title: known}},
 	}}

@@ -63,7 +63,7 @@ func TestReply(t *testing.T) {
 	})
 	t.Run("a failure has its message and the follow-ups", func(t *testing.T) {
 		t.Parallel()
-		v := failure("It broke.", contract.NextAction{Tool: contract.ToolName, ID: "look", Reason: "See it.", Params: map[string]any{"args": []string{"snapshot", "-i"}}})
+		v := failure("It broke.", contract.NextAction{Tool: contract.ToolName, ID: "look", Reason: "See it.", Params: contract.NextParams{Args: []string{"snapshot", "-i"}}})
 		r := result(judged(t, backend.Answer{Started: true, ExitCode: 1, Error: "It broke."}, v, "get", "title"))
 		require.True(t, r.IsError)
 		require.Contains(t, r.Text(), "It broke.")

@@ -100,9 +100,9 @@ func NextActions(actions []contract.NextAction) string {
 			continue
 		}
 		switch params := compactJSON(a.Params); {
-		case len(a.Params) > 0 && len(params) <= longest:
+		case !a.Params.IsZero() && len(params) <= longest:
 			b.WriteString(params)
-		case len(a.Params) > 0:
+		case !a.Params.IsZero():
 			b.WriteString(clip(a.Reason, 160) + " The call is in details.nextActions.")
 		case a.ArtifactPath != "":
 			b.WriteString(a.ArtifactPath)
