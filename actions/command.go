@@ -65,11 +65,12 @@ type Schedule struct {
 
 // Showing is how the tool judges and shows a run of the command, and what it offers next: what it asks of it in place of its name.
 type Showing struct {
-	Traits trait.Set
-	Refs   trait.Refs
-	Writes *trait.Output // the file that it writes; nil: none
-	View   trait.View
-	Did    string // what it did, as a text begins that says where it led: "Went back"
+	Traits    trait.Set
+	Refs      trait.Refs
+	Writes    *trait.Output // the file that it writes; nil: none
+	Recording trait.Recording
+	View      trait.View
+	Did       string // what it did, as a text begins that says where it led: "Went back"
 	// Brief is how agents see the result, the first line being its summary; nil: as View says, else as people see it. An empty text is as nil.
 	Brief func(data any) string
 	// Next is what may be done after it has succeeded, in the order in which it is worth doing; nil: what its traits and effects say.

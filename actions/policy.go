@@ -18,6 +18,7 @@ type Safety struct {
 	Like     []string                            // actions that it does the work of, for rules that deny or confirm these
 	Implies  func(in *Input) (actions []string)  // the same, by what it was given
 	Also     func(in *Input) (commands []string) // what it has done as well, by other commands
+	Opens    bool                                // opens the addresses that it is given, as `open` does
 
 	// Around says that it would get around rules, so that it is refused under any unless their owner allows it by name; nil: it does not.
 	Around func(in *Input) bool

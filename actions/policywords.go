@@ -59,6 +59,9 @@ func (r *Registry) ActionRequests(in *Input, agent bool) []policy.ActionRequest 
 	if p.Also != nil {
 		more = p.Also(in)
 	}
+	if p.Opens {
+		more = append(more, opening(in)...)
+	}
 	reach := policy.WhenNamed
 	if p.Reach == policy.WhenNamed { // what it does is all that it is
 		reach = policy.Always
@@ -92,23 +95,21 @@ func (r *Registry) further(requests []policy.ActionRequest, names []string, reac
 	return requests
 }
 
-// Opens is the Also of commands that open the addresses which are given as arguments.
-func Opens(args ...string) func(*Input) []string {
-	return func(in *Input) []string {
-		var does []string
-		for _, arg := range args {
-			if !in.Has(arg) {
-				continue
-			}
-			if in.Command().Name != policy.Open {
-				does = append(does, policy.Open)
-			}
-			if strings.HasPrefix(strings.ToLower(strings.TrimSpace(in.String(arg))), "javascript:") {
-				does = append(does, policy.Eval)
-			}
+// opening returns what opening the addresses that were given does, by other commands.
+func opening(in *Input) (does []string) {
+	for i := range in.cmd.Args {
+		arg := &in.cmd.Args[i]
+		if arg.Kind != URL || !in.Has(arg.Name) {
+			continue
 		}
-		return does
+		if in.cmd.Name != policy.Open {
+			does = append(does, policy.Open)
+		}
+		if strings.HasPrefix(strings.ToLower(strings.TrimSpace(in.String(arg.Name))), "javascript:") {
+			does = append(does, policy.Eval)
+		}
 	}
+	return does
 }
 
 // ActionWords returns the names of actions that rules may use.

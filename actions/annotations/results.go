@@ -39,7 +39,7 @@ type Annotations struct {
 }
 
 // Tell tells where the newest picture is.
-func (a Annotations) Tell(f *fact.Facts) { f.Files.Path = a.Path }
+func (a Annotations) Tell(f *fact.Facts) { f.Files.Path, f.Files.Picture = a.Path, true }
 
 // Annotation is one picture with what a person drew and wrote on it, or one mark that an agent shows.
 type Annotation struct {

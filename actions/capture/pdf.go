@@ -53,7 +53,7 @@ func pdfCommand() actions.Command {
 		},
 		Schedule: actions.Schedule{Effect: actions.Reads},
 		Safety:   actions.Safety{Families: policy.Does(policy.WritesFiles)},
-		Showing:  actions.Showing{Traits: trait.SavesFile | trait.Summarized, Writes: &trait.Output{Kind: trait.PDF, Arg: "path"}},
+		Showing:  actions.Showing{Traits: trait.Summarized, Writes: &trait.Output{Kind: trait.PDF, Arg: "path"}},
 		Bindings: actions.Bindings{
 			Data: []any{actions.SavedFile{}},
 			Tools: []actions.AgentTool{{

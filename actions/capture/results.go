@@ -19,7 +19,7 @@ type ScreenshotResult struct {
 // Tell tells where the picture is, if one was written.
 func (r ScreenshotResult) Tell(f *fact.Facts) {
 	if r.SavedFile != nil {
-		f.Files.Path = r.Path
+		f.Files.Path, f.Files.Picture = r.Path, true
 	}
 	f.Files.Unchanged = r.Comparison != nil && !r.Changed
 }

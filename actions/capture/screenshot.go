@@ -69,7 +69,7 @@ func screenshotCommand() actions.Command {
 		},
 		Schedule: actions.Schedule{Effect: actions.Reads},
 		Safety:   actions.Safety{Families: policy.Does(policy.WritesFiles)},
-		Showing:  actions.Showing{Traits: trait.Photographs | trait.HasPicture | trait.Summarized, Writes: &trait.Output{Kind: trait.Image}},
+		Showing:  actions.Showing{Traits: trait.Summarized, Writes: &trait.Output{Kind: trait.Image, Arg: "path"}},
 		Bindings: actions.Bindings{
 			Data: []any{ScreenshotResult{}},
 			Tools: []actions.AgentTool{{

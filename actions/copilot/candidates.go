@@ -38,7 +38,7 @@ func captureCandidatesCommand() actions.Command {
 		},
 		Schedule: actions.Schedule{Effect: actions.Reads},
 		Safety:   actions.Safety{Families: policy.Does()},
-		Showing:  actions.Showing{Traits: trait.HasPicture, Writes: &trait.Output{Kind: trait.Image}},
+		Showing:  actions.Showing{Writes: &trait.Output{Kind: trait.Image}},
 		Bindings: actions.Bindings{Data: []any{CandidatesResult{}}},
 		Run:      runCaptureCandidates,
 	}

@@ -2,6 +2,7 @@ package copilot
 
 import (
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/fact"
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/task"
 )
@@ -14,6 +15,9 @@ type CandidatesResult struct {
 	actions.SavedFile
 	Unseen []string `json:"unseen,omitempty"` // the ids of candidates that the picture does not show
 }
+
+// Tell tells where the picture is.
+func (r CandidatesResult) Tell(f *fact.Facts) { f.Files.Path, f.Files.Picture = r.Path, true }
 
 // DetailsResult is that of `capabilities details`.
 type DetailsResult struct {

@@ -41,7 +41,7 @@ func auditCommand() actions.Command {
 			Upstream: []string{"a11y [url] [options]", "a11y [url] [--tags <t1,t2>] [--selector <css>] [--json]", "a11y [url] [--tags <tag1,tag2>]"},
 		},
 		Schedule: actions.Schedule{Effect: actions.Reads | actions.Mutates | actions.Navigates, Alters: actions.With("url")},
-		Safety:   actions.Safety{Families: policy.Does(), Also: actions.Opens("url")},
+		Safety:   actions.Safety{Families: policy.Does(), Opens: true},
 		Showing:  actions.Showing{Refs: trait.Refs{Unchecked: true, Kept: true}},
 		Bindings: actions.Bindings{Data: []any{Audit{}}},
 		Run:      runAudit,

@@ -86,10 +86,9 @@ func diffCommands() []actions.Command {
 			Schedule: actions.Schedule{Effect: actions.Reads},
 			Safety: actions.Safety{
 				Families: policy.Does(), Further: actions.IfGiven(policy.WritesFiles, "output"),
-				Also: actions.Opens("url1", "url2"),
+				Opens: true,
 			},
 			Showing: actions.Showing{
-				Traits: trait.ShowsAddress,
 				Writes: &trait.Output{Kind: trait.Image, Flag: "output", Saved: "Saved diff image", Unverified: "Diff image reported; file not verified"},
 			},
 			Bindings: actions.Bindings{Data: []any{AddressDiff{}}},

@@ -42,7 +42,7 @@ func traceCommands() []actions.Command {
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads},
 			Safety:   actions.Safety{Families: policy.Does(policy.WritesFiles)},
-			Showing:  actions.Showing{Traits: trait.StartsTrace | trait.Summarized | trait.Once},
+			Showing:  actions.Showing{Traits: trait.Summarized | trait.Once, Recording: trait.Recording{Begins: trait.Trace}},
 			Bindings: actions.Bindings{Data: []any{RecordingStarted{}}},
 			Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) {
 				return startTrace(ctx, c, "trace", c.Strings("categories"))
@@ -57,7 +57,7 @@ func traceCommands() []actions.Command {
 			Schedule: actions.Schedule{Effect: actions.Reads},
 			Safety:   actions.Safety{Families: policy.Does(policy.WritesFiles)},
 			Showing: actions.Showing{
-				Traits: trait.StopsTrace | trait.Summarized | trait.Once, Writes: &trait.Output{Kind: trait.Trace, Arg: "path"},
+				Traits: trait.Summarized | trait.Once, Recording: trait.Recording{Ends: trait.Trace}, Writes: &trait.Output{Kind: trait.Trace, Arg: "path"},
 			},
 			Bindings: actions.Bindings{Data: []any{SavedRecording{}}},
 			Run:      func(ctx context.Context, c *actions.Call) (actions.Result, error) { return stopTrace(ctx, c, "trace") },
@@ -75,7 +75,7 @@ func traceCommands() []actions.Command {
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads},
 			Safety:   actions.Safety{Families: policy.Does(policy.WritesFiles)},
-			Showing:  actions.Showing{Traits: trait.StartsTrace | trait.Summarized | trait.Once},
+			Showing:  actions.Showing{Traits: trait.Summarized | trait.Once, Recording: trait.Recording{Begins: trait.Profile}},
 			Bindings: actions.Bindings{Data: []any{RecordingStarted{}}},
 			Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) {
 				categories := profileCategories
@@ -99,7 +99,7 @@ func traceCommands() []actions.Command {
 			Schedule: actions.Schedule{Effect: actions.Reads},
 			Safety:   actions.Safety{Families: policy.Does(policy.WritesFiles)},
 			Showing: actions.Showing{
-				Traits: trait.StopsTrace | trait.Summarized | trait.Once, Writes: &trait.Output{Kind: trait.Profile, Arg: "path"},
+				Traits: trait.Summarized | trait.Once, Recording: trait.Recording{Ends: trait.Profile}, Writes: &trait.Output{Kind: trait.Profile, Arg: "path"},
 			},
 			Bindings: actions.Bindings{Data: []any{SavedRecording{}}},
 			Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) {

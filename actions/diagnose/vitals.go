@@ -55,7 +55,7 @@ func vitalsCommand() actions.Command {
 		Schedule: actions.Schedule{
 			Effect: actions.Navigates | actions.Mutates, Alters: func(in *actions.Input) bool { return !in.Bool("no-reload") },
 		},
-		Safety:   actions.Safety{Families: policy.Does(), Also: actions.Opens("url")},
+		Safety:   actions.Safety{Families: policy.Does(), Opens: true},
 		Showing:  actions.Showing{Refs: trait.Refs{Kept: true}},
 		Bindings: actions.Bindings{Data: []any{Vitals{}}},
 		Run:      runVitals,

@@ -39,7 +39,7 @@ func downloadCommand() actions.Command {
 		Schedule: actions.Schedule{Effect: actions.Mutates | actions.Navigates},
 		Safety:   actions.Safety{Families: policy.Does(policy.ActsByPointer, policy.WritesFiles)},
 		Showing: actions.Showing{
-			Traits: trait.SavesFile | trait.Downloads | trait.Summarized, Refs: trait.Refs{Kept: true},
+			Traits: trait.Summarized, Refs: trait.Refs{Kept: true},
 			Writes: &trait.Output{Kind: trait.Download, Arg: "file", Flag: "path"},
 		},
 		Bindings: actions.Bindings{Data: []any{DownloadResult{}}},

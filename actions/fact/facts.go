@@ -47,6 +47,7 @@ type Files struct {
 	Path      string // the one that it is for
 	Previous  string // a video that ended before this one began
 	Sheet     string // a picture of what a video shows
+	Picture   bool   // the file is a picture that callers are to see
 	Unchanged bool   // there was nothing to write
 }
 

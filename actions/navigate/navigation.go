@@ -48,7 +48,7 @@ func navigationCommands() []actions.Command {
 					"from its beginning. `goto` and `navigate` need an address. Tools of the page (WebMCP) are in `agent-browser webmcp list <tool> --frame <frame-id> --json`.",
 			},
 			Schedule: actions.Schedule{Effect: actions.InTab | actions.Navigates | actions.Mutates},
-			Safety:   actions.Safety{Action: "navigate", Families: policy.Does(), Also: actions.Opens("url")},
+			Safety:   actions.Safety{Action: "navigate", Families: policy.Does(), Opens: true},
 			Showing:  actions.Showing{Traits: trait.Opens | trait.Summarized, View: trait.ViewOpened},
 			Bindings: actions.Bindings{
 				Data: []any{LaunchResult{}, actions.Given("url", OpenResult{})},

@@ -77,7 +77,7 @@ func tabCommands() []actions.Command {
 				Upstream: []string{"tab new [url]", "tab new --label <name> [url]"},
 			},
 			Schedule: actions.Schedule{Effect: actions.Mutates | actions.Navigates | actions.Control, Tabless: true},
-			Safety:   actions.Safety{Families: policy.Does(), Also: actions.Opens("url")},
+			Safety:   actions.Safety{Families: policy.Does(), Opens: true},
 			Showing:  actions.Showing{Traits: trait.AboutTabs | trait.OpensTab, View: trait.ViewTabs},
 			Bindings: actions.Bindings{Data: []any{NewTabResult{}}},
 			Run:      runTabNew,

@@ -51,20 +51,13 @@ const (
 
 // What a command records, watches and saves.
 const (
-	Photographs     Set = MayOpenDialog << (1 + iota) // takes a screenshot, whose path may stand in place of a selector
-	HasPicture                                        // its result is a picture
-	SavesFile                                         // hands over one file, which callers ask for by "saved file"
-	Downloads                                         // brings a file from the page
-	StartsRecording                                   // starts to record a video
-	StopsRecording                                    // ends a video
-	StartsTrace                                       // starts to trace the browser
-	StopsTrace                                        // ends a trace
-	StartsStream                                      // starts to stream the session
-	ListsRequests                                     // lists the requests of the page
-	Routes                                            // answers or blocks requests of an address from now on
-	Unroutes                                          // takes that back
-	ListsPageTools                                    // lists the tools that the page offers to agents
-	CallsPageTool                                     // calls one of them
+	Photographs    Set = MayOpenDialog << (1 + iota) // takes a screenshot, whose path may stand in place of a selector
+	StartsStream                                     // starts to stream the session
+	ListsRequests                                    // lists the requests of the page
+	Routes                                           // answers or blocks requests of an address from now on
+	Unroutes                                         // takes that back
+	ListsPageTools                                   // lists the tools that the page offers to agents
+	CallsPageTool                                    // calls one of them
 )
 
 // How callers are to handle a command.
@@ -79,7 +72,6 @@ const (
 	ShowsStorage                                   // its result has what pages keep in web storage
 	ShowsState                                     // its result has values of cookies or saved states, all of them secret
 	RunsCode                                       // runs a program of the caller\'s that runs commands, and may read it from standard input
-	ShowsAddress                                   // shows the pages of addresses that it is given, beside its main work
 )
 
 // Any reports whether s has one of these traits.

@@ -70,6 +70,30 @@ func (w *Words) Akin(one trait.Set) bool {
 	return theGrammar().kinds[w.Command].Any(one)
 }
 
+// Writes returns what the command's definition says of the file that the line has it write; nil means that it writes none.
+func (w *Words) Writes() *trait.Output {
+	if w.Inspects() || w.Entry == nil || w.Entry.Writes == nil {
+		return nil
+	}
+	out := w.Entry.Writes
+	if out.If != "" {
+		if f := w.Flag(out.If); f == nil || f.Off() || f.NeedsValue && f.Value == "" {
+			return nil
+		}
+	}
+	return out
+}
+
+// Begins reports whether the command begins to record a file of one of these kinds.
+func (w *Words) Begins(kinds ...trait.FileKind) bool {
+	return w.Entry != nil && slices.Contains(kinds, w.Entry.Recording.Begins)
+}
+
+// Ends reports whether the command ends what another one began to record.
+func (w *Words) Ends(kinds ...trait.FileKind) bool {
+	return w.Entry != nil && slices.Contains(kinds, w.Entry.Recording.Ends)
+}
+
 // FoundAction is the word by which a command that looks for an element says what it does with it: "click" of `find role button click`; empty:
 // the line does not say, or looks for none.
 func (w *Words) FoundAction() string {

@@ -34,7 +34,7 @@ type Account struct {
 func (a *Account) Command(line *argv.Words, files fact.Files, success bool, message string) []contract.Artifact {
 	ledger, holder := a.Ledger, a.Holder
 	if !success {
-		if line.Does(trait.StopsRecording) && strings.Contains(strings.ToLower(message), "no recording in progress") {
+		if line.Ends(Video) && strings.Contains(strings.ToLower(message), "no recording in progress") {
 			ledger.End(holder)
 		}
 		return nil
@@ -55,7 +55,7 @@ func (a *Account) Command(line *argv.Words, files fact.Files, success bool, mess
 		}
 	}
 	switch {
-	case line.Does(trait.StartsRecording):
+	case line.Begins(Video):
 		ledger.End(holder)
 		var r Recording
 		if i := slices.IndexFunc(written, func(f contract.Artifact) bool { return f.Status == Pending && f.AbsolutePath != "" }); i >= 0 {
@@ -68,9 +68,9 @@ func (a *Account) Command(line *argv.Words, files fact.Files, success bool, mess
 			ledger.Begin(holder, r)
 		}
 		a.warnOfFFmpeg(line)
-	case line.Does(trait.StopsRecording):
+	case line.Ends(Video):
 		ledger.End(holder)
-	case line.Does(trait.SavesFile):
+	case line.Writes() != nil && line.Writes().Kind.Delivered():
 		if n := len(written); n > 0 {
 			a.Saved = &written[n-1]
 		}

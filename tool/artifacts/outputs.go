@@ -36,23 +36,9 @@ const (
 	Spill Kind = "spill"
 )
 
-// outputOf returns what the command's definition says of the file that the line has it write; nil: it writes none.
-func outputOf(line *argv.Words) *trait.Output {
-	if line.Inspects() || line.Entry == nil || line.Entry.Writes == nil {
-		return nil
-	}
-	out := line.Entry.Writes
-	if out.If != "" {
-		if f := line.Flag(out.If); f == nil || f.Off() || f.NeedsValue && f.Value == "" {
-			return nil
-		}
-	}
-	return out
-}
-
 // OutputsOf returns the files that a command is going to write, as far as its line names them.
 func OutputsOf(line *argv.Words, cwd string) []Output {
-	p := outputOf(line)
+	p := line.Writes()
 	if p == nil {
 		return nil
 	}
@@ -62,16 +48,14 @@ func OutputsOf(line *argv.Words, cwd string) []Output {
 	}
 	switch {
 	case path != "":
-	case line.Does(trait.Photographs):
-		path = screenshotPath(line)
 	case p.Arg != "":
-		path = line.Positional(slices.IndexFunc(line.Entry.Args, func(a actions.Arg) bool { return a.Name == p.Arg }))
+		path = pathIn(line, p.Arg)
 	}
 	if path == "" || !local(path) {
 		return nil
 	}
-	out := []Output{{Path: path, Kind: p.Kind, Pending: p.Pending, Folder: p.Kind == Download && isFolder(path, cwd)}}
-	if p.Pending && line.Has("contact-sheet") {
+	out := []Output{{Path: path, Kind: p.Kind, Pending: line.Begins(p.Kind), Folder: p.Kind == Download && isFolder(path, cwd)}}
+	if line.Begins(p.Kind) && line.Has("contact-sheet") {
 		out = append(out, Output{Path: strings.TrimSuffix(path, filepath.Ext(path)) + ".contact-sheet.png", Kind: Image, Pending: true})
 	}
 	return out
@@ -79,13 +63,16 @@ func OutputsOf(line *argv.Words, cwd string) []Output {
 
 var imageExtensions = []string{".png", ".jpg", ".jpeg", ".webp", ".gif"}
 
-// screenshotPath is the file that a screenshot is told to write: the second word, or the only one when it looks like a path.
-func screenshotPath(line *argv.Words) string {
-	if path := line.Positional(1); path != "" {
+// pathIn returns the word of an argument that names a file. Where an optional selector comes before it, a single word is the file if it looks like a
+// path.
+func pathIn(line *argv.Words, arg string) string {
+	args := line.Entry.Args
+	at := slices.IndexFunc(args, func(a actions.Arg) bool { return a.Name == arg })
+	if path := line.Positional(at); path != "" {
 		return path
 	}
-	if word := line.Positional(0); looksLikePath(word) {
-		return word
+	if at > 0 && args[at-1].Kind == actions.Selector && args[at-1].Optional && looksLikePath(line.Positional(at-1)) {
+		return line.Positional(at - 1)
 	}
 	return ""
 }

@@ -24,7 +24,7 @@ func Plan(line *argv.Words, rows []argv.Words, cwd string) ([]Planned, error) {
 	closed := 0
 	for i := range rows {
 		row := &rows[i]
-		if closed > 0 && row.Does(trait.StartsRecording) {
+		if closed > 0 && row.Begins(Video) {
 			return nil, fmt.Errorf("batch step %d: %s cannot follow close (step %d) in one batch; put it into a call of its own", i+1, row.Name(), closed)
 		}
 		if row.Does(trait.EndsSession) {

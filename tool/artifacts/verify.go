@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/fact"
 
 	"github.com/skua-browser/skua/actions/trait"
@@ -49,7 +50,7 @@ type Run struct {
 
 // Written returns the files that a command which succeeded says it wrote, as they are on the disk.
 func (r *Run) Written() []contract.Artifact {
-	p := outputOf(r.Line)
+	p := r.Line.Writes()
 	if p == nil {
 		return nil
 	}
@@ -59,7 +60,7 @@ func (r *Run) Written() []contract.Artifact {
 	if outs := OutputsOf(r.Line, r.Cwd); len(outs) > 0 {
 		requested, folder = outs[0].Path, outs[0].Folder
 	}
-	starts, stops := r.Line.Does(trait.StartsRecording), r.Line.Does(trait.StopsRecording)
+	starts, stops := r.Line.Begins(Video), r.Line.Ends(Video)
 	if stops && !starts && requested == "" && r.Recording != nil {
 		requested = r.Recording.Requested
 	}
@@ -81,7 +82,7 @@ func (r *Run) Written() []contract.Artifact {
 	if path == "" || !local(path) {
 		return list
 	}
-	if p.Pending {
+	if r.Line.Begins(p.Kind) {
 		a := r.describe(path, requested, p.Kind)
 		a.Status, a.RecordingState, a.WillExistOnStop, a.Label = Pending, "openRecording", true, "Recording to"
 		return append(list, a)
@@ -152,7 +153,7 @@ func (r *Run) look(path, requested string, kind Kind, good, missing, stale strin
 	size, at := info.Size(), info.ModTime().UnixMilli()
 	a.SizeBytes, a.UpdatedAtMs = &size, &at
 	a.Status, a.Label = Saved, good
-	early := r.Line.Does(trait.Waits) // what is waited for may have been complete before
+	early := kind == Download && !r.Line.Entry.Effect.Has(actions.Mutates) // what the command waited for may have been complete before
 	if !early && info.ModTime().Before(r.Began.Add(-slack)) || info.ModTime().After(r.Ended.Add(slack)) {
 		a.Status, a.Label = Stale, stale
 	}

@@ -118,7 +118,7 @@ func TestFilesOfAnswer(t *testing.T) {
 		data    any
 		want    fact.Files
 	}{
-		"a picture":          {"screenshot", object{"path": "/p.png"}, fact.Files{Path: "/p.png"}},
+		"a picture":          {"screenshot", object{"path": "/p.png"}, fact.Files{Path: "/p.png", Picture: true}},
 		"no new picture":     {"screenshot", object{"changed": false}, fact.Files{Unchanged: true}},
 		"a video":            {"record stop", object{"path": "/v.webm", "contactSheetPath": "/s.png"}, fact.Files{Path: "/v.webm", Sheet: "/s.png"}},
 		"a video after one":  {"record restart", object{"path": "/b.webm", "previousPath": "/a.webm"}, fact.Files{Path: "/b.webm", Previous: "/a.webm"}},

@@ -33,7 +33,7 @@ func (o *Outcome) change() *contract.PageChangeSummary {
 	if s := o.navigation(); s != nil {
 		return s
 	}
-	if !o.mutates() && !o.Line.Akin(trait.Summarized) || o.Does(trait.StopsRecording) && !o.Does(trait.StartsRecording) {
+	if !o.mutates() && !o.Line.Akin(trait.Summarized) || o.Line.Ends(trait.Video) && !o.Line.Begins(trait.Video) {
 		return nil
 	}
 	return &contract.PageChangeSummary{ChangeType: "mutation", Summary: o.commandName() + " was done", Title: o.Page.Title, URL: o.Page.URL}

@@ -120,5 +120,6 @@ func (o *Outcome) namesRef() bool {
 
 // downloads reports whether the command was to bring a file from the page.
 func (o *Outcome) downloads() bool {
-	return o.Does(trait.Downloads) || o.Does(trait.Waits) && o.Line.Has("download")
+	w := o.Line.Writes()
+	return w != nil && w.Kind == trait.Download
 }

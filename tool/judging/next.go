@@ -2,9 +2,11 @@ package judging
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/tool/argv"
@@ -167,13 +169,14 @@ func (o *Outcome) pendingRecording() []contract.NextAction {
 }
 
 func (o *Outcome) downloadPath() string {
-	if o.Does(trait.Waits) {
-		if f := o.Line.Flag("download"); f != nil && f.HasValue {
-			return f.Value
-		}
-		return o.Line.Positional(0)
+	w := o.Line.Writes()
+	if w == nil {
+		return ""
 	}
-	return o.Line.Positional(1)
+	if f := o.Line.Flag(w.Flag); f != nil && f.HasValue {
+		return f.Value
+	}
+	return o.Line.Positional(slices.IndexFunc(o.Line.Entry.Args, func(a actions.Arg) bool { return a.Name == w.Arg }))
 }
 
 const inspectAfterTimeout = "inspect-after-timeout"

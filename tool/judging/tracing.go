@@ -11,9 +11,9 @@ type Tracing string
 // After returns who traces after a command that succeeded.
 func (t Tracing) After(line *argv.Words) Tracing {
 	switch {
-	case line.Does(trait.StartsTrace):
+	case line.Begins(trait.Trace, trait.Profile):
 		return Tracing(line.Command)
-	case line.Does(trait.StopsTrace) && Tracing(line.Command) == t, line.Does(trait.EndsSession):
+	case line.Ends(trait.Trace, trait.Profile) && Tracing(line.Command) == t, line.Does(trait.EndsSession):
 		return ""
 	}
 	return t
@@ -21,10 +21,10 @@ func (t Tracing) After(line *argv.Words) Tracing {
 
 // Conflict says why a command would be in the way of who traces now; empty when it is not.
 func (t Tracing) Conflict(line *argv.Words) string {
-	if t == "" || !line.Does(trait.StartsTrace|trait.StopsTrace) {
+	if t == "" || !line.Begins(trait.Trace, trait.Profile) && !line.Ends(trait.Trace, trait.Profile) {
 		return ""
 	}
-	stops := line.Does(trait.StopsTrace)
+	stops := line.Ends(trait.Trace, trait.Profile)
 	if stops && Tracing(line.Command) == t {
 		return ""
 	}

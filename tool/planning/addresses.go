@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 )
 
@@ -19,7 +18,7 @@ func IsLocalFile(address string) bool {
 
 // Addresses returns the addresses that the line opens pages of.
 func Addresses(w *argv.Words) []string {
-	if w.Entry == nil || !w.Entry.Effect.Has(actions.Navigates) && !w.Does(trait.ShowsAddress) {
+	if w.Entry == nil || !w.Entry.Effect.Has(actions.Navigates) && !w.Entry.Safety.Opens {
 		return nil
 	}
 	return operands(w, actions.URL)

@@ -65,7 +65,7 @@ func (s *planner) prepareFolders() *contract.Refusal {
 	lines, changed := make([][]string, len(s.Rows)), false
 	for i := range s.Rows {
 		row := &s.Rows[i]
-		if row.Does(trait.Photographs) && row.Has("annotate") {
+		if writesImage(row) && row.Has("annotate") {
 			return contract.Refuse(contract.ValidationError, "A step of a batch takes no --annotate; put --annotate in top-level args: {\"args\": [\"screenshot\", \"--annotate\"]}.")
 		}
 		lines[i] = plainPath(row, row.Args, cwd)
@@ -79,9 +79,14 @@ func (s *planner) prepareFolders() *contract.Refusal {
 	return nil
 }
 
+func writesImage(line *argv.Words) bool {
+	out := line.Writes()
+	return out != nil && out.Kind == trait.Image
+}
+
 // plainPath writes the path of a screenshot in full.
 func plainPath(line *argv.Words, args []string, cwd string) []string {
-	if !line.Does(trait.Photographs) {
+	if !writesImage(line) {
 		return args
 	}
 	for _, o := range artifacts.OutputsOf(line, cwd) {

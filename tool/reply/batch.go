@@ -50,7 +50,9 @@ func (w *writer) batch() string {
 		for _, warning := range row.Warnings {
 			text = showing.Joined(text, "⚠ "+secrets.Text(warning))
 		}
-		w.attach(&cmd)
+		if cmd.Success {
+			w.attach(&row.Told.Files)
+		}
 		if ran := (RowRan{secrets.Args(row.Command), cmd.Success}); cmd.Success {
 			data = append(data, RowDone{ran, v.Data})
 		} else {

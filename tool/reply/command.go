@@ -3,6 +3,7 @@ package reply
 import (
 	"strings"
 
+	"github.com/skua-browser/skua/actions/fact"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/showing"
@@ -36,7 +37,9 @@ func (w *writer) command() string {
 	if cmd.Success && d.ResultCategory == contract.Failure && !w.json { // the command did as it was told, and that was not enough
 		text = showing.Joined(w.Secrets.Text(d.Error), text)
 	}
-	w.attach(&cmd)
+	if cmd.Success {
+		w.attach(&w.answer.Told.Files)
+	}
 	return text
 }
 
@@ -50,9 +53,9 @@ func (w *writer) shown(line *argv.Words, known string) showing.Command {
 	return cmd
 }
 
-// attach puts the picture that a screenshot made into the result.
-func (w *writer) attach(cmd *showing.Command) {
-	picture, path := showing.Image(cmd, w.Cwd, w.InlineImageBytes)
+// attach puts the picture that a command made into the result.
+func (w *writer) attach(files *fact.Files) {
+	picture, path := showing.Image(files, w.Cwd, w.InlineImageBytes)
 	if picture == nil {
 		return
 	}

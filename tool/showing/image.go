@@ -8,19 +8,14 @@ import (
 
 	"github.com/skua-browser/skua/actions/fact"
 
-	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/internal/userfile"
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// Image returns the picture that a screenshot made, and where it is, if it is not larger than most bytes. No other command's files are shown,
-// whatever its data says of paths.
-func Image(c *Command, cwd string, most int64) (picture *contract.Content, path string) {
-	if !c.Success || !c.Words.Does(trait.HasPicture) || c.Words.Inspects() {
-		return nil, ""
-	}
-	path = fact.Read[struct{ Path string }](c.Data).Path
-	if path == "" {
+// Image returns the picture that a command tells of, and where it is, if it is not larger than most bytes.
+func Image(files *fact.Files, cwd string, most int64) (picture *contract.Content, path string) {
+	path = files.Path
+	if !files.Picture || path == "" {
 		return nil, ""
 	}
 	if !filepath.IsAbs(path) {

@@ -19,7 +19,7 @@ func (t *trial) verify() {
 	}
 	if p.Rows == nil {
 		t.Artifacts = account.Command(&p.Words, a.Told.Files, a.Success, a.Error)
-		if p.Words.Does(trait.StopsRecording) && a.Code == fault.BrowserGone { // no command can stop it any more
+		if p.Words.Ends(trait.Video) && a.Code == fault.BrowserGone { // no command can stop it any more
 			t.Files.End(account.Holder)
 		}
 	} else {
