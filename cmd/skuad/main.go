@@ -18,6 +18,7 @@ import (
 	"github.com/skua-browser/skua/session/build"
 	"github.com/skua-browser/skua/session/daemon"
 	"github.com/skua-browser/skua/session/rules"
+	"github.com/skua-browser/skua/session/wire/hostdir"
 )
 
 func main() {
@@ -60,14 +61,14 @@ func daemonCommand() *cobra.Command {
 func runDaemon(ctx context.Context, dir, namespace string) error {
 	stamp := daemon.OwnStamp()
 	level := new(slog.LevelVar)
-	log := newLog(level)
-	idle, err := daemon.IdleTimeout(os.Getenv)
-	if err != nil {
-		log.Warn("idle timeout not readable", "err", err, "using", idle) // the command that started the host reports the same
-	}
 	journal, err := daemon.JournalPath(dir, namespace)
 	if err != nil {
 		return err
+	}
+	log := newLog(daemon.NewBoundedLog(os.Stderr, filepath.Join(filepath.Dir(journal), hostdir.Log)), level)
+	idle, err := daemon.IdleTimeout(os.Getenv)
+	if err != nil {
+		log.Warn("idle timeout not readable", "err", err, "using", idle) // the command that started the host reports the same
 	}
 	apps, err := daemon.AppsPath(dir, namespace)
 	if err != nil {

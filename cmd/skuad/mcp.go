@@ -47,7 +47,7 @@ func runMCP(ctx context.Context, in *actions.Input, owner *policy.Owner) error {
 
 // mcpServer creates the server of `mcp`. closing ends its connections and browsers.
 func mcpServer(ctx context.Context, in *actions.Input, owner *policy.Owner) (server *mcp.Server, closing func(), err error) {
-	log := newLog(slog.LevelWarn)
+	log := newLog(os.Stderr, slog.LevelWarn)
 	program, err := absolute(in.String("agent-browser"))
 	if err != nil {
 		return nil, nil, err

@@ -39,7 +39,7 @@ func runServe(ctx context.Context, in *actions.Input, owner *policy.Owner) error
 	if in.Bool("check") {
 		return checkService(ctx, in.String("http"))
 	}
-	log := newLog(slog.LevelWarn)
+	log := newLog(os.Stderr, slog.LevelWarn)
 	dir, err := profileDir(in.String("profile-dir"))
 	if err != nil {
 		return err

@@ -29,7 +29,7 @@ func mcpToken(in *actions.Input) (string, error) {
 	if !in.Has("http") {
 		stdin = nil
 	}
-	return givenToken(in, newLog(slog.LevelWarn), stdin)
+	return givenToken(in, newLog(os.Stderr, slog.LevelWarn), stdin)
 }
 
 // givenToken returns the caller's token from a file, standard input or the environment; "" if there is none. It refuses a token on the command line,
