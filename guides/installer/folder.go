@@ -37,6 +37,7 @@ const (
 	Unchanged Action = "unchanged"
 	Removed   Action = "removed"
 	Kept      Action = "kept" // a person changed or made it
+	Gone      Action = "gone" // it was not there any more
 )
 
 // Outcome is what happened to one file.
@@ -116,12 +117,19 @@ func (f Folder) Remove() ([]Outcome, error) {
 	if err := o.root.Remove(o.at(RecordName)); err != nil {
 		return done, err
 	}
-	for _, up := range o.record.Made {
-		if o.root.Remove(o.at(up)) != nil { // it has something else in it now
-			break
-		}
-	}
+	o.removeMade()
 	return done, nil
+}
+
+// removeMade removes the folders that were made for the guides, as far as nothing else is in them.
+func (o *opened) removeMade() {
+	at := "."
+	for _, up := range o.record.Made {
+		if up != at || o.root.Remove(o.at(up)) != nil { // the record can be anybody's: it names the folder and those around it, one after the other
+			return
+		}
+		at = path.Join("..", at)
+	}
 }
 
 // opened is a folder while it is worked in.
@@ -229,12 +237,16 @@ func (o *opened) put(file File) (Outcome, error) {
 
 // drop removes a file of the record, and the folders below the folder that it leaves empty.
 func (o *opened) drop(name string) Outcome {
+	if !filepath.IsLocal(filepath.FromSlash(name)) {
+		delete(o.record.Files, name)
+		return Outcome{Path: name, Action: Kept, Why: "the record " + RecordName + " was changed: the path is not below the folder"}
+	}
 	there, err := userfile.ReadIn(context.Background(), o.root, o.at(name), maxInstalled)
 	ours := o.record.Files[name]
 	delete(o.record.Files, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return o.outcome(name, Removed, "")
+		return o.outcome(name, Gone, "")
 	case err != nil:
 		return o.outcome(name, Kept, err.Error())
 	case ours != sum(there):
@@ -254,11 +266,7 @@ func (o *opened) drop(name string) Outcome {
 func (o *opened) save() error {
 	if len(o.record.Files) == 0 { // everything that is there belongs to a person
 		err := o.root.Remove(o.at(RecordName))
-		for _, up := range o.record.Made {
-			if o.root.Remove(o.at(up)) != nil {
-				break
-			}
-		}
+		o.removeMade()
 		if errors.Is(err, fs.ErrNotExist) {
 			err = nil
 		}

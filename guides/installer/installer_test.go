@@ -109,6 +109,25 @@ func TestUpdateTouchesOnlyItsOwn(t *testing.T) {
 	require.Empty(t, f.Version())
 }
 
+// A record can be anybody's who may write into the project.
+func TestHostileRecord(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	f := installer.Folder{Dir: filepath.Join(home, "project", "skills"), Inside: filepath.Join(home, "project")}
+	victim := filepath.Join(home, "victim.txt")
+	write(t, victim, "mine")
+	require.NoError(t, os.MkdirAll(filepath.Join(home, "project", "empty", "inner"), 0o755))
+	require.NoError(t, os.MkdirAll(f.Dir, 0o755))
+	hash := "9c6609fc5111405ea3f5bb3d1f6b5a5efd19a0cec53d85893fd96d265439cd5b"
+	write(t, filepath.Join(f.Dir, installer.RecordName), `{"version": "1", "made": ["../empty/inner", "../empty"], "files": {
+		"`+filepath.ToSlash(victim)+`": "`+hash+`", "../empty/inner/x": "`+hash+`", "a/gone.md": "`+hash+`"}}`)
+	done, err := f.Remove()
+	require.NoError(t, err)
+	require.Equal(t, []installer.Action{"kept", "kept", "gone"}, actions(done))
+	require.Contains(t, done[0].Why, "not below the folder")
+	require.Equal(t, map[string]string{"victim.txt": "mine", "project/": "", "project/skills/": "", "project/empty/": "", "project/empty/inner/": ""}, tree(t, home))
+}
+
 func TestNothingToWriteLeavesNothing(t *testing.T) {
 	t.Parallel()
 	f := installer.Folder{Dir: t.TempDir()}
