@@ -57,6 +57,14 @@ type Locked struct {
 	Until       int64  `json:"until"`
 }
 
+// Handed returns the token, which the caller needs for the next command. It is not removed as a secret.
+func (l Locked) Handed() []string {
+	if l.Token == "" {
+		return nil
+	}
+	return []string{l.Token}
+}
+
 // Unlocked tells who held the session; null: it was not locked.
 type Unlocked struct {
 	Session  string              `json:"session"`

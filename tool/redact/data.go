@@ -3,6 +3,7 @@ package redact
 import (
 	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/skua-browser/skua/actions/trait"
@@ -11,7 +12,12 @@ import (
 
 // Data returns the data of a command without secrets. name is the command's name in the registry. What it removes, it knows from then on, so
 // that it goes from the texts that say the same, too. Values are copied where something changes, and shared where nothing does.
+//
+// The result of a command whose purpose is a secret, such as the token of a lock, names it by a method Handed: it stays as it is, here and in the texts.
 func (r *Redactor) Data(name string, data any) any {
+	if result, ok := data.(interface{ Handed() []string }); ok {
+		r.handed = append(r.handed, result.Handed()...)
+	}
 	switch w := argv.Read(strings.Fields(name)); {
 	case w.Akin(trait.ShowsStorage): // the reply says that values are missing, which no result does by itself
 		if m, ok := jsonShaped(data).(map[string]any); ok {
@@ -147,7 +153,7 @@ func describes(v any) bool {
 func (r *Redactor) hide(v any) any {
 	switch v := v.(type) {
 	case string:
-		if v == "" || isPlaceholder(v) {
+		if v == "" || isPlaceholder(v) || slices.Contains(r.handed, v) {
 			return v
 		}
 		r.learn(v)

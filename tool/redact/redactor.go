@@ -18,6 +18,7 @@ import (
 // secrets; so it belongs to one goroutine.
 type Redactor struct {
 	literals []string // secrets that are known by their text, the longest first
+	handed   []string // what the call was made for, which stays as it is
 	login    bool     // standard input is a password: output that could not be read may be an echo of it
 }
 
@@ -98,6 +99,11 @@ func escaped(s string) string {
 func (r *Redactor) Text(s string) string {
 	if len(s) < 3 {
 		return s
+	}
+	for _, value := range r.handed {
+		if before, after, found := strings.Cut(s, value); found {
+			return r.Text(before) + value + r.Text(after)
+		}
 	}
 	for _, secret := range r.literals {
 		s = without(s, secret)

@@ -3,6 +3,7 @@ package redact
 import (
 	"encoding/json"
 	"reflect"
+	"slices"
 	"time"
 
 	"github.com/skua-browser/skua/actions"
@@ -109,7 +110,7 @@ func (r *Redactor) typedHide(v reflect.Value) (clean reflect.Value, ok bool) {
 	}
 	switch v.Kind() {
 	case reflect.String:
-		if v.Len() == 0 || isPlaceholder(v.String()) {
+		if v.Len() == 0 || isPlaceholder(v.String()) || slices.Contains(r.handed, v.String()) {
 			return v, false
 		}
 		r.learn(v.String())
