@@ -8,14 +8,14 @@ import "strings"
 const mostAlerts = 3
 
 // announcements returns what the places that announce things say, by place.
-func (t *Tree) announcements() map[placeKey]string {
-	said := map[placeKey]string{}
+func announcements(t *Tree) map[placeKey]string {
+	texts := map[placeKey]string{}
 	for i := range t.Nodes {
 		if n := &t.Nodes[i]; announcing[n.Role] && !isDialog(n) && n.Token != 0 {
-			said[placeKey{t.Docs[n.Doc].DocID, n.Token}] = t.said(int32(i))
+			texts[placeKey{t.Docs[n.Doc].DocID, n.Token}] = said(t, int32(i))
 		}
 	}
-	return said
+	return texts
 }
 
 // placeKey is an element of any tree.
@@ -25,7 +25,7 @@ type placeKey struct {
 }
 
 // said returns the texts in a node as they are compared.
-func (t *Tree) said(at int32) string {
+func said(t *Tree, at int32) string {
 	var b strings.Builder
 	for i := at + 1; i < t.Nodes[at].End; i++ {
 		if n := &t.Nodes[i]; n.Role == roleStaticText {
@@ -46,7 +46,7 @@ func (v *view) hear(last memory, tree *Tree) {
 	}
 	var before map[placeKey]string
 	if samePage {
-		before = last.tree.announcements()
+		before = announcements(last.tree)
 	}
 	var spoke []int32
 	for i := range v.nodes {
@@ -55,7 +55,7 @@ func (v *view) hear(last memory, tree *Tree) {
 			continue
 		}
 		was := before[placeKey{tree.Docs[n.Doc].DocID, n.Token}]
-		if samePage && was != tree.said(int32(i)) || !samePage && n.Role == "alert" {
+		if samePage && was != said(tree, int32(i)) || !samePage && n.Role == "alert" {
 			spoke = append(spoke, int32(i))
 		}
 	}

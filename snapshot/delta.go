@@ -372,8 +372,8 @@ func (c *Change) appendJSON(b []byte, start int) []byte {
 	if c.Op != Changed {
 		open()
 		b = appendQuoted(append(b, `,"role":`...), c.Node.Role)
-		b = appendMember(b, "name", c.Node.Name)
-		b = appendMember(b, "value", c.Node.Value)
+		b = phrase.Member(b, "name", c.Node.Name)
+		b = phrase.Member(b, "value", c.Node.Value)
 		return append(b, '}')
 	}
 	was, now := fields(c.Was), fields(c.Node)

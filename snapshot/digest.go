@@ -122,7 +122,7 @@ func (d *digester) announce(at int32) bool {
 		switch inner := &d.nodes[i]; {
 		case grouping[inner.Role] || announcing[inner.Role]:
 			return false
-		case inner.Role == roleStaticText && inner.isSeen() && inner.Name != "":
+		case inner.Role == roleStaticText && inner.IsSeen() && inner.Name != "":
 			texts = append(texts, inner.Name)
 		}
 	}
@@ -206,7 +206,7 @@ func (d *digester) textsOf(at int32) (texts []string, controls int) {
 				controls++
 			}
 		case n.Role == roleStaticText:
-			if i >= drawn && n.isSeen() && n.Name != "" && (isRow || !isMark(n.Name)) {
+			if i >= drawn && n.IsSeen() && n.Name != "" && (isRow || !isMark(n.Name)) {
 				texts = append(texts, n.Name)
 			}
 		case isCell && n.Name != "" && n.Visibility == Seen && n.Role != "gridcell" && d.isOnlyNamed(i):
@@ -236,6 +236,3 @@ func (v *view) holdsKept(at int32) bool {
 	}
 	return false
 }
-
-// isSeen reports whether a person who looks at the page may see the node's text.
-func (n *Node) isSeen() bool { return n.Visibility == Seen || n.Visibility == PartSeen }

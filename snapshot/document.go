@@ -47,7 +47,7 @@ type sources uint8
 // foldHead is a flag, not a source: the element stands for a run of others, and walks may omit it.
 const foldHead sources = 1 << 7
 
-func (s Source) bit() sources { return 1 << s }
+func sourceBit(s Source) sources { return 1 << s }
 
 // fate is how a document ended.
 type fate uint8
@@ -93,7 +93,7 @@ func (d *document) expect(refs int) {
 func (d *document) add(n uint32, node *Node, role uint16, source Source) {
 	d.byToken[node.Token] = int32(len(d.entries))
 	d.entries = append(d.entries, entry{
-		token: node.Token, n: n, nth: node.Nth, role: role, walk: d.walks, live: true, shownBy: source.bit(),
+		token: node.Token, n: n, nth: node.Nth, role: role, walk: d.walks, live: true, shownBy: sourceBit(source),
 		nameAt: uint32(len(d.names)), nameLen: uint32(len(node.Name)),
 	})
 	d.names = append(d.names, node.Name...)
@@ -110,7 +110,7 @@ func (d *document) addUnseen(n uint32, token int64, role uint16, name string) {
 // update notes that the current walk shows e as node.
 func (d *document) update(e *entry, node *Node, role uint16, source Source) {
 	e.nth, e.role, e.walk = node.Nth, role, d.walks
-	e.shownBy |= source.bit()
+	e.shownBy |= sourceBit(source)
 	if !e.live {
 		e.live = true
 		d.live++
@@ -169,7 +169,7 @@ func (d *document) packNames() {
 // numbers.
 func (d *document) vanished(gone []uint32, source Source) []uint32 {
 	for i := range d.entries {
-		if e := &d.entries[i]; e.live && e.walk != d.walks && e.shownBy&source.bit() != 0 {
+		if e := &d.entries[i]; e.live && e.walk != d.walks && e.shownBy&sourceBit(source) != 0 {
 			e.live, e.shownBy = false, e.shownBy&foldHead
 			d.live--
 			if e.shownBy&foldHead == 0 {

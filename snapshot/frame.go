@@ -4,6 +4,8 @@ import (
 	"context"
 	"strconv"
 	"strings"
+
+	"github.com/skua-browser/skua/snapshot/phrase"
 )
 
 // Frame is one document of a page, as the engine offers it. All methods may be called from several goroutines, and must return
@@ -76,7 +78,7 @@ func (a WalkArg) JSON() []byte {
 	}
 	if a.Search != "" {
 		b = append(b, `,"search":`...)
-		b = appendQuoted(b, strings.ToValidUTF8(a.Search, "\uFFFD"))
+		b = phrase.Quoted(b, strings.ToValidUTF8(a.Search, "\uFFFD"))
 	}
 	if a.ViewFrom > 0 {
 		b = strconv.AppendInt(append(b, `,"viewFrom":`...), int64(a.ViewFrom), 10)

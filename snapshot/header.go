@@ -1,13 +1,11 @@
 package snapshot
 
 import (
-	"bytes"
 	"encoding/json"
 	"strconv"
 	"strings"
 
 	"github.com/skua-browser/skua/internal/wording"
-	"github.com/skua-browser/skua/snapshot/walls"
 )
 
 // Header asks for a line before the tree that says which page this is. The caller fills in what only it knows; the page tells the rest.
@@ -21,14 +19,6 @@ type Header struct {
 	Hidden  bool     // the facts are in the JSON form, and not in the text
 }
 
-// About is what a document says of itself.
-type About struct {
-	Title  string
-	Status int         // HTTP status of the document; 0 when it has none
-	State  string      // readyState, unless it is complete
-	Wall   *walls.Wall // what keeps a visitor from the page; nil: nothing does
-}
-
 // headerWord begins the header. It is not a line of a node, which begins with a dash.
 const headerWord = "page "
 
@@ -40,32 +30,6 @@ const (
 	maxHeaderText = 120
 	maxHeaderURL  = 300
 )
-
-// readAbout takes the line about the document off the beginning of a walk, which has one where [WalkArg.About] asked for it.
-func readAbout(wire []byte) (about About, tree []byte) {
-	if len(wire) == 0 || wire[0] != '!' {
-		return About{}, wire
-	}
-	line, rest, _ := bytes.Cut(wire[1:], []byte("\n"))
-	for field := range strings.SplitSeq(string(line), "\t") {
-		key, value, _ := strings.Cut(field, "=")
-		switch key {
-		case "title":
-			if title, ok := unescape(value); ok {
-				about.Title = strings.ToValidUTF8(title, "\uFFFD")
-			}
-		case "status":
-			about.Status, _ = strconv.Atoi(value)
-		case "wall":
-			if text, ok := unescape(value); ok {
-				about.Wall = walls.Read([]byte(text))
-			}
-		case "state":
-			about.State = value
-		}
-	}
-	return about, rest
-}
 
 // headerMarks are the marks of the header, in the order in which they are printed.
 func (s *Snapshot) headerMarks() []string {

@@ -30,9 +30,6 @@ var joinable = map[string]string{
 // joinedLines says which lines are joined: for the first node of each, the index of the last one. Nil for a text in which none are.
 type joinedLines map[int32]int32
 
-// isRoleless reports whether a node has no role that says what it is.
-func (n *Node) isRoleless() bool { return n.Role == roleGeneric || n.Role == roleNone }
-
 // findJoined looks for lines that follow each other on one level, in one place of the page, with nothing in them or between them.
 func (v *view) findJoined(levels []int32) joinedLines {
 	if !v.o.isDigest() {
@@ -95,20 +92,17 @@ func (v *view) isJoinable(i int32) bool {
 	if n.More != nil && (n.More.Covered || n.More.Description != n.Name && len(n.More.Description) > longestNote || n.More.ValueText != "") {
 		return false
 	}
-	return n.Hints&Editable == 0 && (n.isPointed() || n.Hints == 0 && !n.isRoleless()) && !v.holdsKept(i)
+	return n.Hints&Editable == 0 && (n.IsPointed() || n.Hints == 0 && !n.IsRoleless()) && !v.holdsKept(i)
 }
-
-// isPointed reports whether clicking is all that is known of a node, which has no interactive role.
-func (n *Node) isPointed() bool { return n.Hints&(Pointer|OnClick|Listener) != 0 }
 
 // joins reports whether two lines may be one.
 func (v *view) joins(first, i int32) bool {
 	a, b := &v.nodes[first], &v.nodes[i]
-	return joinable[a.Role] == joinable[b.Role] && a.Doc == b.Doc && a.Level == b.Level && a.Visibility == b.Visibility && a.isTold() == b.isTold()
+	return joinable[a.Role] == joinable[b.Role] && a.Doc == b.Doc && a.Level == b.Level && a.Visibility == b.Visibility && isTold(a) == isTold(b)
 }
 
 // isTold reports whether a line says that clicking a node does something, which its role does not say.
-func (n *Node) isTold() bool { return n.Hints != 0 && !n.isRoleless() && !n.isControlRole() }
+func isTold(n *Node) bool { return n.Hints != 0 && !n.IsRoleless() && !isControlRole(n) }
 
 // appendJoined writes the lines from first to last as one.
 func (w *writer) appendJoined(b []byte, first, last int32, level int) []byte {
@@ -116,7 +110,7 @@ func (w *writer) appendJoined(b []byte, first, last int32, level int) []byte {
 		return w.appendTexts(b, first, last, level)
 	}
 	word := joinable[w.nodes[first].Role]
-	if w.nodes[first].isTitle() {
+	if w.nodes[first].IsTitle() {
 		word = w.word(&w.nodes[first])
 	}
 	b = append(appendIndent(b, level), word...)
@@ -164,15 +158,15 @@ func (w *writer) common(first, last int32) string {
 // appendCommon writes what is said of all controls of a line.
 func appendCommon(b []byte, n *Node, attributes string) []byte {
 	start := len(b)
-	if n.Level != 0 && !n.isTitle() {
+	if n.Level != 0 && !n.IsTitle() {
 		b = strconv.AppendInt(append(b, ", level="...), int64(n.Level), 10)
 	}
 	if attributes != "" {
 		b = append(append(b, ", "...), attributes[len(" ["):len(attributes)-len("]")]...)
 	}
 	b = appendVisibility(b, n.Visibility)
-	if n.isTold() {
-		b = append(append(b, ", "...), n.hintWord()...)
+	if isTold(n) {
+		b = append(append(b, ", "...), hintWord(n)...)
 	}
 	if len(b) == start {
 		return b

@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -110,8 +111,8 @@ func (r *Refs) Lookup(target string) (Ref, error) {
 			WithHint("Refs look like @e12; a snapshot shows them.")
 	}
 	digits := id[1:]
-	n, ok := number(digits, 1<<32-1)
-	ok = ok && n > 0 && digits[0] != '0'
+	n, err := strconv.ParseUint(digits, 10, 32)
+	ok = err == nil && n > 0 && digits[0] != '0'
 
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -37,7 +37,7 @@ func (v *view) appendLine(b []byte, n *Node, level int) []byte {
 	told := telling(0)
 	if v.o.isDigest() {
 		told |= toldUnchecked
-		if n.isTitle() || label != "" {
+		if n.IsTitle() || label != "" {
 			told |= toldLevel
 		}
 	}
@@ -49,8 +49,8 @@ func (v *view) appendLine(b []byte, n *Node, level int) []byte {
 	case n.Hints == 0:
 	case !v.o.isDigest():
 		b = appendHints(b, n)
-	case !n.isRoleless() && !n.isControlRole():
-		b = append(append(b, ' '), n.hintWord()...)
+	case !n.IsRoleless() && !isControlRole(n):
+		b = append(append(b, ' '), hintWord(n)...)
 	}
 	switch {
 	case label != "":
@@ -60,11 +60,6 @@ func (v *view) appendLine(b []byte, n *Node, level int) []byte {
 		b = appendPlain(b, v.clip(n.Value))
 	}
 	return append(b, '\n')
-}
-
-// isTitle reports whether a node is a heading of one of HTML's levels.
-func (n *Node) isTitle() bool {
-	return n.Role == roleHeading && 0 < n.Level && int(n.Level) <= len(titleWords)
 }
 
 // titleWords are what a digest calls headings.
@@ -86,10 +81,10 @@ func (v *view) word(n *Node) string {
 	case !v.o.isDigest():
 	case n.Role == roleStaticText:
 		return wordText
-	case n.isTitle():
+	case n.IsTitle():
 		return titleWords[n.Level-1]
-	case n.isRoleless() && n.Hints != 0:
-		return n.hintWord()
+	case n.IsRoleless() && n.Hints != 0:
+		return hintWord(n)
 	}
 	return n.Role
 }
@@ -180,7 +175,7 @@ func (v *view) appendAttributes(b []byte, n *Node, told telling) []byte {
 		b = appendQuoted(append(b, ", placeholder="...), v.clip(n.Placeholder))
 	}
 	if n.More != nil {
-		b = n.More.appendAttributes(b, n.Name)
+		b = appendProperties(b, n.More, n.Name)
 	}
 	if n.Ref != 0 && v.o.Upstream {
 		b = appendRefID(append(b, ", ref="...), n.Ref)
@@ -199,8 +194,8 @@ func (v *view) appendAttributes(b []byte, n *Node, told telling) []byte {
 	return append(b, ']')
 }
 
-// appendAttributes writes the rare ones that an agent decides by. The others are in the JSON form.
-func (p *Properties) appendAttributes(b []byte, name string) []byte {
+// appendProperties writes the rare ones that an agent decides by. The others are in the JSON form.
+func appendProperties(b []byte, p *Properties, name string) []byte {
 	if p.Inferred != "" {
 		b = appendQuoted(append(b, ", inferred="...), p.Inferred)
 	}
@@ -270,9 +265,9 @@ func (v *view) refs() map[elementKey]uint32 {
 }
 
 // hintWord says what can be done with an element without an interactive role.
-func (n *Node) hintWord() string {
+func hintWord(n *Node) string {
 	switch {
-	case n.isPointed():
+	case n.IsPointed():
 		return wordClickable
 	case n.Hints&Editable != 0:
 		return "editable"
@@ -282,21 +277,6 @@ func (n *Node) hintWord() string {
 
 // appendHints says why an element without an interactive role can be acted on.
 func appendHints(b []byte, n *Node) []byte {
-	b = append(append(append(b, ' '), n.hintWord()...), " ["...)
-	return append(appendHintNames(b, n.Hints, "", ", "), ']')
-}
-
-// appendHintNames appends the names of hints, the first after open, the others after between.
-func appendHintNames(b []byte, h Hint, open, between string) []byte {
-	b = append(b, open...)
-	start := len(b)
-	for i, name := range [...]string{"cursor:pointer", "onclick", "tabindex", "contenteditable", "listener"} {
-		if h&(1<<i) != 0 {
-			if len(b) > start {
-				b = append(b, between...)
-			}
-			b = append(b, name...)
-		}
-	}
-	return b
+	b = append(append(append(b, ' '), hintWord(n)...), " ["...)
+	return append(n.Hints.AppendNames(b, "", ", "), ']')
 }

@@ -3,6 +3,7 @@ package snapshot
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
@@ -216,4 +217,26 @@ func TestRenderDeep(t *testing.T) {
 	setEnds(nodes)
 	require.Less(t, len(render(nodes, Options{Depth: -1})), deep*(2*maxIndent+20))
 	require.Len(t, strings.Split(render(nodes, Options{Depth: 9}), "\n"), 10)
+}
+
+// FuzzRender renders whatever can be decoded.
+func FuzzRender(f *testing.F) {
+	f.Add([]byte("0\tlist\t\t\n1\tlistitem\t\ta\tlevel=1\n2\tlink\t5\tA\turl=x\\ny\n1\tIframe\t7\t\n0\tbutton\t6\tB\tchecked=mixed\tnth=2"))
+	f.Add([]byte("0\ttextbox\t1\tname\tvalue=\\\\\\t\tsecret=true\thints=onclick,tabindex\n"))
+	f.Fuzz(func(t *testing.T, wire []byte) {
+		nodes, _, err := decode(wire)
+		if err != nil {
+			return
+		}
+		for i := range nodes {
+			if nodes[i].Token > 0 {
+				nodes[i].Ref = uint32(i + 1)
+			}
+		}
+		for _, o := range []Options{{Depth: -1, URLs: true}, {Interactive: true, Depth: 1}, {Compact: true, Depth: -1}} {
+			text := render(nodes, o)
+			require.True(t, utf8.ValidString(text))
+			require.NotContains(t, text, "\n\n")
+		}
+	})
 }

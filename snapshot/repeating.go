@@ -28,19 +28,19 @@ func (d *digester) dropWrappers() {
 		n := &d.nodes[i]
 		switch {
 		case !d.keep[i] || i == 0 && len(d.o.Scope) > 0:
-		case n.isRoleless() && n.isPointed():
-			if inner := d.onlyKept(int32(i)); inner >= 0 && d.nodes[inner].isControlRole() && !d.nodes[inner].Disabled && repeats(n, &d.nodes[inner]) {
+		case n.IsRoleless() && n.IsPointed():
+			if inner := d.onlyKept(int32(i)); inner >= 0 && isControlRole(&d.nodes[inner]) && !d.nodes[inner].Disabled && repeats(n, &d.nodes[inner]) {
 				d.keep[i] = false
 			} else if inner < 0 {
 				d.nameByParts(int32(i))
 			}
-		case n.Hints != 0 && !n.isControlRole():
+		case n.Hints != 0 && !isControlRole(n):
 			d.nameByParts(int32(i))
 		case joinable[n.Role] != "" && d.onlyRepeats(int32(i)):
 			for j := int32(i) + 1; j < n.End; j++ {
 				d.keep[j] = false
 			}
-		case n.isTitle() && n.Name != "":
+		case n.IsTitle() && n.Name != "":
 			if inner := d.onlyKept(int32(i)); inner >= 0 && d.nodes[inner].Role == "link" && d.nodes[inner].Name == n.Name && isAsSeen(n, &d.nodes[inner]) {
 				d.keep[i] = false
 				d.remarks[&d.nodes[inner]] = titleWords[n.Level-1]
@@ -73,18 +73,13 @@ func (d *digester) onlyRepeats(at int32) bool {
 		}
 		inner := &d.nodes[i]
 		isHeading := inner.Role == roleHeading && (n.Role == "link" || n.Role == "button") && strings.Contains(n.Name, inner.Name)
-		isInside := inner.isRoleless() && inner.isPointed() && inner.Name == n.Name && n.isReachable()
+		isInside := inner.IsRoleless() && inner.IsPointed() && inner.Name == n.Name && n.IsReachable()
 		if !isHeading && !isInside {
 			return false
 		}
 		count++
 	}
 	return count > 0
-}
-
-// isReachable reports whether a control can be clicked as it is.
-func (n *Node) isReachable() bool {
-	return !n.Disabled && !n.Visibility.IsHidden() && (n.More == nil || !n.More.Covered)
 }
 
 // nameByParts shortens the name of an element that is made of the names in it.
@@ -166,7 +161,7 @@ func (d *digester) usable() map[elementKey]*Node {
 	found := map[elementKey]*Node{}
 	for i := range d.nodes {
 		n := &d.nodes[i]
-		if d.keep[i] && n.isControlRole() && n.isReachable() {
+		if d.keep[i] && isControlRole(n) && n.IsReachable() {
 			found[elementKey{n.Doc, n.Token}] = n
 		}
 	}

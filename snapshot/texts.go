@@ -48,7 +48,7 @@ func (d *digester) keepTexts() {
 		}
 		switch {
 		case n.Role == roleStaticText && !d.told[i]:
-			d.told[i] = at < drawn || !n.isSeen() || n.Name != "" && (isMark(n.Name) || d.isRepeated(at) || list != nil && at < list.End && strings.Contains(list.Name, n.Name))
+			d.told[i] = at < drawn || !n.IsSeen() || n.Name != "" && (isMark(n.Name) || d.isRepeated(at) || list != nil && at < list.End && strings.Contains(list.Name, n.Name))
 			d.keep[i] = !d.told[i] && n.Name != "" && (at < announced || !n.Long && (at < form && len(n.Name) <= nearText || d.isNear(at) || amount.MatchString(n.Name)))
 			if d.keep[i] && isFigure(n.Name) {
 				d.keepLabel(at)
@@ -71,7 +71,7 @@ func (d *digester) keepLabel(at int32) {
 	if at == 0 {
 		return
 	}
-	if n := &d.nodes[at-1]; n.Role == roleStaticText && !d.told[at-1] && !n.Long && n.isSeen() && n.Name != "" && len(n.Name) <= nearText {
+	if n := &d.nodes[at-1]; n.Role == roleStaticText && !d.told[at-1] && !n.Long && n.IsSeen() && n.Name != "" && len(n.Name) <= nearText {
 		d.keep[at-1] = true
 	}
 }
@@ -80,7 +80,7 @@ func (d *digester) keepLabel(at int32) {
 func (d *digester) keepFirst(at int32) {
 	shown := 0
 	for i := at + 1; i < d.nodes[at].End && shown < emptyTexts; i++ {
-		if n := &d.nodes[i]; n.Role == roleStaticText && !d.told[i] && !n.Long && n.isSeen() {
+		if n := &d.nodes[i]; n.Role == roleStaticText && !d.told[i] && !n.Long && n.IsSeen() {
 			d.keep[i], d.told[i] = true, true
 			shown++
 		}
@@ -108,7 +108,7 @@ func (d *digester) isNear(at int32) bool {
 		return false
 	}
 	for _, i := range [...]int32{at - 1, at + 1} {
-		if i >= 0 && i < int32(len(d.nodes)) && d.keep[i] && d.nodes[i].isControl() {
+		if i >= 0 && i < int32(len(d.nodes)) && d.keep[i] && isControl(&d.nodes[i]) {
 			return true
 		}
 	}
@@ -116,9 +116,9 @@ func (d *digester) isNear(at int32) bool {
 }
 
 // isControl reports whether a person acts on the node, other than by following a link.
-func (n *Node) isControl() bool { return n.Hints != 0 || n.isControlRole() }
+func isControl(n *Node) bool { return n.Hints != 0 || isControlRole(n) }
 
-func (n *Node) isControlRole() bool {
+func isControlRole(n *Node) bool {
 	worth, known := values[n.Role]
 	return known && worth >= controlValue && !announcing[n.Role] && n.Role != roleUnreadable
 }

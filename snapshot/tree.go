@@ -70,6 +70,21 @@ const (
 	Listener                  // a script listens for clicks, where neither of the first two says so
 )
 
+// AppendNames appends the names of the hints, the first after open, the others after between.
+func (h Hint) AppendNames(b []byte, open, between string) []byte {
+	b = append(b, open...)
+	start := len(b)
+	for i, name := range [...]string{"cursor:pointer", "onclick", "tabindex", "contenteditable", "listener"} {
+		if h&(1<<i) != 0 {
+			if len(b) > start {
+				b = append(b, between...)
+			}
+			b = append(b, name...)
+		}
+	}
+	return b
+}
+
 // Node is one element or text of a page. The strings are substrings of the walk's answer: keeping one keeps all of it in memory.
 type Node struct {
 	Role        string

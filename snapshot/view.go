@@ -196,7 +196,7 @@ func (v *view) search(want string) {
 	for i := range v.nodes {
 		n := &v.nodes[i]
 		open = append(open[:n.Depth], int32(i))
-		if !n.contains(want) {
+		if !n.Contains(want) {
 			continue
 		}
 		hit[i] = true
@@ -214,16 +214,6 @@ func (v *view) search(want string) {
 		v.keep[i] = v.keep[i] && hit[i]
 	}
 	v.tellShutOut()
-}
-
-// contains reports whether what is known of a node has the text, which is in lower case.
-func (n *Node) contains(want string) bool {
-	for _, text := range [...]string{n.Name, n.Value, n.Placeholder, n.URL} {
-		if text != "" && strings.Contains(strings.ToLower(text), want) {
-			return true
-		}
-	}
-	return n.More != nil && strings.Contains(strings.ToLower(n.More.Description), want)
 }
 
 // inView keeps what is on the screen, and what that is in.

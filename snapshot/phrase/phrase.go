@@ -22,6 +22,15 @@ func Quoted(b []byte, s string) []byte {
 	return append(b, '"')
 }
 
+// Member appends a member of a JSON object whose value is a string, unless that is empty.
+func Member(b []byte, name, value string) []byte {
+	if value == "" {
+		return b
+	}
+	b = append(append(append(b, `,"`...), name...), `":`...)
+	return Quoted(b, value)
+}
+
 // Plain appends s on one line: control characters are escaped, so that a text area cannot write lines of its own into a snapshot.
 // Quotes and backslashes stay as they are.
 func Plain(b []byte, s string) []byte {

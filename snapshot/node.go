@@ -1,0 +1,35 @@
+package snapshot
+
+import "strings"
+
+// IsSeen reports whether a person who looks at the page may see the node's text.
+func (n *Node) IsSeen() bool { return n.Visibility == Seen || n.Visibility == PartSeen }
+
+// IsRoleless reports whether a node has no role that says what it is.
+func (n *Node) IsRoleless() bool { return n.Role == roleGeneric || n.Role == roleNone }
+
+// IsPointed reports whether clicking is all that is known of a node, which has no interactive role.
+func (n *Node) IsPointed() bool { return n.Hints&(Pointer|OnClick|Listener) != 0 }
+
+// IsTitle reports whether a node is a heading of one of HTML's levels.
+func (n *Node) IsTitle() bool {
+	return n.Role == roleHeading && 0 < n.Level && int(n.Level) <= titleLevels
+}
+
+// titleLevels is how many levels of headings HTML has.
+const titleLevels = 6
+
+// IsReachable reports whether a control can be clicked as it is.
+func (n *Node) IsReachable() bool {
+	return !n.Disabled && !n.Visibility.IsHidden() && (n.More == nil || !n.More.Covered)
+}
+
+// Contains reports whether what is known of a node has the text, which is in lower case.
+func (n *Node) Contains(want string) bool {
+	for _, text := range [...]string{n.Name, n.Value, n.Placeholder, n.URL} {
+		if text != "" && strings.Contains(strings.ToLower(text), want) {
+			return true
+		}
+	}
+	return n.More != nil && strings.Contains(strings.ToLower(n.More.Description), want)
+}

@@ -1,0 +1,191 @@
+package snapshot
+
+import (
+	"strconv"
+
+	"github.com/skua-browser/skua/snapshot/phrase"
+)
+
+// NodeData is a node of the tree.
+type NodeData struct {
+	ActiveDescendant string     `json:"activeDescendant,omitempty"` // a ref
+	Box              *BoxData   `json:"box,omitempty"`
+	Busy             bool       `json:"busy,omitempty"`
+	Checked          string     `json:"checked,omitempty"` // true, false or mixed
+	Children         []NodeData `json:"children,omitempty"`
+	Covered          bool       `json:"covered,omitempty"`
+	CoveredBy        string     `json:"coveredBy,omitempty"` // a ref
+	Current          string     `json:"current,omitempty"`
+	Description      string     `json:"description,omitempty"`
+	Disabled         bool       `json:"disabled,omitempty"`
+	Expanded         string     `json:"expanded,omitempty"` // true, false or mixed
+	Focused          bool       `json:"focused,omitempty"`
+	HasPopup         string     `json:"haspopup,omitempty"`
+	Hints            []string   `json:"hints,omitempty"`
+	InView           bool       `json:"inView,omitempty"`
+	Invalid          bool       `json:"invalid,omitempty"`
+	Level            int        `json:"level,omitempty"`
+	Modal            bool       `json:"modal,omitempty"`
+	Multiselectable  bool       `json:"multiselectable,omitempty"`
+	Name             string     `json:"name,omitempty"`
+	Orientation      string     `json:"orientation,omitempty"`
+	Placeholder      string     `json:"placeholder,omitempty"`
+	Pressed          string     `json:"pressed,omitempty"` // true, false or mixed
+	Readonly         bool       `json:"readonly,omitempty"`
+	Ref              string     `json:"ref,omitempty"`
+	Required         bool       `json:"required,omitempty"`
+	Role             string     `json:"role"`
+	Secret           bool       `json:"secret,omitempty"`
+	Selected         bool       `json:"selected,omitempty"`
+	Unseen           string     `json:"unseen,omitempty"` // why a sighted user does not see it
+	URL              string     `json:"url,omitempty"`
+	Value            string     `json:"value,omitempty"`
+	ValueMax         string     `json:"valuemax,omitempty"`
+	ValueMin         string     `json:"valuemin,omitempty"`
+	ValueText        string     `json:"valuetext,omitempty"`
+}
+
+// BoxData is where an element is, in CSS pixels.
+type BoxData struct {
+	Height float64 `json:"height"`
+	Width  float64 `json:"width"`
+	X      float64 `json:"x"`
+	Y      float64 `json:"y"`
+}
+
+// AppendJSON appends the tree: a list of nodes, {role, name, ref, …, children}. A member that says nothing is left out: an empty string,
+// false, a state that is not there. An Iframe whose document was read has url, the address of that; checked, expanded and pressed are
+// "true", "false" or "mixed".
+func (t *Tree) AppendJSON(b []byte) []byte {
+	return t.appendNodes(b, 0, int32(len(t.Nodes)), refsOf(t.Nodes))
+}
+
+// refsOf finds the refs of elements by their tokens.
+func refsOf(nodes []Node) map[elementKey]uint32 {
+	refs := map[elementKey]uint32{}
+	for i := range nodes {
+		if n := &nodes[i]; n.Ref != 0 {
+			refs[elementKey{n.Doc, n.Token}] = n.Ref
+		}
+	}
+	return refs
+}
+
+// elementKey is an element of the tree.
+type elementKey struct {
+	doc   int32
+	token int64
+}
+
+func (t *Tree) appendNodes(b []byte, from, end int32, refs map[elementKey]uint32) []byte {
+	b = append(b, '[')
+	for i := from; i < end; i = t.Nodes[i].End {
+		if i > from {
+			b = append(b, ',')
+		}
+		b = t.appendNode(b, i, refs)
+	}
+	return append(b, ']')
+}
+
+func (t *Tree) appendNode(b []byte, i int32, refs map[elementKey]uint32) []byte {
+	n := &t.Nodes[i]
+	b = append(b, `{"role":`...)
+	b = phrase.Quoted(b, n.Role)
+	b = phrase.Member(b, "name", n.Name)
+	if n.Ref != 0 {
+		b = append(appendRefID(append(b, `,"ref":"`...), n.Ref), '"')
+	}
+	b = phrase.Member(b, "value", n.Value)
+	url := n.URL
+	if n.Role == roleIframe && i+1 < n.End {
+		url = t.Docs[t.Nodes[i+1].Doc].URL
+	}
+	b = phrase.Member(b, "url", url)
+	b = phrase.Member(b, "placeholder", n.Placeholder)
+	if n.Level != 0 {
+		b = strconv.AppendInt(append(b, `,"level":`...), int64(n.Level), 10)
+	}
+	b = phrase.Member(b, "checked", n.Checked.String())
+	b = phrase.Member(b, "expanded", n.Expanded.String())
+	b = phrase.Member(b, "pressed", n.Pressed.String())
+	for _, flag := range [...]struct {
+		name string
+		set  bool
+	}{
+		{"selected", n.Selected},
+		{"disabled", n.Disabled},
+		{"required", n.Required},
+		{"readonly", n.Readonly},
+		{"invalid", n.Invalid},
+		{"focused", n.Focused},
+		{"secret", n.Secret},
+		{"inView", n.InView},
+	} {
+		if flag.set {
+			b = appendTrue(b, flag.name)
+		}
+	}
+	b = phrase.Member(b, "unseen", n.Visibility.String())
+	if n.More != nil {
+		b = n.More.appendMembers(b, n.Doc, refs)
+	}
+	if n.Hints != 0 {
+		b = append(b, `,"hints":[`...)
+		b = append(n.Hints.AppendNames(b, `"`, `","`), `"]`...)
+	}
+	if n.Box != nil {
+		b = append(b, `,"box":`...)
+		b = n.Box.appendJSON(b)
+	}
+	if n.End > i+1 {
+		b = append(b, `,"children":`...)
+		b = t.appendNodes(b, i+1, n.End, refs)
+	}
+	return append(b, '}')
+}
+
+func (p *Properties) appendMembers(b []byte, doc int32, refs map[elementKey]uint32) []byte {
+	b = phrase.Member(b, "description", p.Description)
+	b = phrase.Member(b, "current", p.Current)
+	b = phrase.Member(b, "haspopup", p.HasPopup)
+	b = phrase.Member(b, "orientation", p.Orientation)
+	b = phrase.Member(b, "valuetext", p.ValueText)
+	b = phrase.Member(b, "valuemin", p.ValueMin)
+	b = phrase.Member(b, "valuemax", p.ValueMax)
+	if p.Busy {
+		b = appendTrue(b, "busy")
+	}
+	if p.Multiselectable {
+		b = appendTrue(b, "multiselectable")
+	}
+	if p.Modal {
+		b = appendTrue(b, "modal")
+	}
+	if p.Covered {
+		b = appendTrue(b, "covered")
+	}
+	if ref := refs[elementKey{doc, p.CoveredBy}]; p.CoveredBy != 0 && ref != 0 {
+		b = append(appendRefID(append(b, `,"coveredBy":"`...), ref), '"')
+	}
+	if ref := refs[elementKey{doc, p.Active}]; p.Active != 0 && ref != 0 {
+		b = append(appendRefID(append(b, `,"activeDescendant":"`...), ref), '"')
+	}
+	return b
+}
+
+func (x *Box) appendJSON(b []byte) []byte {
+	for i, side := range [...]struct {
+		name string
+		of   float64
+	}{{"x", x.X}, {"y", x.Y}, {"width", x.Width}, {"height", x.Height}} {
+		b = append(b, "{,,,"[i], '"')
+		b = append(append(b, side.name...), '"', ':')
+		b = strconv.AppendFloat(b, side.of, 'f', -1, 64)
+	}
+	return append(b, '}')
+}
+
+func appendTrue(b []byte, name string) []byte {
+	return append(append(append(b, `,"`...), name...), `":true`...)
+}
