@@ -1,6 +1,10 @@
 package snapshot
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/skua-browser/skua/snapshot/axtree"
+)
 
 // What announced something since the last snapshot of a tab comes first in a digest.
 
@@ -8,7 +12,7 @@ import "strings"
 const mostAlerts = 3
 
 // announcements returns what the places that announce things say, by place.
-func announcements(t *Tree) map[placeKey]string {
+func announcements(t *axtree.Tree) map[placeKey]string {
 	texts := map[placeKey]string{}
 	for i := range t.Nodes {
 		if n := &t.Nodes[i]; announcing[n.Role] && !isDialog(n) && n.Token != 0 {
@@ -25,10 +29,10 @@ type placeKey struct {
 }
 
 // said returns the texts in a node as they are compared.
-func said(t *Tree, at int32) string {
+func said(t *axtree.Tree, at int32) string {
 	var b strings.Builder
 	for i := at + 1; i < t.Nodes[at].End; i++ {
-		if n := &t.Nodes[i]; n.Role == roleStaticText {
+		if n := &t.Nodes[i]; n.Role == axtree.RoleStaticText {
 			b.WriteString(n.Name)
 		}
 	}
@@ -36,7 +40,7 @@ func said(t *Tree, at int32) string {
 }
 
 // hear notes which places have announced something since the last snapshot. On a page that is new, these are its alerts.
-func (v *view) hear(last memory, tree *Tree) {
+func (v *view) hear(last memory, tree *axtree.Tree) {
 	if !v.o.isDigest() || len(v.labels) == 0 {
 		return
 	}

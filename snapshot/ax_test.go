@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
+	"github.com/skua-browser/skua/snapshot/axtree"
 )
 
 // axReply writes the answer of Accessibility.getFullAXTree for a tree given as an indented list, a node a line:
@@ -80,7 +81,7 @@ func axPage(t testing.TB, list string) *page {
 	return p
 }
 
-var fromAX = Options{Depth: -1, Source: AX}
+var fromAX = Options{Depth: -1, Source: axtree.AX}
 
 func TestAX(t *testing.T) {
 	t.Parallel()
@@ -181,7 +182,7 @@ RootWebArea url="https://a.test/"
 			t.Parallel()
 			p := axPage(t, tt.tree)
 			require.Equal(t, tt.full, take(t, NewRefs(), p, fromAX).Text())
-			require.Equal(t, tt.interactive, take(t, NewRefs(), p, Options{Depth: -1, Source: AX, Interactive: true}).Text())
+			require.Equal(t, tt.interactive, take(t, NewRefs(), p, Options{Depth: -1, Source: axtree.AX, Interactive: true}).Text())
 		})
 	}
 }
@@ -198,22 +199,22 @@ RootWebArea
   dialog "Ask" modal=true invalid="false" hasPopup="false"
   button "Send"`)
 	tree := take(t, NewRefs(), p, fromAX).Tree
-	want := []Node{
+	want := []axtree.Node{
 		{
-			Role: "combobox", Name: "Color", Token: 2, Ref: 1, End: 1, Focused: true, Readonly: true, Invalid: true,
-			More: &Properties{HasPopup: "listbox", Active: 4, Description: "which one"},
+			Role: "combobox", Name: "Color", Token: 2, Ref: 1, End: 1, States: axtree.States{Focused: true, Readonly: true, Invalid: true},
+			More: &axtree.Properties{HasPopup: "listbox", Active: 4, Description: "which one"},
 		},
 		{
 			Role: "listbox", Name: "Colors", Token: 3, Ref: 2, End: 3,
-			More: &Properties{Orientation: "vertical", Multiselectable: true, Busy: true},
+			More: &axtree.Properties{Orientation: "vertical", Multiselectable: true, Busy: true},
 		},
 		{Role: "option", Name: "Red", Token: 4, Ref: 3, Depth: 1, End: 3},
 		{
 			Role: "slider", Name: "Size", Token: 5, Ref: 4, End: 4, Value: "3",
-			More: &Properties{Orientation: "horizontal", ValueMin: "1", ValueMax: "9.5", ValueText: "big"},
+			More: &axtree.Properties{Orientation: "horizontal", ValueMin: "1", ValueMax: "9.5", ValueText: "big"},
 		},
 		{Role: "spinbutton", Name: "Count", Token: 6, Ref: 5, End: 5, Value: "3"},
-		{Role: "dialog", Name: "Ask", End: 6, More: &Properties{Modal: true}},
+		{Role: "dialog", Name: "Ask", End: 6, More: &axtree.Properties{Modal: true}},
 		{Role: "button", Name: "Send", Token: 8, Ref: 6, End: 7},
 	}
 	require.Empty(t, cmp.Diff(want, tree.Nodes))
@@ -261,7 +262,7 @@ RootWebArea
   button "Out"`)
 	p.inside = map[int64]bool{4: true, 5: true, 6: true, 7: true}
 	refs := NewRefs()
-	s := take(t, refs, p, Options{Depth: -1, Source: AX, Scope: []byte(`{"css":"div"}`)})
+	s := take(t, refs, p, Options{Depth: -1, Source: axtree.AX, Scope: []byte(`{"css":"div"}`)})
 	require.Equal(t, lines(`- button "Same" @e1`, `- paragraph`, `  - link "In" @e2`), s.Text())
 	ref, err := refs.Lookup("e1")
 	require.NoError(t, err)
@@ -388,23 +389,23 @@ func FuzzAX(f *testing.F) {
 		if !whole {
 			inside = map[int64]bool{3: true}
 		}
-		items, err := decodeAX(reply, inside)
+		items, err := axtree.DecodeAX(reply, inside)
 		if err != nil {
 			return
 		}
-		known := map[int64]Element{}
-		for i, id := range askedOf(items) {
-			known[id] = Element{Token: id, Field: i%5 == 1, Secret: i%7 == 1, Frame: i%3 == 1}
+		known := map[int64]axtree.Element{}
+		for i, id := range axtree.AskedOf(items) {
+			known[id] = axtree.Element{Token: id, Field: i%5 == 1, Secret: i%7 == 1, Frame: i%3 == 1}
 		}
 		for _, interactive := range []bool{false, true} {
-			nodes, iframes := axNodes(items, known, interactive)
+			nodes, iframes := axtree.AxNodes(items, known, interactive)
 			depth := int32(-1)
 			var frames []int32
 			for i := range nodes {
 				require.LessOrEqual(t, nodes[i].Depth, depth+1)
 				require.GreaterOrEqual(t, nodes[i].Depth, int32(0))
 				require.True(t, !interactive || nodes[i].Token != 0)
-				if depth = nodes[i].Depth; nodes[i].Role == roleIframe {
+				if depth = nodes[i].Depth; nodes[i].Role == axtree.RoleIframe {
 					frames = append(frames, int32(i))
 				}
 			}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/skua-browser/skua/snapshot/axtree"
 	"github.com/stretchr/testify/require"
 )
 
@@ -76,7 +77,7 @@ func BenchmarkDecode(b *testing.B) {
 			b.ReportAllocs()
 			b.SetBytes(int64(len(wire)))
 			for b.Loop() {
-				if _, _, err := decode(wire); err != nil {
+				if _, _, err := axtree.Decode(wire); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/skua-browser/skua/snapshot/axtree"
 	"github.com/skua-browser/skua/snapshot/phrase"
 )
 
@@ -42,9 +43,9 @@ const (
 // Change is one node that came, went, or says something else.
 type Change struct {
 	Op      Op
-	Node    *Node // as it is now; of a removed one, as it was
-	Was     *Node // of a changed one
-	in      *Node // the nearest node around it that can be referred to; nil for none
+	Node    *axtree.Node // as it is now; of a removed one, as it was
+	Was     *axtree.Node // of a changed one
+	in      *axtree.Node // the nearest node around it that can be referred to; nil for none
 	path    uint64
 	deep    int   // how many added, or removed, nodes it is in
 	at      int32 // of the node among those of its tree
@@ -53,7 +54,7 @@ type Change struct {
 
 // memory is the last snapshot of a tab.
 type memory struct {
-	tree     *Tree
+	tree     *axtree.Tree
 	o        Options
 	revision int
 }
@@ -62,7 +63,7 @@ type memory struct {
 const hugeTree = 200_000
 
 // remember keeps a snapshot for the next delta, and returns the one before.
-func (r *Refs) remember(tab string, tree *Tree, o Options) (last memory, revision int) {
+func (r *Refs) remember(tab string, tree *axtree.Tree, o Options) (last memory, revision int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	view := r.tabs[tab]
@@ -118,7 +119,7 @@ func (o Options) sameView(p Options) bool {
 }
 
 // compare makes the delta from the last snapshot to a new one.
-func compare(last memory, tree *Tree, o Options, revision int) *Delta {
+func compare(last memory, tree *axtree.Tree, o Options, revision int) *Delta {
 	d := &Delta{Kind: deltaFull, Revision: revision}
 	switch {
 	case o.Afresh:
@@ -163,7 +164,7 @@ type textKey struct {
 func (d *Delta) find() {
 	old := d.was.index()
 	inner := []int{0} // by depth: how many added nodes are around
-	d.now.each(func(i int32, n, in *Node, path uint64) {
+	d.now.each(func(i int32, n, in *axtree.Node, path uint64) {
 		inner = inner[:n.Depth+1]
 		change := Change{Node: n, in: in, path: path, deep: inner[n.Depth], at: i}
 		switch was := old.take(d.now, n, path); {
@@ -181,7 +182,7 @@ func (d *Delta) find() {
 	})
 	var removed []Change
 	gone := int32(0) // end of the removed node that is around
-	d.was.each(func(i int32, n, in *Node, path uint64) {
+	d.was.each(func(i int32, n, in *axtree.Node, path uint64) {
 		if !d.was.keep[i] || !old.left[i] {
 			return
 		}
@@ -236,7 +237,7 @@ func (d *Delta) pair(removed []Change) {
 
 // lineIndex finds the nodes of a view again.
 type lineIndex struct {
-	nodes []Node
+	nodes []axtree.Node
 	byRef map[uint32]int32
 	texts map[textKey][]int32
 	left  []bool // nodes that were not found again
@@ -245,7 +246,7 @@ type lineIndex struct {
 
 func (v *view) index() *lineIndex {
 	x := &lineIndex{nodes: v.nodes, byRef: map[uint32]int32{}, texts: map[textKey][]int32{}, left: make([]bool, len(v.nodes))}
-	v.each(func(i int32, n, _ *Node, path uint64) {
+	v.each(func(i int32, n, _ *axtree.Node, path uint64) {
 		x.left[i] = true
 		switch {
 		case n.Ref != 0:
@@ -260,7 +261,7 @@ func (v *view) index() *lineIndex {
 }
 
 // take finds the node that n was, once.
-func (x *lineIndex) take(v *view, n *Node, path uint64) *Node {
+func (x *lineIndex) take(v *view, n *axtree.Node, path uint64) *axtree.Node {
 	if n.Ref != 0 {
 		i, ok := x.byRef[n.Ref]
 		if !ok {
@@ -281,9 +282,9 @@ func (x *lineIndex) take(v *view, n *Node, path uint64) *Node {
 }
 
 // each calls back for every node with the nearest one around it that has a ref, and a number for the roles between the two.
-func (v *view) each(visit func(i int32, n, in *Node, path uint64)) {
+func (v *view) each(visit func(i int32, n, in *axtree.Node, path uint64)) {
 	type spot struct {
-		in   *Node
+		in   *axtree.Node
 		path uint64
 	}
 	around := make([]spot, 1, 32)
@@ -304,7 +305,7 @@ func (v *view) each(visit func(i int32, n, in *Node, path uint64)) {
 }
 
 // sameLine reports whether two nodes say the same.
-func (v *view) sameLine(a, b *Node) bool {
+func (v *view) sameLine(a, b *axtree.Node) bool {
 	if a.Name != b.Name || a.Value != b.Value || a.Role != b.Role {
 		return false
 	}
@@ -312,7 +313,7 @@ func (v *view) sameLine(a, b *Node) bool {
 }
 
 // fields are what a change can be about, in the words of the JSON form of a tree.
-func fields(n *Node) map[string]string {
+func fields(n *axtree.Node) map[string]string {
 	f := map[string]string{
 		"role": n.Role, "name": n.Name, "value": n.Value, "url": n.URL, "placeholder": n.Placeholder, "checked": n.Checked.String(),
 		"expanded": n.Expanded.String(), "pressed": n.Pressed.String(), "unseen": n.Visibility.String(),
@@ -364,9 +365,9 @@ func (c *Change) appendJSON(b []byte, start int) []byte {
 		}
 		b = appendQuoted(append(b, `{"op":`...), string(c.Op))
 		if c.Node.Ref != 0 {
-			b = append(appendRefID(append(b, `,"ref":"@`...), c.Node.Ref), '"')
+			b = append(axtree.AppendRefID(append(b, `,"ref":"@`...), c.Node.Ref), '"')
 		} else if c.in != nil {
-			b = append(appendRefID(append(b, `,"in":"@`...), c.in.Ref), '"')
+			b = append(axtree.AppendRefID(append(b, `,"in":"@`...), c.in.Ref), '"')
 		}
 	}
 	if c.Op != Changed {

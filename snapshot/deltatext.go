@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/snapshot/axtree"
 	"github.com/skua-browser/skua/snapshot/phrase"
 )
 
@@ -14,8 +15,8 @@ import (
 
 // behind counts controls that are out of reach now, and those that are within reach again.
 type behind struct {
-	covered, uncovered []*Node // something else takes the pointer there, or no longer
-	inert, back        int     // a modal dialog keeps them from being used, or no longer
+	covered, uncovered []*axtree.Node // something else takes the pointer there, or no longer
+	inert, back        int            // a modal dialog keeps them from being used, or no longer
 }
 
 // tell sorts out what is counted.
@@ -42,7 +43,7 @@ func (d *Delta) tell() {
 	}
 }
 
-func isCovered(n *Node) bool { return n.More != nil && n.More.Covered }
+func isCovered(n *axtree.Node) bool { return n.More != nil && n.More.Covered }
 
 // onlyCovered reports whether a node says the same as before, except for what lies over it.
 func (d *Delta) onlyCovered(c *Change) bool {
@@ -50,7 +51,7 @@ func (d *Delta) onlyCovered(c *Change) bool {
 }
 
 // uncovered returns a node as if nothing lay over it.
-func uncovered(n *Node) *Node {
+func uncovered(n *axtree.Node) *axtree.Node {
 	if !isCovered(n) {
 		return n
 	}
@@ -61,16 +62,16 @@ func uncovered(n *Node) *Node {
 }
 
 // hasInert reports whether a modal dialog keeps controls from being used.
-func hasInert(nodes []Node) bool {
+func hasInert(nodes []axtree.Node) bool {
 	for i := range nodes {
-		if n := &nodes[i]; n.Role == roleBehind && n.Token == 0 {
+		if n := &nodes[i]; n.Role == axtree.RoleBehind && n.Token == 0 {
 			return true
 		}
 	}
 	return false
 }
 
-func lastRef(nodes []Node) (last uint32) {
+func lastRef(nodes []axtree.Node) (last uint32) {
 	for i := range nodes {
 		last = max(last, nodes[i].Ref)
 	}
@@ -100,7 +101,7 @@ func (d *Delta) fresh() (nodes []int32) {
 	for i := range d.digest.nodes {
 		n := &d.digest.nodes[i]
 		isNew := n.Token != 0 && !elements[n.Token]
-		if n.Role == roleStaticText {
+		if n.Role == axtree.RoleStaticText {
 			isNew = !texts[n.Name]
 		}
 		if d.digest.keep[i] && n.Ref == 0 && isNew {
@@ -180,15 +181,15 @@ func (h *behind) lines(d *Delta) (lines []string) {
 }
 
 // coverOf returns the one node that lies over all of these, or nil.
-func (d *Delta) coverOf(covered []*Node) *Node {
-	by := elementKey{covered[0].Doc, covered[0].More.CoveredBy}
+func (d *Delta) coverOf(covered []*axtree.Node) *axtree.Node {
+	by := covered[0].KeyOf(covered[0].More.CoveredBy)
 	for _, n := range covered {
-		if (elementKey{n.Doc, n.More.CoveredBy}) != by {
+		if n.KeyOf(n.More.CoveredBy) != by {
 			return nil
 		}
 	}
 	for i := range d.now.nodes {
-		if n := &d.now.nodes[i]; by.token != 0 && n.Token == by.token && n.Doc == by.doc && n.Role != roleBehind && n.Name != "" {
+		if n := &d.now.nodes[i]; by.Token != 0 && n.Token == by.Token && n.Doc == by.Doc && n.Role != axtree.RoleBehind && n.Name != "" {
 			return n
 		}
 	}
@@ -248,7 +249,7 @@ func linesOf(v *view, some []bool) (lines []string) {
 }
 
 // line is a node's line without indentation and bullet.
-func (d *Delta) line(n *Node) string {
+func (d *Delta) line(n *axtree.Node) string {
 	v := d.now
 	if d.digest != nil {
 		v = d.digest

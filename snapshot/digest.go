@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/snapshot/axtree"
 )
 
 // A digest is the text of a snapshot of what can be acted on that leaves nothing out in silence: a row or a card is one line with its texts and
@@ -26,8 +27,8 @@ type digester struct {
 }
 
 func (d *digester) choose() {
-	d.labels, d.remarks, d.omitted = map[*Node]string{}, map[*Node]string{}, map[int32]*omission{}
-	d.around = map[*Node]naming{}
+	d.labels, d.remarks, d.omitted = map[*axtree.Node]string{}, map[*axtree.Node]string{}, map[int32]*omission{}
+	d.around = map[*axtree.Node]naming{}
 	d.closeLists()
 	d.dropWrappers()
 	d.dropLabels()
@@ -52,7 +53,7 @@ func (d *digester) closeLists() {
 	}
 	for i := range d.nodes {
 		n := &d.nodes[i]
-		if n.Role != "combobox" || n.Expanded != False || i == 0 && len(d.o.Scope) > 0 {
+		if n.Role != "combobox" || n.Expanded != axtree.False || i == 0 && len(d.o.Scope) > 0 {
 			continue
 		}
 		var names []string
@@ -75,7 +76,7 @@ func (d *digester) closeLists() {
 }
 
 // grouping are the roles of what may get a line with its texts.
-var grouping = map[string]bool{"row": true, "listitem": true, "article": true, roleCard: true}
+var grouping = map[string]bool{"row": true, "listitem": true, "article": true, axtree.RoleCard: true}
 
 // repeating are the roles of elements whose name is the text of what is in them.
 var repeating = map[string]bool{"cell": true, "rowheader": true, "columnheader": true, "gridcell": true, "listitem": true, "article": true}
@@ -100,7 +101,7 @@ func (d *digester) group() {
 		for j := int32(i) + 1; j < n.End; j++ {
 			inner := &d.nodes[j]
 			switch {
-			case inner.Role == roleStaticText:
+			case inner.Role == axtree.RoleStaticText:
 				d.told[j] = true
 			case inner.Hints == 0 && repeating[inner.Role] && inner.Role != "gridcell":
 				d.keep[j] = false
@@ -122,7 +123,7 @@ func (d *digester) announce(at int32) bool {
 		switch inner := &d.nodes[i]; {
 		case grouping[inner.Role] || announcing[inner.Role]:
 			return false
-		case inner.Role == roleStaticText && inner.IsSeen() && inner.Name != "":
+		case inner.Role == axtree.RoleStaticText && inner.IsSeen() && inner.Name != "":
 			texts = append(texts, inner.Name)
 		}
 	}
@@ -130,14 +131,14 @@ func (d *digester) announce(at int32) bool {
 		return false
 	}
 	for i := at + 1; i < n.End; i++ {
-		d.told[i] = d.told[i] || d.nodes[i].Role == roleStaticText
+		d.told[i] = d.told[i] || d.nodes[i].Role == axtree.RoleStaticText
 	}
 	d.keep[at] = true
 	d.labels[n] = wording.ClipBytes(strings.Join(texts, " · "), maxAnnounced)
 	return true
 }
 
-func isDialog(n *Node) bool { return n.Role == "dialog" || n.Role == "alertdialog" }
+func isDialog(n *axtree.Node) bool { return n.Role == "dialog" || n.Role == "alertdialog" }
 
 // holdsGroups reports whether there are several rows, cards or the like in one.
 func (d *digester) holdsGroups(at int32) bool {
@@ -199,17 +200,17 @@ func (d *digester) textsOf(at int32) (texts []string, controls int) {
 			said, saidEnd = n.Name, n.End
 		}
 		switch {
-		case i < saidEnd && n.Role == roleStaticText && strings.Contains(said, strings.TrimFunc(n.Name, isNoLetter)):
+		case i < saidEnd && n.Role == axtree.RoleStaticText && strings.Contains(said, strings.TrimFunc(n.Name, isNoLetter)):
 		case drawnByBrowser[n.Role]:
 			drawn = n.End
 			if d.keep[i] {
 				controls++
 			}
-		case n.Role == roleStaticText:
+		case n.Role == axtree.RoleStaticText:
 			if i >= drawn && n.IsSeen() && n.Name != "" && (isRow || !isMark(n.Name)) {
 				texts = append(texts, n.Name)
 			}
-		case isCell && n.Name != "" && n.Visibility == Seen && n.Role != "gridcell" && d.isOnlyNamed(i):
+		case isCell && n.Name != "" && n.Visibility == axtree.Seen && n.Role != "gridcell" && d.isOnlyNamed(i):
 			texts = append(texts, n.Name)
 		case d.keep[i] && !isCell:
 			controls++
@@ -221,7 +222,7 @@ func (d *digester) textsOf(at int32) (texts []string, controls int) {
 // isOnlyNamed reports whether the name of a cell is all that is known of its texts: none of them was looked at, or there is none.
 func (d *digester) isOnlyNamed(at int32) bool {
 	for i := at + 1; i < d.nodes[at].End; i++ {
-		if n := &d.nodes[i]; d.keep[i] && !repeating[n.Role] || n.Role == roleStaticText && n.Name != "" {
+		if n := &d.nodes[i]; d.keep[i] && !repeating[n.Role] || n.Role == axtree.RoleStaticText && n.Name != "" {
 			return false
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/snapshot/axtree"
 )
 
 // docKey is what makes a document the same one.
@@ -47,7 +48,7 @@ type sources uint8
 // foldHead is a flag, not a source: the element stands for a run of others, and walks may omit it.
 const foldHead sources = 1 << 7
 
-func sourceBit(s Source) sources { return 1 << s }
+func sourceBit(s axtree.Source) sources { return 1 << s }
 
 // fate is how a document ended.
 type fate uint8
@@ -90,7 +91,7 @@ func (d *document) expect(refs int) {
 }
 
 // add makes the entry of a new element.
-func (d *document) add(n uint32, node *Node, role uint16, source Source) {
+func (d *document) add(n uint32, node *axtree.Node, role uint16, source axtree.Source) {
 	d.byToken[node.Token] = int32(len(d.entries))
 	d.entries = append(d.entries, entry{
 		token: node.Token, n: n, nth: node.Nth, role: role, walk: d.walks, live: true, shownBy: sourceBit(source),
@@ -108,7 +109,7 @@ func (d *document) addUnseen(n uint32, token int64, role uint16, name string) {
 }
 
 // update notes that the current walk shows e as node.
-func (d *document) update(e *entry, node *Node, role uint16, source Source) {
+func (d *document) update(e *entry, node *axtree.Node, role uint16, source axtree.Source) {
 	e.nth, e.role, e.walk = node.Nth, role, d.walks
 	e.shownBy |= sourceBit(source)
 	if !e.live {
@@ -167,7 +168,7 @@ func (d *document) packNames() {
 
 // vanished marks the live entries that the current walk did not show, although its source has shown them, as gone, and appends their
 // numbers.
-func (d *document) vanished(gone []uint32, source Source) []uint32 {
+func (d *document) vanished(gone []uint32, source axtree.Source) []uint32 {
 	for i := range d.entries {
 		if e := &d.entries[i]; e.live && e.walk != d.walks && e.shownBy&sourceBit(source) != 0 {
 			e.live, e.shownBy = false, e.shownBy&foldHead

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/skua-browser/skua/snapshot/axtree"
 	"github.com/stretchr/testify/require"
 )
 
@@ -15,9 +16,9 @@ type page struct {
 	url      string
 	wire     string
 	err      error // of Walk
-	children []Frame
+	children []axtree.Frame
 	listErr  error
-	owner    Owner
+	owner    axtree.Owner
 	ownerErr error
 
 	ax      string         // Reply of AXTree
@@ -29,26 +30,26 @@ type page struct {
 	told    error          // of Elements
 	axErr   error          // of AXTree
 
-	walk  func(ctx context.Context, arg WalkArg) // runs in Walk, when set
-	list  func(ctx context.Context)              // runs in Children, when set
-	asked atomic.Int32                           // calls of Walk
+	walk  func(ctx context.Context, arg axtree.WalkArg) // runs in Walk, when set
+	list  func(ctx context.Context)                     // runs in Children, when set
+	asked atomic.Int32                                  // calls of Walk
 }
 
 func (p *page) ID() string { return p.id }
 
-func (p *page) Walk(ctx context.Context, arg WalkArg) (Walked, error) {
+func (p *page) Walk(ctx context.Context, arg axtree.WalkArg) (axtree.Walked, error) {
 	p.asked.Add(1)
 	if p.walk != nil {
 		p.walk(ctx, arg)
 	}
 	if err := ctx.Err(); err != nil {
-		return Walked{}, err
+		return axtree.Walked{}, err
 	}
-	return Walked{Wire: []byte(p.wire), DocID: p.doc, URL: p.url}, p.err
+	return axtree.Walked{Wire: []byte(p.wire), DocID: p.doc, URL: p.url}, p.err
 }
 
-func (p *page) AXTree(_ context.Context, scope []byte) (AXTree, error) {
-	tree := AXTree{Reply: []byte(p.ax), DocID: p.doc, URL: p.url}
+func (p *page) AXTree(_ context.Context, scope []byte) (axtree.BrowserTree, error) {
+	tree := axtree.BrowserTree{Reply: []byte(p.ax), DocID: p.doc, URL: p.url}
 	if len(scope) > 0 {
 		tree.Inside = p.inside
 	}
@@ -56,24 +57,24 @@ func (p *page) AXTree(_ context.Context, scope []byte) (AXTree, error) {
 }
 
 // Elements gives elements the tokens that are their backend ids.
-func (p *page) Elements(_ context.Context, _ string, backendIDs []int64) ([]Element, error) {
-	elements := make([]Element, len(backendIDs))
+func (p *page) Elements(_ context.Context, _ string, backendIDs []int64) ([]axtree.Element, error) {
+	elements := make([]axtree.Element, len(backendIDs))
 	for i, id := range backendIDs {
 		if !p.gone[id] {
-			elements[i] = Element{Token: id, Field: p.fields[id], Secret: p.secrets[id], Frame: p.frames[id]}
+			elements[i] = axtree.Element{Token: id, Field: p.fields[id], Secret: p.secrets[id], Frame: p.frames[id]}
 		}
 	}
 	return elements, p.told
 }
 
-func (p *page) Children(ctx context.Context) ([]Frame, error) {
+func (p *page) Children(ctx context.Context) ([]axtree.Frame, error) {
 	if p.list != nil {
 		p.list(ctx)
 	}
 	return p.children, p.listErr
 }
 
-func (p *page) Owner(context.Context) (Owner, error) { return p.owner, p.ownerErr }
+func (p *page) Owner(context.Context) (axtree.Owner, error) { return p.owner, p.ownerErr }
 
 // newPage returns a main frame with a document.
 func newPage(wire ...string) *page {
@@ -82,7 +83,7 @@ func newPage(wire ...string) *page {
 
 // child adds a frame under the element with a token.
 func (p *page) child(id string, token int64, wire ...string) *page {
-	c := &page{id: id, doc: id + "-d1", url: "https://" + id + ".test/", wire: lines(wire...), owner: Owner{Token: token}}
+	c := &page{id: id, doc: id + "-d1", url: "https://" + id + ".test/", wire: lines(wire...), owner: axtree.Owner{Token: token}}
 	p.children = append(p.children, c)
 	return c
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/snapshot/axtree"
 )
 
 // fold is a run of equal items of which one line is shown: the nodes from up to, not including, end.
@@ -32,7 +33,7 @@ func (f *fold) appendLine(b []byte, level int, interactive bool) []byte {
 		if interactive {
 			b = append(b, "-i "...)
 		}
-		b = append(appendRef(append(b, "-s "...), f.ref), " shows them"...)
+		b = append(axtree.AppendRef(append(b, "-s "...), f.ref), " shows them"...)
 	}
 	return append(b, ")\n"...)
 }
@@ -148,7 +149,7 @@ func (f *folder) window(r *run, most int) (first, last int) {
 	}
 	for i := range r.starts {
 		from, end := r.item(i)
-		if slices.ContainsFunc(f.nodes[from:end], func(n Node) bool { return n.InView }) {
+		if slices.ContainsFunc(f.nodes[from:end], func(n axtree.Node) bool { return n.InView }) {
 			first = min(i, len(r.starts)-most)
 			break
 		}
@@ -286,7 +287,7 @@ func (f *folder) drop(most int) {
 	if total <= most {
 		return
 	}
-	roles, controls := map[string]int{}, []*Node{}
+	roles, controls := map[string]int{}, []*axtree.Node{}
 	for _, at := range lines {
 		for _, i := range slices.Backward(at) {
 			if total <= most-noteCost {
@@ -310,7 +311,7 @@ const noteCost = 150
 // maxControls is how many of the controls that were left out are named.
 const maxControls = 10
 
-func (f *folder) noteLeftOut(most int, roles map[string]int, controls []*Node) {
+func (f *folder) noteLeftOut(most int, roles map[string]int, controls []*axtree.Node) {
 	if len(roles) == 0 {
 		return
 	}
@@ -337,10 +338,10 @@ func (f *folder) noteLeftOut(most int, roles map[string]int, controls []*Node) {
 	if len(controls) == 0 {
 		return
 	}
-	slices.SortStableFunc(controls, func(a, b *Node) int { return value(b) - value(a) })
+	slices.SortStableFunc(controls, func(a, b *axtree.Node) int { return value(b) - value(a) })
 	listed := make([]string, 0, maxControls)
 	for _, n := range controls[:min(len(controls), maxControls)] {
-		listed = append(listed, n.Role+" "+strconv.Quote(wording.ClipBytes(n.Name, 40))+" @"+refID(n.Ref))
+		listed = append(listed, n.Role+" "+strconv.Quote(wording.ClipBytes(n.Name, 40))+" @"+axtree.RefID(n.Ref))
 	}
 	more := ""
 	if len(controls) > maxControls {

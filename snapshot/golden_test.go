@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/skua-browser/skua/snapshot/axtree"
 	"github.com/stretchr/testify/require"
 )
 
@@ -103,7 +104,7 @@ func goldenPage(t *testing.T, dir string) *page {
 		require.NotNil(t, parent, "the parent of %s", name)
 		token, err := strconv.ParseInt(name[at+1:], 10, 64)
 		require.NoError(t, err)
-		p.owner = Owner{Token: token, DocID: parent.doc}
+		p.owner = axtree.Owner{Token: token, DocID: parent.doc}
 		parent.children = append(parent.children, p)
 	}
 	require.NotNil(t, frames["main"], "main.walk")

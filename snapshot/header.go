@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/snapshot/axtree"
 )
 
 // Header asks for a line before the tree that says which page this is. The caller fills in what only it knows; the page tells the rest.
@@ -130,8 +131,8 @@ func appendPage(b []byte, title, url string, marks []string) []byte {
 }
 
 // openDialog returns the dialog that is on top of the page: the last modal one, else the last one of all, else nil.
-func openDialog(nodes []Node) *Node {
-	var top *Node
+func openDialog(nodes []axtree.Node) *axtree.Node {
+	var top *axtree.Node
 	for i := range nodes {
 		n := &nodes[i]
 		if !isDialog(n) {

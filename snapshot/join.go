@@ -1,6 +1,10 @@
 package snapshot
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/skua-browser/skua/snapshot/axtree"
+)
 
 // A digest joins lines of one kind that follow each other: links, buttons and the like, which have names and refs and little else, are one line,
 //
@@ -23,8 +27,8 @@ const (
 // they have values.
 var joinable = map[string]string{
 	"link": "links", "button": "buttons", "tab": "tabs", "menuitem": "menuitems", "menuitemcheckbox": "menuitemcheckboxes",
-	"menuitemradio": "menuitemradios", "option": "options", "treeitem": "treeitems", "gridcell": "gridcells", "columnheader": "columnheaders", roleHeading: "headings",
-	"checkbox": "checkboxes", "radio": "radios", "switch": "switches", roleGeneric: wordClickable, roleNone: wordClickable,
+	"menuitemradio": "menuitemradios", "option": "options", "treeitem": "treeitems", "gridcell": "gridcells", "columnheader": "columnheaders", axtree.RoleHeading: "headings",
+	"checkbox": "checkboxes", "radio": "radios", "switch": "switches", axtree.RoleGeneric: wordClickable, axtree.RoleNone: wordClickable,
 }
 
 // joinedLines says which lines are joined: for the first node of each, the index of the last one. Nil for a text in which none are.
@@ -39,7 +43,7 @@ func (v *view) findJoined(levels []int32) joinedLines {
 	folds, places := v.folds, []int32{int32(len(v.nodes))} // where the places end that the node is in
 	first, last, count := int32(-1), int32(-1), 0
 	end := func() {
-		if n := first; n >= 0 && (v.nodes[n].Role == roleStaticText || count >= fewestJoined) {
+		if n := first; n >= 0 && (v.nodes[n].Role == axtree.RoleStaticText || count >= fewestJoined) {
 			runs[n] = last
 		}
 		first, count = -1, 0
@@ -83,8 +87,8 @@ func (v *view) findJoined(levels []int32) joinedLines {
 // isJoinable reports whether a line may share one with others.
 func (v *view) isJoinable(i int32) bool {
 	n := &v.nodes[i]
-	if n.Role == roleStaticText {
-		return n.Visibility == Seen && n.Name != ""
+	if n.Role == axtree.RoleStaticText {
+		return n.Visibility == axtree.Seen && n.Name != ""
 	}
 	if joinable[n.Role] == "" || n.Ref == 0 || len(n.Name) > longestJoined || v.omitted[i] != nil || v.label(n) != "" || n.Value != "" && n.Value != n.Name {
 		return false
@@ -92,7 +96,7 @@ func (v *view) isJoinable(i int32) bool {
 	if n.More != nil && (n.More.Covered || n.More.Description != n.Name && len(n.More.Description) > longestNote || n.More.ValueText != "") {
 		return false
 	}
-	return n.Hints&Editable == 0 && (n.IsPointed() || n.Hints == 0 && !n.IsRoleless()) && !v.holdsKept(i)
+	return n.Hints&axtree.Editable == 0 && (n.IsPointed() || n.Hints == 0 && !n.IsRoleless()) && !v.holdsKept(i)
 }
 
 // joins reports whether two lines may be one.
@@ -102,11 +106,11 @@ func (v *view) joins(first, i int32) bool {
 }
 
 // isTold reports whether a line says that clicking a node does something, which its role does not say.
-func isTold(n *Node) bool { return n.Hints != 0 && !n.IsRoleless() && !isControlRole(n) }
+func isTold(n *axtree.Node) bool { return n.Hints != 0 && !n.IsRoleless() && !isControlRole(n) }
 
 // appendJoined writes the lines from first to last as one.
 func (w *writer) appendJoined(b []byte, first, last int32, level int) []byte {
-	if w.nodes[first].Role == roleStaticText {
+	if w.nodes[first].Role == axtree.RoleStaticText {
 		return w.appendTexts(b, first, last, level)
 	}
 	word := joinable[w.nodes[first].Role]
@@ -127,7 +131,7 @@ func (w *writer) appendJoined(b []byte, first, last int32, level int) []byte {
 		if name := w.nameOf(n); name != "" {
 			b = append(appendQuoted(b, name), ' ')
 		}
-		b = appendRef(b, n.Ref)
+		b = axtree.AppendRef(b, n.Ref)
 		if common == "" {
 			b = w.appendAttributes(b, n, toldInCommon)
 		}
@@ -156,7 +160,7 @@ func (w *writer) common(first, last int32) string {
 }
 
 // appendCommon writes what is said of all controls of a line.
-func appendCommon(b []byte, n *Node, attributes string) []byte {
+func appendCommon(b []byte, n *axtree.Node, attributes string) []byte {
 	start := len(b)
 	if n.Level != 0 && !n.IsTitle() {
 		b = strconv.AppendInt(append(b, ", level="...), int64(n.Level), 10)

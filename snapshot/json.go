@@ -2,10 +2,12 @@ package snapshot
 
 import (
 	"slices"
+
+	"github.com/skua-browser/skua/snapshot/axtree"
 )
 
 // AppendJSON appends the snapshot's data, {origin, refs, removedRefs, snapshot}, and returns the longer slice. refs holds every ref of
-// the tree, or of the text alone where that has a budget which counts for JSON, too. With [Options.Tree] there is a fifth member, tree, see [Tree.AppendJSON]. With
+// the tree, or of the text alone where that has a budget which counts for JSON, too. With [Options.Tree] there is a fifth member, tree, see [axtree.Tree.AppendJSON]. With
 // [Options.Delta] it is {origin, snapshot}, and snapshot is an object, see [Delta]. With [Options.Header], the member page holds the facts of the
 // header.
 func (s *Snapshot) AppendJSON(b []byte) []byte {
@@ -27,7 +29,7 @@ func (s *Snapshot) AppendJSON(b []byte) []byte {
 			b = append(b, ',')
 		}
 		b = append(b, `"@`...)
-		b = append(appendRefID(b, n), '"')
+		b = append(axtree.AppendRefID(b, n), '"')
 	}
 	b = append(b, `],"snapshot":`...)
 	b = appendQuoted(b, text)
@@ -51,7 +53,7 @@ func (s *Snapshot) appendRefs(b []byte) []byte {
 		}
 		last = n.Ref
 		b = append(b, '"')
-		b = appendRefID(b, n.Ref)
+		b = axtree.AppendRefID(b, n.Ref)
 		b = append(b, `":{"name":`...)
 		b = appendQuoted(b, n.Name)
 		b = append(b, `,"role":`...)
@@ -82,12 +84,12 @@ func (o Options) complete() Options {
 }
 
 // sorted returns the nodes with a ref by its number: all, or those that the text shows.
-func (s *Snapshot) sorted() []*Node {
+func (s *Snapshot) sorted() []*axtree.Node {
 	var lines []bool
 	if !s.view.o.Whole && s.view.isCut() {
 		lines = s.view.shownRefs()
 	}
-	refs := make([]*Node, 0, len(s.Tree.Nodes))
+	refs := make([]*axtree.Node, 0, len(s.Tree.Nodes))
 	ordered := true
 	for i := range s.Tree.Nodes {
 		n := &s.Tree.Nodes[i]
@@ -100,7 +102,7 @@ func (s *Snapshot) sorted() []*Node {
 		refs = append(refs, n)
 	}
 	if !ordered {
-		slices.SortStableFunc(refs, func(a, b *Node) int { return int(a.Ref) - int(b.Ref) })
+		slices.SortStableFunc(refs, func(a, b *axtree.Node) int { return int(a.Ref) - int(b.Ref) })
 	}
 	return refs
 }

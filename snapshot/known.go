@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/skua-browser/skua/snapshot/axtree"
 )
 
 // What frames the pages of a site is shown once: a navigation that has the same links as on a page before is one line in a digest.
@@ -79,7 +81,7 @@ func (v *view) sumOf(at int32) (sum uint64, controls int, noun string) {
 	for i := at + 1; i < v.nodes[at].End; i++ {
 		n := &v.nodes[i]
 		switch {
-		case !v.keep[i] || n.Role == roleStaticText || n.Ref == 0:
+		case !v.keep[i] || n.Role == axtree.RoleStaticText || n.Ref == 0:
 			continue
 		case joinable[n.Role] == "":
 			return 0, 0, ""

@@ -1,5 +1,7 @@
 package snapshot
 
+import "github.com/skua-browser/skua/snapshot/axtree"
+
 // LastShown returns the first refs, at most so many, that the last snapshot of a tab showed. It makes no call to the page, so it does not see changes
 // since.
 func (r *Refs) LastShown(tab string, most int) []Ref {
@@ -32,7 +34,7 @@ func (r *Refs) LastShown(tab string, most int) []Ref {
 func (r *Refs) Before(tab string, o Options) (text string, ok bool) {
 	r.mu.Lock()
 	view := r.tabs[tab]
-	var tree *Tree
+	var tree *axtree.Tree
 	if view != nil {
 		tree = view.slot(o).tree
 	}

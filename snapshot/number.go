@@ -1,6 +1,10 @@
 package snapshot
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/skua-browser/skua/snapshot/axtree"
+)
 
 // tabView is what the last snapshot of a whole page of a tab showed.
 type tabView struct {
@@ -23,7 +27,7 @@ type span struct {
 // number gives every element of tree that has a token its ref, in document order, and returns the numbers of the refs that vanished
 // since the previous snapshot of the same page, ascending. partial says that the walk of the root covered a part of its document,
 // so that what it did not show may well be there. The same holds for what source never showed.
-func (r *Refs) number(tab string, tree *Tree, source Source, partial bool) (removed []uint32) {
+func (r *Refs) number(tab string, tree *axtree.Tree, source axtree.Source, partial bool) (removed []uint32) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.clock++
@@ -51,7 +55,7 @@ func (r *Refs) number(tab string, tree *Tree, source Source, partial bool) (remo
 }
 
 // enter finds or makes the tree's documents; nil stands for one that could not be read.
-func (r *Refs) enter(tab string, tree *Tree) []*document {
+func (r *Refs) enter(tab string, tree *axtree.Tree) []*document {
 	docs := make([]*document, len(tree.Docs))
 	counts := make([]int, len(docs))
 	for i := range tree.Nodes {
@@ -79,7 +83,7 @@ func (r *Refs) enter(tab string, tree *Tree) []*document {
 }
 
 // assign returns the number of an element, a new one if it has none.
-func (r *Refs) assign(d *document, node *Node, source Source) uint32 {
+func (r *Refs) assign(d *document, node *axtree.Node, source axtree.Source) uint32 {
 	if at, ok := d.byToken[node.Token]; ok {
 		e := &d.entries[at]
 		role := e.role
@@ -108,7 +112,7 @@ func (r *Refs) take(d *document) uint32 {
 
 // see compares the documents of a whole page with those of the snapshot before and remembers them. Refs of child documents that the
 // page no longer shows have vanished too. While a frame cannot be read, a document that is missing may be in it.
-func (r *Refs) see(tab string, tree *Tree, source Source, docs []*document, removed []uint32) []uint32 {
+func (r *Refs) see(tab string, tree *axtree.Tree, source axtree.Source, docs []*document, removed []uint32) []uint32 {
 	view := r.tabs[tab]
 	if view == nil {
 		view = &tabView{}
@@ -142,7 +146,7 @@ func (r *Refs) see(tab string, tree *Tree, source Source, docs []*document, remo
 }
 
 // fold gives the first element of each fold a ref, if it has none, and remembers what it stands for. partial is as for number.
-func (r *Refs) fold(tab string, tree *Tree, folds []fold, partial bool) {
+func (r *Refs) fold(tab string, tree *axtree.Tree, folds []fold, partial bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	view := r.tabs[tab]
@@ -158,7 +162,7 @@ func (r *Refs) fold(tab string, tree *Tree, folds []fold, partial bool) {
 		if head.Ref == 0 {
 			doc := &tree.Docs[head.Doc]
 			d := r.docs[docKey{tab: tab, frame: doc.FrameID, doc: doc.DocID}]
-			head.Ref = r.assign(d, head, Page)
+			head.Ref = r.assign(d, head, axtree.Page)
 			d.entry(head.Ref).shownBy |= foldHead
 		}
 		if view.folds == nil {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/snapshot/axtree"
 )
 
 // What a digest leaves out is counted at the place on the page that it is in.
@@ -28,9 +29,9 @@ type omission struct {
 func (d *digester) tellParts() {
 	for i := range d.nodes {
 		switch n := &d.nodes[i]; n.Role {
-		case rolePart:
+		case axtree.RolePart:
 			d.omitted[int32(i)] = &omission{part: n.Name}
-		case rolePicture:
+		case axtree.RolePicture:
 			d.omitted[int32(i)] = &omission{picture: strings.TrimSuffix(wordCanvas+quoted(n.Name), ` ""`)}
 		}
 	}
@@ -57,7 +58,7 @@ func (d *digester) countOmitted() {
 		if d.omitted[at] != nil {
 			same = n.End
 		}
-		if n.Role == roleStaticText && !d.keep[i] && !d.told[i] && at >= same {
+		if n.Role == axtree.RoleStaticText && !d.keep[i] && !d.told[i] && at >= same {
 			counts[place]++
 			texts[place] = append(texts[place], at)
 		}
@@ -137,13 +138,13 @@ func (x *omission) appendLine(b []byte, level int) []byte {
 		how = ": snapshot -i -s @"
 	}
 	if x.ref != 0 {
-		b = appendRefID(append(b, how...), x.ref)
+		b = axtree.AppendRefID(append(b, how...), x.ref)
 	}
 	return append(b, ")\n"...)
 }
 
 // refer gives the places at which texts are counted a ref, and popups and controls that are told in a note, if they have none.
-func (r *Refs) refer(tab string, tree *Tree, v *view) {
+func (r *Refs) refer(tab string, tree *axtree.Tree, v *view) {
 	if len(v.omitted) == 0 && len(v.popups) == 0 && len(v.unheard) == 0 {
 		return
 	}
@@ -157,7 +158,7 @@ func (r *Refs) refer(tab string, tree *Tree, v *view) {
 		if n.Ref == 0 {
 			doc := &tree.Docs[n.Doc]
 			d := r.docs[docKey{tab: tab, frame: doc.FrameID, doc: doc.DocID}]
-			n.Ref = r.assign(d, n, Page)
+			n.Ref = r.assign(d, n, axtree.Page)
 			d.entry(n.Ref).shownBy |= foldHead
 		}
 		if x != nil {

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+
+	"github.com/skua-browser/skua/snapshot/axtree"
 )
 
 // In a digest, what is open over the page comes first: dialogs, and the menus, lists and popovers that controls have opened. A popup is told at its
@@ -11,13 +13,13 @@ import (
 
 // findPopups notes the popups that controls have opened, with the node of the control.
 func (d *digester) findPopups() {
-	var openers map[elementKey]int32
+	var openers map[axtree.Key]int32
 	for i := range d.nodes {
 		if n := &d.nodes[i]; n.More != nil && n.More.Opens != 0 {
 			if openers == nil {
-				openers = map[elementKey]int32{}
+				openers = map[axtree.Key]int32{}
 			}
-			openers[elementKey{n.Doc, n.More.Opens}] = int32(i)
+			openers[n.KeyOf(n.More.Opens)] = int32(i)
 		}
 	}
 	if openers == nil {
@@ -26,7 +28,7 @@ func (d *digester) findPopups() {
 	d.popups = map[int32]int32{}
 	for i := range d.nodes {
 		n := &d.nodes[i]
-		opener, isOpen := openers[elementKey{n.Doc, n.Token}]
+		opener, isOpen := openers[n.Key()]
 		if isOpen && n.Token != 0 && n.End > int32(i)+1 {
 			d.popups[int32(i)] = opener
 			d.keep[i] = true
@@ -53,7 +55,7 @@ func (v *view) addRemark(at int32, what string, other int32) {
 	if ref == 0 {
 		return
 	}
-	said := what + string(appendRef(nil, ref))
+	said := what + string(axtree.AppendRef(nil, ref))
 	if was := v.remarks[n]; was != "" {
 		said = was + ", " + said
 	}
@@ -67,7 +69,7 @@ func (d *digester) foldBehind() {
 	}
 	for i := range d.nodes {
 		n := &d.nodes[i]
-		if n.Role != roleBehind {
+		if n.Role != axtree.RoleBehind {
 			continue
 		}
 		count, err := strconv.Atoi(n.Name)
@@ -76,15 +78,17 @@ func (d *digester) foldBehind() {
 		}
 		if n.Token == 0 {
 			d.note("%s behind the modal dialog: inert until it closes", counted(count, "control"))
-		} else if d.keepOnly(elementKey{n.Doc, n.Token}) {
+		} else if d.keepOnly(n.Key()) {
 			d.note("%s behind the modal dialog: covered until it closes", counted(count, "control"))
 		}
 	}
 }
 
 // keepOnly leaves out all but a dialog and what is in front of it. It reports false where there is no such dialog.
-func (d *digester) keepOnly(dialog elementKey) bool {
-	isIt := func(n Node) bool { return n.Role != roleBehind && n.Token == dialog.token && n.Doc == dialog.doc }
+func (d *digester) keepOnly(dialog axtree.Key) bool {
+	isIt := func(n axtree.Node) bool {
+		return n.Role != axtree.RoleBehind && n.Token == dialog.Token && n.Doc == dialog.Doc
+	}
 	if !slices.ContainsFunc(d.nodes, isIt) {
 		return false
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/snapshot/axtree"
 )
 
 // Refs is the table of a session's refs. It is safe for concurrent use.
@@ -55,7 +56,7 @@ type Ref struct {
 }
 
 // ID returns the ref as it is printed in a snapshot: e12.
-func (r Ref) ID() string { return refID(r.N) }
+func (r Ref) ID() string { return axtree.RefID(r.N) }
 
 // Gone returns the error for a ref whose frame no longer shows the ref's document. now is the address that the frame shows instead, or ""
 // when the frame or its tab does not exist any more.
@@ -130,12 +131,12 @@ func (r *Refs) unknown(id string) error {
 	case 2:
 		return err.WithHint("(this session has only handed out e1; take a new snapshot and use its refs)")
 	}
-	return err.WithHint("(this session has handed out e1 to %s; take a new snapshot and use its refs)", refID(r.next-1))
+	return err.WithHint("(this session has handed out e1 to %s; take a new snapshot and use its refs)", axtree.RefID(r.next-1))
 }
 
 // find returns the ref of a number that was given out. The caller holds mu.
 func (r *Refs) find(n uint32) (Ref, error) {
-	id := refID(n)
+	id := axtree.RefID(n)
 	at, found := slices.BinarySearchFunc(r.spans, n, func(s span, n uint32) int {
 		switch {
 		case s.last < n:
@@ -203,7 +204,7 @@ func (r *Refs) Of(ref Ref, token int64) string {
 	if !ok {
 		return ""
 	}
-	return "@" + refID(d.entries[at].n)
+	return "@" + axtree.RefID(d.entries[at].n)
 }
 
 // Give returns the ref, spelled @e12, of an element that is reported outside of snapshots; N and Nth of ref do not matter. The element keeps its
@@ -225,13 +226,13 @@ func (r *Refs) Give(ref Ref) string {
 		r.docs[key] = d
 	}
 	if at, ok := d.byToken[ref.Token]; ok {
-		return "@" + refID(d.entries[at].n)
+		return "@" + axtree.RefID(d.entries[at].n)
 	}
 	n := r.take(d)
 	d.expect(1)
 	d.addUnseen(n, ref.Token, r.role(ref.Role), ref.Name)
 	d.dropOld(r.limits.goneRefs)
-	return "@" + refID(n)
+	return "@" + axtree.RefID(n)
 }
 
 // CloseTab forgets the refs of a tab that was closed.

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
+	"github.com/skua-browser/skua/snapshot/axtree"
 )
 
 func TestIsRef(t *testing.T) {
@@ -401,7 +402,7 @@ func TestNumbersAtRandom(t *testing.T) {
 		require.Equal(t, lines(want...), take(t, refs, p, full).Text())
 	}
 	for e, n := range model {
-		ref, err := refs.Lookup(refID(n))
+		ref, err := refs.Lookup(axtree.RefID(n))
 		require.NoError(t, err)
 		require.Equal(t, Ref{N: n, Tab: "t1", FrameID: "main", DocID: e.doc, URL: p.url, Token: e.token, Role: "button", Name: names[n]}, ref)
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/skua-browser/skua/internal/wording"
+	"github.com/skua-browser/skua/snapshot/axtree"
 )
 
 // maxIndent is the deepest level that still indents its lines. Nested deeper, a page could make a snapshot that is mostly spaces.
@@ -25,9 +26,9 @@ const (
 //
 // Names are JSON strings. Values and addresses are plain text in which control characters are escaped. Lines in parentheses are not nodes:
 // they say what is folded or left out.
-func render(nodes []Node, o Options) string { return newView(nodes, o).text() }
+func render(nodes []axtree.Node, o Options) string { return newView(nodes, o).text() }
 
-func (v *view) appendLine(b []byte, n *Node, level int) []byte {
+func (v *view) appendLine(b []byte, n *axtree.Node, level int) []byte {
 	b = append(appendIndent(b, level), v.word(n)...)
 	label := v.label(n)
 	if name := v.nameOf(n); name != "" && label == "" {
@@ -42,7 +43,7 @@ func (v *view) appendLine(b []byte, n *Node, level int) []byte {
 		}
 	}
 	if n.Ref != 0 && !v.o.Upstream {
-		b = appendRef(append(b, ' '), n.Ref)
+		b = axtree.AppendRef(append(b, ' '), n.Ref)
 	}
 	b = v.appendAttributes(b, n, told)
 	switch {
@@ -76,10 +77,10 @@ const (
 
 // word returns what a line calls a node: its role. A digest says of an element without a role that it is a text, or what can be done with it, and
 // calls headings h1 to h6.
-func (v *view) word(n *Node) string {
+func (v *view) word(n *axtree.Node) string {
 	switch {
 	case !v.o.isDigest():
-	case n.Role == roleStaticText:
+	case n.Role == axtree.RoleStaticText:
 		return wordText
 	case n.IsTitle():
 		return titleWords[n.Level-1]
@@ -90,7 +91,7 @@ func (v *view) word(n *Node) string {
 }
 
 // label returns the texts of a row, a card or an announcement. Few views have such, and few lines.
-func (v *view) label(n *Node) string {
+func (v *view) label(n *axtree.Node) string {
 	if len(v.labels) == 0 || !grouping[n.Role] && !announcing[n.Role] {
 		return ""
 	}
@@ -98,7 +99,7 @@ func (v *view) label(n *Node) string {
 }
 
 // remark returns what a line says of what it leaves out: the options of a closed list, or texts.
-func (v *view) remark(n *Node) string {
+func (v *view) remark(n *axtree.Node) string {
 	if len(v.remarks) == 0 {
 		return ""
 	}
@@ -107,9 +108,9 @@ func (v *view) remark(n *Node) string {
 
 // nameOf returns the name as the line has it. That of a clickable element around others is made of theirs: its beginning tells which one it is,
 // unless the next line begins so, too.
-func (v *view) nameOf(n *Node) string {
+func (v *view) nameOf(n *axtree.Node) string {
 	name := n.Name
-	if v.o.Seen && n.Visibility == NameUnseen {
+	if v.o.Seen && n.Visibility == axtree.NameUnseen {
 		return ""
 	}
 	if v.o.isDigest() {
@@ -134,18 +135,18 @@ func (v *view) clip(s string) string {
 
 // appendAttributes writes those that agent-browser prints as it does, and those that it leaves out between them. Told are those
 // that need none.
-func (v *view) appendAttributes(b []byte, n *Node, told telling) []byte {
+func (v *view) appendAttributes(b []byte, n *axtree.Node, told telling) []byte {
 	start := len(b)
 	if n.Level != 0 && told&toldLevel == 0 {
 		b = strconv.AppendInt(append(b, ", level="...), int64(n.Level), 10)
 	}
-	if n.Checked != Unset && (n.Checked != False || told&toldUnchecked == 0) {
+	if n.Checked != axtree.Unset && (n.Checked != axtree.False || told&toldUnchecked == 0) {
 		b = append(append(b, ", checked="...), n.Checked.String()...)
 	}
 	switch {
-	case n.Expanded == Unset:
-	case n.Expanded == False && v.remark(n) != "" && n.Role == "combobox": // a list whose options are counted is closed
-	case n.Expanded == False && v.o.isDigest():
+	case n.Expanded == axtree.Unset:
+	case n.Expanded == axtree.False && v.remark(n) != "" && n.Role == "combobox": // a list whose options are counted is closed
+	case n.Expanded == axtree.False && v.o.isDigest():
 		b = append(b, ", collapsed"...)
 	default:
 		b = append(append(b, ", expanded="...), n.Expanded.String()...)
@@ -159,7 +160,7 @@ func (v *view) appendAttributes(b []byte, n *Node, told telling) []byte {
 	if n.Required {
 		b = append(b, ", required"...)
 	}
-	if n.Pressed != Unset {
+	if n.Pressed != axtree.Unset {
 		b = append(append(b, ", pressed="...), n.Pressed.String()...)
 	}
 	if n.Readonly {
@@ -178,7 +179,7 @@ func (v *view) appendAttributes(b []byte, n *Node, told telling) []byte {
 		b = appendProperties(b, n.More, n.Name)
 	}
 	if n.Ref != 0 && v.o.Upstream {
-		b = appendRefID(append(b, ", ref="...), n.Ref)
+		b = axtree.AppendRefID(append(b, ", ref="...), n.Ref)
 	}
 	if remark := v.remark(n); remark != "" {
 		b = appendPlain(append(b, ", "...), remark)
@@ -195,7 +196,7 @@ func (v *view) appendAttributes(b []byte, n *Node, told telling) []byte {
 }
 
 // appendProperties writes the rare ones that an agent decides by. The others are in the JSON form.
-func appendProperties(b []byte, p *Properties, name string) []byte {
+func appendProperties(b []byte, p *axtree.Properties, name string) []byte {
 	if p.Inferred != "" {
 		b = appendQuoted(append(b, ", inferred="...), p.Inferred)
 	}
@@ -226,22 +227,22 @@ func appendProperties(b []byte, p *Properties, name string) []byte {
 	return b
 }
 
-func appendVisibility(b []byte, v Visibility) []byte {
-	if mark := v.mark(); mark != "" {
+func appendVisibility(b []byte, v axtree.Visibility) []byte {
+	if mark := v.Mark(); mark != "" {
 		b = append(append(b, ", "...), mark...)
 	}
 	return b
 }
 
 // appendPlace appends whether the element is unseen or covered, and its position.
-func (v *view) appendPlace(b []byte, n *Node, told telling) []byte {
+func (v *view) appendPlace(b []byte, n *axtree.Node, told telling) []byte {
 	if told&toldVisibility == 0 {
 		b = appendVisibility(b, n.Visibility)
 	}
 	if n.More != nil && n.More.Covered {
 		b = append(b, ", covered"...)
-		if by := v.refs()[elementKey{n.Doc, n.More.CoveredBy}]; by != 0 {
-			b = appendRef(append(b, " by "...), by)
+		if by := v.refs()[n.KeyOf(n.More.CoveredBy)]; by != 0 {
+			b = axtree.AppendRef(append(b, " by "...), by)
 		}
 	}
 	if n.Box != nil && v.o.Boxes {
@@ -257,26 +258,26 @@ func (v *view) appendPlace(b []byte, n *Node, told telling) []byte {
 }
 
 // refs finds the refs of elements.
-func (v *view) refs() map[elementKey]uint32 {
+func (v *view) refs() map[axtree.Key]uint32 {
 	if v.refOf == nil {
-		v.refOf = refsOf(v.nodes)
+		v.refOf = axtree.RefsOf(v.nodes)
 	}
 	return v.refOf
 }
 
 // hintWord says what can be done with an element without an interactive role.
-func hintWord(n *Node) string {
+func hintWord(n *axtree.Node) string {
 	switch {
 	case n.IsPointed():
 		return wordClickable
-	case n.Hints&Editable != 0:
+	case n.Hints&axtree.Editable != 0:
 		return "editable"
 	}
 	return "focusable"
 }
 
 // appendHints says why an element without an interactive role can be acted on.
-func appendHints(b []byte, n *Node) []byte {
+func appendHints(b []byte, n *axtree.Node) []byte {
 	b = append(append(append(b, ' '), hintWord(n)...), " ["...)
 	return append(n.Hints.AppendNames(b, "", ", "), ']')
 }

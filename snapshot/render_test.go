@@ -6,13 +6,14 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/skua-browser/skua/snapshot/axtree"
 	"github.com/stretchr/testify/require"
 )
 
 // numbered decodes a walk in which every token is also the ref's number.
-func numbered(t *testing.T, wire string) []Node {
+func numbered(t *testing.T, wire string) []axtree.Node {
 	t.Helper()
-	nodes, _, err := decode([]byte(wire))
+	nodes, _, err := axtree.Decode([]byte(wire))
 	require.NoError(t, err)
 	for i := range nodes {
 		nodes[i].Ref = uint32(nodes[i].Token)
@@ -210,11 +211,11 @@ func TestRenderOptions(t *testing.T) {
 func TestRenderDeep(t *testing.T) {
 	t.Parallel()
 	const deep = 20_000
-	nodes := make([]Node, deep)
+	nodes := make([]axtree.Node, deep)
 	for i := range nodes {
-		nodes[i] = Node{Role: "group", Name: "x", Depth: int32(i)}
+		nodes[i] = axtree.Node{Role: "group", Name: "x", Depth: int32(i)}
 	}
-	setEnds(nodes)
+	axtree.SetEnds(nodes)
 	require.Less(t, len(render(nodes, Options{Depth: -1})), deep*(2*maxIndent+20))
 	require.Len(t, strings.Split(render(nodes, Options{Depth: 9}), "\n"), 10)
 }
@@ -224,7 +225,7 @@ func FuzzRender(f *testing.F) {
 	f.Add([]byte("0\tlist\t\t\n1\tlistitem\t\ta\tlevel=1\n2\tlink\t5\tA\turl=x\\ny\n1\tIframe\t7\t\n0\tbutton\t6\tB\tchecked=mixed\tnth=2"))
 	f.Add([]byte("0\ttextbox\t1\tname\tvalue=\\\\\\t\tsecret=true\thints=onclick,tabindex\n"))
 	f.Fuzz(func(t *testing.T, wire []byte) {
-		nodes, _, err := decode(wire)
+		nodes, _, err := axtree.Decode(wire)
 		if err != nil {
 			return
 		}

@@ -1,6 +1,10 @@
 package snapshot
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/skua-browser/skua/snapshot/axtree"
+)
 
 // What a digest does not show because it only repeats a control.
 
@@ -50,12 +54,12 @@ func (d *digester) dropWrappers() {
 }
 
 // isAsSeen reports whether the mark of the link in a heading says all that the heading's own one would.
-func isAsSeen(heading, link *Node) bool {
-	return link.Visibility == heading.Visibility || link.Visibility == NameUnseen && heading.Visibility.IsHidden()
+func isAsSeen(heading, link *axtree.Node) bool {
+	return link.Visibility == heading.Visibility || link.Visibility == axtree.NameUnseen && heading.Visibility.IsHidden()
 }
 
 // repeats reports whether an element says no more than the control in it.
-func repeats(n, inner *Node) bool {
+func repeats(n, inner *axtree.Node) bool {
 	return n.Name == inner.Name || n.Name == "" || n.Name == inner.Value || n.Name == inner.Placeholder ||
 		inner.More != nil && strings.EqualFold(n.Name, inner.More.Inferred)
 }
@@ -72,7 +76,7 @@ func (d *digester) onlyRepeats(at int32) bool {
 			continue
 		}
 		inner := &d.nodes[i]
-		isHeading := inner.Role == roleHeading && (n.Role == "link" || n.Role == "button") && strings.Contains(n.Name, inner.Name)
+		isHeading := inner.Role == axtree.RoleHeading && (n.Role == "link" || n.Role == "button") && strings.Contains(n.Name, inner.Name)
 		isInside := inner.IsRoleless() && inner.IsPointed() && inner.Name == n.Name && n.IsReachable()
 		if !isHeading && !isInside {
 			return false
@@ -140,16 +144,16 @@ func (d *digester) dropLabels() {
 	if d.o.Search != "" {
 		return
 	}
-	var usable map[elementKey]*Node
+	var usable map[axtree.Key]*axtree.Node
 	for i := range d.nodes {
 		n := &d.nodes[i]
-		if !d.keep[i] || n.More == nil || n.More.Clicks == 0 || n.Hints != Pointer || i == 0 && len(d.o.Scope) > 0 {
+		if !d.keep[i] || n.More == nil || n.More.Clicks == 0 || n.Hints != axtree.Pointer || i == 0 && len(d.o.Scope) > 0 {
 			continue
 		}
 		if usable == nil {
 			usable = d.usable()
 		}
-		control := usable[elementKey{n.Doc, n.More.Clicks}]
+		control := usable[n.KeyOf(n.More.Clicks)]
 		if control != nil && (n.Name == "" || strings.EqualFold(n.Name, control.Name)) {
 			d.keep[i] = false
 		}
@@ -157,12 +161,12 @@ func (d *digester) dropLabels() {
 }
 
 // usable are the controls with a line that can be clicked as they are.
-func (d *digester) usable() map[elementKey]*Node {
-	found := map[elementKey]*Node{}
+func (d *digester) usable() map[axtree.Key]*axtree.Node {
+	found := map[axtree.Key]*axtree.Node{}
 	for i := range d.nodes {
 		n := &d.nodes[i]
 		if d.keep[i] && isControlRole(n) && n.IsReachable() {
-			found[elementKey{n.Doc, n.Token}] = n
+			found[n.Key()] = n
 		}
 	}
 	return found

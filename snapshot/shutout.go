@@ -3,6 +3,8 @@ package snapshot
 import (
 	"slices"
 	"strconv"
+
+	"github.com/skua-browser/skua/snapshot/axtree"
 )
 
 // Why a text that is on the screen is not in the tree, in the words of the walk.
@@ -15,12 +17,12 @@ const (
 // another element in other words: it matters where the search found nothing else.
 func (v *view) tellShutOut() {
 	for i := range v.nodes {
-		v.keep[i] = v.keep[i] && v.nodes[i].Role != roleShutOut
+		v.keep[i] = v.keep[i] && v.nodes[i].Role != axtree.RoleShutOut
 	}
 	foundElse := slices.Contains(v.keep, true)
 	for i := range v.nodes {
 		n := &v.nodes[i]
-		if n.Role != roleShutOut || n.Value == barHidden && foundElse {
+		if n.Role != axtree.RoleShutOut || n.Value == barHidden && foundElse {
 			continue
 		}
 		v.shutOut = true

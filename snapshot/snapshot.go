@@ -1,10 +1,14 @@
 package snapshot
 
-import "context"
+import (
+	"context"
+
+	"github.com/skua-browser/skua/snapshot/axtree"
+)
 
 // Options says what a snapshot shows.
 type Options struct {
-	Source      Source
+	Source      axtree.Source
 	Interactive bool     // only elements that have a ref
 	Digest      bool     // with Interactive: texts that matter, a line for each row or card, and what is left out counted where it was
 	Compact     bool     // leave out lines that say nothing
@@ -31,10 +35,10 @@ type Options struct {
 
 // Snapshot is a page at one moment, as an agent sees it. It is not changed after it was taken.
 type Snapshot struct {
-	URL     string   // address of the root's document
-	Tree    *Tree    // everything that was read, also what Depth and Compact left out of the text
-	Removed []uint32 // refs of the previous snapshot of the same page that are gone, ascending
-	Delta   *Delta   // with [Options.Delta]
+	URL     string       // address of the root's document
+	Tree    *axtree.Tree // everything that was read, also what Depth and Compact left out of the text
+	Removed []uint32     // refs of the previous snapshot of the same page that are gone, ascending
+	Delta   *Delta       // with [Options.Delta]
 	header  *Header
 	view    *view
 	text    string // without the header
@@ -42,8 +46,8 @@ type Snapshot struct {
 
 // Take reads the page below root, which usually is the page's main frame, and gives new elements their refs. tab names the tab of the
 // session in refs. It ends with ctx; a child frame that does not answer in time, or cannot be read, gets a line that says so.
-func Take(ctx context.Context, tab string, root Frame, refs *Refs, o Options) (*Snapshot, error) {
-	tree, err := readPage(ctx, root, o.walkArg())
+func Take(ctx context.Context, tab string, root axtree.Frame, refs *Refs, o Options) (*Snapshot, error) {
+	tree, err := axtree.Read(ctx, root, o.walkArg())
 	if err != nil {
 		return nil, err
 	}
@@ -77,14 +81,14 @@ func Take(ctx context.Context, tab string, root Frame, refs *Refs, o Options) (*
 
 // isDigest reports whether the text is one that chooses what it shows. The nodes as data, and those of a role, are to be all there are.
 func (o *Options) isDigest() bool {
-	return o.Digest && o.Interactive && !o.Tree && o.Role == "" && o.Source == Page
+	return o.Digest && o.Interactive && !o.Tree && o.Role == "" && o.Source == axtree.Page
 }
 
 // manyLines is from how many lines on a walk says what is in view for a text that has a budget: fewer lines fit.
 const manyLines = 100
 
-func (o *Options) walkArg() WalkArg {
-	arg := WalkArg{
+func (o *Options) walkArg() axtree.WalkArg {
+	arg := axtree.WalkArg{
 		Source: o.Source, Interactive: o.Interactive, Scope: o.Scope, Until: o.Until, Boxes: o.Boxes, About: o.Header != nil,
 		Words: o.isDigest(), Search: o.Search,
 	}

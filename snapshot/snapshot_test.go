@@ -12,12 +12,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
+	"github.com/skua-browser/skua/snapshot/axtree"
 )
 
 func TestTakeNestedFrames(t *testing.T) {
 	t.Parallel()
 	p := newPage("0\tmain\t\t", "1\tIframe\t1\touter", "1\tbutton\t2\tAfter")
-	p.walk = func(_ context.Context, arg WalkArg) { require.Equal(t, `{"interactive":false}`, string(arg.JSON())) }
+	p.walk = func(_ context.Context, arg axtree.WalkArg) {
+		require.Equal(t, `{"interactive":false}`, string(arg.JSON()))
+	}
 	outer := p.child("outer", 1, "0\tgroup\t\t", "1\tIframe\t9\tmiddle")
 	middle := outer.child("middle", 9, "0\tIframe\t4\tfirst", "0\tIframe\t5\tsecond")
 	middle.child("second", 5, "0\tlink\t1\t2nd")
@@ -40,17 +43,19 @@ func TestTakeNestedFrames(t *testing.T) {
 	limited := take(t, NewRefs(), p, Options{Depth: 2})
 	require.Equal(t, lines(`- main`, `  - Iframe "outer" @e1`, `    - group`, `  - button "After" @e7`), limited.Text(), "the limit holds in frames too")
 	inter := Options{Depth: -1, Interactive: true}
-	p.walk = func(_ context.Context, arg WalkArg) { require.Equal(t, `{"interactive":true}`, string(arg.JSON())) }
+	p.walk = func(_ context.Context, arg axtree.WalkArg) {
+		require.Equal(t, `{"interactive":true}`, string(arg.JSON()))
+	}
 	require.Contains(t, take(t, NewRefs(), p, inter).Text(), `      - link "1st" @e4`)
 }
 
 func TestTakeScope(t *testing.T) {
 	t.Parallel()
 	p := newPage("0\tIframe\t1\tf")
-	p.walk = func(_ context.Context, arg WalkArg) {
+	p.walk = func(_ context.Context, arg axtree.WalkArg) {
 		require.Equal(t, `{"interactive":false,"scope":{"css":"#x"}}`, string(arg.JSON()))
 	}
-	p.child("f", 1, "0\tlink\t1\tIn").walk = func(_ context.Context, arg WalkArg) { require.Empty(t, arg.Scope) }
+	p.child("f", 1, "0\tlink\t1\tIn").walk = func(_ context.Context, arg axtree.WalkArg) { require.Empty(t, arg.Scope) }
 	s := take(t, NewRefs(), p, Options{Depth: -1, Scope: []byte(`{"css":"#x"}`)})
 	require.Equal(t, lines(`- Iframe "f" @e1`, `  - link "In" @e2`), s.Text())
 }
@@ -105,7 +110,7 @@ func TestTakeLateFrame(t *testing.T) {
 	t.Parallel()
 	p := newPage("0\tIframe\t1\tA", "0\tIframe\t2\tB")
 	p.child("f", 1, "0\tlink\t1\tIn A")
-	late := &page{id: "late", doc: "l", wire: "0\tlink\t1\tIn B", owner: Owner{Token: 2}}
+	late := &page{id: "late", doc: "l", wire: "0\tlink\t1\tIn B", owner: axtree.Owner{Token: 2}}
 	calls := 0
 	p.list = func(context.Context) {
 		if calls++; calls == 2 {
@@ -140,7 +145,7 @@ func TestTakeFails(t *testing.T) {
 		t.Parallel()
 		ctx, cancel := context.WithCancel(t.Context())
 		p := newPage("0\tIframe\t1\tA")
-		p.child("f", 1).walk = func(ctx context.Context, _ WalkArg) { cancel(); <-ctx.Done() }
+		p.child("f", 1).walk = func(ctx context.Context, _ axtree.WalkArg) { cancel(); <-ctx.Done() }
 		_, err := Take(ctx, "t1", p, NewRefs(), full)
 		require.True(t, fault.Is(err, fault.Canceled))
 	})
@@ -148,18 +153,18 @@ func TestTakeFails(t *testing.T) {
 
 func TestTakeSilentFrame(t *testing.T) {
 	t.Parallel()
-	hang := func(ctx context.Context, _ WalkArg) { <-ctx.Done() }
+	hang := func(ctx context.Context, _ axtree.WalkArg) { <-ctx.Done() }
 	t.Run("shown", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			p := newPage("0\tIframe\t1\tA", "0\tbutton\t2\tB")
-			p.walk = func(context.Context, WalkArg) { <-time.After(5 * time.Second) } // a slow page is given its time
+			p.walk = func(context.Context, axtree.WalkArg) { <-time.After(5 * time.Second) } // a slow page is given its time
 			c := p.child("f", 1)
 			c.walk = hang
 			c.list = func(ctx context.Context) { <-ctx.Done() }
 			begin := time.Now()
 			s := take(t, NewRefs(), p, full)
-			require.Equal(t, 5*time.Second+framePatience, time.Since(begin))
+			require.Equal(t, 5*time.Second+axtree.FramePatience, time.Since(begin))
 			require.Equal(t, lines(`- Iframe "A" @e1`, `  - unreadable "this frame could not be read: no answer within 3s"`, `- button "B" @e2`), s.Text())
 		})
 	})
@@ -185,7 +190,7 @@ func TestTakeIsParallel(t *testing.T) {
 	var all sync.WaitGroup
 	all.Add(len(frames))
 	for _, f := range frames {
-		f.walk = func(context.Context, WalkArg) { all.Done(); all.Wait() }
+		f.walk = func(context.Context, axtree.WalkArg) { all.Done(); all.Wait() }
 	}
 	s := take(t, NewRefs(), p, full)
 	require.Contains(t, s.Text(), `    - link "In"`)

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+
+	"github.com/skua-browser/skua/snapshot/axtree"
 )
 
 // Which texts of a page a digest shows; the others are counted.
@@ -15,7 +17,7 @@ const (
 )
 
 // announcing are the roles of places that announce results; all of their texts are shown.
-var announcing = map[string]bool{roleLive: true, "alert": true, "alertdialog": true, "dialog": true, "status": true, "log": true, "timer": true, "tooltip": true}
+var announcing = map[string]bool{axtree.RoleLive: true, "alert": true, "alertdialog": true, "dialog": true, "status": true, "log": true, "timer": true, "tooltip": true}
 
 // drawnByBrowser are the roles of fields that the browser draws, whose parts have their texts as values.
 var drawnByBrowser = map[string]bool{"Date": true, "DateTime": true, "InputTime": true}
@@ -33,7 +35,7 @@ var figureWord = regexp.MustCompile(`\pL{4}`)
 func (d *digester) keepTexts() {
 	announced := int32(0) // end of the announcing place that the node is in
 	form, drawn := int32(0), int32(0)
-	var list *Node // the list to act on that the node is in, which is called by its texts
+	var list *axtree.Node // the list to act on that the node is in, which is called by its texts
 	for i := range d.nodes {
 		n, at := &d.nodes[i], int32(i)
 		switch {
@@ -47,13 +49,13 @@ func (d *digester) keepTexts() {
 			list = n
 		}
 		switch {
-		case n.Role == roleStaticText && !d.told[i]:
+		case n.Role == axtree.RoleStaticText && !d.told[i]:
 			d.told[i] = at < drawn || !n.IsSeen() || n.Name != "" && (isMark(n.Name) || d.isRepeated(at) || list != nil && at < list.End && strings.Contains(list.Name, n.Name))
 			d.keep[i] = !d.told[i] && n.Name != "" && (at < announced || !n.Long && (at < form && len(n.Name) <= nearText || d.isNear(at) || amount.MatchString(n.Name)))
 			if d.keep[i] && isFigure(n.Name) {
 				d.keepLabel(at)
 			}
-		case n.Role == roleAudio || n.Role == roleVideo:
+		case n.Role == axtree.RoleAudio || n.Role == axtree.RoleVideo:
 			d.keep[i] = d.holdsKept(at)
 		case emptiable[n.Role] && n != list && !d.told[i] && !d.holdsKept(at):
 			d.keepFirst(at)
@@ -71,7 +73,7 @@ func (d *digester) keepLabel(at int32) {
 	if at == 0 {
 		return
 	}
-	if n := &d.nodes[at-1]; n.Role == roleStaticText && !d.told[at-1] && !n.Long && n.IsSeen() && n.Name != "" && len(n.Name) <= nearText {
+	if n := &d.nodes[at-1]; n.Role == axtree.RoleStaticText && !d.told[at-1] && !n.Long && n.IsSeen() && n.Name != "" && len(n.Name) <= nearText {
 		d.keep[at-1] = true
 	}
 }
@@ -80,7 +82,7 @@ func (d *digester) keepLabel(at int32) {
 func (d *digester) keepFirst(at int32) {
 	shown := 0
 	for i := at + 1; i < d.nodes[at].End && shown < emptyTexts; i++ {
-		if n := &d.nodes[i]; n.Role == roleStaticText && !d.told[i] && !n.Long && n.IsSeen() {
+		if n := &d.nodes[i]; n.Role == axtree.RoleStaticText && !d.told[i] && !n.Long && n.IsSeen() {
 			d.keep[i], d.told[i] = true, true
 			shown++
 		}
@@ -92,7 +94,7 @@ func (d *digester) isRepeated(at int32) bool {
 	text := d.nodes[at].Name
 	for i := max(at-2, 0); i < min(at+3, int32(len(d.nodes))); i++ {
 		n := &d.nodes[i]
-		if i == at || n.Role == roleStaticText || !d.keep[i] {
+		if i == at || n.Role == axtree.RoleStaticText || !d.keep[i] {
 			continue
 		}
 		if n.Name == text || n.Value == text || n.Placeholder == text || n.More != nil && strings.Contains(n.More.Description, text) {
@@ -116,11 +118,11 @@ func (d *digester) isNear(at int32) bool {
 }
 
 // isControl reports whether a person acts on the node, other than by following a link.
-func isControl(n *Node) bool { return n.Hints != 0 || isControlRole(n) }
+func isControl(n *axtree.Node) bool { return n.Hints != 0 || isControlRole(n) }
 
-func isControlRole(n *Node) bool {
+func isControlRole(n *axtree.Node) bool {
 	worth, known := values[n.Role]
-	return known && worth >= controlValue && !announcing[n.Role] && n.Role != roleUnreadable
+	return known && worth >= controlValue && !announcing[n.Role] && n.Role != axtree.RoleUnreadable
 }
 
 // isMark reports whether a text is nothing but punctuation, such as the × of a button to close or the colon behind a label. In rows it is the

@@ -3,6 +3,8 @@ package snapshot
 import (
 	"strconv"
 	"strings"
+
+	"github.com/skua-browser/skua/snapshot/axtree"
 )
 
 // Controls that aria-hidden keeps from assistive technology have no line. A digest counts those that a person can use in a note, which names the first
@@ -11,7 +13,7 @@ import (
 // findUnheard notes the nodes that count such controls, one for each document that has some.
 func (d *digester) findUnheard() {
 	for i := range d.nodes {
-		if d.nodes[i].Role == roleUnheard {
+		if d.nodes[i].Role == axtree.RoleUnheard {
 			d.unheard = append(d.unheard, int32(i))
 		}
 	}
@@ -43,7 +45,7 @@ func (v *view) tellUnheard() {
 			if one.Name != "" {
 				said += " " + quoted(one.Name)
 			}
-			named = append(named, said+string(appendRef([]byte{' '}, one.Ref)))
+			named = append(named, said+string(axtree.AppendRef([]byte{' '}, one.Ref)))
 		}
 	}
 	if count == 0 {

@@ -5,30 +5,32 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/skua-browser/skua/snapshot/axtree"
 )
 
 // view is the choice of nodes that become lines, and what is said of the others.
 type view struct {
-	nodes   []Node
+	nodes   []axtree.Node
 	keep    []bool
 	o       Options
 	folds   []fold // ascending by from
 	notes   []string
-	refOf   map[elementKey]uint32 // made when it is asked for
-	labels  map[*Node]string      // of a digest: the texts of rows and cards, by node
-	remarks map[*Node]string      // what it says of what a line leaves out: the options of closed lists, texts
-	omitted map[int32]*omission   // the texts that it leaves out, by place
-	around  map[*Node]naming      // of a digest: clickable elements whose names are made of those in them
-	popups  map[int32]int32       // of a digest: what controls have opened over the page, with the node of the control
-	unheard []int32               // of a digest: the nodes that count controls which aria-hidden keeps from assistive technology
-	parts   []framingPart         // parts of a digest that are worth remembering
-	spoke   []int32               // places that announced something since the last snapshot
-	shutOut bool                  // the search found text that is on the screen and not in the tree
-	clipAt  int                   // names and values are cut at so many bytes; 0 for never
+	refOf   map[axtree.Key]uint32   // made when it is asked for
+	labels  map[*axtree.Node]string // of a digest: the texts of rows and cards, by node
+	remarks map[*axtree.Node]string // what it says of what a line leaves out: the options of closed lists, texts
+	omitted map[int32]*omission     // the texts that it leaves out, by place
+	around  map[*axtree.Node]naming // of a digest: clickable elements whose names are made of those in them
+	popups  map[int32]int32         // of a digest: what controls have opened over the page, with the node of the control
+	unheard []int32                 // of a digest: the nodes that count controls which aria-hidden keeps from assistive technology
+	parts   []framingPart           // parts of a digest that are worth remembering
+	spoke   []int32                 // places that announced something since the last snapshot
+	shutOut bool                    // the search found text that is on the screen and not in the tree
+	clipAt  int                     // names and values are cut at so many bytes; 0 for never
 }
 
 // newView chooses what the options ask for.
-func newView(nodes []Node, o Options) *view {
+func newView(nodes []axtree.Node, o Options) *view {
 	v := &view{nodes: nodes, keep: make([]bool, len(nodes)), o: o, notes: slices.Clone(o.Notes)}
 	for i := range nodes {
 		v.keep[i] = shown(nodes, i, o.Interactive)
@@ -55,21 +57,21 @@ func newView(nodes []Node, o Options) *view {
 }
 
 // shown reports whether a node is worth a line.
-func shown(nodes []Node, i int, interactive bool) bool {
+func shown(nodes []axtree.Node, i int, interactive bool) bool {
 	n := &nodes[i]
-	if n.Ref != 0 && (!n.Spare || grouping[n.Role]) || n.Role == roleUnreadable {
+	if n.Ref != 0 && (!n.Spare || grouping[n.Role]) || n.Role == axtree.RoleUnreadable {
 		return true
 	}
 	if interactive {
 		return false
 	}
 	switch n.Role {
-	case roleRoot:
+	case axtree.RoleRoot:
 		return false
-	case roleStaticText:
+	case axtree.RoleStaticText:
 		return n.Name != ""
-	case roleGeneric:
-		return hasChildren(nodes, i, 2)
+	case axtree.RoleGeneric:
+		return axtree.HasChildren(nodes, i, 2)
 	}
 	return true
 }
@@ -145,12 +147,12 @@ func (v *view) countUnseen() {
 	for i := range v.nodes {
 		n := &v.nodes[i]
 		switch {
-		case !v.keep[i] || n.Visibility == Seen:
+		case !v.keep[i] || n.Visibility == axtree.Seen:
 			continue
 		case n.Visibility.IsHidden():
 			lines++
 			v.keep[i] = !v.o.Seen
-		case n.Visibility == NameUnseen:
+		case n.Visibility == axtree.NameUnseen:
 			names++
 		}
 		marked++

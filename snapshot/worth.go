@@ -1,12 +1,14 @@
 package snapshot
 
+import "github.com/skua-browser/skua/snapshot/axtree"
+
 // What a line costs and what it is worth, when not all can be shown.
 
 // TokenBytes is of how many bytes of such text models make a token.
 const TokenBytes = 3
 
 // lineCost is about how many tokens a line has: see [TokenBytes].
-func lineCost(n *Node, level, clipAt int) int {
+func lineCost(n *axtree.Node, level, clipAt int) int {
 	bytes := 3 + 2*level + len(n.Role) + clipped(n.Name, clipAt) + clipped(n.Value, clipAt)
 	if n.Name != "" {
 		bytes += 3
@@ -14,7 +16,7 @@ func lineCost(n *Node, level, clipAt int) int {
 	if n.Ref != 0 {
 		bytes += 12
 	}
-	if n.Level != 0 || n.Checked != Unset || n.Expanded != Unset {
+	if n.Level != 0 || n.Checked != axtree.Unset || n.Expanded != axtree.Unset {
 		bytes += 14
 	}
 	if n.Hints != 0 {
@@ -27,7 +29,7 @@ func lineCost(n *Node, level, clipAt int) int {
 }
 
 // joinedCost is about how many tokens a node adds to the line that it shares.
-func joinedCost(n *Node, clipAt int) int { return (clipped(n.Name, clipAt)+10)/TokenBytes + 1 }
+func joinedCost(n *axtree.Node, clipAt int) int { return (clipped(n.Name, clipAt)+10)/TokenBytes + 1 }
 
 func clipped(s string, at int) int {
 	if at > 0 {
@@ -44,22 +46,22 @@ const (
 )
 
 var values = map[string]int{
-	"alert": 60, "alertdialog": 60, "dialog": 60, roleUnreadable: 60,
+	"alert": 60, "alertdialog": 60, "dialog": 60, axtree.RoleUnreadable: 60,
 	"textbox": 45, "searchbox": 45, "combobox": 45, "listbox": 44, "spinbutton": 44, "slider": 42, "switch": 42, "checkbox": 42, "radio": 41,
 	"button": 43, "tab": 42, "menuitem": 41, "menuitemcheckbox": 41, "menuitemradio": 41, "ColorWell": 41, "Date": 41, "DateTime": 41, "InputTime": 41,
-	"DisclosureTriangle": 40, "DisclosureTriangleGrouped": 40, roleIframe: 38, "heading": 36, "link": linkValue, "treeitem": linkValue, "option": 20,
+	"DisclosureTriangle": 40, "DisclosureTriangleGrouped": 40, axtree.RoleIframe: 38, "heading": 36, "link": linkValue, "treeitem": linkValue, "option": 20,
 	"main": 36, "navigation": 36, "region": 34, "form": 34, "search": 34, "banner": 34, "contentinfo": 34, "complementary": 34, "table": 34,
 	"grid": 34, "treegrid": 34, "list": 10, "cell": 14, "gridcell": 16, "columnheader": 30, "rowheader": 24, "row": 12, "listitem": 12,
-	"status": 36, "log": 30, "paragraph": 10, roleStaticText: 22, "image": 12, roleGeneric: 4,
+	"status": 36, "log": 30, "paragraph": 10, axtree.RoleStaticText: 22, "image": 12, axtree.RoleGeneric: 4,
 }
 
 // value is what a node is worth by itself.
-func value(n *Node) int {
+func value(n *axtree.Node) int {
 	v, known := values[n.Role]
 	switch {
 	case !known:
 		v = 15
-	case n.Role == roleGeneric && n.Hints != 0:
+	case n.Role == axtree.RoleGeneric && n.Hints != 0:
 		v = controlValue
 	}
 	if n.InView {
@@ -78,7 +80,7 @@ func value(n *Node) int {
 }
 
 // placeWorth is what a node adds to the worth of all that is in it.
-func placeWorth(n *Node) int16 {
+func placeWorth(n *axtree.Node) int16 {
 	switch n.Role {
 	case "main", "dialog", "alertdialog", "alert":
 		return 12

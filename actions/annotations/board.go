@@ -12,7 +12,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/session/dashboard"
-	"github.com/skua-browser/skua/snapshot"
+	"github.com/skua-browser/skua/snapshot/axtree"
 )
 
 const (
@@ -47,7 +47,7 @@ type frozen struct {
 	url, title string
 	shot       *element.Shot
 	raw        []byte // PNG
-	tree       *snapshot.Tree
+	tree       *axtree.Tree
 	places     *capture.Places
 	moves      bool
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/skua-browser/skua/internal/annotate"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/snapshot"
+	"github.com/skua-browser/skua/snapshot/axtree"
 )
 
 // annotation is one numbered box of a picture. Its number is that of its ref.
@@ -65,10 +66,10 @@ func annotated(ctx context.Context, c *actions.Call, tab *actions.Tab, s *Shot) 
 	out := annotate.Output{JPEG: o.Format == capture.JPEG, Quality: o.Quality}
 	o.Format = capture.PNG
 	var raw []byte
-	err = whileStill(ctx, c, tab, o.Clip != nil, func(*snapshot.Tree, *Places) (err error) {
+	err = whileStill(ctx, c, tab, o.Clip != nil, func(*axtree.Tree, *Places) (err error) {
 		raw, err = s.depicted(ctx, c, tab, o)
 		return err
-	}, func(tree *snapshot.Tree, p *Places) (err error) {
+	}, func(tree *axtree.Tree, p *Places) (err error) {
 		picture, list, err = annotatedPicture(raw, tree, p, o.Clip, out)
 		return err
 	})
@@ -77,7 +78,7 @@ func annotated(ctx context.Context, c *actions.Call, tab *actions.Tab, s *Shot) 
 
 // whileStill takes a picture, again when what is in the page moved meanwhile, and hands over where it was when the picture is taken. Whole
 // says that the whole document counts, and not what is in view.
-func whileStill(ctx context.Context, c *actions.Call, tab *actions.Tab, whole bool, picture, taken func(*snapshot.Tree, *Places) error) error {
+func whileStill(ctx context.Context, c *actions.Call, tab *actions.Tab, whole bool, picture, taken func(*axtree.Tree, *Places) error) error {
 	snap, err := look.TakeSnapshot(ctx, c, tab, tab.Page.Main(), snapshot.Options{Interactive: true, Depth: -1})
 	if err != nil {
 		return err
@@ -86,7 +87,7 @@ func whileStill(ctx context.Context, c *actions.Call, tab *actions.Tab, whole bo
 }
 
 // WhileTreeStill is whileStill for the elements of a tree that is there already.
-func WhileTreeStill(ctx context.Context, c *actions.Call, tab *actions.Tab, tree *snapshot.Tree, whole bool, picture, taken func(*Places) error) error {
+func WhileTreeStill(ctx context.Context, c *actions.Call, tab *actions.Tab, tree *axtree.Tree, whole bool, picture, taken func(*Places) error) error {
 	for try := 1; ; try++ {
 		before, err := placesOf(ctx, tab.Page, tree, whole)
 		if err != nil {
@@ -109,7 +110,7 @@ func WhileTreeStill(ctx context.Context, c *actions.Call, tab *actions.Tab, tree
 }
 
 // annotatedPicture draws what of the tree lies in the picture of clip, or of the viewport.
-func annotatedPicture(raw []byte, tree *snapshot.Tree, p *Places, clip *engine.Rect, o annotate.Output) ([]byte, []annotation, error) {
+func annotatedPicture(raw []byte, tree *axtree.Tree, p *Places, clip *engine.Rect, o annotate.Output) ([]byte, []annotation, error) {
 	width, _, err := annotate.Size(raw)
 	if err != nil {
 		return nil, nil, err
@@ -130,7 +131,7 @@ func (p *Places) Shown(clip *engine.Rect) engine.Rect {
 }
 
 // marksOf returns the boxes of what lies in the part of the page that a picture shows, in its pixels and for the reply.
-func marksOf(tree *snapshot.Tree, p *Places, shown engine.Rect, scale float64) ([]annotate.Mark, []annotation) {
+func marksOf(tree *axtree.Tree, p *Places, shown engine.Rect, scale float64) ([]annotate.Mark, []annotation) {
 	type marked struct {
 		annotation
 		rect image.Rectangle

@@ -8,7 +8,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/internal/fault"
-	"github.com/skua-browser/skua/snapshot"
+	"github.com/skua-browser/skua/snapshot/axtree"
 )
 
 // Places says where the elements of a tree are seen, in the viewport of the main frame.
@@ -22,7 +22,7 @@ type Places struct {
 func (p *Places) Scroll() engine.Point { return p.scroll }
 
 // PlacesOf says where the elements of a tree are now, also where they are not in view.
-func PlacesOf(ctx context.Context, page *engine.Page, tree *snapshot.Tree) (*Places, error) {
+func PlacesOf(ctx context.Context, page *engine.Page, tree *axtree.Tree) (*Places, error) {
 	return placesOf(ctx, page, tree, true)
 }
 
@@ -78,7 +78,7 @@ const placesPatience = 3 * time.Second
 
 // placesOf asks every document of a tree once, all at the same time. Whole says that the whole document of the main frame counts, and not
 // its viewport only. Elements of child frames that cannot answer are left out.
-func placesOf(ctx context.Context, page *engine.Page, tree *snapshot.Tree, whole bool) (*Places, error) {
+func placesOf(ctx context.Context, page *engine.Page, tree *axtree.Tree, whole bool) (*Places, error) {
 	docs := make([]docPlaces, len(tree.Docs))
 	args := make([]boxesArg, len(tree.Docs))
 	for i := range tree.Nodes {

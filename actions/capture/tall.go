@@ -16,7 +16,7 @@ import (
 	"github.com/skua-browser/skua/internal/annotate"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/pixels"
-	"github.com/skua-browser/skua/snapshot"
+	"github.com/skua-browser/skua/snapshot/axtree"
 )
 
 const (
@@ -132,10 +132,10 @@ func saveTall(ctx context.Context, c *actions.Call, tab *actions.Tab, s *Shot, t
 		return encodeStitched(bufio.NewWriterSize(file, 1<<16), s, joined)
 	}
 	if s.annotate {
-		err = whileStill(ctx, c, tab, true, func(tree *snapshot.Tree, p *Places) error {
+		err = whileStill(ctx, c, tab, true, func(tree *axtree.Tree, p *Places) error {
 			marks, list = marksOf(tree, p, p.Shown(&t.clip), t.scale)
 			return write()
-		}, func(*snapshot.Tree, *Places) error { return nil })
+		}, func(*axtree.Tree, *Places) error { return nil })
 	} else {
 		err = write()
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/snapshot"
+	"github.com/skua-browser/skua/snapshot/axtree"
 )
 
 func captureCandidatesCommand() actions.Command {
@@ -151,9 +152,9 @@ func pictureOf(ctx context.Context, c *actions.Call, tab *actions.Tab, s *captur
 }
 
 // treeOf is a tree that has the elements: made of them alone, or, when frames are between them and the page, that of the page as well.
-func treeOf(ctx context.Context, c *actions.Call, tab *actions.Tab, targets []*element.Target) (*snapshot.Tree, error) {
+func treeOf(ctx context.Context, c *actions.Call, tab *actions.Tab, targets []*element.Target) (*axtree.Tree, error) {
 	main := tab.Page.Main()
-	tree := &snapshot.Tree{Docs: []snapshot.Doc{{FrameID: main.ID(), DocID: targets[0].Ref.DocID, URL: main.URL()}}}
+	tree := &axtree.Tree{Docs: []axtree.Doc{{FrameID: main.ID(), DocID: targets[0].Ref.DocID, URL: main.URL()}}}
 	if slices.ContainsFunc(targets, func(t *element.Target) bool { return t.Frame != main }) {
 		snap, err := look.TakeSnapshot(ctx, c, tab, main, snapshot.Options{Interactive: true, Depth: -1})
 		if err != nil {
@@ -162,18 +163,18 @@ func treeOf(ctx context.Context, c *actions.Call, tab *actions.Tab, targets []*e
 		tree = snap.Tree
 	}
 	for _, t := range targets {
-		doc := slices.IndexFunc(tree.Docs, func(d snapshot.Doc) bool { return d.DocID == t.Ref.DocID })
+		doc := slices.IndexFunc(tree.Docs, func(d axtree.Doc) bool { return d.DocID == t.Ref.DocID })
 		if doc < 0 {
 			return nil, t.Ref.Gone(element.URLOf(t.Frame))
 		}
 		at := int32(len(tree.Nodes))
-		tree.Nodes = append(tree.Nodes, snapshot.Node{Doc: int32(doc), Token: t.Ref.Token, Ref: t.Ref.N, Role: t.Ref.Role, Name: t.Ref.Name, End: at + 1})
+		tree.Nodes = append(tree.Nodes, axtree.Node{Doc: int32(doc), Token: t.Ref.Token, Ref: t.Ref.N, Role: t.Ref.Role, Name: t.Ref.Name, End: at + 1})
 	}
 	return tree, nil
 }
 
 // candidateMarks returns the boxes of the elements, which are the last nodes of the tree.
-func candidateMarks(tree *snapshot.Tree, targets []*element.Target, p *captures.Places, shown engine.Rect, scale float64) ([]annotate.Mark, []pcd.Box) {
+func candidateMarks(tree *axtree.Tree, targets []*element.Target, p *captures.Places, shown engine.Rect, scale float64) ([]annotate.Mark, []pcd.Box) {
 	marks, boxes := []annotate.Mark{}, []pcd.Box{}
 	first := len(tree.Nodes) - len(targets)
 	for i, t := range targets {

@@ -19,6 +19,7 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/snapshot"
+	"github.com/skua-browser/skua/snapshot/axtree"
 )
 
 func snapshotCommand() actions.Command {
@@ -237,7 +238,7 @@ func snapshotOptions(c *actions.Call) (snapshot.Options, error) {
 		o.MaxTokens = interactiveBudget
 	}
 	if c.String("source") == "ax" {
-		o.Source = snapshot.AX
+		o.Source = axtree.AX
 	}
 	if c.Has("depth") {
 		if o.Depth = c.Int("depth"); o.Depth < 0 {
@@ -296,27 +297,27 @@ type walkable struct{ frame *engine.Frame }
 
 func (w walkable) ID() string { return w.frame.ID() }
 
-func (w walkable) Walk(ctx context.Context, arg snapshot.WalkArg) (snapshot.Walked, error) {
+func (w walkable) Walk(ctx context.Context, arg axtree.WalkArg) (axtree.Walked, error) {
 	value, doc, err := w.frame.Walk(ctx, arg.JSON())
 	if err != nil {
-		return snapshot.Walked{}, err
+		return axtree.Walked{}, err
 	}
 	if f := element.FailureOf(value).In(w.frame, doc); f != nil {
-		return snapshot.Walked{}, &walkRefused{f}
+		return axtree.Walked{}, &walkRefused{f}
 	}
 	wire, err := engine.JSONString(value)
 	if err != nil {
-		return snapshot.Walked{}, fault.New(fault.Internal, "reading the walk of a frame: %w", err)
+		return axtree.Walked{}, fault.New(fault.Internal, "reading the walk of a frame: %w", err)
 	}
-	return snapshot.Walked{Wire: wire, DocID: doc, URL: w.frame.URL()}, nil
+	return axtree.Walked{Wire: wire, DocID: doc, URL: w.frame.URL()}, nil
 }
 
-func (w walkable) AXTree(ctx context.Context, scope []byte) (snapshot.AXTree, error) {
+func (w walkable) AXTree(ctx context.Context, scope []byte) (axtree.BrowserTree, error) {
 	reply, doc, err := w.frame.AXTree(ctx)
 	if err != nil {
-		return snapshot.AXTree{}, err
+		return axtree.BrowserTree{}, err
 	}
-	tree := snapshot.AXTree{Reply: reply, DocID: doc, URL: w.frame.URL()}
+	tree := axtree.BrowserTree{Reply: reply, DocID: doc, URL: w.frame.URL()}
 	if len(scope) > 0 {
 		tree.Inside, err = w.inside(ctx, doc, scope)
 	}
@@ -346,30 +347,30 @@ func (w walkable) inside(ctx context.Context, doc string, scope []byte) (map[int
 	return w.frame.Inside(ctx, doc, token)
 }
 
-func (w walkable) Elements(ctx context.Context, doc string, backendIDs []int64) ([]snapshot.Element, error) {
+func (w walkable) Elements(ctx context.Context, doc string, backendIDs []int64) ([]axtree.Element, error) {
 	found, err := w.frame.Elements(ctx, doc, backendIDs)
-	elements := make([]snapshot.Element, len(found))
+	elements := make([]axtree.Element, len(found))
 	for i, e := range found {
-		elements[i] = snapshot.Element(e)
+		elements[i] = axtree.Element(e)
 	}
 	return elements, err
 }
 
-func (w walkable) Children(ctx context.Context) ([]snapshot.Frame, error) {
+func (w walkable) Children(ctx context.Context) ([]axtree.Frame, error) {
 	children, err := w.frame.Children(ctx)
 	if err != nil {
 		return nil, err
 	}
-	frames := make([]snapshot.Frame, len(children))
+	frames := make([]axtree.Frame, len(children))
 	for i, f := range children {
 		frames[i] = walkable{f}
 	}
 	return frames, nil
 }
 
-func (w walkable) Owner(ctx context.Context) (snapshot.Owner, error) {
+func (w walkable) Owner(ctx context.Context) (axtree.Owner, error) {
 	token, doc, err := w.frame.OwnerToken(ctx)
-	return snapshot.Owner{DocID: doc, Token: token}, err
+	return axtree.Owner{DocID: doc, Token: token}, err
 }
 
 // walkRefused is a walk that the in-page script could not do: an invalid scope, or one that matches nothing.

@@ -5,7 +5,7 @@ import (
 	"unicode"
 
 	"github.com/skua-browser/skua/copilot/pcd"
-	"github.com/skua-browser/skua/snapshot"
+	"github.com/skua-browser/skua/snapshot/axtree"
 )
 
 // actionRoles are the roles of what a click is for, as summaries have them. Boxes and radio buttons of forms are fields, not actions.
@@ -25,7 +25,7 @@ func (b *builder) actions() {
 		}
 		role, ok := actionRoles[n.Role]
 		if !ok {
-			if n.Hints&(snapshot.Pointer|snapshot.OnClick|snapshot.Listener) == 0 {
+			if n.Hints&(axtree.Pointer|axtree.OnClick|axtree.Listener) == 0 {
 				continue
 			}
 			if withoutIcons(n.Name) == "" {
@@ -109,7 +109,7 @@ func (b *builder) classify() {
 		at := b.node(b.docOf(a), a.At.Token)
 		n, s := &b.nodes[at], &b.spots[at]
 		around := pcd.ActionContext{
-			Role: a.Role, URL: a.URL, Landmark: a.Landmark, Paging: s.paging, Expands: n.Expanded != snapshot.Unset,
+			Role: a.Role, URL: a.URL, Landmark: a.Landmark, Paging: s.paging, Expands: n.Expanded != axtree.Unset,
 			Invoices: b.isInvoices(a.Collection), Cookies: s.cookies,
 		}
 		if n.More != nil {

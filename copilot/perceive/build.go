@@ -7,12 +7,13 @@ import (
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/snapshot"
+	"github.com/skua-browser/skua/snapshot/axtree"
 )
 
 // builder puts a page together.
 type builder struct {
 	page  *Page
-	nodes []snapshot.Node
+	nodes []axtree.Node
 	spots []spot // of the same index as nodes
 	forms map[place]int
 	items map[place]itemAt
@@ -40,7 +41,7 @@ type place struct {
 // itemAt is the item in which an element is.
 type itemAt struct{ collection, item int }
 
-func build(tab string, tree *snapshot.Tree, refs *snapshot.Refs, r *reading) *Page {
+func build(tab string, tree *axtree.Tree, refs *snapshot.Refs, r *reading) *Page {
 	b := &builder{
 		page: &Page{refs: refs, tab: tab}, nodes: tree.Nodes, spots: make([]spot, len(tree.Nodes)),
 		forms: map[place]int{}, items: map[place]itemAt{},
@@ -56,7 +57,7 @@ func build(tab string, tree *snapshot.Tree, refs *snapshot.Refs, r *reading) *Pa
 }
 
 // documents finds the way to each document, and its nodes by their tokens.
-func (b *builder) documents(tree *snapshot.Tree, r *reading) {
+func (b *builder) documents(tree *axtree.Tree, r *reading) {
 	b.page.docs = make([]document, len(tree.Docs))
 	counts := make([]int, len(tree.Docs))
 	for i := range tree.Nodes {
@@ -104,7 +105,7 @@ func (b *builder) documents(tree *snapshot.Tree, r *reading) {
 }
 
 // frameWord is how a frame is called within the document of its element: by its name, else by its address, else by the ref of its element.
-func frameWord(siblings []*engine.Frame, id string, iframe *snapshot.Node) string {
+func frameWord(siblings []*engine.Frame, id string, iframe *axtree.Node) string {
 	names, urls := map[string]int{}, map[string]int{}
 	var name, url string
 	for _, f := range siblings {

@@ -3,6 +3,7 @@ package perceive
 import (
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/snapshot"
+	"github.com/skua-browser/skua/snapshot/axtree"
 )
 
 // Page is all that a page offers, in the order of the page. It is not changed after it was read.
@@ -41,8 +42,8 @@ type Action struct {
 	Item       int // index of that item
 	Covered    bool
 	Dialog     bool // it is in a dialog
-	Pressed    snapshot.State
-	Expanded   snapshot.State
+	Pressed    axtree.State
+	Expanded   axtree.State
 	template   bool // the summary shows it for those of all items
 	shadowed   bool // another one is shown for it
 	group      slot
@@ -77,7 +78,7 @@ type Item struct {
 
 // document is one document of the page while it is put together.
 type document struct {
-	snapshot.Doc
+	axtree.Doc
 	path   []string
 	reply  *opReply
 	fold   bool            // the frame's element is above the fold

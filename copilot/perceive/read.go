@@ -12,6 +12,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/snapshot"
+	"github.com/skua-browser/skua/snapshot/axtree"
 )
 
 // Options says how a page is read.
@@ -44,7 +45,7 @@ func Read(ctx context.Context, m *Cache, tab string, root *engine.Frame, refs *s
 		m.page, m.json, m.answers, m.shape = nil, nil, nil, ""
 	}
 	r := &reading{memory: m, fresh: o.Fresh, answers: map[string]answer{}, below: map[string][]*engine.Frame{}}
-	tree, err := snapshot.Look(ctx, tab, frame{root, r, true}, refs, snapshot.WalkArg{Interactive: true, URLs: true, ViewFrom: 1})
+	tree, err := snapshot.Look(ctx, tab, frame{root, r, true}, refs, axtree.WalkArg{Interactive: true, URLs: true, ViewFrom: 1})
 	if errors.Is(err, errSame) {
 		return m.again(o), nil
 	}
@@ -130,7 +131,7 @@ func (r *reading) unchanged(shape string) bool {
 }
 
 // shapeOf names the documents of a page and what could not be read.
-func shapeOf(tree *snapshot.Tree) string {
+func shapeOf(tree *axtree.Tree) string {
 	var b []byte
 	for _, d := range tree.Docs {
 		b = append(b, d.FrameID...)
@@ -151,21 +152,21 @@ type frame struct {
 }
 
 // Walk returns the lines of the document's walk: those of before when the document says that nothing has changed.
-func (f frame) Walk(ctx context.Context, _ snapshot.WalkArg) (snapshot.Walked, error) {
+func (f frame) Walk(ctx context.Context, _ axtree.WalkArg) (axtree.Walked, error) {
 	r := f.reading
 	a, doc, err := f.ask(ctx, r.arg(f.ID()))
 	if err != nil {
-		return snapshot.Walked{}, err
+		return axtree.Walked{}, err
 	}
 	before, known := r.memory.answers[doc]
 	if a.same && !known { // the stamp was that of the document before it
 		if a, doc, err = f.ask(ctx, []byte(`{"fresh":true}`)); err != nil {
-			return snapshot.Walked{}, err
+			return axtree.Walked{}, err
 		}
 	}
 	if a.same {
 		if f.root && before.wire == nil {
-			return snapshot.Walked{}, errSame
+			return axtree.Walked{}, errSame
 		}
 		a.reply, a.wire = before.reply, before.wire
 	}
@@ -173,7 +174,7 @@ func (f frame) Walk(ctx context.Context, _ snapshot.WalkArg) (snapshot.Walked, e
 	r.answers[doc] = a
 	r.changed = r.changed || !a.same
 	r.mu.Unlock()
-	return snapshot.Walked{Wire: a.wire, DocID: doc, URL: f.URL()}, nil
+	return axtree.Walked{Wire: a.wire, DocID: doc, URL: f.URL()}, nil
 }
 
 // ask runs the op.
@@ -206,17 +207,17 @@ func (r *reading) arg(frameID string) []byte {
 }
 
 // AXTree is not asked for.
-func (f frame) AXTree(context.Context, []byte) (snapshot.AXTree, error) {
-	return snapshot.AXTree{}, fault.New(fault.Internal, "what a page offers is not read from the browser's tree")
+func (f frame) AXTree(context.Context, []byte) (axtree.BrowserTree, error) {
+	return axtree.BrowserTree{}, fault.New(fault.Internal, "what a page offers is not read from the browser's tree")
 }
 
 // Elements is not asked for.
-func (f frame) Elements(context.Context, string, []int64) ([]snapshot.Element, error) {
+func (f frame) Elements(context.Context, string, []int64) ([]axtree.Element, error) {
 	return nil, fault.New(fault.Internal, "what a page offers is not read from the browser's tree")
 }
 
 // Children returns the child frames.
-func (f frame) Children(ctx context.Context) ([]snapshot.Frame, error) {
+func (f frame) Children(ctx context.Context) ([]axtree.Frame, error) {
 	children, err := f.Frame.Children(ctx)
 	if err != nil {
 		return nil, err
@@ -224,7 +225,7 @@ func (f frame) Children(ctx context.Context) ([]snapshot.Frame, error) {
 	f.reading.mu.Lock()
 	f.reading.below[f.ID()] = children
 	f.reading.mu.Unlock()
-	frames := make([]snapshot.Frame, len(children))
+	frames := make([]axtree.Frame, len(children))
 	for i, child := range children {
 		frames[i] = frame{child, f.reading, false}
 	}
@@ -232,9 +233,9 @@ func (f frame) Children(ctx context.Context) ([]snapshot.Frame, error) {
 }
 
 // Owner returns the element of the parent's document that the frame belongs to.
-func (f frame) Owner(ctx context.Context) (snapshot.Owner, error) {
+func (f frame) Owner(ctx context.Context) (axtree.Owner, error) {
 	token, doc, err := f.OwnerToken(ctx)
-	return snapshot.Owner{DocID: doc, Token: token}, err
+	return axtree.Owner{DocID: doc, Token: token}, err
 }
 
 // unread are the notes of frames that could not be read.

@@ -171,13 +171,16 @@ func layers() [][]pkg {
 			{name: "engine/webauthn", library: []string{cdproto}},
 			{name: "engine/webmcp", library: []string{cdproto}},
 		},
+		{
+			{name: "snapshot/axtree", library: []string{cdproto}},
+		},
 		{ // On top of a browser, none knowing another.
 			{name: "electron", library: []string{plists, flock, sysUnix, sysWindows}},
 			{name: "electron/inspector", library: []string{cdproto}},
 			{name: "browsers/install", library: []string{flock, sysUnix, sysWindows}},
 			{name: "session/inspect", library: []string{websocket}},
 			{name: "session/stream", library: []string{websocket}},
-			{name: "snapshot", library: []string{cdproto}},
+			{name: "snapshot"},
 			{name: "session/state"},
 		},
 		{

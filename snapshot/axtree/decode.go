@@ -1,4 +1,4 @@
-package snapshot
+package axtree
 
 import (
 	"bytes"
@@ -13,13 +13,13 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// decode reads the answer of a walk: a line a node, in document order,
+// Decode reads the answer of a walk: a line a node, in document order,
 //
 //	depth TAB role TAB token TAB name { TAB key=value }
 //
 // The nodes' strings are parts of wire, which must not be written to afterwards. Depth, End and Doc are those of a lone document.
 // iframes holds the indexes of the Iframe nodes.
-func decode(wire []byte) (nodes []Node, iframes []int32, err error) {
+func Decode(wire []byte) (nodes []Node, iframes []int32, err error) {
 	// A page can contain lone surrogates, which not every consumer of snapshots accepts: from here on all text is valid UTF-8.
 	if !utf8.Valid(wire) {
 		wire = bytes.ToValidUTF8(wire, []byte("\uFFFD"))
@@ -41,7 +41,7 @@ func decode(wire []byte) (nodes []Node, iframes []int32, err error) {
 			return nil, nil, malformed(line, "the node is deeper than a child of the one before", l)
 		}
 		open = append(closeTo(nodes, open, n.Depth, int32(i)), int32(i))
-		if n.Role == roleIframe {
+		if n.Role == RoleIframe {
 			iframes = append(iframes, int32(i))
 		}
 	}

@@ -1,4 +1,4 @@
-package snapshot
+package axtree
 
 import (
 	"strconv"
@@ -46,9 +46,11 @@ func TestDecode(t *testing.T) {
 				"\treadonly=true\tinvalid=true\tfocused=true\turl=https://a.test/?a=b=c\tvalue=v\tplaceholder=p\tnth=3" +
 				"\thints=cursor:pointer,onclick,tabindex,contenteditable\tsecret=true",
 			want: []Node{{
-				Role: "checkbox", Name: "All", Token: 9, End: 1, Level: 2, Checked: Mixed, Expanded: False, Pressed: True, Selected: true,
-				Disabled: true, Required: true, Readonly: true, Invalid: true, Focused: true, URL: "https://a.test/?a=b=c", Value: "v",
-				Placeholder: "p", Nth: 3, Hints: Pointer | OnClick | Tabbable | Editable, Secret: true,
+				Role: "checkbox", Name: "All", Token: 9, End: 1, Level: 2,
+				States: States{
+					Checked: Mixed, Expanded: False, Pressed: True, Selected: true, Disabled: true, Required: true, Readonly: true, Invalid: true, Focused: true,
+				},
+				URL: "https://a.test/?a=b=c", Value: "v", Placeholder: "p", Nth: 3, Hints: Pointer | OnClick | Tabbable | Editable, Secret: true,
 			}},
 		},
 		{
@@ -59,7 +61,7 @@ func TestDecode(t *testing.T) {
 		{
 			name: "what a newer script may say",
 			wire: "0\tbutton\t1\ta\tmood=good\tinvalid=grammar\thints=drag,onclick",
-			want: []Node{{Role: "button", Name: "a", Token: 1, End: 1, Invalid: true, Hints: OnClick}},
+			want: []Node{{Role: "button", Name: "a", Token: 1, End: 1, States: States{Invalid: true}, Hints: OnClick}},
 		},
 		{
 			name: "bytes that are not UTF-8",
@@ -70,7 +72,7 @@ func TestDecode(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			got, _, err := decode([]byte(tt.wire))
+			got, _, err := Decode([]byte(tt.wire))
 			require.NoError(t, err)
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Error(diff)
@@ -81,7 +83,7 @@ func TestDecode(t *testing.T) {
 
 func TestDecodeIframes(t *testing.T) {
 	t.Parallel()
-	_, iframes, err := decode([]byte("0\tIframe\t1\t\n0\tgroup\t\t\n1\tIframe\t2\tads"))
+	_, iframes, err := Decode([]byte("0\tIframe\t1\t\n0\tgroup\t\t\n1\tIframe\t2\tads"))
 	require.NoError(t, err)
 	require.Equal(t, []int32{0, 2}, iframes)
 }
@@ -117,7 +119,7 @@ func TestDecodeMalformed(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			_, _, err := decode([]byte("0\tmain\t\t\n" + tt.line + "\n0\tmain\t\t"))
+			_, _, err := Decode([]byte("0\tmain\t\t\n" + tt.line + "\n0\tmain\t\t"))
 			require.ErrorContains(t, err, "line 2")
 			require.ErrorContains(t, err, tt.says)
 			require.True(t, fault.Is(err, fault.Internal))
@@ -133,7 +135,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte("1\tbutton\t18446744073709551616\ta\xff"))
 	f.Fuzz(func(t *testing.T, wire []byte) {
 		want, wantLine := slowDecode(strings.ToValidUTF8(string(wire), "\uFFFD"))
-		got, iframes, err := decode(wire)
+		got, iframes, err := Decode(wire)
 		if wantLine > 0 {
 			require.ErrorContains(t, err, "line "+strconv.Itoa(wantLine)+":")
 			return
@@ -144,7 +146,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		frames := 0
 		for i := range got {
-			if got[i].Role == roleIframe {
+			if got[i].Role == RoleIframe {
 				require.EqualValues(t, i, iframes[frames])
 				frames++
 			}

@@ -1,4 +1,4 @@
-package snapshot
+package axtree
 
 import (
 	"context"
@@ -15,11 +15,11 @@ func readAX(ctx context.Context, f Frame, arg WalkArg) (reading, error) {
 		return reading{}, err
 	}
 	r := reading{docID: tree.DocID, url: tree.URL}
-	items, err := decodeAX(tree.Reply, tree.Inside)
+	items, err := DecodeAX(tree.Reply, tree.Inside)
 	if err != nil {
 		return r, err
 	}
-	asked := askedOf(items)
+	asked := AskedOf(items)
 	elements, err := f.Elements(ctx, tree.DocID, asked)
 	if err != nil {
 		return r, err
@@ -31,13 +31,13 @@ func readAX(ctx context.Context, f Frame, arg WalkArg) (reading, error) {
 	for i, id := range asked {
 		known[id] = elements[i]
 	}
-	r.nodes, r.iframes = axNodes(items, known, arg.Interactive)
+	r.nodes, r.iframes = AxNodes(items, known, arg.Interactive)
 	return r, nil
 }
 
-// askedOf returns the backend ids of the elements of which the page has to tell more: those that get a ref, active descendants, and
+// AskedOf returns the backend ids of the elements of which the page has to tell more: those that get a ref, active descendants, and
 // plugins, which may be frames.
-func askedOf(items []*axItem) []int64 {
+func AskedOf(items []*axItem) []int64 {
 	var ids []int64
 	seen := map[int64]bool{0: true}
 	add := func(id int64) {
@@ -55,9 +55,9 @@ func askedOf(items []*axItem) []int64 {
 	return ids
 }
 
-// axNodes makes the nodes of a snapshot from the items and the page's description of their elements. Inside a field, only the parts that can be acted
+// AxNodes makes the nodes of a snapshot from the items and the page's description of their elements. Inside a field, only the parts that can be acted
 // on are kept, neither its text nor the browser's other parts.
-func axNodes(items []*axItem, known map[int64]Element, interactive bool) (nodes []Node, iframes []int32) {
+func AxNodes(items []*axItem, known map[int64]Element, interactive bool) (nodes []Node, iframes []int32) {
 	nodes = make([]Node, 0, len(items))
 	inner := make([]int32, 1, 32) // by depth of an item: the depth that its node would have
 	const none = math.MaxInt32
@@ -70,9 +70,9 @@ func axNodes(items []*axItem, known map[int64]Element, interactive bool) (nodes 
 		depth := inner[n.Depth]
 		inner = inner[:n.Depth+1]
 		if n.Role == rolePlugin && el.Frame {
-			n.Role = roleIframe
+			n.Role = RoleIframe
 		}
-		if item.isRefWorthy() || n.Role == roleIframe {
+		if item.isRefWorthy() || n.Role == RoleIframe {
 			n.Token = el.Token
 		}
 		if n.Token == 0 && (interactive || field != none) {
@@ -96,12 +96,12 @@ func axNodes(items []*axItem, known map[int64]Element, interactive bool) (nodes 
 			}
 			n.More.Active = active
 		}
-		if n.Role == roleIframe {
+		if n.Role == RoleIframe {
 			iframes = append(iframes, int32(len(nodes)))
 		}
 		nodes = append(nodes, n)
 	}
-	setEnds(nodes)
+	SetEnds(nodes)
 	return nodes, iframes
 }
 

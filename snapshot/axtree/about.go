@@ -1,4 +1,4 @@
-package snapshot
+package axtree
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package snapshot
+package axtree
 
 // part is one frame's share of a page.
 type part struct {
@@ -16,7 +16,7 @@ func (p *part) merge() *Tree {
 	}
 	t := &Tree{Nodes: make([]Node, 0, p.size())}
 	t.graft(p, 0)
-	setEnds(t.Nodes)
+	SetEnds(t.Nodes)
 	return t
 }
 
@@ -37,7 +37,7 @@ func (t *Tree) graft(p *part, depth int32) {
 	doc := int32(len(t.Docs))
 	t.Docs = append(t.Docs, p.doc)
 	if p.unread != "" {
-		t.Nodes = append(t.Nodes, Node{Role: roleUnreadable, Name: p.unread, Depth: depth, Doc: doc})
+		t.Nodes = append(t.Nodes, Node{Role: RoleUnreadable, Name: p.unread, Depth: depth, Doc: doc})
 		return
 	}
 	from := int32(0)

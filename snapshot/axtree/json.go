@@ -1,4 +1,4 @@
-package snapshot
+package axtree
 
 import (
 	"strconv"
@@ -8,41 +8,51 @@ import (
 
 // NodeData is a node of the tree.
 type NodeData struct {
-	ActiveDescendant string     `json:"activeDescendant,omitempty"` // a ref
-	Box              *BoxData   `json:"box,omitempty"`
-	Busy             bool       `json:"busy,omitempty"`
-	Checked          string     `json:"checked,omitempty"` // true, false or mixed
-	Children         []NodeData `json:"children,omitempty"`
-	Covered          bool       `json:"covered,omitempty"`
-	CoveredBy        string     `json:"coveredBy,omitempty"` // a ref
-	Current          string     `json:"current,omitempty"`
-	Description      string     `json:"description,omitempty"`
-	Disabled         bool       `json:"disabled,omitempty"`
-	Expanded         string     `json:"expanded,omitempty"` // true, false or mixed
-	Focused          bool       `json:"focused,omitempty"`
-	HasPopup         string     `json:"haspopup,omitempty"`
-	Hints            []string   `json:"hints,omitempty"`
-	InView           bool       `json:"inView,omitempty"`
-	Invalid          bool       `json:"invalid,omitempty"`
-	Level            int        `json:"level,omitempty"`
-	Modal            bool       `json:"modal,omitempty"`
-	Multiselectable  bool       `json:"multiselectable,omitempty"`
-	Name             string     `json:"name,omitempty"`
-	Orientation      string     `json:"orientation,omitempty"`
-	Placeholder      string     `json:"placeholder,omitempty"`
-	Pressed          string     `json:"pressed,omitempty"` // true, false or mixed
-	Readonly         bool       `json:"readonly,omitempty"`
-	Ref              string     `json:"ref,omitempty"`
-	Required         bool       `json:"required,omitempty"`
-	Role             string     `json:"role"`
-	Secret           bool       `json:"secret,omitempty"`
-	Selected         bool       `json:"selected,omitempty"`
-	Unseen           string     `json:"unseen,omitempty"` // why a sighted user does not see it
-	URL              string     `json:"url,omitempty"`
-	Value            string     `json:"value,omitempty"`
-	ValueMax         string     `json:"valuemax,omitempty"`
-	ValueMin         string     `json:"valuemin,omitempty"`
-	ValueText        string     `json:"valuetext,omitempty"`
+	Role        string `json:"role"`
+	Name        string `json:"name,omitempty"`
+	Ref         string `json:"ref,omitempty"`
+	Value       string `json:"value,omitempty"`
+	URL         string `json:"url,omitempty"`
+	Placeholder string `json:"placeholder,omitempty"`
+	Level       int    `json:"level,omitempty"`
+	StateData
+	Secret bool   `json:"secret,omitempty"`
+	InView bool   `json:"inView,omitempty"`
+	Unseen string `json:"unseen,omitempty"` // why a sighted user does not see it
+	PropertyData
+	Hints    []string   `json:"hints,omitempty"`
+	Box      *BoxData   `json:"box,omitempty"`
+	Children []NodeData `json:"children,omitempty"`
+}
+
+// StateData are the [States] of a node.
+type StateData struct {
+	Checked  string `json:"checked,omitempty"`  // true, false or mixed
+	Expanded string `json:"expanded,omitempty"` // true, false or mixed
+	Pressed  string `json:"pressed,omitempty"`  // true, false or mixed
+	Selected bool   `json:"selected,omitempty"`
+	Disabled bool   `json:"disabled,omitempty"`
+	Required bool   `json:"required,omitempty"`
+	Readonly bool   `json:"readonly,omitempty"`
+	Invalid  bool   `json:"invalid,omitempty"`
+	Focused  bool   `json:"focused,omitempty"`
+}
+
+// PropertyData are the [Properties] of a node that are of use to a program.
+type PropertyData struct {
+	Description      string `json:"description,omitempty"`
+	Current          string `json:"current,omitempty"`
+	HasPopup         string `json:"haspopup,omitempty"`
+	Orientation      string `json:"orientation,omitempty"`
+	ValueText        string `json:"valuetext,omitempty"`
+	ValueMin         string `json:"valuemin,omitempty"`
+	ValueMax         string `json:"valuemax,omitempty"`
+	Busy             bool   `json:"busy,omitempty"`
+	Multiselectable  bool   `json:"multiselectable,omitempty"`
+	Modal            bool   `json:"modal,omitempty"`
+	Covered          bool   `json:"covered,omitempty"`
+	CoveredBy        string `json:"coveredBy,omitempty"`        // a ref
+	ActiveDescendant string `json:"activeDescendant,omitempty"` // a ref
 }
 
 // BoxData is where an element is, in CSS pixels.
@@ -57,27 +67,10 @@ type BoxData struct {
 // false, a state that is not there. An Iframe whose document was read has url, the address of that; checked, expanded and pressed are
 // "true", "false" or "mixed".
 func (t *Tree) AppendJSON(b []byte) []byte {
-	return t.appendNodes(b, 0, int32(len(t.Nodes)), refsOf(t.Nodes))
+	return t.appendNodes(b, 0, int32(len(t.Nodes)), RefsOf(t.Nodes))
 }
 
-// refsOf finds the refs of elements by their tokens.
-func refsOf(nodes []Node) map[elementKey]uint32 {
-	refs := map[elementKey]uint32{}
-	for i := range nodes {
-		if n := &nodes[i]; n.Ref != 0 {
-			refs[elementKey{n.Doc, n.Token}] = n.Ref
-		}
-	}
-	return refs
-}
-
-// elementKey is an element of the tree.
-type elementKey struct {
-	doc   int32
-	token int64
-}
-
-func (t *Tree) appendNodes(b []byte, from, end int32, refs map[elementKey]uint32) []byte {
+func (t *Tree) appendNodes(b []byte, from, end int32, refs map[Key]uint32) []byte {
 	b = append(b, '[')
 	for i := from; i < end; i = t.Nodes[i].End {
 		if i > from {
@@ -88,17 +81,17 @@ func (t *Tree) appendNodes(b []byte, from, end int32, refs map[elementKey]uint32
 	return append(b, ']')
 }
 
-func (t *Tree) appendNode(b []byte, i int32, refs map[elementKey]uint32) []byte {
+func (t *Tree) appendNode(b []byte, i int32, refs map[Key]uint32) []byte {
 	n := &t.Nodes[i]
 	b = append(b, `{"role":`...)
 	b = phrase.Quoted(b, n.Role)
 	b = phrase.Member(b, "name", n.Name)
 	if n.Ref != 0 {
-		b = append(appendRefID(append(b, `,"ref":"`...), n.Ref), '"')
+		b = append(AppendRefID(append(b, `,"ref":"`...), n.Ref), '"')
 	}
 	b = phrase.Member(b, "value", n.Value)
 	url := n.URL
-	if n.Role == roleIframe && i+1 < n.End {
+	if n.Role == RoleIframe && i+1 < n.End {
 		url = t.Docs[t.Nodes[i+1].Doc].URL
 	}
 	b = phrase.Member(b, "url", url)
@@ -145,7 +138,7 @@ func (t *Tree) appendNode(b []byte, i int32, refs map[elementKey]uint32) []byte 
 	return append(b, '}')
 }
 
-func (p *Properties) appendMembers(b []byte, doc int32, refs map[elementKey]uint32) []byte {
+func (p *Properties) appendMembers(b []byte, doc int32, refs map[Key]uint32) []byte {
 	b = phrase.Member(b, "description", p.Description)
 	b = phrase.Member(b, "current", p.Current)
 	b = phrase.Member(b, "haspopup", p.HasPopup)
@@ -165,11 +158,11 @@ func (p *Properties) appendMembers(b []byte, doc int32, refs map[elementKey]uint
 	if p.Covered {
 		b = appendTrue(b, "covered")
 	}
-	if ref := refs[elementKey{doc, p.CoveredBy}]; p.CoveredBy != 0 && ref != 0 {
-		b = append(appendRefID(append(b, `,"coveredBy":"`...), ref), '"')
+	if ref := refs[Key{doc, p.CoveredBy}]; p.CoveredBy != 0 && ref != 0 {
+		b = append(AppendRefID(append(b, `,"coveredBy":"`...), ref), '"')
 	}
-	if ref := refs[elementKey{doc, p.Active}]; p.Active != 0 && ref != 0 {
-		b = append(appendRefID(append(b, `,"activeDescendant":"`...), ref), '"')
+	if ref := refs[Key{doc, p.Active}]; p.Active != 0 && ref != 0 {
+		b = append(AppendRefID(append(b, `,"activeDescendant":"`...), ref), '"')
 	}
 	return b
 }

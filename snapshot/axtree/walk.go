@@ -1,4 +1,4 @@
-package snapshot
+package axtree
 
 import (
 	"context"
@@ -10,12 +10,12 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// framePatience is how long child frames may take after the root's walk has come back. A frame whose process hangs must not take the
+// FramePatience is how long child frames may take after the root's walk has come back. A frame whose process hangs must not take the
 // rest of the page with it.
-const framePatience = 3 * time.Second
+const FramePatience = 3 * time.Second
 
 // errSilent is the cause of the end of a walk that took longer.
-var errSilent = errors.New("no answer within " + framePatience.String())
+var errSilent = errors.New("no answer within " + FramePatience.String())
 
 // branch is a frame that is being read: its walk, its owner and its children at the same time.
 type branch struct {
@@ -38,9 +38,9 @@ type branch struct {
 	err     error   // why it could not be read
 }
 
-// readPage walks the root and, at the same time, every frame below it, and returns the merged tree. Frames whose element the walks do
+// Read walks the root and, at the same time, every frame below it, and returns the merged tree. Frames whose element the walks do
 // not show, since it is hidden or out of scope, are begun like all others and not waited for.
-func readPage(ctx context.Context, root Frame, arg WalkArg) (*Tree, error) {
+func Read(ctx context.Context, root Frame, arg WalkArg) (*Tree, error) {
 	var running sync.WaitGroup
 	defer running.Wait()
 	below, stop := context.WithCancelCause(ctx)
@@ -54,7 +54,7 @@ func readPage(ctx context.Context, root Frame, arg WalkArg) (*Tree, error) {
 	if b.err != nil {
 		return nil, b.err
 	}
-	late := time.AfterFunc(framePatience, func() { stop(errSilent) })
+	late := time.AfterFunc(FramePatience, func() { stop(errSilent) })
 	defer late.Stop()
 	page, err := b.gather(below, &running)
 	if err != nil {
@@ -130,7 +130,7 @@ func readWalk(ctx context.Context, f Frame, arg WalkArg) (reading, error) {
 	if err == nil {
 		var lines []byte
 		r.about, lines = readAbout(walked.Wire)
-		r.nodes, r.iframes, err = decode(lines)
+		r.nodes, r.iframes, err = Decode(lines)
 	}
 	return r, err
 }

@@ -1,4 +1,4 @@
-package snapshot
+package axtree
 
 import "strings"
 
@@ -6,14 +6,14 @@ import "strings"
 func (n *Node) IsSeen() bool { return n.Visibility == Seen || n.Visibility == PartSeen }
 
 // IsRoleless reports whether a node has no role that says what it is.
-func (n *Node) IsRoleless() bool { return n.Role == roleGeneric || n.Role == roleNone }
+func (n *Node) IsRoleless() bool { return n.Role == RoleGeneric || n.Role == RoleNone }
 
 // IsPointed reports whether clicking is all that is known of a node, which has no interactive role.
 func (n *Node) IsPointed() bool { return n.Hints&(Pointer|OnClick|Listener) != 0 }
 
 // IsTitle reports whether a node is a heading of one of HTML's levels.
 func (n *Node) IsTitle() bool {
-	return n.Role == roleHeading && 0 < n.Level && int(n.Level) <= titleLevels
+	return n.Role == RoleHeading && 0 < n.Level && int(n.Level) <= titleLevels
 }
 
 // titleLevels is how many levels of headings HTML has.
@@ -32,4 +32,27 @@ func (n *Node) Contains(want string) bool {
 		}
 	}
 	return n.More != nil && strings.Contains(strings.ToLower(n.More.Description), want)
+}
+
+// Key is an element of the tree.
+type Key struct {
+	Doc   int32
+	Token int64
+}
+
+// Key returns the key of the node.
+func (n *Node) Key() Key { return Key{n.Doc, n.Token} }
+
+// KeyOf returns the key of another element of the node's document.
+func (n *Node) KeyOf(token int64) Key { return Key{n.Doc, token} }
+
+// RefsOf finds the refs of elements by their tokens.
+func RefsOf(nodes []Node) map[Key]uint32 {
+	refs := map[Key]uint32{}
+	for i := range nodes {
+		if n := &nodes[i]; n.Ref != 0 {
+			refs[n.Key()] = n.Ref
+		}
+	}
+	return refs
 }

@@ -1,4 +1,4 @@
-package snapshot
+package axtree
 
 import (
 	"math"
@@ -43,9 +43,9 @@ type axItem struct {
 	children []*axItem
 }
 
-// decodeAX reads the answer of Accessibility.getFullAXTree. inside limits it to the nodes with one of these backend ids, and what is below
+// DecodeAX reads the answer of Accessibility.getFullAXTree. inside limits it to the nodes with one of these backend ids, and what is below
 // them; nil stands for all. The items are in document order, with their depths.
-func decodeAX(reply []byte, inside map[int64]bool) ([]*axItem, error) {
+func DecodeAX(reply []byte, inside map[int64]bool) ([]*axItem, error) {
 	var res struct {
 		Nodes []axNode `json:"nodes"`
 	}
@@ -83,7 +83,7 @@ func (r *axReader) add(siblings []*axItem, a *axNode, in bool) []*axItem {
 	}
 	item := &axItem{}
 	item.set(role, a)
-	vanishes := a.Ignored || role == roleRoot || role == "" || role == roleNone && item.Name == ""
+	vanishes := a.Ignored || role == RoleRoot || role == "" || role == RoleNone && item.Name == ""
 	if !vanishes {
 		if item.isRefWorthy() {
 			item.Nth = r.counts[axName{item.Role, item.Name}]
@@ -105,7 +105,7 @@ func (r *axReader) add(siblings []*axItem, a *axNode, in bool) []*axItem {
 		return siblings
 	}
 	item.children = joined(item.children)
-	if c := item.children; len(c) == 1 && c[0].Role == roleStaticText && (c[0].Name == item.Name || c[0].Name == tidy(item.Value)) {
+	if c := item.children; len(c) == 1 && c[0].Role == RoleStaticText && (c[0].Name == item.Name || c[0].Name == tidy(item.Value)) {
 		item.children = c[0].children
 	}
 	return append(siblings, item)
@@ -128,7 +128,7 @@ func joined(items []*axItem) []*axItem {
 		switch {
 		case item.Role == roleLineBreak:
 			end()
-		case item.Role != roleStaticText:
+		case item.Role != RoleStaticText:
 			end()
 			kept = append(kept, item)
 		case last != nil:
@@ -155,7 +155,7 @@ func flat(list, items []*axItem, depth int32) []*axItem {
 // Roles whose nodes always get a ref, and those whose nodes get one when they have a name: the same as in the walk (included.js).
 var (
 	refRoles = roleSet("button", "link", "textbox", "checkbox", "radio", "combobox", "listbox", "menuitem", "menuitemcheckbox", "menuitemradio",
-		"option", "searchbox", "slider", "spinbutton", "switch", "tab", "treeitem", roleIframe, "DisclosureTriangle",
+		"option", "searchbox", "slider", "spinbutton", "switch", "tab", "treeitem", RoleIframe, "DisclosureTriangle",
 		"DisclosureTriangleGrouped", "ColorWell", "Date", "DateTime", "InputTime")
 	namedRefRoles = roleSet("heading", "cell", "gridcell", "columnheader", "rowheader", "listitem", "article", "region", "main", "navigation")
 )
@@ -173,10 +173,10 @@ func (n *axItem) isRefWorthy() bool { return refRoles[n.Role] || n.Name != "" &&
 // set takes over what the browser says of the node.
 func (n *axItem) set(role string, a *axNode) {
 	if role == "IframePresentational" {
-		role = roleIframe
+		role = RoleIframe
 	}
 	n.Role, n.Name, n.id = role, cdp.Words(a.Name.Value), a.BackendID
-	if role != roleStaticText { // texts are tidied when they are joined
+	if role != RoleStaticText { // texts are tidied when they are joined
 		n.Name = tidy(n.Name)
 	}
 	n.Value = cdp.Words(a.Value.Value)

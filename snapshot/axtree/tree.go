@@ -1,37 +1,37 @@
-package snapshot
+package axtree
 
 import "strconv"
 
 // Roles that the package treats in a way of their own. Roles are spelled as in Chrome's accessibility tree.
 const (
-	roleGeneric    = "generic"
-	roleHeading    = "heading"
-	roleIframe     = "Iframe"
+	RoleGeneric    = "generic"
+	RoleHeading    = "heading"
+	RoleIframe     = "Iframe"
 	roleInlineText = "InlineTextBox"
 	roleLineBreak  = "LineBreak"
-	roleNone       = "none"
+	RoleNone       = "none"
 	rolePlugin     = "PluginObject"
-	roleRoot       = "RootWebArea"
-	roleStaticText = "StaticText"
-	// roleCard is one of several equal siblings that have no role. It does not exist in Chrome.
-	roleCard = "item"
-	// rolePart says which part of a list has elements. It does not exist in Chrome.
-	rolePart = "part"
-	// rolePicture is a canvas, which has nothing but what is painted. It does not exist in Chrome.
-	rolePicture = "picture"
-	// roleBehind says how many controls a modal dialog makes inert, or covers. It does not exist in Chrome.
-	roleBehind = "behind"
-	// roleShutOut is a text that a search found on the screen and not in the tree: its value says why. It does not exist in Chrome.
-	roleShutOut = "shut out"
-	// roleUnheard says how many controls aria-hidden keeps from assistive technology. It has the first ones in it, and does not exist in Chrome.
-	roleUnheard = "unheard"
-	// roleAudio and roleVideo are around the controls of a player. Chrome spells them with a capital letter.
-	roleAudio = "audio"
-	roleVideo = "video"
-	// roleLive is an element without a role whose changes are announced (aria-live). It does not exist in Chrome.
-	roleLive = "live region"
-	// roleUnreadable does not exist in Chrome, so that no page can produce such a line.
-	roleUnreadable = "unreadable"
+	RoleRoot       = "RootWebArea"
+	RoleStaticText = "StaticText"
+	// RoleCard is one of several equal siblings that have no role. It does not exist in Chrome.
+	RoleCard = "item"
+	// RolePart says which part of a list has elements. It does not exist in Chrome.
+	RolePart = "part"
+	// RolePicture is a canvas, which has nothing but what is painted. It does not exist in Chrome.
+	RolePicture = "picture"
+	// RoleBehind says how many controls a modal dialog makes inert, or covers. It does not exist in Chrome.
+	RoleBehind = "behind"
+	// RoleShutOut is a text that a search found on the screen and not in the tree: its value says why. It does not exist in Chrome.
+	RoleShutOut = "shut out"
+	// RoleUnheard says how many controls aria-hidden keeps from assistive technology. It has the first ones in it, and does not exist in Chrome.
+	RoleUnheard = "unheard"
+	// RoleAudio and roleVideo are around the controls of a player. Chrome spells them with a capital letter.
+	RoleAudio = "audio"
+	RoleVideo = "video"
+	// RoleLive is an element without a role whose changes are announced (aria-live). It does not exist in Chrome.
+	RoleLive = "live region"
+	// RoleUnreadable does not exist in Chrome, so that no page can produce such a line.
+	RoleUnreadable = "unreadable"
 )
 
 // State is a property that is absent, false, true or mixed.
@@ -99,23 +99,28 @@ type Node struct {
 	End         int32  // index in Tree.Nodes after the last descendant
 	Doc         int32  // index in Tree.Docs
 	Level       int32  // of a heading, list item, tree item; 0 for none
-	Checked     State
-	Expanded    State
-	Pressed     State
-	Hints       Hint
-	Selected    bool
-	Disabled    bool
-	Required    bool
-	Readonly    bool
-	Invalid     bool
-	Focused     bool
-	Secret      bool       // a password field
-	Spare       bool       // Token is for folding: the element has no ref until it stands for others
-	Long        bool       // a text of a walk with words, of which only the beginning is here, or nothing if it was not looked at whether it can be seen
-	InView      bool       // its box meets the viewport of its document; known only where the walk was asked for it
-	Visibility  Visibility // why its name or text is not visible to a user
-	More        *Properties
-	Box         *Box // where it is, when the walk was asked for boxes
+	States
+	Hints      Hint
+	Secret     bool       // a password field
+	Spare      bool       // Token is for folding: the element has no ref until it stands for others
+	Long       bool       // a text of a walk with words, of which only the beginning is here, or nothing if it was not looked at whether it can be seen
+	InView     bool       // its box meets the viewport of its document; known only where the walk was asked for it
+	Visibility Visibility // why its name or text is not visible to a user
+	More       *Properties
+	Box        *Box // where it is, when the walk was asked for boxes
+}
+
+// States are what a control says of itself, in the words of ARIA.
+type States struct {
+	Checked  State
+	Expanded State
+	Pressed  State
+	Selected bool
+	Disabled bool
+	Required bool
+	Readonly bool
+	Invalid  bool
+	Focused  bool
 }
 
 // Properties are what few nodes have. A nil Node.More stands for none of them.
@@ -158,8 +163,8 @@ const (
 
 var visibilityNames = [...]string{"", "transparent", "size", "outside", "clipped", "color", "part", "name"}
 
-// mark returns what a line says of it, or "".
-func (v Visibility) mark() string {
+// Mark returns what a line says of it, or "".
+func (v Visibility) Mark() string {
 	switch v {
 	case Seen:
 		return ""
@@ -195,8 +200,8 @@ type Tree struct {
 	About About // of the root's document, where [WalkArg.About] asked for it
 }
 
-// hasChildren reports whether node i has at least n children, for n of 1 or 2.
-func hasChildren(nodes []Node, i, n int) bool {
+// HasChildren reports whether node i has at least n children, for n of 1 or 2.
+func HasChildren(nodes []Node, i, n int) bool {
 	first, end := int32(i)+1, nodes[i].End
 	if first >= end {
 		return false
@@ -204,8 +209,8 @@ func hasChildren(nodes []Node, i, n int) bool {
 	return n == 1 || nodes[first].End < end
 }
 
-// setEnds sets End of every node from the depths.
-func setEnds(nodes []Node) {
+// SetEnds sets End of every node from the depths.
+func SetEnds(nodes []Node) {
 	var open []int32
 	for i := range nodes {
 		open = closeTo(nodes, open, nodes[i].Depth, int32(i))
@@ -222,12 +227,12 @@ func closeTo(nodes []Node, open []int32, depth, end int32) []int32 {
 	return open[:depth]
 }
 
-// refID spells a ref's number.
-func refID(n uint32) string { return string(appendRefID(nil, n)) }
+// RefID spells a ref's number.
+func RefID(n uint32) string { return string(AppendRefID(nil, n)) }
 
-// appendRef appends a ref as commands take it: @e12.
-func appendRef(b []byte, n uint32) []byte { return appendRefID(append(b, '@'), n) }
+// AppendRef appends a ref as commands take it: @e12.
+func AppendRef(b []byte, n uint32) []byte { return AppendRefID(append(b, '@'), n) }
 
-func appendRefID(b []byte, n uint32) []byte {
+func AppendRefID(b []byte, n uint32) []byte {
 	return strconv.AppendUint(append(b, 'e'), uint64(n), 10)
 }

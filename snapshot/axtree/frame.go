@@ -1,4 +1,4 @@
-package snapshot
+package axtree
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 )
 
 // Frame is one document of a page, as the engine offers it. All methods may be called from several goroutines, and must return
-// promptly with an error once ctx has ended: [Take] waits for every call that it started.
+// promptly with an error once ctx has ended: [Read] waits for every call that it started.
 type Frame interface {
 	// ID names the frame; it stays the same for the frame's life, also across navigations.
 	ID() string
@@ -17,7 +17,7 @@ type Frame interface {
 	// an error that an agent can read.
 	Walk(ctx context.Context, arg WalkArg) (Walked, error)
 	// AXTree returns the browser's own accessibility tree of the frame's document. scope is as in [WalkArg], and so is what is refused.
-	AXTree(ctx context.Context, scope []byte) (AXTree, error)
+	AXTree(ctx context.Context, scope []byte) (BrowserTree, error)
 	// Elements tells what the page knows of nodes of the document, in the order of their backend ids.
 	Elements(ctx context.Context, docID string, backendIDs []int64) ([]Element, error)
 	// Children lists the child frames that exist now. It costs no round trip, but may wait for frames that are just being attached.
@@ -93,8 +93,8 @@ type Walked struct {
 	URL   string // address of the document
 }
 
-// AXTree is the browser's accessibility tree of a document.
-type AXTree struct {
+// BrowserTree is the browser's accessibility tree of a document.
+type BrowserTree struct {
 	Reply  []byte         // of Accessibility.getFullAXTree
 	Inside map[int64]bool // backend ids of what is in the scope; nil for everything
 	DocID  string         // as in [Walked]

@@ -1,8 +1,14 @@
 package snapshot
 
-import "github.com/skua-browser/skua/snapshot/walls"
+import (
+	"encoding/json"
+	"strconv"
 
-// The JSON that [Snapshot.AppendJSON] and [Tree.AppendJSON] write, as types for those who read it.
+	"github.com/skua-browser/skua/snapshot/axtree"
+	"github.com/skua-browser/skua/snapshot/walls"
+)
+
+// The JSON that [Snapshot.AppendJSON] and [axtree.Tree.AppendJSON] write, as types for those who read it.
 
 // Data is a snapshot.
 type Data struct {
@@ -11,7 +17,7 @@ type Data struct {
 	Refs        map[string]RefData `json:"refs"` // by their names without @
 	RemovedRefs []string           `json:"removedRefs"`
 	Snapshot    string             `json:"snapshot"` // the text
-	Tree        []NodeData         `json:"tree,omitempty"`
+	Tree        []axtree.NodeData  `json:"tree,omitempty"`
 	Wall        *walls.Wall        `json:"wall,omitempty"` // what keeps a visitor from the page
 }
 
@@ -69,4 +75,36 @@ type TextChange struct {
 	DeleteCount int      `json:"deleteCount"`
 	Lines       []string `json:"lines"`
 	StartLine   int      `json:"startLine"` // from 0
+}
+
+// Typed returns what the JSON form says, as the type of it: [Data], or [DeltaData]. It is made from the snapshot itself, since for a large page the
+// way through text takes longer than all else that is done with the reply. A delta and a tree are read from the text, which alone has them.
+func (s *Snapshot) Typed() any {
+	if s.Delta != nil {
+		return readAs[DeltaData](s)
+	}
+	if s.view.o.Tree {
+		return readAs[Data](s)
+	}
+	sorted := s.sorted()
+	refs := make(map[string]RefData, len(sorted))
+	last := uint32(0)
+	for _, n := range sorted {
+		if n.Ref == last {
+			continue
+		}
+		last = n.Ref
+		refs["e"+strconv.FormatUint(uint64(n.Ref), 10)] = RefData{Name: n.Name, Role: n.Role}
+	}
+	removed := make([]string, 0, len(s.Removed))
+	for _, n := range s.Removed {
+		removed = append(removed, "@e"+strconv.FormatUint(uint64(n), 10))
+	}
+	return Data{Origin: s.URL, Page: s.pageFacts(), Refs: refs, RemovedRefs: removed, Snapshot: s.completeText(), Wall: s.Tree.About.Wall}
+}
+
+// readAs reads the JSON form into its type.
+func readAs[T any](s *Snapshot) (data T) {
+	_ = json.Unmarshal(s.AppendJSON(nil), &data) // that it fits is what the tests of the type check
+	return data
 }
