@@ -33,7 +33,7 @@ func (r *run) provide(s *start) {
 			on, name = global.Get(object).(*goja.Object), method
 			methods[object] = append(methods[object], method)
 		}
-		must(on.Set(name, r.named(name, func(fc goja.FunctionCall) goja.Value { return r.ask(i, full, fc) })))
+		must(on.Set(name, named(r.vm, name, func(fc goja.FunctionCall) goja.Value { return r.ask(i, full, fc) })))
 	}
 	for object, names := range methods {
 		must(global.Get(object).(*goja.Object).SetPrototype(r.missing(object, names)))

@@ -20,7 +20,7 @@ func (r *run) furnish() {
 	regexp2.DefaultMatchTimeout = SearchTime + clockLag
 	r.errorType = vm.Get("Error")
 	r.parse = callable(vm.Get("JSON").(*goja.Object).Get("parse"))
-	r.descriptor = callable(vm.Get("Object").(*goja.Object).Get("getOwnPropertyDescriptor"))
+	bounds := &guard{vm: vm, stop: &r.stop, descriptor: callable(vm.Get("Object").(*goja.Object).Get("getOwnPropertyDescriptor"))}
 	vm.SetPromiseRejectionTracker(func(p *goja.Promise, operation goja.PromiseRejectionOperation) {
 		if operation == goja.PromiseRejectionReject {
 			r.rejected[p] = p.Result()
@@ -30,7 +30,7 @@ func (r *run) furnish() {
 	})
 	r.withoutCode()
 	r.withoutBuffers()
-	r.guard()
+	bounds.install()
 }
 
 // withoutCode takes away what makes text into code, by every name that it has.

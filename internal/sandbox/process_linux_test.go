@@ -20,7 +20,7 @@ func workers(t *testing.T) (pids []int) {
 	require.NoError(t, err)
 	for _, list := range lists {
 		children, _ := os.ReadFile(list)
-		for _, child := range strings.FieldsSeq(string(children)) {
+		for child := range strings.FieldsSeq(string(children)) {
 			line, _ := os.ReadFile("/proc/" + child + "/cmdline")
 			if strings.TrimRight(string(line), "\x00") == workerName {
 				var pid int

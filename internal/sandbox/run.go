@@ -23,15 +23,15 @@ type run struct {
 
 	stop atomic.Pointer[ending] // why the script has to end, once it has to
 
-	queue             []queued
-	attempts          int
-	handed            int // calls that the host got
-	emitted           []any
-	outBytes          int
-	rejected          map[*goja.Promise]goja.Value // promises that failed, and that no code waits for
-	thrownBy          map[*goja.Object]thrownCall  // errors of calls
-	parse, descriptor goja.Callable                // of the engine, whatever the script does to its world
-	errorType         goja.Value
+	queue     []queued
+	attempts  int
+	handed    int // calls that the host got
+	emitted   []any
+	outBytes  int
+	rejected  map[*goja.Promise]goja.Value // promises that failed, and that no code waits for
+	thrownBy  map[*goja.Object]thrownCall  // errors of calls
+	parse     goja.Callable                // of the engine, whatever the script does to its world
+	errorType goja.Value
 }
 
 func (e *ending) String() string { return e.Message }
