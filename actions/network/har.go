@@ -78,7 +78,7 @@ func runHARStart(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	if started, recorded := log.StartHAR(network.HARContent(c.String("content")), limits); !started {
+	if started, recorded := log.HAR().Start(network.HARContent(c.String("content")), limits); !started {
 		return actions.Result{}, fault.New(fault.CaptureState, "Requests are already being recorded for a HAR file, %s so far.", wording.Plural(recorded, "request")).
 			WithHint("`network har stop` saves them; then start again.")
 	}
@@ -100,7 +100,7 @@ func runHARStop(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, err
 	}
 	patient, cancel := context.WithTimeout(ctx, min(harPatience, c.Left()/2))
-	recorded := log.HAR(patient)
+	recorded := log.HAR().Recorded(patient)
 	cancel()
 	if recorded == nil {
 		return actions.Result{}, none
@@ -119,7 +119,7 @@ func runHARStop(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err := writeHAR(out, recorded, browser, c.Bool("redact")); err != nil {
 		return actions.Result{}, out.Kept(err, "network har stop")
 	}
-	log.EndHAR()
+	log.HAR().End()
 	file, err := out.Saved()
 	if err != nil {
 		return actions.Result{}, err

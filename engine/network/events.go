@@ -19,7 +19,7 @@ func (r *recorder) onEvent(p *engine.Page, sess *cdp.Session, ev cdp.Event) {
 	switch {
 	case l == nil:
 	case ev.Method == "Page.lifecycleEvent":
-		l.lifecycle(p, ev)
+		l.har.lifecycle(p, ev)
 	case strings.HasPrefix(ev.Method, "Network."):
 		l.onNetwork(p, sess, ev)
 	}
@@ -111,7 +111,7 @@ func (l *Log) begin(from source, e *loggedEvent, x Exchange) *exchange {
 	}
 	step := &exchange{Exchange: x, chain: c, sess: from.sess, start: e.Timestamp}
 	c.steps = append(c.steps, step)
-	l.harPage(from, e, step)
+	l.har.attribute(from, e, step)
 	l.add(step)
 	return step
 }
@@ -146,10 +146,10 @@ func (l *Log) requestSent(from source, e *loggedEvent) {
 		before.Ended, before.end = true, e.Timestamp
 		before.Transferred = int64(e.RedirectResponse.EncodedDataLength)
 	}
-	x := Exchange{
+	x := Exchange{Request: Request{
 		Method: e.Request.Method, URL: e.Request.URL, Fragment: e.Request.Fragment, Type: e.Type, Started: l.clock.at(e.Timestamp),
 		Headers: e.Request.Headers, PostData: e.Request.PostData, HasPostData: e.Request.HasPostData, Initiator: initiatorOf(e),
-	}
+	}}
 	if before != nil {
 		x.RedirectedBy = before.ID
 	}
@@ -182,7 +182,7 @@ func (l *Log) responseReceived(from source, e *loggedEvent) {
 		if _, let := l.let[e.RequestID]; let {
 			return
 		}
-		x = l.begin(from, e, Exchange{Partial: true, URL: e.Response.URL, Type: e.Type})
+		x = l.begin(from, e, Exchange{Partial: true, Request: Request{URL: e.Response.URL, Type: e.Type}})
 		if t := e.Response.Timing; t != nil && t.RequestTime > 0 {
 			x.start = t.RequestTime
 			x.Started = time.Now().Add(-time.Duration((e.Timestamp - t.RequestTime) * float64(time.Second)))
@@ -290,7 +290,7 @@ func (l *Log) loadingFinished(from source, e *loggedEvent) {
 	if e.EncodedDataLength > 0 {
 		x.Transferred = int64(e.EncodedDataLength)
 	}
-	l.harBody(x)
+	l.har.takeBody(x)
 }
 
 func (l *Log) loadingFailed(_ source, e *loggedEvent) {

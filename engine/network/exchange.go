@@ -20,29 +20,8 @@ type Exchange struct {
 	Partial     bool // it began before the recording, so that its method and its request headers are not known
 	Earlier     bool // it was over before the recording: all of it is what the page remembers
 
-	Method       string
-	URL          string // the address without fragment; one that carries its content, as data: does, is shortened
-	URLLength    int    // of the whole address, when URL is shortened
-	Fragment     string
-	Type         string // what asked for it, in the protocol's words
-	Started      time.Time
-	Initiator    Initiator
-	Headers      map[string]string // as they were sent, as far as the browser tells; several values of a name are lines
-	PostData     string
-	HasPostData  bool // PostData may be missing or cut all the same
-	RedirectedBy string
-
-	Status          int
-	StatusText      string
-	ResponseHeaders map[string]string
-	MimeType        string
-	Charset         string
-	Protocol        string
-	RemoteIP        string
-	RemotePort      int
-	Connection      string
-	Source          string // where the response came from when that is not the network: "disk-cache", "memory-cache", "prefetch-cache", "service-worker"
-	RedirectTo      string
+	Request
+	Response
 
 	Ended    bool
 	Took     time.Duration // until the end; 0 while it has none
@@ -57,6 +36,36 @@ type Exchange struct {
 
 	Messages        []Message // of a WebSocket, or of an event stream
 	MessagesDropped int
+}
+
+// Request is what was asked for, and how.
+type Request struct {
+	Method       string
+	URL          string // the address without fragment; one that carries its content, as data: does, is shortened
+	URLLength    int    // of the whole address, when URL is shortened
+	Fragment     string
+	Type         string // what asked for it, in the protocol's words
+	Started      time.Time
+	Initiator    Initiator
+	Headers      map[string]string // as they were sent, as far as the browser tells; several values of a name are lines
+	PostData     string
+	HasPostData  bool // PostData may be missing or cut all the same
+	RedirectedBy string
+}
+
+// Response is what was answered. It is empty while nothing is.
+type Response struct {
+	Status          int
+	StatusText      string
+	ResponseHeaders map[string]string
+	MimeType        string
+	Charset         string
+	Protocol        string
+	RemoteIP        string
+	RemotePort      int
+	Connection      string
+	Source          string // where the response came from when that is not the network: "disk-cache", "memory-cache", "prefetch-cache", "service-worker"
+	RedirectTo      string
 }
 
 // Initiator is what made a page ask.

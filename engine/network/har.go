@@ -53,6 +53,15 @@ type HAREntry struct {
 	BodyError string // why there is none
 }
 
+// HARRecorder records the exchanges of a log for a HAR file, from Start to End. The log's mutex guards it.
+type HARRecorder struct {
+	log *Log
+	now *harRecording // nil: none is under way
+}
+
+// HAR returns what records the log for a HAR file.
+func (l *Log) HAR() *HARRecorder { return &l.har }
+
 // harRecording is a recording that is under way.
 type harRecording struct {
 	began   time.Time
@@ -74,32 +83,32 @@ const (
 	harPages  = 2000
 )
 
-// StartHAR begins a recording for a HAR file. One that is under way goes on instead; recorded is the number of its exchanges.
-func (l *Log) StartHAR(content HARContent, limits ring.Limits) (started bool, recorded int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.har != nil {
-		return false, l.har.entries.Len()
+// Start begins a recording for a HAR file. One that is under way goes on instead; recorded is the number of its exchanges.
+func (r *HARRecorder) Start(content HARContent, limits ring.Limits) (started bool, recorded int) {
+	r.log.mu.Lock()
+	defer r.log.mu.Unlock()
+	if r.now != nil {
+		return false, r.now.entries.Len()
 	}
-	l.har = &harRecording{began: time.Now(), content: content, entries: ring.New[*exchange](limits)}
+	r.now = &harRecording{began: time.Now(), content: content, entries: ring.New[*exchange](limits)}
 	return true, 0
 }
 
-// EndHAR ends the recording and forgets it.
-func (l *Log) EndHAR() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.har != nil {
-		l.endHAR()
+// End ends the recording and forgets it.
+func (r *HARRecorder) End() {
+	r.log.mu.Lock()
+	defer r.log.mu.Unlock()
+	if r.now != nil {
+		r.endLocked()
 	}
 }
 
-func (l *Log) endHAR() {
-	h := l.har
-	l.har = nil
+func (r *HARRecorder) endLocked() {
+	h := r.now
+	r.now = nil
 	h.done(len(h.queue))
 	h.queue = nil
-	l.leaveHAR(h.entries.All())
+	r.release(h.entries.All())
 }
 
 // done counts bodies that are no longer waited for.
@@ -111,29 +120,29 @@ func (h *harRecording) done(n int) {
 	}
 }
 
-// HAR returns what was recorded so far once the bodies that are on their way are there, or ctx ends. Nil: no recording is under way.
-func (l *Log) HAR(ctx context.Context) *HAR {
-	l.mu.Lock()
-	if l.har == nil {
-		l.mu.Unlock()
+// Recorded returns what was recorded so far once the bodies that are on their way are there, or ctx ends. Nil means that no recording is under way.
+func (r *HARRecorder) Recorded(ctx context.Context) *HAR {
+	r.log.mu.Lock()
+	if r.now == nil {
+		r.log.mu.Unlock()
 		return nil
 	}
-	drained := l.har.drained
-	l.mu.Unlock()
+	drained := r.now.drained
+	r.log.mu.Unlock()
 	if drained != nil {
 		select {
 		case <-drained:
 		case <-ctx.Done():
 		}
 	}
-	l.awaitExtra(ctx, func() bool { return l.har != nil && slices.ContainsFunc(l.har.entries.All(), (*exchange).lacksExtra) })
+	r.log.awaitExtra(ctx, func() bool { return r.now != nil && slices.ContainsFunc(r.now.entries.All(), (*exchange).lacksExtra) })
 	titles := map[string]string{}
-	for _, p := range l.ctxt.Pages() {
+	for _, p := range r.log.ctxt.Pages() {
 		titles[p.ID()] = p.Title()
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	h := l.har
+	r.log.mu.Lock()
+	defer r.log.mu.Unlock()
+	h := r.now
 	if h == nil {
 		return nil
 	}
@@ -170,9 +179,9 @@ func (l *Log) HAR(ctx context.Context) *HAR {
 	return out
 }
 
-// harPage gives a new entry the page that it belongs to, which begins when it is the navigation of a tab.
-func (l *Log) harPage(from source, e *loggedEvent, x *exchange) {
-	h := l.har
+// attribute gives a new entry the page that it belongs to, which begins when it is the navigation of a tab.
+func (r *HARRecorder) attribute(from source, e *loggedEvent, x *exchange) {
+	h := r.now
 	if h == nil {
 		return
 	}
@@ -217,10 +226,10 @@ func (l *Log) harPage(from source, e *loggedEvent, x *exchange) {
 }
 
 // lifecycle notes when a document of the recording was loaded.
-func (l *Log) lifecycle(p *engine.Page, ev cdp.Event) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.har == nil {
+func (r *HARRecorder) lifecycle(p *engine.Page, ev cdp.Event) {
+	r.log.mu.Lock()
+	defer r.log.mu.Unlock()
+	if r.now == nil {
 		return
 	}
 	var e struct {
@@ -232,7 +241,7 @@ func (l *Log) lifecycle(p *engine.Page, ev cdp.Event) {
 	if cdp.Unmarshal(ev.Params, &e) != nil || e.FrameID != p.ID() || e.Name != "DOMContentLoaded" && e.Name != "load" {
 		return
 	}
-	for _, page := range slices.Backward(l.har.pages) {
+	for _, page := range slices.Backward(r.now.pages) {
 		if page.target != p.ID() || page.loader != e.LoaderID || page.start == 0 {
 			continue
 		}
@@ -246,10 +255,10 @@ func (l *Log) lifecycle(p *engine.Page, ev cdp.Event) {
 	}
 }
 
-// harBody has the body of a response taken that is complete now: the browser drops it before long. It runs on the connection's reader.
-func (l *Log) harBody(x *exchange) {
+// takeBody has the body of a response taken that is complete now: the browser drops it before long. It runs on the connection's reader.
+func (r *HARRecorder) takeBody(x *exchange) {
 	h := x.har
-	if h == nil || h != l.har || h.content == HARNone && !x.lacksPostData() {
+	if h == nil || h != r.now || h.content == HARNone && !x.lacksPostData() {
 		return
 	}
 	if x.Decoded > bodyKept {
@@ -267,7 +276,7 @@ func (l *Log) harBody(x *exchange) {
 	}
 	if h.takers < harTakers {
 		h.takers++
-		l.ctxt.Browser().Spawn(func(ctx context.Context) { l.takeBodies(ctx, h) })
+		r.log.ctxt.Browser().Spawn(func(ctx context.Context) { r.takeBodies(ctx, h) })
 	}
 }
 
@@ -283,65 +292,75 @@ func (h *harRecording) wantsBody(x *Exchange) bool {
 }
 
 // takeBodies takes bodies until none is left to take.
-func (l *Log) takeBodies(ctx context.Context, h *harRecording) {
+func (r *HARRecorder) takeBodies(ctx context.Context, h *harRecording) {
 	for {
-		l.mu.Lock()
-		if len(h.queue) == 0 || l.har != h {
+		r.log.mu.Lock()
+		if len(h.queue) == 0 || r.now != h {
 			h.takers--
-			l.mu.Unlock()
+			r.log.mu.Unlock()
 			return
 		}
 		x := h.queue[0]
 		h.queue = slices.Delete(h.queue, 0, 1)
 		shown, sess, lacks := x.Exchange, x.sess, x.lacksPostData()
-		l.mu.Unlock()
+		r.log.mu.Unlock()
 
 		limited, cancel := context.WithTimeout(ctx, bodyLimit)
 		var body *Body
 		var err error
 		var post string
 		if h.wantsBody(&shown) {
-			body, err = l.fetchBody(limited, sess, &shown)
+			body, err = r.log.fetchBody(limited, sess, &shown)
 		}
 		if lacks {
-			post, _ = l.PostData(limited, shown.ID)
+			post, _ = r.log.PostData(limited, shown.ID)
 		}
 		cancel()
 
-		l.mu.Lock()
+		r.log.mu.Lock()
 		x.taking = false
-		if l.har == h && x.har == h {
+		if r.now == h && x.har == h {
 			if body != nil {
 				x.body = body
-				l.growHAR(x, int64(len(body.Content)))
+				r.grow(x, int64(len(body.Content)))
 			}
 			if err != nil {
 				x.bodyError = err.Error()
 			}
 			if post != "" {
 				x.PostData = post
-				l.grow(x, len(post))
+				r.log.grow(x, len(post))
 			}
 			h.done(1)
-		} else if l.har == h {
+		} else if r.now == h {
 			h.done(1) // it has been dropped meanwhile
 		}
-		l.mu.Unlock()
+		r.log.mu.Unlock()
 	}
 }
 
-// growHAR counts the bytes of a body, which only the recording holds.
-func (l *Log) growHAR(x *exchange, by int64) {
-	l.leaveHAR(l.har.entries.Grow(func(o *exchange) bool { return o == x }, by))
+// add puts a new entry into the recording, if one is under way.
+func (r *HARRecorder) add(x *exchange) {
+	if h := r.now; h != nil {
+		x.holds, x.har = x.holds+1, h
+		r.release(h.entries.Add(x, x.size))
+	}
 }
 
-// leaveHAR lets entries go that the recording has no more room for.
-func (l *Log) leaveHAR(gone []*exchange) {
+// grow counts bytes that an entry has got.
+func (r *HARRecorder) grow(x *exchange, by int64) {
+	if r.now != nil {
+		r.release(r.now.entries.Grow(func(o *exchange) bool { return o == x }, by))
+	}
+}
+
+// release lets entries go that the recording has no more room for.
+func (r *HARRecorder) release(gone []*exchange) {
 	for _, x := range gone {
 		if x.page != nil {
 			x.page.entries--
 		}
 		x.har, x.page, x.body = nil, nil, nil
 	}
-	l.release(gone)
+	r.log.release(gone)
 }

@@ -27,8 +27,8 @@ type Log struct {
 	let    map[string]struct{} // ids of requests that were dropped before they ended
 	owners map[string]owner    // of service workers, by target id
 	clock  clock
-	last   int           // number of the last exchange that a page remembered
-	har    *harRecording // nil: none is under way
+	last   int // number of the last exchange that a page remembered
+	har    HARRecorder
 
 	extraCame chan struct{} // closed when more facts about a response come; nil: no caller waits for them
 }
@@ -100,6 +100,7 @@ func Record(ctx context.Context, c *engine.Context, limits ring.Limits) (log *Lo
 		ctxt: c, began: time.Now(), log: ring.New[*exchange](limits), byID: map[string]*chain{}, let: map[string]struct{}{},
 		owners: map[string]owner{},
 	}
+	log.har.log = log
 	if !r.log.CompareAndSwap(nil, log) {
 		log = r.log.Load()
 		return log, false, nil
@@ -230,10 +231,7 @@ func (l *Log) release(gone []*exchange) {
 func (l *Log) add(e *exchange) {
 	e.size = e.weight()
 	e.holds = 1
-	if h := l.har; h != nil {
-		e.holds, e.har = 2, h
-		l.leaveHAR(h.entries.Add(e, e.size))
-	}
+	l.har.add(e)
 	l.release(l.log.Add(e, e.size))
 }
 
@@ -248,11 +246,8 @@ func (l *Log) grow(e *exchange, bytes int) {
 	}
 	by := e.grown
 	e.size, e.grown = e.size+by, 0
-	is := func(o *exchange) bool { return o == e }
-	l.release(l.log.Grow(is, by))
-	if l.har != nil {
-		l.leaveHAR(l.har.entries.Grow(is, by))
-	}
+	l.release(l.log.Grow(func(o *exchange) bool { return o == e }, by))
+	l.har.grow(e, by)
 }
 
 // weight is about what an entry takes in memory.
