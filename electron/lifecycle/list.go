@@ -14,8 +14,11 @@ func List(ctx context.Context, places electron.Places, query electron.Query, att
 		return nil, err
 	}
 	r := &Report{
-		Action: "list", Status: Succeeded, Platform: found.Platform, Apps: append([]electron.App{}, found.Apps...), Query: query.Text, MaxResults: query.MaxResults,
-		SkippedCount: &found.Skipped, OmittedCount: found.Omitted, ProfileIsolation: newIsolation(attach),
+		Action: "list", Status: Succeeded, ProfileIsolation: newIsolation(attach),
+		Listing: Listing{
+			Platform: found.Platform, Apps: append([]electron.App{}, found.Apps...), Query: query.Text, MaxResults: query.MaxResults,
+			SkippedCount: &found.Skipped, OmittedCount: found.Omitted,
+		},
 	}
 	for i := range r.Apps {
 		if r.Apps[i].Sensitivity != nil {

@@ -18,14 +18,7 @@ type Report struct {
 	Action string `json:"action"`
 	Status string `json:"status"`
 
-	// Of list.
-	Platform          string         `json:"platform,omitempty"` // darwin, linux, windows or unsupported
-	Apps              []electron.App `json:"apps,omitzero"`
-	Query             string         `json:"query,omitempty"`
-	MaxResults        int            `json:"maxResults,omitempty"`
-	SkippedCount      *int           `json:"skippedCount,omitempty"`
-	OmittedCount      int            `json:"omittedCount,omitempty"`
-	SensitiveAppCount int            `json:"sensitiveAppCount,omitempty"`
+	Listing
 
 	// Of launch. Targets is of status, too.
 	Launch   *electron.Record  `json:"launch,omitempty"`
@@ -57,6 +50,17 @@ type Report struct {
 	ProfileIsolation *Isolation    `json:"profileIsolation,omitempty"`
 
 	Notes []string `json:"-"` // what the caller has to see besides
+}
+
+// Listing is what list says.
+type Listing struct {
+	Platform          string         `json:"platform,omitempty"` // darwin, linux, windows or unsupported
+	Apps              []electron.App `json:"apps,omitzero"`
+	Query             string         `json:"query,omitempty"`
+	MaxResults        int            `json:"maxResults,omitempty"`
+	SkippedCount      *int           `json:"skippedCount,omitempty"`
+	OmittedCount      int            `json:"omittedCount,omitempty"`
+	SensitiveAppCount int            `json:"sensitiveAppCount,omitempty"`
 }
 
 // Identifiers are the two names that work with an app needs: the launch ID for actions on apps, the session name for all other commands.
