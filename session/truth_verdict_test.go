@@ -39,6 +39,9 @@ func (a truthAct) judge(reply session.Reply, before, after truthSeen) (outcome, 
 		if told && a.on.on == "focusin:pass" {
 			done = true // the keys went where the page took them
 		}
+		if code, facts := codeOf(reply.Err); code == fault.ValueNotKept {
+			return "type: value-not-kept", a.judgeNotKept(facts, is)
+		}
 	case "fill":
 		done = is.Value == a.text || told && (sameText(is.Value, a.text) || a.on.kind == "slider") // which has steps and bounds
 		could = could && a.fits() && a.on.when != "redrawn"                                        // what was marked to be replaced is lost with each new element
@@ -127,6 +130,18 @@ func (a truthAct) judgeAnswer(reply session.Reply, so ...string) string {
 	}
 	if !slices.Contains(so, reply.Result.Text) {
 		return fmt.Sprintf("it is %q", so)
+	}
+	return ""
+}
+
+// judgeNotKept judges an error about a text whose keys all came, and which the field does not show: what is redrawn in the midst of it has its caret at
+// the start, for a person as well.
+func (a truthAct) judgeNotKept(facts map[string]any, is truthState) string {
+	switch {
+	case strings.HasSuffix(is.Value, a.text) && !a.leaves():
+		return "a failure that did happen"
+	case facts["seen"] != is.Value:
+		return fmt.Sprintf("it says that the field shows %q, which shows %q", facts["seen"], is.Value)
 	}
 	return ""
 }
