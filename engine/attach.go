@@ -164,7 +164,10 @@ func (a *attachment) setUp(ctx context.Context, existing bool) error {
 	watched, stop := p.Watch(ctx, true)
 	defer stop()
 	pending := p.sess.Batch(calls...)
-	b.resume(p.id, func() bool { return c.observers.opening(watched, p) }) // one that has no renderer yet answers only when it goes on
+	b.resume(p.id, func() bool { // one that has no renderer yet answers only when it goes on
+		set := c.observers.opening(watched, p)
+		return set || len(c.overrides.shared(ForPage)) > 0
+	})
 	for i, call := range pending {
 		raw, err := call.Wait(watched)
 		switch {

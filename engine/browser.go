@@ -201,17 +201,11 @@ func (b *Browser) Err() error { return b.conn.Err() }
 
 // Version returns the browser's product string, such as "HeadlessChrome/156.0.8078.73".
 func (b *Browser) Version(ctx context.Context) (string, error) {
-	raw, err := b.root.CallRaw(ctx, "Browser.getVersion", nil)
-	if err != nil {
-		return "", err
-	}
 	var v struct {
 		Product string `json:"product"`
 	}
-	if err := cdp.Unmarshal(raw, &v); err != nil {
-		return "", err
-	}
-	return v.Product, nil
+	err := b.root.Call(ctx, "Browser.getVersion", nil, &v)
+	return v.Product, err
 }
 
 // Close ends a browser that we own, or only the connection to one that we attached to. It returns when the processes are gone.
@@ -367,6 +361,7 @@ func (b *Browser) targetGone(id string, crash *fault.Error, ended bool) {
 		return
 	}
 	page.life.end()
+	page.ctxt.overrides.renew(ForProcess, page, page.ctxt.pages.all()...)
 }
 
 // LoadExtension loads an unpacked extension from its folder into the default context of a browser that we launched with extensions, and returns its

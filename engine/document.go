@@ -123,15 +123,14 @@ func refreshInfo(ctx context.Context, p *Page) {
 	ctx, cancel := context.WithTimeout(ctx, titleLimit)
 	defer cancel()
 	b := p.ctxt.browser
-	raw, err := b.root.CallRaw(ctx, "Target.getTargetInfo", map[string]string{"targetId": p.id})
-	if err != nil {
-		b.log.Debug("title not refreshed", "target", p.id, "err", err)
-		return
-	}
 	var res struct {
 		TargetInfo target.Info `json:"targetInfo"`
 	}
-	if cdp.Unmarshal(raw, &res) == nil && res.TargetInfo.URL != "" {
+	if err := b.root.Call(ctx, "Target.getTargetInfo", map[string]string{"targetId": p.id}, &res); err != nil {
+		b.log.Debug("title not refreshed", "target", p.id, "err", err)
+		return
+	}
+	if res.TargetInfo.URL != "" {
 		p.setInfo(res.TargetInfo)
 	}
 }
@@ -143,16 +142,8 @@ const errorPage = "chrome-error://"
 // page of a headless browser is empty; the reason is known only while the page's traffic is recorded.
 func errorShown(ctx context.Context, p *Page) error {
 	address := p.URL()
-	if raw, err := p.sess.CallRaw(ctx, "Page.getNavigationHistory", nil); err == nil {
-		var h struct {
-			CurrentIndex int `json:"currentIndex"`
-			Entries      []struct {
-				URL string `json:"url"`
-			} `json:"entries"`
-		}
-		if cdp.Unmarshal(raw, &h) == nil && h.CurrentIndex >= 0 && h.CurrentIndex < len(h.Entries) {
-			address = h.Entries[h.CurrentIndex].URL
-		}
+	if h, err := historyOf(ctx, p); err == nil && h.CurrentIndex >= 0 && h.CurrentIndex < len(h.Entries) {
+		address = h.Entries[h.CurrentIndex].URL
 	}
 	return neterror.New(address, cmp.Or(p.traffic.DocumentFailure(), "net::ERR_FAILED"))
 }

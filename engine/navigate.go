@@ -2,9 +2,7 @@ package engine
 
 import (
 	"context"
-	"fmt"
 
-	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/urls"
 )
 
@@ -72,21 +70,25 @@ func (p *Page) Reload(ctx context.Context, until WaitUntil) (*Navigation, error)
 	return nav, v.end(nav, err)
 }
 
+// history is that of a tab, as the browser has it.
+type history struct {
+	CurrentIndex int `json:"currentIndex"`
+	Entries      []struct {
+		ID  int64  `json:"id"`
+		URL string `json:"url"`
+	} `json:"entries"`
+}
+
+func historyOf(ctx context.Context, p *Page) (h history, err error) {
+	err = p.sess.Call(ctx, "Page.getNavigationHistory", nil, &h)
+	return h, err
+}
+
 // History goes back (delta -1) or forward (+1) in the tab's history.
 func (p *Page) History(ctx context.Context, delta int, until WaitUntil) (*Navigation, error) {
-	raw, err := p.sess.CallRaw(ctx, "Page.getNavigationHistory", nil)
+	h, err := historyOf(ctx, p)
 	if err != nil {
 		return nil, err
-	}
-	var h struct {
-		CurrentIndex int `json:"currentIndex"`
-		Entries      []struct {
-			ID  int64  `json:"id"`
-			URL string `json:"url"`
-		} `json:"entries"`
-	}
-	if err := cdp.Unmarshal(raw, &h); err != nil {
-		return nil, fmt.Errorf("reading the history: %w", err)
 	}
 	i := h.CurrentIndex + delta
 	if i < 0 || i >= len(h.Entries) {

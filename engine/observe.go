@@ -61,6 +61,12 @@ func appendTo[T any](list *atomic.Pointer[[]T], one T) {
 // onEvent handles an event and then calls the observers.
 func (p *Page) onEvent(sess *cdp.Session, ev cdp.Event) {
 	takeIn(p, sess, ev)
+	switch ev.Method {
+	case "Page.frameNavigated":
+		p.ctxt.overrides.renew(ForProcess, p, p.ctxt.pages.all()...) // the page itself took with it what it was told
+	case "Target.detachedFromTarget":
+		p.ctxt.overrides.renew(ForProcess, nil, p.ctxt.pages.all()...)
+	}
 	for _, o := range p.ctxt.observers.all() {
 		if o.Event != nil {
 			o.Event(p, sess, ev)

@@ -20,9 +20,20 @@ type Override struct {
 	Undo    []cdp.Call // removes it where Calls were sent
 	Frames  bool       // also sent to frames in other processes
 	Workers bool       // also sent to dedicated workers and the service workers of the pages
+	Shared  Sharing    // who else undoes it
 
 	UndoIn func(session string) []cdp.Call // in place of Undo, if that depends on what a session answered
 }
+
+// Sharing is for whom Chromium keeps a setting that a session has made. A session that ends undoes what is not its own alone.
+type Sharing uint8
+
+// What settings are kept for.
+const (
+	ForSession Sharing = iota
+	ForPage            // any session with the page undoes it
+	ForProcess         // any session with a page or frame of the process undoes it, as when a popup is closed or goes elsewhere
+)
 
 // Answered is implemented by the parameters of calls that need to know what each session answered.
 type Answered interface {
@@ -171,6 +182,41 @@ func (s *Overrides) calls(kind SessionKind) []cdp.Call {
 		}
 	}
 	return calls
+}
+
+// shared returns the overrides that a page loses with other sessions than its own.
+func (s *Overrides) shared(by Sharing) (shared []*Override) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, key := range s.keys {
+		if o := s.byKey[key]; o.Shared == by {
+			shared = append(shared, o)
+		}
+	}
+	return shared
+}
+
+// renew sends again what pages have lost with a session that ended. except, unless nil, has not.
+func (s *Overrides) renew(by Sharing, except *Page, pages ...*Page) {
+	if len(s.shared(by)) == 0 {
+		return
+	}
+	for _, p := range pages {
+		if p == except {
+			continue
+		}
+		p.mu.Lock() // as in Set: what is being removed is not sent behind its end
+		for _, o := range s.shared(by) {
+			for sess, kind := range p.sessions.all() {
+				if o.reaches(kind) {
+					for _, call := range adapted(p, kind, o.Calls) {
+						s.start(sess, call)
+					}
+				}
+			}
+		}
+		p.mu.Unlock()
+	}
 }
 
 // resume takes over the overrides that go on of a context that has ended, and returns in words what they are. network is in place of the one that

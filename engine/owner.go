@@ -3,9 +3,8 @@ package engine
 import (
 	"context"
 
-	"github.com/skua-browser/skua/engine/cdp"
-	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/engine/world"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // OwnerToken returns the token that the frame's element has in its parent's document, and that document's id. It needs three round trips for each new
@@ -22,44 +21,18 @@ func (f *Frame) OwnerToken(ctx context.Context) (token int64, doc string, err er
 	if owner.doc == w.Doc && owner.token != 0 {
 		return owner.token, w.Doc, nil
 	}
-	raw, err := sess.CallRaw(ctx, "DOM.getFrameOwner", map[string]string{"frameId": f.id})
-	if err != nil {
-		return 0, "", world.ContextError(err)
-	}
 	var node struct {
 		BackendNodeID int64 `json:"backendNodeId"`
 	}
-	if err := cdp.Unmarshal(raw, &node); err != nil {
-		return 0, "", err
-	}
-	raw, err = sess.CallRaw(ctx, "DOM.resolveNode", map[string]any{
-		"backendNodeId": node.BackendNodeID, "executionContextId": w.Context,
-	})
-	if err != nil {
+	if err := sess.Call(ctx, "DOM.getFrameOwner", map[string]string{"frameId": f.id}, &node); err != nil {
 		return 0, "", world.ContextError(err)
 	}
-	var resolved struct {
-		Object struct {
-			ObjectID string `json:"objectId"`
-		} `json:"object"`
-	}
-	if err := cdp.Unmarshal(raw, &resolved); err != nil {
-		return 0, "", err
-	}
-	raw, err = sess.CallRaw(ctx, "Runtime.callFunctionOn", map[string]any{
-		"objectId": resolved.Object.ObjectID, "functionDeclaration": inpage.TokenFunction, "returnByValue": true,
-	})
-	sess.Start("Runtime.releaseObject", map[string]string{"objectId": resolved.Object.ObjectID})
-	if err != nil {
-		return 0, "", world.ContextError(err)
-	}
-	value, err := world.Evaluated(raw)
+	elements, err := w.Elements(ctx, sess, []int64{node.BackendNodeID})
 	if err != nil {
 		return 0, "", err
 	}
-
-	if err := cdp.Unmarshal(value, &token); err != nil {
-		return 0, "", err
+	if token = elements[0].Token; token == 0 {
+		return 0, "", fault.New(fault.FrameGone, "the frame is not in the page any more")
 	}
 	f.page.mu.Lock()
 	defer f.page.mu.Unlock()

@@ -5,7 +5,6 @@ import (
 	"path"
 	"strings"
 	"sync/atomic"
-	"unicode/utf8"
 
 	"github.com/chromedp/cdproto/target"
 
@@ -180,24 +179,11 @@ func (p *Page) SawTitle(loader, title string) bool {
 	if loader != p.main.loader {
 		return false
 	}
-	if title = keptTitle(p.told.title, title); p.told.title != title {
+	if title = pagetext.Title(p.told.title, title); p.told.title != title {
 		p.told.title = title
 		p.ctxt.notice.tell()
 	}
 	return true
-}
-
-// reportedTitle is how much of a title Chromium reports, in characters.
-const reportedTitle = 4096
-
-// keptTitle returns a title, bounded. It is the known one if that begins as it does: Chromium and the in-page script cut long titles, and what is
-// known may say how long the title is.
-func keptTitle(known, title string) string {
-	count := utf8.RuneCountInString(title)
-	if count >= pagetext.MaxTitle && count <= reportedTitle && strings.HasPrefix(known, pagetext.Beginning(title, pagetext.MaxTitle)) {
-		return known
-	}
-	return pagetext.Bounded(title, pagetext.MaxTitle)
 }
 
 // Main returns the main frame.
@@ -278,7 +264,7 @@ func (p *Page) setInfo(info target.Info) {
 	url, title := info.URL, info.Title
 	// Chromium reports the address in place of a title until something else makes it look again, of a file its name.
 	if title != "" && title != url && !strings.HasSuffix(url, "://"+title) && !(strings.HasPrefix(url, "file:") && path.Base(url) == title) {
-		p.told.title = keptTitle(p.told.title, title)
+		p.told.title = pagetext.Title(p.told.title, title)
 	}
 	p.mu.Broadcast()
 	if was != [2]string{p.told.url, p.told.title} {

@@ -69,6 +69,7 @@ func (s *Sessions) Open(ctx context.Context) (sess *cdp.Session, detach func(), 
 		s.further = slices.DeleteFunc(s.further, func(other string) bool { return other == id })
 		p.mu.Unlock()
 		b.detachFrom(id)
+		p.ctxt.overrides.renew(ForPage, nil, p)
 		for _, o := range p.ctxt.observers.all() {
 			if o.Detached != nil {
 				o.Detached(p)

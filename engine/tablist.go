@@ -7,7 +7,6 @@ import (
 
 	"github.com/chromedp/cdproto/target"
 
-	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/endpoint"
 	"github.com/skua-browser/skua/engine/pagetext"
 	"github.com/skua-browser/skua/engine/urls"
@@ -68,14 +67,11 @@ func (c *Context) ListPages(ctx context.Context) ([]*Page, error) {
 
 // targets asks the browser for what it has.
 func (b *Browser) targets(ctx context.Context) ([]target.Info, error) {
-	raw, err := b.root.CallRaw(ctx, "Target.getTargets", nil)
-	if err != nil {
-		return nil, err
-	}
 	var res struct {
 		TargetInfos []target.Info `json:"targetInfos"`
 	}
-	return res.TargetInfos, cdp.Unmarshal(raw, &res)
+	err := b.root.Call(ctx, "Target.getTargets", nil, &res)
+	return res.TargetInfos, err
 }
 
 // list adds a page to the context without attaching to it. It returns nil if the target is not a tab, is gone, or is known already.

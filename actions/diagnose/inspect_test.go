@@ -130,6 +130,38 @@ func TestInspect(t *testing.T) {
 	require.Equal(t, "Next", i.value("document.title", ""))
 }
 
+// Chromium keeps some settings for the page, and not for the session that made them: any session with the page that ends would undo them.
+func TestSettingsOutliveDevTools(t *testing.T) {
+	t.Parallel()
+	c := host.Showing(t, `<!doctype html><title>Main</title><meta name=viewport content="width=device-width">`)
+	for _, set := range [][]string{{"media", "print", "dark"}, {"viewport", "640", "480", "--touch"}, {"timezone", "Asia/Tokyo"}, {"locale", "de-CH"}} {
+		c.Do(append([]string{"set"}, set...)...)
+	}
+	const seen = `[matchMedia('print').matches, matchMedia('(prefers-color-scheme: dark)').matches, innerWidth, navigator.maxTouchPoints > 0,
+		new Date(0).getHours(), navigator.language].join('|')`
+	const want = "true|true|640|true|9|de-CH"
+	require.Equal(t, want, c.Page(seen))
+	for name, calls := range map[string]map[string]object{
+		"that only looked": {},
+		"with settings of its own": {
+			"Emulation.setEmulatedMedia":           {"media": "screen", "features": []object{{"name": "prefers-color-scheme", "value": "light"}}},
+			"Emulation.setDeviceMetricsOverride":   {"width": 300, "height": 300, "deviceScaleFactor": 1, "mobile": false},
+			"Emulation.setTouchEmulationEnabled":   {"enabled": false},
+			"Emulation.setCPUThrottlingRate":       {"rate": 2},
+			"Emulation.setFocusEmulationEnabled":   {"enabled": false},
+			"Emulation.setScriptExecutionDisabled": {"value": false},
+		},
+	} {
+		i := inspecting(t, c.Data("inspect")["webSocketDebuggerUrl"].(string))
+		require.Equal(t, "Main", i.value("document.title", ""), name)
+		for method, params := range calls {
+			require.Nil(t, i.call(method, params, "")["error"], method)
+		}
+		require.NoError(t, i.conn.Close(websocket.StatusNormalClosure, ""))
+		c.Do("wait", "--fn", seen+` === "`+want+`"`)
+	}
+}
+
 func TestInspectIsPrivate(t *testing.T) {
 	t.Parallel()
 	c := host.Showing(t, `<title>Main &lt;b></title>`)

@@ -7,6 +7,7 @@ import (
 	"github.com/skua-browser/skua/actions/batch"
 	"github.com/skua-browser/skua/actions/capture"
 	"github.com/skua-browser/skua/actions/diagnose"
+	"github.com/skua-browser/skua/actions/emulate"
 	"github.com/skua-browser/skua/actions/look"
 	"github.com/skua-browser/skua/actions/navigate"
 	"github.com/skua-browser/skua/actions/network"
@@ -19,7 +20,7 @@ import (
 // host runs the browser of the tests, and site serves their pages.
 var (
 	host = sessiontest.NewHost(
-		batch.Commands, capture.Commands, diagnose.Commands, look.Commands, navigate.Commands, network.Commands,
+		batch.Commands, capture.Commands, diagnose.Commands, emulate.Commands, look.Commands, navigate.Commands, network.Commands,
 		pointer.Commands, tabs.Commands, wait.Commands,
 	)
 	site = host.Site

@@ -88,10 +88,10 @@ func SetScreen(ctx context.Context, c *engine.Context, page *engine.Page, s *Scr
 		screen = &engine.Override{
 			What:  "the viewport",
 			Calls: []cdp.Call{{Method: emulation.CommandSetDeviceMetricsOverride, Params: params}},
-			Undo:  []cdp.Call{{Method: emulation.CommandClearDeviceMetricsOverride}},
+			Undo:  []cdp.Call{{Method: emulation.CommandClearDeviceMetricsOverride}}, Shared: engine.ForPage,
 		}
 		if s.Touch {
-			touch = &engine.Override{What: "the viewport", Calls: []cdp.Call{touchCall(true)}, Undo: []cdp.Call{touchCall(false)}, Frames: true}
+			touch = &engine.Override{What: "the viewport", Calls: []cdp.Call{touchCall(true)}, Undo: []cdp.Call{touchCall(false)}, Frames: true, Shared: engine.ForPage}
 		}
 	}
 	if err := c.Overrides().Set(ctx, page, screenKey, screen); err != nil {
@@ -150,7 +150,7 @@ func SetLocale(ctx context.Context, c *engine.Context, page *engine.Page, locale
 		s = &engine.Override{
 			What: "the user agent and language",
 			// What is set by another page of the same process has to be taken back before, else it is refused.
-			Calls: []cdp.Call{localeCall(""), localeCall(locale)}, Undo: []cdp.Call{localeCall("")}, Frames: true, Workers: true,
+			Calls: []cdp.Call{localeCall(""), localeCall(locale)}, Undo: []cdp.Call{localeCall("")}, Frames: true, Workers: true, Shared: engine.ForProcess,
 		}
 	}
 	own := emulating.Of(c).get().own
@@ -261,7 +261,7 @@ type Media struct {
 func SetMedia(ctx context.Context, c *engine.Context, page *engine.Page, m *Media) error {
 	var s *engine.Override
 	if m != nil {
-		s = &engine.Override{What: "media features", Calls: []cdp.Call{mediaCall(*m)}, Undo: []cdp.Call{mediaCall(ownMedia(c))}, Frames: true}
+		s = &engine.Override{What: "media features", Calls: []cdp.Call{mediaCall(*m)}, Undo: []cdp.Call{mediaCall(ownMedia(c))}, Frames: true, Shared: engine.ForPage}
 	}
 	return c.Overrides().Set(ctx, page, mediaKey, s)
 }
@@ -286,7 +286,7 @@ func mediaCall(m Media) cdp.Call {
 func SetTimezone(ctx context.Context, c *engine.Context, page *engine.Page, zone string) error {
 	var s *engine.Override
 	if zone != "" {
-		s = &engine.Override{What: "the time zone", Calls: []cdp.Call{timezoneCall(""), timezoneCall(zone)}, Undo: []cdp.Call{timezoneCall("")}, Frames: true, Workers: true}
+		s = &engine.Override{What: "the time zone", Calls: []cdp.Call{timezoneCall(""), timezoneCall(zone)}, Undo: []cdp.Call{timezoneCall("")}, Frames: true, Workers: true, Shared: engine.ForProcess}
 	}
 	return c.Overrides().Set(ctx, page, timezoneKey, s)
 }
@@ -299,7 +299,7 @@ func timezoneCall(zone string) cdp.Call {
 func SetCPU(ctx context.Context, c *engine.Context, page *engine.Page, rate float64) error {
 	var s *engine.Override
 	if rate != 1 {
-		s = &engine.Override{What: "the slowed processor", Calls: []cdp.Call{cpuCall(rate)}, Undo: []cdp.Call{cpuCall(1)}, Frames: true}
+		s = &engine.Override{What: "the slowed processor", Calls: []cdp.Call{cpuCall(rate)}, Undo: []cdp.Call{cpuCall(1)}, Frames: true, Shared: engine.ForPage}
 	}
 	return c.Overrides().Set(ctx, page, cpuKey, s)
 }

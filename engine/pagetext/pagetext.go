@@ -26,6 +26,19 @@ func Bounded(text string, most int) string {
 	return strings.Clone(Beginning(text, most)) + "… (" + grouped(count) + " characters)" // the clone lets go of the rest
 }
 
+// reportedTitle is how much of a title Chromium reports, in characters.
+const reportedTitle = 4096
+
+// Title returns a title, bounded. It is the known one if that begins as it does: Chromium and the in-page script cut long titles, and what is
+// known may say how long the title is.
+func Title(known, title string) string {
+	count := utf8.RuneCountInString(title)
+	if count >= MaxTitle && count <= reportedTitle && strings.HasPrefix(known, Beginning(title, MaxTitle)) {
+		return known
+	}
+	return Bounded(title, MaxTitle)
+}
+
 // Beginning is the first characters of a text, at most so many.
 func Beginning(text string, most int) string {
 	end := 0
