@@ -73,9 +73,6 @@ func CallQuietly(op string, arg []byte) string {
 	return "globalThis." + global + ".ops.quietly({op:" + quote(op) + ",arg:" + literal(arg) + "})"
 }
 
-// TokenFunction is a function declaration that yields the token of the element which it is called on.
-const TokenFunction = "function(){return globalThis." + global + ".tokenOf(this)}"
-
 // PierceFunction is a function declaration that registers the shadow roots which it is called with, and yields how many of them are new.
 const PierceFunction = "function(...roots){return globalThis." + global + ".ops.pierce(roots)}"
 

@@ -224,7 +224,8 @@ func (p *testPage) tokenOfNode(t testing.TB) func(backendID int64) string {
 		var token struct {
 			Result axValue `json:"result"`
 		}
-		call(t, p.sess, "Runtime.callFunctionOn", object{"objectId": node.Object.ObjectID, "functionDeclaration": inpage.TokenFunction}, &token)
+		tokenOf := "function(){return (" + inpage.IdentifyFunction + ")(this).tokens[0]}"
+		call(t, p.sess, "Runtime.callFunctionOn", object{"objectId": node.Object.ObjectID, "functionDeclaration": tokenOf}, &token)
 		return fmt.Sprint(token.Result.Value)
 	}
 }
