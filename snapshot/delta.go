@@ -67,6 +67,9 @@ func (r *Refs) remember(tab string, tree *axtree.Tree, o Options) (last memory, 
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	view := r.tabs[tab]
+	if o.Aside {
+		return memory{}, view.revision
+	}
 	view.revision++
 	slot := view.slot(o)
 	last = *slot

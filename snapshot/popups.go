@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/skua-browser/skua/snapshot/axtree"
+	"github.com/skua-browser/skua/snapshot/phrase"
 )
 
 // In a digest, what is open over the page comes first: dialogs, and the menus, lists and popovers that controls have opened. A popup is told at its
@@ -64,7 +65,7 @@ func (v *view) addRemark(at int32, what string, other int32) {
 
 // foldBehind leaves out what a modal dialog covers, except for what is in front of that: popups, and what announces something.
 func (d *digester) foldBehind() {
-	if len(d.o.Scope) > 0 || d.o.Search != "" {
+	if d.o.Search != "" {
 		return
 	}
 	for i := range d.nodes {
@@ -76,7 +77,9 @@ func (d *digester) foldBehind() {
 		if err != nil {
 			continue
 		}
-		if n.Token == 0 {
+		if n.Value != "" {
+			d.note("%s inert: the page has shut this part off", phrase.Are(count, "control"))
+		} else if n.Token == 0 {
 			d.note("%s behind the modal dialog: inert until it closes", counted(count, "control"))
 		} else if d.keepOnly(n.Key()) {
 			d.note("%s behind the modal dialog: covered until it closes", counted(count, "control"))

@@ -23,6 +23,7 @@ type Options struct {
 	Whole       bool     // the JSON form has the whole text and all refs, whatever MaxTokens says
 	Until       int64    // with Scope: all from there to the end of the element with this token, see [Refs.Folded]
 	Afresh      bool     // with Delta: the whole page, as a new beginning
+	Aside       bool     // it is shown beside something else, so that no delta compares with it
 	Delta       bool     // only what changed since the last snapshot of the tab
 	Tree        bool     // the JSON form holds the tree, too
 	Header      *Header  // which page this is, in a line before the tree; nil for none

@@ -1,6 +1,7 @@
 package element
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -28,14 +29,24 @@ func (f *OpFailure) blamed(c *actions.Call, tag, role, name string, token int64)
 	return "<" + tag + "> (" + strings.Join(more, ", ") + ")"
 }
 
-// covered describes an element that something lies over.
-func covered(c *actions.Call, t *Target, f *OpFailure) (message, hint string) {
+// covered describes an element that something lies over. It is shown with its refs, so that the caller can act on it at once.
+func covered(ctx context.Context, c *actions.Call, t *Target, f *OpFailure) (message, hint string) {
 	facts := FactsOf[coveredFacts](f)
 	if facts.Transition {
 		return inTransition(t, facts.EndsIn)
 	}
-	return fmt.Sprintf("Element '%s' is covered by %s at its click point, so the input would land on that element instead.", t.Label,
-		f.blamed(c, facts.By, facts.ByRole, facts.ByName, facts.ByToken)), uncover(c, f, facts)
+	by := f.blamed(c, facts.By, facts.ByRole, facts.ByName, facts.ByToken)
+	if facts.OverToken != 0 && facts.OverToken != facts.ByToken {
+		by += ", which belongs to " + f.blamed(c, facts.Over, facts.OverRole, facts.OverName, facts.OverToken) + ","
+	}
+	hint = uncover(c, f, facts)
+	if shown := f.shown(ctx, c, facts.OverToken); shown != "" {
+		hint += "\n" + shown
+	}
+	if facts.Unfocusable {
+		return fmt.Sprintf("Element '%s' is behind %s and cannot take the focus.", t.Label, strings.TrimSuffix(by, ",")), hint
+	}
+	return fmt.Sprintf("Element '%s' is covered by %s at its click point, so the input would land on that element instead.", t.Label, by), hint
 }
 
 // uncover says what to do about what lies over an element.

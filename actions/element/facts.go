@@ -158,6 +158,7 @@ type unstableFacts struct {
 type coveredFacts struct {
 	targetFacts
 	by
+	over
 	ByInside      string      `json:"byInside"`
 	Box           engine.Rect `json:"box"`
 	Ancestor      bool        `json:"ancestor"`
@@ -166,7 +167,16 @@ type coveredFacts struct {
 	Escape        bool        `json:"escape"`
 	Dismiss       *candidate  `json:"dismiss"` // the button that takes it away
 	Transition    bool        `json:"viewTransition"`
-	EndsIn        *float64    `json:"endsIn"` // in ms
+	EndsIn        *float64    `json:"endsIn"`      // in ms
+	Unfocusable   bool        `json:"unfocusable"` // it was to get the focus
+}
+
+// over is the whole dialog or banner that lies over an element.
+type over struct {
+	Over      string `json:"over"`
+	OverRole  string `json:"overRole"`
+	OverName  string `json:"overName"`
+	OverToken int64  `json:"overToken"`
 }
 
 type unsuitableFacts struct {

@@ -48,7 +48,7 @@ func Failure(ctx context.Context, c *actions.Call, t *Target, f *OpFailure) erro
 		e.Message = fmt.Sprintf("Element '%s' keeps moving, so the input could miss it.", t.Label)
 		e.Hint = "Wait until its animation ends; --timeout waits longer."
 	case fault.TargetCovered:
-		e.Message, e.Hint = covered(c, t, f)
+		e.Message, e.Hint = covered(ctx, c, t, f)
 	case fault.FrameGone:
 		e.Message, e.Hint = fmt.Sprintf("The frame that contains '%s' was removed from the page.", t.Label), "Take a new snapshot."
 	case fault.TargetMissed:

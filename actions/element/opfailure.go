@@ -118,16 +118,25 @@ func keyOf(of, what string) string {
 
 // give returns the ref of an element of the document in which an op failed, or "" when the tab does not exist any more.
 func (f *OpFailure) give(c *actions.Call, token int64, role, name string) string {
-	if f.frame == nil {
+	tab := f.tab(c)
+	if tab == nil {
 		return ""
+	}
+	return c.Session.Refs().Give(snapshot.Ref{
+		Tab: tab.ID, FrameID: f.frame.ID(), DocID: f.doc, URL: f.frame.URL(), Token: token, Role: role, Name: name,
+	})
+}
+
+// tab is the one in whose document the op failed, or nil when it does not exist any more.
+func (f *OpFailure) tab(c *actions.Call) *actions.Tab {
+	if f.frame == nil {
+		return nil
 	}
 	tabs, _ := c.Tabs.All()
 	for _, tab := range tabs {
 		if tab.Page == f.frame.Page() {
-			return c.Session.Refs().Give(snapshot.Ref{
-				Tab: tab.ID, FrameID: f.frame.ID(), DocID: f.doc, URL: f.frame.URL(), Token: token, Role: role, Name: name,
-			})
+			return tab
 		}
 	}
-	return ""
+	return nil
 }

@@ -415,6 +415,10 @@ export interface CoveredFacts {
   byRole?: string;
   byName?: string;
   byToken?: number;
+  over?: string;
+  overRole?: string;
+  overName?: string;
+  overToken?: number;
   byInside?: string;
   box?: RectSaid;
   ancestor?: boolean;
@@ -424,6 +428,7 @@ export interface CoveredFacts {
   dismiss?: CandidateSaid | null;
   viewTransition?: boolean;
   endsIn?: number | null;
+  unfocusable?: boolean;
 }
 
 export interface CurtainArg {

@@ -3,17 +3,19 @@
 import { matches } from '../dom/access.js';
 import { styleOf } from '../dom/builtins.js';
 import { attr, composedParent, deepQueryAll, describe, localName } from '../dom/dom.js';
-import { isInside, isVisible, overlap, plainBox, rectOf, viewport } from '../dom/geometry.js';
-import { named } from '../find/locate.js';
+import { ofSecret } from './edit.js';
+import { centre, hitAt, isInside, isVisible, overlap, plainBox, rectOf, viewport } from '../dom/geometry.js';
+import { located, named } from '../find/locate.js';
 import { nameOf } from '../ax/name.js';
 import { MODAL_DIALOG } from '../dom/older.js';
 import { transitionOf } from '../dom/motion.js';
 import { coversMost } from './points.js';
 import { roleOf } from '../ax/role.js';
 import { tokenOf } from '../dom/tokens.js';
-import { isBarred } from '../dom/visibility.js';
+import { fail } from '../dom/until.js';
+import { holds, isInert, modalElement } from '../dom/visibility.js';
 
-/** @import { Box } from '../dom/geometry.js' */
+/** @import { Found } from '../find/locate.js' */
 
 /**
  * An element that is in the way, as facts of an error: what it is, and the token under which the caller can name it.
@@ -27,11 +29,13 @@ export function blame(key, el) {
 }
 
 /**
- * What lies over the element, and how to get rid of it where it says so itself.
+ * What lies over the element, and how to get rid of it where it says so itself. over = the whole dialog or banner that hit is a part of.
  * @param {Element | null | undefined} hit
  * @param {Element} el
  */
 export function coverFacts(hit, el) {
+  const modal = modalOver(el);
+  hit ??= modal;
   if (!hit) return { by: null, box: plainBox(rectOf(el)) };
   /** @type {Object<string, any>} */
   const facts = blame('by', hit);
@@ -40,7 +44,7 @@ export function coverFacts(hit, el) {
     if (around) facts.byInside = describe(around);
   }
   if (isInside(el, hit)) facts.ancestor = true;
-  if (isInert(el)) facts.inert = true;
+  if (modal || isInert(el)) facts.inert = true;
   if (styleOf(el).pointerEvents === 'none') facts.pointerEvents = 'none';
   const transition = transitionOf(hit);
   if (transition !== null) {
@@ -49,11 +53,52 @@ export function coverFacts(hit, el) {
     return facts;
   }
   const banner = facts.ancestor ? null : bannerOver(hit, el);
-  const dialog = facts.ancestor && !facts.inert ? null : dialogOver(hit);
+  const dialog = modal ?? (facts.ancestor && !facts.inert ? null : dialogOver(hit));
+  const over = dialog ?? banner;
+  if (over) Object.assign(facts, blame('over', over));
   const dismiss = (banner && dismissIn(banner)) ?? (dialog && dismissIn(dialog));
   if (dismiss) facts.dismiss = named(dismiss);
   else if (dialog && matches(dialog, MODAL_DIALOG)) facts.escape = true;
   return facts;
+}
+
+/**
+ * What keeps the element from the focus, as a failure: that it is inert, or that a dialog, which has taken the focus instead, is open. Or null.
+ * @param {Found} found
+ * @param {Element} el
+ * @param {Element|null} active what has the focus
+ * @param {Set<Element>} [dialogs] those that were there before, where others do not count
+ */
+export function keptFromFocus(found, el, active, dialogs) {
+  const around = active && dialogAround(active, el);
+  const dialog = modalOver(el) ?? (around && (!dialogs || dialogs.has(around)) ? around : null);
+  if (!dialog && !isInert(el)) return null;
+  return fail('target-covered', () => {
+    const { x, y } = centre(rectOf(el));
+    return { ...located(found), ...ofSecret(el), ...coverFacts(dialog ?? hitAt(x, y), el), unfocusable: true };
+  });
+}
+
+/**
+ * The dialog that the focus is in, and the element is not.
+ * @param {Element} active
+ * @param {Element} el
+ */
+function dialogAround(active, el) {
+  for (let node = /** @type {Element|null} */ (active); node; node = composedParent(node)) {
+    if (isInside(el, node)) return null;
+    if (isDialog(node)) return node;
+  }
+  return null;
+}
+
+/**
+ * The modal dialog that makes the element inert, or null.
+ * @param {Element} el
+ */
+function modalOver(el) {
+  const modal = modalElement();
+  return modal && !holds(modal, el) ? modal : null;
 }
 
 /** @param {Element} el */
@@ -62,15 +107,8 @@ function ancestorWithID(el) {
   return null;
 }
 
-/**
- * Whether an attribute or a style takes all input from it.
- * @param {Element} el
- */
-function isInert(el) {
-  if (isBarred(el)) return true;
-  for (let node = /** @type {Element|null} */ (el); node; node = composedParent(node)) if (attr(node, 'inert') !== null) return true;
-  return false;
-}
+/** What may be an open dialog. */
+export const DIALOGS = 'dialog[open], [role=dialog], [role=alertdialog], [aria-modal=true]';
 
 /** @param {Element} el */
 function isDialog(el) {
@@ -98,7 +136,7 @@ function bannerOver(hit, el) {
 function dialogOver(hit) {
   for (let node = /** @type {Element|null} */ (hit); node; node = composedParent(node)) if (isDialog(node)) return node;
   if (!coversScreen(hit)) return null;
-  const open = deepQueryAll(document, 'dialog[open], [role=dialog], [role=alertdialog], [aria-modal=true]').filter(isVisible);
+  const open = deepQueryAll(document, DIALOGS).filter(isVisible);
   return open.at(-1) ?? null;
 }
 

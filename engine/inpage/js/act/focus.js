@@ -2,8 +2,8 @@
 
 import { controlOf, isConnected, matches } from '../dom/access.js';
 import { styleOf } from '../dom/builtins.js';
-import { blame } from './cover.js';
-import { bodyOf, composedParent, describe, focusedElement, focusedPart, isHTMLElement, localName } from '../dom/dom.js';
+import { blame, DIALOGS, keptFromFocus } from './cover.js';
+import { bodyOf, composedParent, describe, focusedElement, focusedPart, isHTMLElement, localName, queryAll } from '../dom/dom.js';
 import { after, editKind, editorOf, holdsSecret, isEditableContent, isNativeDisabled, ofSecret, refusesEdits, unsuitable } from './edit.js';
 import { seenBoxOf, standsForEditor } from './editor.js';
 import { watchEffects, withEffects } from './effects.js';
@@ -54,6 +54,7 @@ export function takeFocus(el) {
   const active = typingTarget();
   if (active && (isInside(active, host) || (isInside(host, active) && isEditableContent(active)))) return null;
   return (found) =>
+    keptFromFocus(found, el, active) ??
     fail('target-unsuitable', () => ({
       ...unsuitable(found, 'It does not take the focus.'),
       ...(active ? blame('focused', active) : {}),
@@ -107,15 +108,33 @@ ops.focus = (arg) => {
     bringIntoView(seenBoxOf(el));
     if (arg.watch) watchEffects(el);
     watchMoves();
+    const dialogs = dialogsNow();
     const got = getsFocus(el);
     if (!isConnected(el) && ++replaced <= REPLACED) {
       const again = locate(arg.target);
       return again.error ? again : focus(again);
     }
-    return focused(found, el, got, arg);
+    return takenBy(found, el, dialogs) ?? focused(found, el, got, arg);
   };
   return withEffects(arg, withTarget(arg, focus));
 };
+
+/** The dialogs that there are. One that opens when the element gets the focus is not in its way. */
+function dialogsNow() {
+  return new Set(queryAll(document, DIALOGS));
+}
+
+/**
+ * The failure that a dialog which was open keeps the focus, or that the element is inert; null where it has the focus, or may pass it on.
+ * @param {Found} found
+ * @param {Element} el
+ * @param {Set<Element>} dialogs
+ */
+function takenBy(found, el, dialogs) {
+  const active = typingTarget();
+  if (active !== null && (isInside(active, el) || isInside(focusedPart() ?? active, el))) return null;
+  return keptFromFocus(found, el, active, dialogs);
+}
 
 // How often what has replaced an element that got the focus gets it in its place.
 const REPLACED = 1;

@@ -218,6 +218,16 @@ export function isBarred(el) {
   return bars(styleOf(el));
 }
 
+/**
+ * Whether an attribute or a style, of it or around it, takes all input from it.
+ * @param {Element} el
+ */
+export function isInert(el) {
+  if (isBarred(el)) return true;
+  for (let node = /** @type {Element|null} */ (el); node; node = composedParent(node)) if (attr(node, 'inert') !== null) return true;
+  return false;
+}
+
 /** @param {CSSStyleDeclaration} style */
 export function bars(style) {
   return style.interactivity === 'inert';

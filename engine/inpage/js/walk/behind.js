@@ -2,7 +2,7 @@
 
 import { queryAll } from '../dom/dom.js';
 import { centre, hasArea, hitAt, isInside, isVisible, isWithin, rectOf, viewport } from '../dom/geometry.js';
-import { holds } from '../dom/visibility.js';
+import { holds, isInert } from '../dom/visibility.js';
 
 /** What a person can use, by tag, role and attributes. */
 export const CONTROLS =
@@ -15,6 +15,17 @@ export const CONTROLS =
 export function controlsBehind(top) {
   let count = 0;
   for (const el of queryAll(document, CONTROLS)) if (!holds(top, el) && hasArea(rectOf(el))) count++;
+  return count;
+}
+
+/**
+ * How many controls in a part of the page can be seen and are inert.
+ * @param {Document | Element} part
+ * @param {Element | null} modal  what makes the rest inert
+ */
+export function inertIn(part, modal) {
+  let count = 0;
+  for (const el of queryAll(part, CONTROLS)) if (hasArea(rectOf(el)) && ((modal !== null && !holds(modal, el)) || isInert(el))) count++;
   return count;
 }
 

@@ -1,7 +1,7 @@
 // What a walk for what can be acted on writes besides, so that a reader of it leaves nothing out in silence: the texts, what groups them, which
 // part of a list is there, and what a modal dialog keeps from being used.
 
-import { controlsBehind, coveringDialog } from './behind.js';
+import { controlsBehind, coveringDialog, inertIn } from './behind.js';
 import { tellBlocked } from './blocked.js';
 import { elementCountGet, getAttributeOf, localNameGet, nextElementGet, textContentGet } from '../dom/builtins.js';
 import { hintsOf } from '../ax/clickable.js';
@@ -171,11 +171,16 @@ export class Digest {
 
   /**
    * The lines for what cannot be used, or not be heard, and so has none: how many controls a modal dialog keeps from being used, else how many
-   * aria-hidden does. Those behind a dialog that only says to be modal are in the walk, too, so that its line names it.
+   * aria-hidden does. Where there is no line at all, those that are inert are counted. Those behind a dialog that only says to be modal are in the walk, too, so that its line names it.
    * @param {Element|null} modal the one that makes the rest of the document inert
    */
   lineless(modal) {
     const { walk } = this;
+    if (walk.lines.length === 0) {
+      const inert = inertIn(walk.scope ?? document, modal);
+      if (inert > 0) walk.push(0, 'behind', '\t\t' + inert + (modal === null ? '\tvalue=inert' : ''), null);
+      return;
+    }
     const dialog = walk.scope === null ? (modal ?? coveringDialog()) : null;
     if (dialog === null) {
       this.unheard.tell(walk);
