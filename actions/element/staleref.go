@@ -18,12 +18,12 @@ func staleRef(c *actions.Call, t *Target, f *OpFailure) error {
 		return t.Ref.Gone(t.Frame.URL()) // the frame went on while the command was on its way
 	}
 	what, told := t.Label, f.plain()
-	known := func(int64) string { return "" }
+	known := func(*candidate) string { return "" }
 	if t.Ref != nil {
 		what = refDescription(t, facts.Item)
 		told["was"] = fact.SeenAs{Role: t.Ref.Role, Name: t.Ref.Name}
-		known = func(token int64) string { return c.Session.Refs().Of(*t.Ref, token) }
-		refsFor(told, func(token int64, _, _ string) string { return known(token) })
+		known = func(el *candidate) string { return f.give(c, el.Token, el.Role, el.Name) }
+		refsFor(told, func(token int64, role, name string) string { return f.give(c, token, role, name) })
 	}
 	e := &fault.Error{Code: fault.RefStale, Subject: t.Label, Facts: told}
 	e.Message = fmt.Sprintf("Stale ref: %s (%s) %s", t.Label, what, reasonStale(t, &facts, known)) + candidates(facts.Candidates, known) + "."
@@ -32,7 +32,7 @@ func staleRef(c *actions.Call, t *Target, f *OpFailure) error {
 }
 
 // reasonStale describes what happened to the element, by the in-page script's word for it.
-func reasonStale(t *Target, facts *staleRefFacts, known func(token int64) string) string {
+func reasonStale(t *Target, facts *staleRefFacts, known func(*candidate) string) string {
 	switch facts.Why {
 	case "recycled":
 		now, same := facts.Now, false
@@ -44,7 +44,7 @@ func reasonStale(t *Target, facts *staleRefFacts, known func(token int64) string
 		if same && facts.Beside != nil {
 			return fmt.Sprintf("is now a different element: it was beside %s, and is beside %s", wording.Quote(facts.Beside.Was), wording.Quote(facts.Beside.Is))
 		}
-		return "is now a different element: it has become " + now.said(known(now.Token))
+		return "is now a different element: it has become " + now.said(known(now))
 	case "adopted":
 		return "was moved into another document"
 	case "route":
@@ -70,10 +70,10 @@ func refDescription(t *Target, item string) string {
 	return what
 }
 
-func candidates(all []candidate, known func(token int64) string) string {
+func candidates(all []candidate, known func(*candidate) string) string {
 	var names []string
-	for _, one := range all {
-		names = append(names, one.said(known(one.Token)))
+	for i := range all {
+		names = append(names, all[i].said(known(&all[i])))
 	}
 	if len(names) == 0 {
 		return ""

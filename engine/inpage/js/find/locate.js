@@ -2,6 +2,7 @@
 // visible match is taken (what is clipped to nothing comes after the others), else the first, and the number of matches is said.
 
 import { matches } from '../dom/access.js';
+import { tellApart } from './apart.js';
 import { getRootNodeOf, textContentGet } from '../dom/builtins.js';
 import { landmarkAround } from './conditions.js';
 import { composedParent, describe, isElement, isShadowRoot, localName } from '../dom/dom.js';
@@ -121,13 +122,14 @@ const CANDIDATES_TOLD = 10;
  * @param {Element[]} els
  */
 export function ambiguity(els) {
-  return remembering(() => ({
-    count: els.length,
-    candidates: els.slice(0, CANDIDATES_TOLD).map((el, index) => {
+  return remembering(() => {
+    const told = els.slice(0, CANDIDATES_TOLD);
+    const candidates = told.map((el, index) => {
       const landmark = landmarkAround(el);
       return { ...described(el), index, element: describe(el), visible: isVisible(el), ...(landmark === null ? {} : { landmark }) };
-    }),
-  }));
+    });
+    return { count: els.length, candidates: tellApart(told, candidates) };
+  });
 }
 
 /**

@@ -182,6 +182,14 @@ function leadsNear(around) {
   return leadsOf(around);
 }
 
+/**
+ * The first texts in an element that say what it is about.
+ * @param {Facts} container
+ */
+export function textsIn(container) {
+  return leadsOf(container).texts;
+}
+
 /** @param {Facts} container */
 function leadsOf(container) {
   if (container.leads === undefined) {

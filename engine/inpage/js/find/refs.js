@@ -2,6 +2,7 @@
 // the next snapshot costs little, a click on another element may cost much.
 
 import { isConnected } from '../dom/access.js';
+import { tellApart } from './apart.js';
 import { ownerDocumentGet } from '../dom/builtins.js';
 import { innerRootOf, queryAll, shadowOf } from '../dom/dom.js';
 import { factsOf, remembering } from '../dom/facts.js';
@@ -377,6 +378,8 @@ function existedBeside(el, entry) {
   return (born.get(el) ?? Infinity) <= entry.view.walk || token <= Math.max(entry.newest, entry.view.newest);
 }
 
+const CANDIDATES = 5; // that are told
+
 /**
  * What may be meant by a ref whose element is gone: equals first, those in the same item before others.
  * @param {Ref} ref
@@ -389,7 +392,8 @@ function insteadOfRef(ref, entry) {
     const equals = withRole(ref.role, (el) => nameOf(el) === ref.name).sort((a, b) => sameItem(a) - sameItem(b));
     const candidates = equals.length > 0 ? equals : alike(ref);
     const item = place ? itemName(place) : '';
-    return { equal: equals.length, ...(item === '' ? {} : { item }), candidates: candidates.slice(0, 5).map(described) };
+    const told = candidates.slice(0, CANDIDATES);
+    return { equal: equals.length, ...(item === '' ? {} : { item }), candidates: tellApart(told, told.map(described)) };
   });
 }
 
