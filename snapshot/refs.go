@@ -192,21 +192,6 @@ func (r *Refs) Rename(ref Ref, role, name string) {
 	}
 }
 
-// Of returns the ref of the element with this token in the document that ref is of, spelled @e12, or "" when it has none.
-func (r *Refs) Of(ref Ref, token int64) string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	d := r.docs[docKey{tab: ref.Tab, frame: ref.FrameID, doc: ref.DocID}]
-	if d == nil {
-		return ""
-	}
-	at, ok := d.byToken[token]
-	if !ok {
-		return ""
-	}
-	return "@" + axtree.RefID(d.entries[at].n)
-}
-
 // Give returns the ref, spelled @e12, of an element that is reported outside of snapshots; N and Nth of ref do not matter. The element keeps its
 // number, or gets one, under which later snapshots show it. An element without a token has no ref, "".
 func (r *Refs) Give(ref Ref) string {

@@ -231,17 +231,6 @@ func TestRename(t *testing.T) {
 	refs.Rename(Ref{N: 9, Tab: "t1", FrameID: "main", DocID: "d1"}, "link", "x")
 }
 
-func TestRefOfToken(t *testing.T) {
-	t.Parallel()
-	refs, p := NewRefs(), newPage("0\tbutton\t10\tA", "0\tbutton\t20\tB")
-	take(t, refs, p, full)
-	a, err := refs.Lookup("e1")
-	require.NoError(t, err)
-	require.Equal(t, "@e2", refs.Of(a, 20))
-	require.Empty(t, refs.Of(a, 30))
-	require.Empty(t, refs.Of(Ref{Tab: "t9"}, 20))
-}
-
 // tight returns a table that forgets soon.
 func tight() *Refs {
 	refs := NewRefs()
