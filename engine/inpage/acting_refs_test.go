@@ -188,7 +188,7 @@ func TestActingRefsInItems(t *testing.T) {
 		},
 		{name: "its card goes", html: cards, change: `all.firstChild.remove()`, why: "elsewhere", names: []any{"Delete"}},
 		{name: "cards are replaced by equal ones", html: cards, change: `all.innerHTML = all.innerHTML`, id: "a", healed: true},
-		{name: "cards are recycled", html: cards, change: text("h3") + `x.textContent = 'Bob'; y.textContent = 'Carol' }`, why: "recycled", names: []any{"Delete", "Delete"}},
+		{name: "cards are recycled", html: cards, change: text("h3") + `x.textContent = 'Bob'; y.textContent = 'Carol' }`, why: "recycled", names: []any{"Delete in Bob", "Delete in Carol"}},
 		{
 			name: "a button of an item is toggled", html: `<ul><li>Song A <button id=a>Play</button><li>Song B <button>Pause</button></ul>`,
 			change: `a.textContent = 'Pause'`, id: "a", was: button("Play"),
