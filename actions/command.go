@@ -206,6 +206,8 @@ func WithShared(commands []Command) []Command {
 		c := &commands[i]
 		if c.Effect.Has(Mutates) && !c.Effect.Has(Control) {
 			c.Flags = append(c.Flags, observeFlag(), settleFlag(), DialogFlag())
+		} else if c.Is(trait.Waits) {
+			c.Flags = append(c.Flags, observeFlag())
 		}
 		if NeedsOne(c) {
 			c.Flags = append(c.Flags, StrictFlag())

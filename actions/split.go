@@ -65,6 +65,22 @@ func quoted(s string, quote byte, word *strings.Builder) (n int, ok bool) {
 	return 0, false
 }
 
+// JoinWords writes words as a line that SplitWords splits into them again. Words that need no quotes get none.
+func JoinWords(words []string) string {
+	quotedWords := make([]string, len(words))
+	for i, word := range words {
+		quotedWords[i] = quoteWord(word)
+	}
+	return strings.Join(quotedWords, " ")
+}
+
+func quoteWord(word string) string {
+	if word != "" && !strings.ContainsAny(word, " \t\r\n\\'\"") {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
 func splitError(line, what string) error {
 	return UsageError(InvalidValue, line, "The command line '"+wording.OneLine(line)+"' "+what)
 }

@@ -149,7 +149,7 @@ func TestPresentation(t *testing.T) {
 		}
 	})
 	t.Run("8.7 batch", func(t *testing.T) {
-		r := c.try("batch", "get title", "click #none", "get url")
+		r := c.try("batch", "--bail=false", "get title", "click #none", "get url")
 		require.True(t, r.IsError)
 		require.Contains(t, textOf(r), "Batch failed: 2/3 succeeded\nFirst failing step: 2 — click #none")
 		require.Contains(t, textOf(r), "Step 1 — get title (succeeded)\nOne")

@@ -27,12 +27,12 @@ func batchCommand() actions.Command {
 			Name: "batch", Group: actions.GroupSessions, Summary: "Run several commands in one call",
 			Help: "Each argument is one command line. Without arguments the commands are read from standard input: a JSON array of arrays of " +
 				"words. They run in order without a round trip to the caller, and continue after a failure unless --bail is given; the exit code is 1 when one " +
-				"failed. A command that must be confirmed ends the batch. A command may use the refs of a snapshot before it. If a command in between " +
+				"failed. Over the agent_browser tool, --bail is the default, and --bail=false continues. A command that must be confirmed ends the batch. A command may use the refs of a snapshot before it. If a command in between " +
 				"changed what a ref stands for, the command that uses the ref fails with ref-stale.\n\n" +
 				"--timeout and --tab may be set for one command; all other global flags apply to the whole batch.",
 			Args: []actions.Arg{{Name: "command", Kind: actions.List, Optional: true, Help: "A command line in quotes"}},
 			Flags: []actions.Flag{
-				{Name: "bail", Kind: actions.Bool, Help: "Stop at the first command that fails"},
+				{Name: "bail", Kind: actions.Bool, Help: "Stop at the first command that fails, and run none if one cannot be read"},
 				{Name: "omit-command", Kind: actions.Bool, Help: "In JSON, give each result's index instead of its command"},
 			},
 			Stdin:    actions.Without("command"),
@@ -84,6 +84,11 @@ func runBatch(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
+	if c.Bool("bail") && !c.UpstreamText() {
+		if err := checkRows(c, rows); err != nil {
+			return actions.Result{}, err
+		}
+	}
 	var out, errOut strings.Builder
 	replies := make([]BatchRow, 0, len(rows))
 	var failed, notRun []int
@@ -104,20 +109,30 @@ func runBatch(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		reply.MS = float64(time.Since(start).Microseconds()) / 1000
 		if err != nil {
 			reply.fail(err)
-			msg := err.Error()
-			if fault.Is(err, fault.Usage) {
-				msg = "Command " + strconv.Itoa(i+1) + ": " + msg
+			of := "Command " + strconv.Itoa(i+1) + ": "
+			switch {
+			case !c.UpstreamText():
+				of = rowLabel(i, shown)
+			case !fault.Is(err, fault.Usage):
+				of = ""
 			}
-			errOut.WriteString("✗ " + msg + "\n")
+			errOut.WriteString("✗ " + of + err.Error() + "\n")
 			failed = append(failed, i)
 		} else if res.Failed {
 			failed = append(failed, i)
 		}
 		if err == nil {
-			out.WriteString(res.Text + "\n\n")
+			out.WriteString(res.Text + "\n")
 		}
 		for _, note := range res.Notes {
-			errOut.WriteString("⚠ " + note + "\n")
+			if c.UpstreamText() {
+				errOut.WriteString("⚠ " + note + "\n")
+			} else { // beside what it is about
+				out.WriteString("⚠ " + rowLabel(i, shown) + note + "\n")
+			}
+		}
+		if err == nil {
+			out.WriteString("\n")
 		}
 		replies = append(replies, reply)
 		// What comes after a command that waits to be confirmed counts on it.
@@ -132,8 +147,26 @@ func runBatch(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	errOut.WriteString(batchSummary(rows, len(replies), failed, notRun))
 	return actions.Result{
 		Data: replies, Failed: len(failed) > 0 || len(notRun) > 0,
-		Text: strings.TrimSuffix(out.String(), "\n\n"), ErrText: strings.TrimSuffix(errOut.String(), "\n"),
+		Text: strings.TrimRight(out.String(), "\n"), ErrText: strings.TrimSuffix(errOut.String(), "\n"),
 	}, nil
+}
+
+// rowLabel says which row a line is about. Of its words it names those that cannot be secret.
+func rowLabel(i int, argv []string) string {
+	return "Command " + strconv.Itoa(i+1) + " (" + strings.Join(argv[:min(2, len(argv))], " ") + "): "
+}
+
+// checkRows returns the usage error of the first row that cannot be read. Rows that count on each other would stop there half done.
+func checkRows(c *actions.Call, rows [][]string) error {
+	for i, argv := range rows {
+		if len(argv) == 0 {
+			continue
+		}
+		if _, err := c.Parse(argv); err != nil {
+			return c.Invalid("Command " + strconv.Itoa(i+1) + ": " + strings.TrimSuffix(err.Error(), ".") + ". No command was run.")
+		}
+	}
+	return nil
 }
 
 func (r *BatchRow) fail(err error) {

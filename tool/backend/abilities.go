@@ -12,6 +12,7 @@ type Abilities struct {
 	WritesFiles  bool // files go where they were named, in folders that are made for them, and videos need no other program
 	RunsPrograms bool // a program can work in a session of the caller's
 	ShowsChanges bool // an action can show what it changed of the snapshot
+	ChecksRows   bool // a batch that stops at its first failure runs nothing if a row of it cannot be read
 	InProcess    bool // its sessions are those of this process: other tools of it may share them, they end with it, and a list of them names those with a browser
 
 	// IdleVariable is the variable of the environment by which a session ends by itself when it was not used for some milliseconds; empty: the tool
@@ -23,7 +24,7 @@ type Abilities struct {
 func (n *Native) Can() Abilities {
 	return Abilities{
 		TellsPage: true, TellsEffects: true, KnowsRefs: true, OwnWords: true, KeepsDomains: true, GuardsTraces: true, WritesFiles: true,
-		RunsPrograms: true, ShowsChanges: true, InProcess: true,
+		RunsPrograms: true, ShowsChanges: true, ChecksRows: true, InProcess: true,
 	}
 }
 

@@ -6,7 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/internal/plainjson"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -179,17 +181,63 @@ func (c *Line) observe() error {
 	switch {
 	case w.Inspects() || w.Command == "":
 		return wrong("observe is for a command that acts on a page; this call only asks for help.")
+	case w.Does(trait.RunsRows) && (c.Mode == contract.ModeArgs || c.Mode == contract.ModeJob):
+		return c.observeRow()
 	case w.Does(trait.RunsRows):
-		return wrong("observe is for one command that acts; end the batch with a snapshot step instead.")
+		return wrong("observe is for a command that acts on a page; %s only looks at it.", c.Mode)
 	case w.Entry == nil || !slices.ContainsFunc(w.Entry.Flags, isObserve):
 		return wrong("observe is for a command that acts on a page, and %s does not act. Leave observe out, or run snapshot -i.", w.Name())
 	case w.Has("observe"):
 		return nil
 	}
-	// Behind the command's name, where no text can swallow it.
-	at := w.Start + len(splitName(w))
-	c.Args = slices.Insert(slices.Clone(c.Args), at, "--observe")
+	c.Args = observed(w)
 	c.Words = argv.Read(c.Args)
+	return nil
+}
+
+// observed is a line with the flag behind the command's name, where no text can swallow it.
+func observed(w *argv.Words) []string {
+	return slices.Insert(slices.Clone(w.Args), w.Start+len(splitName(w)), "--observe")
+}
+
+// observeRow has the last row of a batch that can be observed say what changed. Rows after it only read.
+func (c *Line) observeRow() error {
+	last := -1
+	for i := range c.Rows {
+		if w := &c.Rows[i]; w.Entry != nil && !w.Inspects() && slices.ContainsFunc(w.Entry.Flags, isObserve) {
+			last = i
+		}
+	}
+	if last < 0 {
+		return wrong("observe is for a command that acts on a page, and no step of the batch does. Leave observe out, or end the batch with snapshot -i.")
+	}
+	if c.Rows[last].Has("observe") {
+		return nil
+	}
+	rows := make([][]string, len(c.Rows))
+	for i := range c.Rows {
+		rows[i] = c.Rows[i].Args
+	}
+	rows[last] = observed(&c.Rows[last])
+	if len(c.Words.Positionals) == 0 {
+		text, _ := plainjson.Marshal(rows) // strings can always be encoded
+		c.Stdin = []byte(text)
+		c.Rows[last] = argv.Read(rows[last])
+		return nil
+	}
+	args, row := slices.Clone(c.Args[:c.Words.Start+1]), 0
+	for _, word := range c.Args[c.Words.Start+1:] {
+		if row < len(rows) && word == c.Words.Positionals[row] {
+			if row == last {
+				word = actions.JoinWords(rows[last])
+			}
+			row++
+		}
+		args = append(args, word)
+	}
+	c.Args = args
+	c.Words = argv.Read(args)
+	c.Rows[last] = argv.Read(rows[last])
 	return nil
 }
 

@@ -81,7 +81,8 @@ func TestWhatIsWrong(t *testing.T) {
 		"2.0.8 an unknown session mode":           {`{"args":["back"],"sessionMode":"new"}`, "sessionMode must be one of auto or fresh"},
 		"2.0.8 with script":                       {`{"script":"1","sessionMode":"fresh"}`, "Do not provide sessionMode with script"},
 		"2.8.1 a script that is too long":         {`{"script":` + quote(strings.Repeat("é", 32769)) + `}`, "script must be 65536 bytes or less."},
-		"observe with a batch":                    {`{"job":` + step + `,"observe":true}`, "end the batch with a snapshot step"},
+		"observe with a batch that only looks":    {`{"args":["batch","get title","get url"],"observe":true}`, "no step of the batch does"},
+		"observe with qa":                         {`{"qa":{"url":"x"},"observe":true}`, "qa only looks at it"},
 		"observe with a command that looks":       {`{"args":["get","url"],"observe":true}`, "get url does not act"},
 		"observe with an unknown command":         {`{"args":["frob"],"observe":true}`, "frob does not act"},
 		"observe with help":                       {`{"args":["click","--help"],"observe":true}`, "only asks for help"},
@@ -141,6 +142,10 @@ func TestArgs(t *testing.T) {
 		"observe, behind the whole name":   {`{"args":["--session","s","keyboard","type","hi"],"observe":true}`, "--session s keyboard type --observe hi", ""},
 		"observe, asked for twice":         {`{"args":["click","@e1","--observe"],"observe":true}`, "click @e1 --observe", ""},
 		"observe of a semantic action":     {`{"semanticAction":{"action":"fill","selector":"#a","text":"x"},"observe":true}`, "fill --observe #a x", ""},
+		"observe, the last row that acts":  {`{"args":["batch","open x","click @e1","get url"],"observe":true}`, "batch open x click --observe @e1 get url", ""},
+		"observe, a wait at the end":       {`{"args":["--session","batch","batch","--bail","click @e1","wait --text 'a b'"],"observe":true}`, "--session batch batch --bail click @e1 wait --observe --text 'a b'", ""},
+		"observe, rows of stdin":           {`{"args":["batch"],"stdin":[["open","x"],["click","a b"]],"observe":true}`, "batch", `[["open","x"],["click","--observe","a b"]]`},
+		"rows that are arrays":             {`{"args":["batch",["fill","@e1","a 'b' \\ \"c\""],"back"]}`, `batch fill @e1 'a '\''b'\'' \ "c"' back`, ""},
 		"observe turned off":               {`{"args":["get","url"],"observe":false}`, "get url", ""},
 	}
 	for name, tt := range tests {

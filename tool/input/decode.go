@@ -3,6 +3,9 @@ package input
 import (
 	"encoding/json"
 
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 )
 
@@ -19,10 +22,8 @@ func Decode(raw json.RawMessage) (contract.Params, error) {
 		return p, nil
 	}
 	o := read("the call", raw, paramFields)
-	p.Script, p.Stdin, p.OutputPath = o.optional("script"), o.optional("stdin"), o.optional("outputPath")
-	if o.decode("args", &p.Args, "an array of strings") && p.Args == nil {
-		p.Args = []string{}
-	}
+	p.Script, p.Stdin, p.OutputPath = o.optional("script"), o.stdin(), o.optional("outputPath")
+	p.Args = o.args()
 	p.SemanticAction, p.Job, p.QA, p.Electron = o.fields["semanticAction"], o.fields["job"], o.fields["qa"], o.fields["electron"]
 	p.SourceLookup, p.NetworkSourceLookup = o.fields["sourceLookup"], o.fields["networkSourceLookup"]
 	if o.has("timeoutMs") {
@@ -39,6 +40,38 @@ func Decode(raw json.RawMessage) (contract.Params, error) {
 	}
 	p.Observe = o.bool("observe", false)
 	return p, o.err
+}
+
+// args reads a command line. Rows of a batch may be arrays of words, which need no quotes.
+func (o *object) args() []string {
+	var words []json.RawMessage
+	if !o.decode("args", &words, "an array of strings") {
+		return nil
+	}
+	args, rows := make([]string, len(words)), false
+	for i, raw := range words {
+		var row []string
+		switch {
+		case json.Unmarshal(raw, &args[i]) == nil && string(raw) != "null":
+		case json.Unmarshal(raw, &row) == nil && len(row) > 0:
+			args[i], rows = actions.JoinWords(row), true
+		default:
+			o.fail("args must be an array of strings.")
+		}
+	}
+	if rows && !new(argv.Read(args)).Does(trait.RunsRows) {
+		o.fail("args must be an array of strings; only steps of a batch may be arrays.")
+	}
+	return args
+}
+
+// stdin reads what goes to standard input: text, or the rows of a batch as they are.
+func (o *object) stdin() *string {
+	if raw := o.fields["stdin"]; len(raw) > 0 && raw[0] == '[' {
+		text := string(raw)
+		return &text
+	}
+	return o.optional("stdin")
 }
 
 // optional reads a string that may be empty.

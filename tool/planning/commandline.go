@@ -3,6 +3,7 @@ package planning
 import (
 	"slices"
 
+	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/conversation"
@@ -33,6 +34,13 @@ func (s *planner) commandLine() *contract.Refusal {
 		drop = func(f *argv.Flag) bool { return f.Global }
 	}
 	p.Command = p.Scroll.Line(w, Line(w, p.Namespace, p.Key.Name, drop), can.OwnWords)
+	if s.stopsAtFailure() && can.ChecksRows {
+		at := len(p.Command) - 1
+		for p.Command[at] != w.Command { // a session may have the same name, and a row cannot
+			at--
+		}
+		p.Command = slices.Insert(p.Command, at+1, "--bail")
+	}
 	if list := w.Value("allowed-domains"); list != "" && can.KeepsDomains && !p.Closes {
 		allowed, err := Domains(list)
 		if err != nil {
@@ -41,6 +49,12 @@ func (s *planner) commandLine() *contract.Refusal {
 		p.Command = slices.Insert(p.Command, 1, "--allowed-domains", allowed.String()) // the browser itself keeps to them, in all that pages load
 	}
 	return nil
+}
+
+// stopsAtFailure reports whether the call is a batch of the caller's own that does not say whether it goes on after a failure. The rows of a batch
+// count on each other.
+func (s *planner) stopsAtFailure() bool {
+	return s.Line.Mode == contract.ModeArgs && s.Words.Does(trait.RunsRows) && s.Words.Flag("bail") == nil
 }
 
 // lateFlags are the launch-scoped flags of the line. The namespace that the session has is already in effect.

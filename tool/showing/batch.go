@@ -6,6 +6,7 @@ import (
 
 	"github.com/skua-browser/skua/actions/look"
 
+	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/tool/contract"
 )
 
@@ -79,7 +80,7 @@ func outcomes(steps []Step, total int, folds []Fold) string {
 		}
 	}
 	if left := total - len(steps); left > 0 {
-		b.WriteString("(" + number(left) + " later steps were not run)\n")
+		b.WriteString("(" + wording.Plural(left, "later step") + " did not run)\n")
 	}
 	return b.String()
 }

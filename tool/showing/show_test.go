@@ -352,7 +352,7 @@ func TestBatch(t *testing.T) {
 		text := Batch([]Step{good, bad}, 3, nil)
 		require.True(t, strings.HasPrefix(text, "Batch failed: 1/3 succeeded\nFirst failing step: 2 — click #x\n"))
 		require.Contains(t, text, "Step 2 — click #x (failed)\nElement not found")
-		require.Contains(t, text, "(1 later steps were not run)")
+		require.Contains(t, text, "(1 later step did not run)")
 	})
 	t.Run("2.3.14 typing sign by sign is one line", func(t *testing.T) {
 		t.Parallel()
