@@ -63,6 +63,7 @@ type BatchRow struct {
 
 	Text   string     `json:"-"` // what text mode prints for it
 	Told   fact.Facts `json:"-"` // what its run told, see [actions.Result.Told]
+	Shown  fact.Shown `json:"-"` // the page of its tab after it ran
 	Secret bool       `json:"-"` // what was typed went into a field whose content is not shown
 }
 
@@ -106,6 +107,7 @@ func runBatch(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		reply := BatchRow{RowName: named(c, i, shown)}
 		reply.Result, reply.Success, reply.Tab, reply.Warnings, reply.Text = res.Data, err == nil, res.Tab, res.Notes, res.Text
 		reply.Secret, reply.Outcome, reply.Told = res.Secret, res.Outcome, res.Facts
+		reply.Shown = shownNow(c, res.Tab)
 		reply.MS = float64(time.Since(start).Microseconds()) / 1000
 		if err != nil {
 			reply.fail(err)
@@ -167,6 +169,18 @@ func checkRows(c *actions.Call, rows [][]string) error {
 		}
 	}
 	return nil
+}
+
+// shownNow returns the page of a tab, or of the active one. It is zero when there is none.
+func shownNow(c *actions.Call, named string) (shown fact.Shown) {
+	tab := c.Tabs.Active()
+	if named != "" {
+		tab, _ = c.Tabs.FindTab(named)
+	}
+	if tab != nil && tab.Page.Err() == nil {
+		shown.URL, shown.Title = tab.Page.URL(), tab.Page.Title()
+	}
+	return shown
 }
 
 func (r *BatchRow) fail(err error) {

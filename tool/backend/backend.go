@@ -131,6 +131,7 @@ type Row struct {
 	Skipped   bool       // it was not run, since an earlier one failed
 	Result    any        // as of an answer
 	Told      fact.Facts // as of an answer
+	Shown     fact.Shown // natively: the page of the row's tab after it
 	Text      string
 	Error     string
 	Code      fault.Code

@@ -207,7 +207,7 @@ func valueOf(data any) any {
 func (a *Answer) addRows(rows []batch.BatchRow) {
 	for _, r := range rows {
 		told := actions.Result{Data: valueOf(r.Result), Facts: r.Told}
-		row := Row{Command: r.Command, Success: r.Success, Result: told.Data, Told: told.Told(), Text: r.Text, Code: fault.Code(r.Code), Facts: r.Facts, Warnings: r.Warnings, Secret: r.Secret}
+		row := Row{Command: r.Command, Success: r.Success, Result: told.Data, Told: told.Told(), Shown: r.Shown, Text: r.Text, Code: fault.Code(r.Code), Facts: r.Facts, Warnings: r.Warnings, Secret: r.Secret}
 		if r.Error != nil {
 			row.Error = *r.Error
 		}

@@ -1,6 +1,7 @@
 package reply
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/skua-browser/skua/actions/fact"
@@ -26,7 +27,7 @@ func (w *writer) batch() string {
 		}
 		line := argv.Read(row.Command)
 		cmd := w.shown(&line, known)
-		cmd.JSON, cmd.Page = false, contract.PageTarget{URL: known}
+		cmd.JSON, cmd.Page = false, contract.PageTarget{URL: row.Shown.URL, Title: row.Shown.Title}
 		cmd.Cleared = d.CompiledQAPreset != nil && d.CompiledQAPreset.Checks.DiagnosticsResetAtStart
 		cmd.Success, cmd.Data = row.Success, secrets.Data(line.Name(), row.Result)
 		cmd.Text, cmd.Error = secrets.Text(row.Text), secrets.Text(row.Error)
@@ -67,7 +68,7 @@ func (w *writer) batch() string {
 			shown.Category = string(step.FailureCategory)
 		}
 		steps = append(steps, shown)
-		if page := pageOf(cmd.Data); page != "" {
+		if page := cmp.Or(row.Shown.URL, pageOf(cmd.Data)); page != "" {
 			known = page
 		}
 	}
