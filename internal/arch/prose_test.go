@@ -1,9 +1,12 @@
 package arch
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"regexp"
+	"regexp/syntax"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -40,7 +43,8 @@ var unwanted = []struct{ pattern, better string }{
 	{`\bgives? up the ghost\b`, "ends"},
 	{`\bwhoever\b`, "the user, the caller; or a passive without it"},
 	{`\bsomebody\b`, "a user, another process; or say who does"},
-	{`\b(?:himself|herself)\b`, "itself, themselves"},
+	{`\bhimself\b`, "itself"},
+	{`\bherself\b`, "itself"},
 	{`\bthere(?:by|in|of|upon)\b`, "by that, in it, of it"},
 	{`\bwhere(?:in|upon)\b`, "in which, after which"},
 	{`\bhad again\b`, "restored"},
@@ -63,47 +67,52 @@ var unwanted = []struct{ pattern, better string }{
 	{`\bone sees\b`, "is visible"},
 	{`\bdoes without\b`, "does not need"},
 	{`\bin (?:his|her) stead\b`, "instead"},
-	{`\b(?:colour|behaviour|honour|favour|licence|neighbour)\w*`, "American spelling"},
-	{`\b(?:authoris|recognis|organis|initialis|serialis|normalis|summaris)\w+`, "American spelling: z"},
+	{`\bcolour\w*`, "American spelling"},
+	{`\bbehaviour\w*`, "American spelling"},
+	{`\bhonour\w*`, "American spelling"},
+	{`\bfavour\w*`, "American spelling"},
+	{`\blicence\w*`, "American spelling"},
+	{`\bneighbour\w*`, "American spelling"},
+	{`\bauthoris\w+`, "American spelling: z"},
+	{`\brecognis\w+`, "American spelling: z"},
+	{`\borganis\w+`, "American spelling: z"},
+	{`\binitialis\w+`, "American spelling: z"},
+	{`\bserialis\w+`, "American spelling: z"},
+	{`\bnormalis\w+`, "American spelling: z"},
+	{`\bsummaris\w+`, "American spelling: z"},
 }
 
-// expressions is a list of expressions as one regular expression: going through all texts once is many times faster than once for each of them.
-type expressions struct {
-	any     *regexp.Regexp
-	each    []*regexp.Regexp
-	betters []string
+// expression is an unwanted one. Few texts have the letters that it must have: looking for those first costs a fifth of matching all expressions.
+type expression struct {
+	pattern *regexp.Regexp
+	needs   string // in lower case
+	better  string
 }
 
-func newExpressions(patterns, betters []string) expressions {
-	e := expressions{any: regexp.MustCompile(`(?i)(?:` + strings.Join(patterns, "|") + `)`), betters: betters}
-	for _, pattern := range patterns {
-		e.each = append(e.each, regexp.MustCompile(`(?i)^(?:`+pattern+`)`))
+var unwantedExpressions = func() (all []expression) {
+	for _, u := range unwanted {
+		all = append(all, expression{regexp.MustCompile(`(?i)` + u.pattern), lettersOf(u.pattern), u.better})
 	}
-	return e
-}
+	return all
+}()
 
-// in returns those of a text, each with what to write in its place.
-func (e expressions) in(text string) []string {
-	var found []string
-	for _, at := range e.any.FindAllStringIndex(text, -1) {
-		match := text[at[0]:at[1]]
-		for i, pattern := range e.each {
-			if pattern.MatchString(match) {
-				found = append(found, strings.Join(strings.Fields(match), " ")+" → "+e.betters[i])
-				break
-			}
+// lettersOf returns the longest text that every match of a pattern has, empty if there is none.
+func lettersOf(pattern string) (longest string) {
+	tree, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		panic(err)
+	}
+	parts := []*syntax.Regexp{tree}
+	if tree.Op == syntax.OpConcat {
+		parts = tree.Sub
+	}
+	for _, part := range parts {
+		if part.Op == syntax.OpLiteral && len(string(part.Rune)) > len(longest) {
+			longest = string(part.Rune)
 		}
 	}
-	return found
+	return longest
 }
-
-var unwantedExpressions = func() expressions {
-	var patterns, betters []string
-	for _, u := range unwanted {
-		patterns, betters = append(patterns, u.pattern), append(betters, u.better)
-	}
-	return newExpressions(patterns, betters)
-}()
 
 // allowed are uses of these words that are right: "stands for X", "there is no X", "there is none", "is no longer".
 var allowed = regexp.MustCompile(`(?i)\bstands for\b|\bthere (?:is|are) no\b|\bthere (?:is|are|was|were) none\b|\b(?:is|are) no longer\b`)
@@ -114,8 +123,32 @@ var quoted = map[string]struct{ words, why string }{
 }
 
 // findings returns the unwanted expressions of a text, each with what to write in its place.
-func findings(text string) []string {
-	return unwantedExpressions.in(allowed.ReplaceAllString(text, ""))
+func findings(text string) (found []string) {
+	type match struct {
+		from, to int
+		better   string
+	}
+	var matches []match
+	lower, cleared := strings.ToLower(text), false
+	for _, e := range unwantedExpressions {
+		if !strings.Contains(lower, e.needs) {
+			continue
+		}
+		if !cleared {
+			text, cleared = allowed.ReplaceAllString(text, ""), true
+		}
+		for _, at := range e.pattern.FindAllStringIndex(text, -1) {
+			matches = append(matches, match{at[0], at[1], e.better})
+		}
+	}
+	slices.SortStableFunc(matches, func(a, b match) int { return cmp.Compare(a.from, b.from) })
+	end := 0
+	for _, m := range matches {
+		if m.from >= end { // one place is one finding
+			found, end = append(found, strings.Join(strings.Fields(text[m.from:m.to]), " ")+" → "+m.better), m.to
+		}
+	}
+	return found
 }
 
 var inlineCode = regexp.MustCompile("`[^`\n]*`")
@@ -190,6 +223,9 @@ func TestFindings(t *testing.T) {
 		{name: "pronouns without a noun", text: "Whoever asks is told of it, and somebody waits.", want: 3},
 		{name: "negated noun", text: "A folder without a guide is none. There is none.", want: 1},
 		{name: "American", text: "the licence has a colour", want: 2},
+	}
+	for _, e := range unwantedExpressions {
+		require.NotEmpty(t, e.needs, "%s: write one expression for each of its words", e.pattern)
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

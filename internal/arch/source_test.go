@@ -9,8 +9,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -44,12 +46,22 @@ func root(t testing.TB) string {
 	return filepath.Dir(filepath.Dir(dir))
 }
 
-// sources parses every Go file of the module.
+// sources are the Go files of the module. They are parsed once for all tests, which must not change them.
 func sources(t testing.TB) []source {
-	var found []source
+	found, err := parsed()
+	require.NoError(t, err)
+	require.NotEmpty(t, found)
+	return slices.Clone(found)
+}
+
+var parsed = sync.OnceValues(func() (found []source, err error) {
 	files := token.NewFileSet()
-	top := os.DirFS(root(t))
-	require.NoError(t, fs.WalkDir(top, ".", func(name string, entry fs.DirEntry, err error) error {
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	top := os.DirFS(filepath.Dir(filepath.Dir(dir)))
+	err = fs.WalkDir(top, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -74,10 +86,9 @@ func sources(t testing.TB) []source {
 		s, err := parse(files, name, text)
 		found = append(found, s)
 		return err
-	}))
-	require.NotEmpty(t, found)
-	return found
-}
+	})
+	return found, err
+})
 
 func parse(files *token.FileSet, name string, text []byte) (source, error) {
 	syntax, err := parser.ParseFile(files, name, text, parser.ParseComments|parser.SkipObjectResolution)

@@ -17,7 +17,7 @@ func TestLock(t *testing.T) {
 			freed, _, _ := l.BlockedBy(token)
 			return freed != nil
 		}
-		require.False(t, blocked(""), "without a lock nobody is kept out")
+		require.False(t, blocked(""), "without a lock every caller may work")
 		mine, ok := l.Take("", "Ann", time.Minute)
 		require.True(t, ok)
 		require.NotEmpty(t, mine)
