@@ -19,6 +19,12 @@ type AgentTool struct {
 	Lines func(ToolCall) ([][]string, error)
 }
 
+// ToolForm is the call of a tool that is other words for a command, where the tool is not one of the command's own, or needs more than its arguments.
+type ToolForm struct {
+	Of   string            // the command that has the tool; empty means this one
+	With map[string]string // parameters that say which command is meant: action: switch
+}
+
 // Param is a parameter of a tool. That of a required Selector is two, ref and selector, one of which has to be given.
 type Param struct {
 	Name     string

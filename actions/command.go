@@ -54,6 +54,8 @@ type Schedule struct {
 	// Steps says that doing the same again needs a command that changes nothing: it waits, or chooses where others work.
 	Steps  bool
 	Alters func(*Input) bool // whether it changes anything by what it was given; nil: as its effect and traits say
+	// Renews says when it loads a page in place of the tab's, or that page again, so that the tab's own page is not loaded for it before; nil means never.
+	Renews func(*Input) bool
 	// Sessionless says for which forms of a command line the tool plans no session; nil: for none.
 	Sessionless trait.Sessionless
 	// Requests is how many requests it may make one after the other, each of which has the time of --timeout; nil: one.
@@ -84,6 +86,8 @@ type Bindings struct {
 	Data  []any
 	Bare  bool        // --json prints the data alone, without the envelope
 	Tools []AgentTool // of the family browser_* of the MCP server
+	// InTool is how a tool of that family is called that does what the command does; zero means the first of its own, with its arguments.
+	InTool ToolForm
 	// Playwright is the command as statements for Playwright, the first of which that has a place for everything that was given is taken: {name} is
 	// the value of an argument or flag, {...name} the values of a list. None: it has no counterpart there.
 	Playwright []string
@@ -177,6 +181,33 @@ const (
 	InTab                        // works in its tab and in nothing that tabs share: commands for other tabs of the session run beside it
 )
 
+// Loads reports whether the command loads an address that it is given in its tab, and does nothing else.
+func (c *Command) Loads() bool { return c != nil && c.Renews != nil && c.Safety.Opens }
+
+// EndsSession reports whether the command closes sessions.
+func (c *Command) EndsSession() bool { return c.Is(trait.AboutSession) && c.Effect.Has(Closes) }
+
+// ChoosesBrowser reports whether the command chooses the browser in which its session works from then on.
+func (c *Command) ChoosesBrowser() bool { return c != nil && c.Choosing && !c.Rows }
+
+// Waits reports whether the command only waits, for as long as it was asked to.
+func (c *Command) Waits() bool { return c != nil && c.Steps && c.AtLeast != nil }
+
+// TypesInto reports whether the command puts a text into an element.
+func (c *Command) TypesInto() bool {
+	return c != nil && len(c.Args) > 1 && c.Args[0].Kind == Selector && c.Args[1].Typed
+}
+
+// TakesDistance reports whether the command does something over a distance.
+func (c *Command) TakesDistance() bool {
+	return c != nil && slices.ContainsFunc(c.Args, func(a Arg) bool { return a.Kind == Distance })
+}
+
+// TakesKey reports whether the command takes one key or chord.
+func (c *Command) TakesKey() bool {
+	return c != nil && len(c.Args) > 0 && c.Args[0].Kind == String && c.Args[0].Typed
+}
+
 // Is reports whether the command has one of these traits. No command has none.
 func (c *Command) Is(one trait.Set) bool { return c != nil && c.Traits.Any(one) }
 
@@ -206,7 +237,7 @@ func WithShared(commands []Command) []Command {
 		c := &commands[i]
 		if c.Effect.Has(Mutates) && !c.Effect.Has(Control) {
 			c.Flags = append(c.Flags, observeFlag(), settleFlag(), DialogFlag())
-		} else if c.Is(trait.Waits) {
+		} else if c.Waits() {
 			c.Flags = append(c.Flags, observeFlag())
 		}
 		if NeedsOne(c) {

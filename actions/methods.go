@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/skua-browser/skua/actions/trait"
 )
 
 // NameWords are the words of a name of commands or flags: "get cdp-url" has three.
@@ -56,7 +54,7 @@ func (f *Flag) Manner() FlagManner {
 
 // IsMethod reports whether programs have the command as a method: it works in the session's browser, and leaves the session.
 func (c *Command) IsMethod() bool {
-	return !c.Rows && !c.Program && !c.Effect.Has(NoBrowser) && !c.Is(trait.EndsSession|trait.Connects)
+	return !c.Rows && !c.Program && !c.Effect.Has(NoBrowser) && !c.EndsSession() && !c.ChoosesBrowser()
 }
 
 // MethodName is the command as a method: getText for `get text`.

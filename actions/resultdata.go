@@ -1,5 +1,9 @@
 package actions
 
+import (
+	"github.com/skua-browser/skua/snapshot"
+)
+
 // ResultData is a type that the data of a command's results may have.
 type ResultData struct {
 	Empty any    // an empty value of it
@@ -21,6 +25,25 @@ func (c *Command) ResultTypes() []ResultData {
 	}
 	return types
 }
+
+// Yields reports whether the data of the command's results may be a T. No command has no results.
+func Yields[T any](c *Command) bool {
+	if c == nil {
+		return false
+	}
+	for _, entry := range c.Data {
+		if data, ok := entry.(ResultData); ok {
+			entry = data.Empty
+		}
+		if _, is := entry.(T); is {
+			return true
+		}
+	}
+	return false
+}
+
+// HandsOutRefs reports whether the command's result is a page with the refs by which others act on it.
+func (c *Command) HandsOutRefs() bool { return Yields[snapshot.Data](c) }
 
 // checkResultData returns what is wrong with the types of the command's results.
 func checkResultData(c *Command) (faults []string) {

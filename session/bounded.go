@@ -8,7 +8,6 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/look"
 	"github.com/skua-browser/skua/actions/run"
-	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/session/lifecycle"
@@ -126,7 +125,10 @@ func (r *runner) command(ctx context.Context, in *actions.Input, deadline time.T
 		}
 	}
 	if cmd := in.Command(); !cmd.Choosing && !cmd.Effect.Has(actions.NoBrowser) && (!cmd.Effect.Has(actions.Closes) || cmd.OneTab()) {
-		r.session.Recovery = lifecycle.Recovery{OpensURL: cmd.Is(trait.Opens) && in.Has("url"), Reloads: cmd.Is(trait.Reloads), Blank: in.Bool("no-restore-tabs")}
+		r.session.Recovery = lifecycle.Recovery{Blank: in.Bool("no-restore-tabs")}
+		if cmd.Renews != nil && cmd.Renews(in) {
+			r.session.Recovery.OpensURL, r.session.Recovery.Reloads = cmd.Loads(), !cmd.Loads()
+		}
 		if err := r.session.Recover(cdp.Untracked(ctx)); err != nil {
 			return actions.Result{}, err
 		}

@@ -127,7 +127,7 @@ func (r *runner) complete(ctx context.Context, in *actions.Input, reply *Reply) 
 	reply.Result.Notes = append(s.notices.Take(), reply.Result.Notes...)
 	more, err := s.notices.Failed(in.Name(), reply.Err)
 	reply.Result.Notes, reply.Err = append(reply.Result.Notes, more...), cmp.Or(reply.Err, err)
-	if req.Agent && reply.Err == nil && in.Command().Is(trait.Evaluates|trait.Waits) {
+	if req.Agent && reply.Err == nil && in.Command().Is(trait.Retitles) {
 		r.session.refreshTitle(ctx, in)
 	}
 	reply.Lifecycle, reply.Page, reply.WorkedIn = r.lifecycle(), s.currentPage(), r.session.pageWorkedIn(in)

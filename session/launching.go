@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/session/launch"
 	"github.com/skua-browser/skua/session/restore"
 )
@@ -74,7 +73,7 @@ func (r *runner) checkLaunch(ctx context.Context, in *actions.Input) error {
 		return nil
 	}
 	lost := lease.Browser.Err() != nil // and the call names another browser
-	if lost || in.Command().Is(trait.Opens) && in.Has("url") {
+	if lost || in.Command().Loads() && in.Command().Renews(in) {
 		ctx, stop := s.Lifetime.Within(ctx)
 		defer stop()
 		ctx, cancel := r.withDeadline(ctx, in)

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/session/daemon"
 	"github.com/skua-browser/skua/session/handover"
 )
@@ -86,7 +85,7 @@ func (m moving) Arrive(moved handover.Moved) {
 
 // awaitArrival waits for a session that comes from an older host, see [handover.Mover.Await].
 func (m *Manager) awaitArrival(ctx context.Context, in *actions.Input, session string) (waited time.Duration, err error) {
-	ends := in.Command().Is(trait.EndsSession)
+	ends := in.Command().EndsSession()
 	if !m.moves.Coming() || in.Command().Sessionless != nil && !ends {
 		return 0, nil
 	}

@@ -12,12 +12,12 @@ import (
 func notInScripts(w *argv.Words) string {
 	const why = " cannot be run in a script, which has one session of its own that ends with it. "
 	switch {
-	case w.Does(trait.EndsSession):
+	case w.EndsSession():
 		return "policy-blocked: " + w.Command + why + "It is closed when the script ends."
-	case w.Does(trait.RunsRows):
+	case w.IsBatch():
 		return "policy-blocked: batch" + why + "Call browser for each command."
 	}
-	if w.Does(trait.RunsCode) || w.Akin(trait.NotInScripts) || w.Command == "attach" || w.Command == "script" {
+	if w.Akin(trait.NotInScripts) || w.Command == "attach" || w.Command == "script" {
 		return "policy-blocked: " + w.Command + why + "Use args outside of the script."
 	}
 	if w.HasSession || w.HasNamespace {

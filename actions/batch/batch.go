@@ -12,7 +12,6 @@ import (
 	"github.com/skua-browser/skua/actions/fact"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
@@ -41,7 +40,6 @@ func batchCommand() actions.Command {
 		},
 		Schedule: actions.Schedule{Effect: actions.Reads | actions.Mutates | actions.Navigates, Choosing: true, Rows: true},
 		Safety:   actions.Safety{Reach: policy.WhenNamed, Families: policy.Does()},
-		Showing:  actions.Showing{Traits: trait.RunsRows},
 		Bindings: actions.Bindings{Data: []any{[]BatchRow{}}, Bare: true},
 		Run:      runBatch,
 	}

@@ -113,7 +113,7 @@ func findCommands() []actions.Command {
 				Alters: func(in *actions.Input) bool { return !chosenAction(in).looks },
 			},
 			Safety:   actions.Safety{Action: foundBy(by), Reach: policy.WhenNamed, Families: policy.Does(), Also: findDoes},
-			Showing:  actions.Showing{Traits: trait.Finds | trait.MayOpenDialog, Refs: trait.Refs{Unchecked: true}},
+			Showing:  actions.Showing{Traits: trait.Finds, Refs: trait.Refs{Unchecked: true}},
 			Bindings: actions.Bindings{Data: findData()},
 			Run:      func(ctx context.Context, c *actions.Call) (actions.Result, error) { return runFind(ctx, c, by) },
 		}
@@ -126,7 +126,6 @@ func findCommands() []actions.Command {
 	name := actions.Flag{Name: "name", Kind: actions.String, Value: "name", Kept: true, Help: "The accessible name, or a part of it"}
 	exact := actions.Flag{Name: "exact", Kind: actions.Bool, Help: "Match the whole text, case-sensitively"}
 	role := byValue("role", "Act on an element by its role", "The role: button, link, textbox …", name, exact)
-	role.Traits |= trait.FindsRole
 	role.Examples = []actions.Example{{Line: `find role button click --name "Save"`}, {Line: "find role textbox fill hello --name Email"}}
 	css := actions.Arg{Name: "selector", Kind: actions.Selector, Many: true, Help: "CSS, or any other selector except a ref"}
 	return []actions.Command{

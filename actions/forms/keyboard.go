@@ -32,7 +32,7 @@ func keyboardCommands() []actions.Command {
 			},
 			Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates | actions.Navigates},
 			Safety:   actions.Safety{Families: policy.Does(policy.ActsByKeyboard), Further: entersForm, Implies: activates, Blind: true},
-			Showing:  actions.Showing{Traits: trait.PressesKey | trait.TakesOneKey | trait.LookAgain},
+			Showing:  actions.Showing{Traits: trait.LookAgain},
 			Bindings: actions.Bindings{
 				Data: []any{PressedResult{}},
 				Tools: []actions.AgentTool{{
@@ -52,7 +52,7 @@ func keyboardCommands() []actions.Command {
 			},
 			Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates | actions.Navigates},
 			Safety:   actions.Safety{Families: policy.Does(policy.ActsByKeyboard), Further: entersForm, Implies: activates, Blind: true},
-			Showing:  actions.Showing{Traits: trait.TakesOneKey | trait.LookAgain},
+			Showing:  actions.Showing{Traits: trait.LookAgain},
 			Bindings: actions.Bindings{Data: []any{PressedResult{}}, Playwright: []string{"await page.keyboard.down({key});"}},
 			Run:      runKeyDown,
 		},
@@ -63,7 +63,7 @@ func keyboardCommands() []actions.Command {
 			},
 			Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates | actions.Navigates},
 			Safety:   actions.Safety{Families: policy.Does(policy.ActsByKeyboard)},
-			Showing:  actions.Showing{Traits: trait.TakesOneKey | trait.LookAgain},
+			Showing:  actions.Showing{Traits: trait.LookAgain},
 			Bindings: actions.Bindings{Data: []any{PressedResult{}}, Playwright: []string{"await page.keyboard.up({key});"}},
 			Run:      runKeyUp,
 		},

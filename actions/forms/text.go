@@ -28,7 +28,7 @@ func typingCommands() []actions.Command {
 			},
 			Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates},
 			Safety:   actions.Safety{Families: policy.Does(policy.ActsByKeyboard)},
-			Showing:  actions.Showing{Traits: trait.Replaces | trait.TypesText | trait.LookAgain, Refs: trait.Refs{Kept: true}},
+			Showing:  actions.Showing{Traits: trait.LookAgain, Refs: trait.Refs{Kept: true}},
 			Bindings: actions.Bindings{
 				Data: []any{FilledResult{}},
 				Tools: []actions.AgentTool{{
@@ -54,7 +54,7 @@ func typingCommands() []actions.Command {
 			},
 			Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates | actions.Navigates},
 			Safety:   actions.Safety{Families: policy.Does(policy.ActsByKeyboard)},
-			Showing:  actions.Showing{Traits: trait.TypesText | trait.LookAgain},
+			Showing:  actions.Showing{Traits: trait.LookAgain},
 			Bindings: actions.Bindings{
 				Data: []any{TypedResult{}},
 				Tools: []actions.AgentTool{{

@@ -152,7 +152,7 @@ func between(c *actions.Call, list []journal.Entry, first int64) []journal.Entry
 // closes reports whether an entry is of a command that closed the session.
 func closes(c *actions.Call, e journal.Entry) bool {
 	cmd, _ := c.Input.Registry().Lookup(e.Command)
-	return cmd.Is(trait.EndsSession)
+	return cmd.EndsSession()
 }
 
 // journalSteps are the commands to do again, each parsed.

@@ -29,7 +29,7 @@ func streamCommands() []actions.Command {
 			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
 			Safety:   actions.Safety{Families: policy.Does()},
 			Showing: actions.Showing{
-				Traits: trait.StartsStream | trait.Sets, Brief: actions.OfResult(briefStream), Next: actions.OfResult(afterStream),
+				Traits: trait.Sets, Brief: actions.OfResult(briefStream), Next: actions.OfResult(afterStream),
 			},
 			Bindings: actions.Bindings{Data: []any{Stream{}}},
 			Run:      runStreamEnable,

@@ -50,7 +50,7 @@ func Commands() []actions.Command {
 			},
 			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachine, AtLeast: passwordPatience},
 			Safety:   actions.Safety{Families: policy.Does()},
-			Showing:  actions.Showing{Traits: trait.SavesLogin | trait.NotInScripts | trait.Sets},
+			Showing:  actions.Showing{Traits: trait.NotInScripts | trait.Sets},
 			Bindings: actions.Bindings{Data: []any{Saved{}}},
 			Run:      runAuthSave,
 		},

@@ -64,7 +64,6 @@ func readingCommands() []actions.Command {
 	for i := range list {
 		switch c := &list[i]; c.Name {
 		case "get text":
-			c.Traits |= trait.ReadsText
 			c.Help = "The text is printed as it is, with texts that cannot be seen on the page, such as transparent ones; a note says how many there are. " +
 				"`snapshot -s` and `read` mark them."
 			c.Heading, c.Upstream = "Get Info:  agent-browser get <what> [selector]", []string{"get text <selector>", "get <subcommand> [args]"}
@@ -77,10 +76,8 @@ func readingCommands() []actions.Command {
 				Params: []actions.Param{{Name: "selector"}, {Name: "attr", Kind: actions.String, About: "text, value, or an attribute's name"}},
 				Lines:  getLines,
 			}}
-		case "get title":
-			c.Traits |= trait.ReadsTitle
-		case "get url":
-			c.Traits |= trait.ReadsAddress
+		case "get title", "get url":
+			c.InTool = actions.ToolForm{Of: "get attr", With: map[string]string{"attr": strings.TrimPrefix(c.Name, "get ")}}
 		case "is visible":
 			c.Heading, c.Upstream = "Check State:  agent-browser is <what> <selector>", []string{"is visible <selector>", "is <subcommand> <selector>"}
 		}

@@ -47,9 +47,9 @@ func navigationCommands() []actions.Command {
 				UpstreamHelp: "Without an address it starts the browser, so that routes, cookies and init scripts can be set before the first page: `react suspense` and `vitals` then see it " +
 					"from its beginning. `goto` and `navigate` need an address. Tools of the page (WebMCP) are in `agent-browser webmcp list <tool> --frame <frame-id> --json`.",
 			},
-			Schedule: actions.Schedule{Effect: actions.InTab | actions.Navigates | actions.Mutates},
+			Schedule: actions.Schedule{Effect: actions.InTab | actions.Navigates | actions.Mutates, Renews: actions.With("url")},
 			Safety:   actions.Safety{Action: "navigate", Families: policy.Does(), Opens: true},
-			Showing:  actions.Showing{Traits: trait.Opens | trait.Summarized, View: trait.ViewOpened},
+			Showing:  actions.Showing{Traits: trait.Summarized, View: trait.ViewOpened},
 			Bindings: actions.Bindings{
 				Data: []any{LaunchResult{}, actions.Given("url", OpenResult{})},
 				Tools: []actions.AgentTool{{
@@ -71,10 +71,10 @@ func navigationCommands() []actions.Command {
 			Spec: actions.Spec{
 				Name: "back", Synonyms: []string{"go-back"}, Group: actions.GroupNavigation, Summary: "Go back in the tab's history", Flags: []actions.Flag{until},
 			},
-			Schedule: actions.Schedule{Effect: actions.InTab | actions.Navigates | actions.Mutates},
+			Schedule: actions.Schedule{Effect: actions.InTab | actions.Navigates | actions.Mutates, Renews: actions.Always},
 			Safety:   actions.Safety{Families: policy.Does()},
 			Showing: actions.Showing{
-				Traits: trait.Leads | trait.Traverses | trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved,
+				Traits: trait.Traverses | trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved,
 				Did: "Went back",
 			},
 			Bindings: actions.Bindings{
@@ -92,7 +92,7 @@ func navigationCommands() []actions.Command {
 			Schedule: actions.Schedule{Effect: actions.InTab | actions.Navigates | actions.Mutates},
 			Safety:   actions.Safety{Families: policy.Does()},
 			Showing: actions.Showing{
-				Traits: trait.Leads | trait.Traverses | trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved,
+				Traits: trait.Traverses | trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved,
 				Did: "Went forward",
 			},
 			Bindings: actions.Bindings{
@@ -107,7 +107,7 @@ func navigationCommands() []actions.Command {
 			Schedule: actions.Schedule{Effect: actions.InTab | actions.Navigates | actions.Mutates},
 			Safety:   actions.Safety{Families: policy.Does()},
 			Showing: actions.Showing{
-				Traits: trait.Reloads | trait.Leads | trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved, Did: "Reloaded",
+				Traits: trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved, Did: "Reloaded",
 			},
 			Bindings: actions.Bindings{
 				Data:       []any{AddressResult{}},

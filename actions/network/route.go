@@ -60,7 +60,7 @@ func routeCommands() []actions.Command {
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads},
 			Safety:   actions.Safety{Action: "route", Families: policy.Does(), Further: answersWith, Implies: runsAnswer},
-			Showing:  actions.Showing{Traits: trait.Routes | trait.Sets},
+			Showing:  actions.Showing{Traits: trait.Sets},
 			Bindings: actions.Bindings{
 				Data: []any{Routed{}},
 				Tools: []actions.AgentTool{{
@@ -83,7 +83,7 @@ func routeCommands() []actions.Command {
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads | actions.Control},
 			Safety:   actions.Safety{Action: "unroute", Families: policy.Does()},
-			Showing:  actions.Showing{Traits: trait.Unroutes | trait.Sets},
+			Showing:  actions.Showing{Traits: trait.Sets},
 			Bindings: actions.Bindings{Data: []any{Unrouted{}}},
 			Run:      runUnroute,
 		},

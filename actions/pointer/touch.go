@@ -32,7 +32,7 @@ func touchCommands() []actions.Command {
 			},
 			Safety: actions.Safety{Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},
 			Showing: actions.Showing{
-				Traits: trait.Presses | trait.MayOpenDialog | trait.LookAgain,
+				Traits: trait.Presses | trait.LookAgain,
 				Refs:   trait.Refs{Settles: []string{"checkbox", "radio"}}, View: trait.ViewClicked,
 			},
 			Bindings: actions.Bindings{Data: []any{TappedResult{}}},

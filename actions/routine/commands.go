@@ -84,7 +84,7 @@ func runCommand() actions.Command {
 		Safety: actions.Safety{
 			Reach: policy.WhenNamed, Families: policy.Does(), Further: actions.IfGiven(policy.WritesFiles, "save"), Blind: true,
 		},
-		Showing: actions.Showing{Traits: trait.RunsCode | trait.LookAgain},
+		Showing: actions.Showing{Traits: trait.NotInScripts | trait.LookAgain},
 		Bindings: actions.Bindings{
 			Data: []any{Result{}},
 			Tools: []actions.AgentTool{{

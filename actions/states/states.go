@@ -92,7 +92,7 @@ func stateCommands() []actions.Command {
 			},
 			Schedule: actions.Schedule{Effect: actions.Mutates, Tabless: true},
 			Safety:   actions.Safety{Families: policy.Does(policy.ReadsFiles), Blind: true},
-			Showing:  actions.Showing{Traits: trait.LoadsState | trait.MayLosePage | trait.NotInScripts | trait.ShowsState},
+			Showing:  actions.Showing{Traits: trait.MayLosePage | trait.NotInScripts | trait.ShowsState},
 			Bindings: actions.Bindings{Data: []any{LoadedResult{}}},
 			Run:      runStateLoad,
 		},

@@ -19,7 +19,7 @@ func tabCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "tab list", Aliases: []string{"tab"}, Group: actions.GroupTabs,
+				Name: listName, Aliases: []string{"tab"}, Group: actions.GroupTabs,
 				Summary:  "List the open tabs, or switch to one",
 				Args:     []actions.Arg{{Name: "which", Value: "tab", Optional: true, Kept: true, Help: "The tab to switch to: an id such as t2, a label, or a target id"}},
 				Upstream: []string{"tab [new|list|close|<n>]", "tab [operation] [args]", "tab list", "tab <t<N>|label|target>"},
@@ -39,11 +39,11 @@ func tabCommands() []actions.Command {
 				Families: policy.Does(),
 			},
 			Showing: actions.Showing{
-				Traits: trait.AboutTabs | trait.ListsTabs | trait.MayLosePage, Refs: trait.Refs{Stale: trait.MoreThan(0)},
+				Traits: trait.AboutTabs | trait.MayLosePage, Refs: trait.Refs{Stale: trait.MoreThan(0)},
 				View: trait.ViewTabs,
 			},
 			Bindings: actions.Bindings{
-				Data: []any{TabsResult{}, actions.Given("which", TabResult{})},
+				Data: []any{TabsResult{}, actions.Given("which", TabResult{})}, InTool: inTabs(toolList),
 				Tools: []actions.AgentTool{{
 					Name: "browser_tabs", Title: "Tabs", About: "List tabs, switch to one, or close one.",
 					Params: []actions.Param{
@@ -63,10 +63,10 @@ func tabCommands() []actions.Command {
 			Schedule: actions.Schedule{Effect: actions.Reads | actions.Control, Tabless: true, Steps: true},
 			Safety:   actions.Safety{Families: policy.Does()},
 			Showing: actions.Showing{
-				Traits: trait.AboutTabs | trait.ChoosesTab | trait.MayLosePage | trait.Sets, Refs: trait.Refs{Stale: trait.Always},
+				Traits: trait.AboutTabs | trait.MayLosePage | trait.Sets, Refs: trait.Refs{Stale: trait.Always},
 				View: trait.ViewTabs,
 			},
-			Bindings: actions.Bindings{Data: []any{TabResult{}}},
+			Bindings: actions.Bindings{Data: []any{TabResult{}}, InTool: inTabs(toolSwitch)},
 			Run:      runTabSwitch,
 		},
 		{
@@ -78,7 +78,7 @@ func tabCommands() []actions.Command {
 			},
 			Schedule: actions.Schedule{Effect: actions.Mutates | actions.Navigates | actions.Control, Tabless: true},
 			Safety:   actions.Safety{Families: policy.Does(), Opens: true},
-			Showing:  actions.Showing{Traits: trait.AboutTabs | trait.OpensTab, View: trait.ViewTabs},
+			Showing:  actions.Showing{Traits: trait.AboutTabs, View: trait.ViewTabs},
 			Bindings: actions.Bindings{Data: []any{NewTabResult{}}},
 			Run:      runTabNew,
 		},
@@ -91,9 +91,9 @@ func tabCommands() []actions.Command {
 			Schedule: actions.Schedule{Effect: actions.Closes | actions.Control},
 			Safety:   actions.Safety{Families: policy.Does()},
 			Showing: actions.Showing{
-				Traits: trait.AboutTabs | trait.ClosesTab, Refs: trait.Refs{Stale: trait.Always}, View: trait.ViewTabs,
+				Traits: trait.AboutTabs, Refs: trait.Refs{Stale: trait.Always}, View: trait.ViewTabs,
 			},
-			Bindings: actions.Bindings{Data: []any{ClosedTabResult{}}},
+			Bindings: actions.Bindings{Data: []any{ClosedTabResult{}}, InTool: inTabs(toolClose)},
 			Run:      runTabClose,
 		},
 		{
@@ -111,12 +111,20 @@ func tabCommands() []actions.Command {
 	}
 }
 
+// listName is the command that has browser_tabs.
+const listName = "tab list"
+
 // What browser_tabs does.
 const (
 	toolList   = "list"
 	toolClose  = "close"
 	toolSwitch = "switch"
 )
+
+// inTabs is the call of browser_tabs that does an action.
+func inTabs(action string) actions.ToolForm {
+	return actions.ToolForm{Of: listName, With: map[string]string{"action": action}}
+}
 
 func tabLines(c actions.ToolCall) ([][]string, error) {
 	action, id := c.String("action"), c.String("id")

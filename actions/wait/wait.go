@@ -70,7 +70,7 @@ func waitCommand() actions.Command {
 			Further: waitsWith, Also: waitDoes,
 		},
 		Showing: actions.Showing{
-			Traits: trait.Waits, Refs: trait.Refs{Unchecked: true},
+			Traits: trait.Retitles, Refs: trait.Refs{Unchecked: true},
 			Writes: &trait.Output{Kind: trait.Download, Arg: "selector", Flag: "download", If: "download", Saved: "Download saved and verified"},
 		},
 		Bindings: actions.Bindings{

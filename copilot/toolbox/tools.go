@@ -21,6 +21,7 @@ type Tool struct {
 	About    string // what it does, for a model
 	ReadOnly bool   // it changes neither the page nor which tab is shown
 	Params   []Param
+	does     []string // the commands whose work it does
 	argv     func(a *args) ([]string, error)
 }
 
@@ -98,10 +99,20 @@ const (
 // Tools returns all tools, those that look first.
 func Tools() []Tool { return slices.Concat(readTools(), actionTools(), tabTools(), captureTools()) }
 
+// For returns the tool that does the work of a command.
+func For(command string) (Tool, bool) {
+	for _, t := range Tools() {
+		if slices.Contains(t.does, command) {
+			return t, true
+		}
+	}
+	return Tool{}, false
+}
+
 func readTools() []Tool {
 	return []Tool{
 		{
-			Name: "getMiniPCD", MCP: "get_mini_pcd", Title: "Summary of the page", ReadOnly: true,
+			Name: "getMiniPCD", MCP: "get_mini_pcd", does: []string{"snapshot"}, Title: "Summary of the page", ReadOnly: true,
 			About:  "What the page offers: its actions, forms and collections, with ids that other tools take.",
 			Params: []Param{paramTab}, argv: fixed("capabilities"),
 		},
@@ -128,38 +139,38 @@ func readTools() []Tool {
 func actionTools() []Tool {
 	return []Tool{
 		{
-			Name: ClickTool, MCP: "dom_click", Title: "Click", About: "Click an element.", Params: []Param{paramTab, paramSelector},
+			Name: ClickTool, MCP: "dom_click", does: []string{"click"}, Title: "Click", About: "Click an element.", Params: []Param{paramTab, paramSelector},
 			argv: func(a *args) ([]string, error) { return line([]string{"click"}, string(a.Selector)), nil },
 		},
 		{
-			Name: TypeTool, MCP: "dom_type", Title: "Type", About: "Type text into a field, after its content or instead of it.",
+			Name: TypeTool, MCP: "dom_type", does: []string{"type", "fill"}, Title: "Type", About: "Type text into a field, after its content or instead of it.",
 			Params: []Param{paramTab, paramSelector, {Name: "text", Required: true}, {Name: "replace", About: "replace what the field holds"}}, argv: typeText,
 		},
 		{
-			Name: "dom.select", MCP: "dom_select", Title: "Select", About: "Choose an option of a select box or a list, by its value or label.",
+			Name: "dom.select", MCP: "dom_select", does: []string{"select"}, Title: "Select", About: "Choose an option of a select box or a list, by its value or label.",
 			Params: []Param{paramTab, paramSelector, {Name: "value", Required: true}},
 			argv:   func(a *args) ([]string, error) { return line([]string{"select"}, string(a.Selector), a.Value), nil },
 		},
 		{
-			Name: "dom.check", MCP: "dom_check", Title: "Check", About: "Check or uncheck a box, a switch or a choice; nothing is done when it already has that state.",
+			Name: "dom.check", MCP: "dom_check", does: []string{"check"}, Title: "Check", About: "Check or uncheck a box, a switch or a choice; nothing is done when it already has that state.",
 			Params: []Param{paramTab, paramSelector, {Name: "checked", About: "false unchecks; true without it"}}, argv: check,
 		},
 		{
-			Name: "dom.hover", MCP: "dom_hover", Title: "Point at", About: "Move the pointer over an element, which may show a menu or a hint.",
+			Name: "dom.hover", MCP: "dom_hover", does: []string{"hover"}, Title: "Point at", About: "Move the pointer over an element, which may show a menu or a hint.",
 			Params: []Param{paramTab, paramSelector},
 			argv:   func(a *args) ([]string, error) { return line([]string{"hover"}, string(a.Selector)), nil },
 		},
 		{
-			Name: SubmitTool, MCP: "dom_submit", Title: "Submit", About: "Submit a form, or the form of a field, as a person does.",
+			Name: SubmitTool, MCP: "dom_submit", does: []string{"submit"}, Title: "Submit", About: "Submit a form, or the form of a field, as a person does.",
 			Params: []Param{paramTab, paramSelector},
 			argv:   func(a *args) ([]string, error) { return line([]string{"submit"}, string(a.Selector)), nil },
 		},
 		{
-			Name: "dom.scroll", MCP: "dom_scroll", Title: "Scroll", About: "Scroll the page by y pixels, or until an element is in view.",
+			Name: "dom.scroll", MCP: "dom_scroll", does: []string{"scroll", "scroll to"}, Title: "Scroll", About: "Scroll the page by y pixels, or until an element is in view.",
 			Params: []Param{paramTab, paramSelector.optional(), {Name: "y", About: "pixels down; up when negative"}}, argv: scroll,
 		},
 		{
-			Name: "dom.waitFor", MCP: "dom_wait_for", Title: "Wait", ReadOnly: true,
+			Name: "dom.waitFor", MCP: "dom_wait_for", does: []string{"wait"}, Title: "Wait", ReadOnly: true,
 			About: "Wait until the address changes, no request is under way, an element is visible, or a text is shown.",
 			Params: []Param{
 				paramTab,
@@ -170,7 +181,7 @@ func actionTools() []Tool {
 			argv: waitFor,
 		},
 		{
-			Name: "dom.extract", MCP: "dom_extract", Title: "Read a collection", ReadOnly: true,
+			Name: "dom.extract", MCP: "dom_extract", does: []string{"extract"}, Title: "Read a collection", ReadOnly: true,
 			About:  "The items of a collection, with the fields that are asked for, and with the ids of what can be done with each.",
 			Params: []Param{paramTab, {Name: "collectionId", Required: true}, {Name: "fields", About: "of its itemFields; all without it"}}, argv: extract,
 		},
@@ -180,16 +191,16 @@ func actionTools() []Tool {
 func tabTools() []Tool {
 	return []Tool{
 		{
-			Name: "tabs.open", MCP: "tabs_open", Title: "Open a tab", About: "Open an address in a new tab, which becomes the active one.",
+			Name: "tabs.open", MCP: "tabs_open", does: []string{"tab new"}, Title: "Open a tab", About: "Open an address in a new tab, which becomes the active one.",
 			Params: []Param{{Name: "url", Required: true}},
 			argv:   func(a *args) ([]string, error) { return line([]string{"tab", "new"}, string(a.URL)), nil },
 		},
 		{
-			Name: "tabs.switch", MCP: "tabs_switch", Title: "Switch to a tab", About: "Make a tab the active one.", Params: []Param{paramTheTab},
+			Name: "tabs.switch", MCP: "tabs_switch", does: []string{"tab switch"}, Title: "Switch to a tab", About: "Make a tab the active one.", Params: []Param{paramTheTab},
 			argv: ofTab("switch"),
 		},
 		{
-			Name: "tabs.close", MCP: "tabs_close", Title: "Close a tab", About: "Close a tab.", Params: []Param{paramTheTab},
+			Name: "tabs.close", MCP: "tabs_close", does: []string{"tab close"}, Title: "Close a tab", About: "Close a tab.", Params: []Param{paramTheTab},
 			argv: ofTab("close"),
 		},
 	}

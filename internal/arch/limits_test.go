@@ -125,11 +125,6 @@ func sizes(files []source) map[string]size {
 			}
 		}
 	}
-	for name, users := range traitUsers(files) {
-		if users == 1 {
-			add("commands with the trait "+name+", which is the name of a command then", 1, 0)
-		}
-	}
 	return all
 }
 
@@ -297,40 +292,6 @@ func traits(file *ast.File) (names []string) {
 		}
 	}
 	return names
-}
-
-// traitUsers counts, for each trait, the definitions of commands that have it.
-func traitUsers(files []source) map[string]int {
-	users := map[string]int{}
-	for _, file := range files {
-		if file.folder == traitsPackage && !file.test {
-			for _, name := range traits(file.syntax) {
-				users[name] = 0
-			}
-		}
-	}
-	for _, file := range files {
-		if file.test || !strings.HasPrefix(file.folder, "actions/") {
-			continue
-		}
-		ast.Inspect(file.syntax, func(node ast.Node) bool {
-			pair, ok := node.(*ast.KeyValueExpr)
-			if !ok || !isNamed(pair.Key, "Traits") {
-				return true
-			}
-			ast.Inspect(pair.Value, func(node ast.Node) bool {
-				of, ok := node.(*ast.SelectorExpr)
-				if ok && isNamed(of.X, "trait") {
-					if _, known := users[of.Sel.Name]; known {
-						users[of.Sel.Name]++
-					}
-				}
-				return true
-			})
-			return true
-		})
-	}
-	return users
 }
 
 // untypedResults counts the results of commands that are maps, whose fields no type documents.

@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/session"
 )
 
@@ -58,7 +57,7 @@ func NewHost(families ...func() []actions.Command) *Host {
 
 // runsOthers reports whether a command runs other commands, whose flags it leaves to them.
 func runsOthers(c actions.Command) bool {
-	return c.Traits&(trait.RunsRows|trait.RunsCode) != 0
+	return c.Rows && c.Stdin != nil && !c.Effect.Has(actions.Control)
 }
 
 // NewHostOf returns a host with the commands of a registry.

@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/userfile"
@@ -243,7 +242,7 @@ func (r *Set) Judge(in *actions.Input, by Requester) policy.Verdict {
 		requests = append([]policy.ActionRequest{launch}, requests...)
 	}
 	for path, err := range r.broken {
-		if cmd.Is(trait.EndsSession) || cmd.Safety.Reach == policy.Never {
+		if cmd.EndsSession() || cmd.Safety.Reach == policy.Never {
 			break
 		}
 		action := requests[len(requests)-1].Action

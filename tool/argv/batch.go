@@ -5,13 +5,12 @@ import (
 	"fmt"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/actions/trait"
 )
 
 // Batch returns the rows of a batch as it would run them: the strings of the command line, if there are any, else the JSON of stdin. Each
 // row is a line of its own. A line that is not a batch has no rows.
 func Batch(w *Words, stdin []byte) ([]Words, error) {
-	if !w.Does(trait.RunsRows) {
+	if !w.IsBatch() {
 		return nil, nil
 	}
 	if len(w.Positionals) > 0 {

@@ -106,10 +106,10 @@ func Lookup(name string) *actions.Command {
 	return c
 }
 
-// That returns the command that has a trait which only one has; nil: none has it.
-func That(has trait.Set) *actions.Command {
+// Yielding returns the first command whose results may be a T; nil means that there is none.
+func Yielding[T any]() *actions.Command {
 	for _, c := range Registry().Commands() {
-		if c.Is(has) {
+		if actions.Yields[T](c) {
 			return c
 		}
 	}

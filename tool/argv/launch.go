@@ -1,7 +1,5 @@
 package argv
 
-import "github.com/skua-browser/skua/actions/trait"
-
 // launchScoped reports whether a global flag is a launch option, which has no effect on a running browser. The registry does not mark them, and
 // several exist only in the agent-browser program. --pin-tab does not count: it can be changed at any time.
 func launchScoped(name string) bool {
@@ -30,5 +28,5 @@ func (w *Words) LaunchScoped() []string {
 
 // Attaches reports whether the line works in a browser that the tool did not start.
 func (w *Words) Attaches() bool {
-	return w.Does(trait.Connects) || w.Has("cdp") || w.Has("auto-connect") || w.Has("provider")
+	return w.Entry.ChoosesBrowser() || w.Has("cdp") || w.Has("auto-connect") || w.Has("provider")
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/snapshot"
 )
 
@@ -69,7 +68,7 @@ func isFlag(word string) bool {
 
 // isRow reports whether a word that looks like a flag is a row of a batch, which takes everything for one that it does not know.
 func (r *reader) isRow(word string) bool {
-	if !r.w.Does(trait.RunsRows) {
+	if !r.w.IsBatch() {
 		return false
 	}
 	token, _, _ := strings.Cut(word, "=")

@@ -2,6 +2,9 @@ package argv
 
 import (
 	"slices"
+	"strings"
+
+	"github.com/skua-browser/skua/actions/batch"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
@@ -61,6 +64,31 @@ func (w *Words) Name() string {
 
 // Does reports whether the command has one of these traits, by its definition.
 func (w *Words) Does(one trait.Set) bool { return w.Entry.Is(one) }
+
+// EndsSession reports whether the command closes sessions.
+func (w *Words) EndsSession() bool { return w.Entry.EndsSession() }
+
+// IsBatch reports whether the command's result has a row for each of the command lines that it was given.
+func (w *Words) IsBatch() bool { return actions.Yields[[]batch.BatchRow](w.Entry) }
+
+// ReadsStdin reports whether the line has its command read standard input. A command with flags that say so reads it with one of them.
+func (w *Words) ReadsStdin() bool {
+	if w.Entry == nil || w.Entry.Stdin == nil {
+		return false
+	}
+	asked := true
+	for i := range w.Entry.Flags {
+		name := w.Entry.Flags[i].Name
+		if name != "stdin" && !strings.HasSuffix(name, "-stdin") {
+			continue
+		}
+		if w.Has(name) {
+			return true
+		}
+		asked = false
+	}
+	return asked
+}
 
 // Akin reports whether the command has one of these traits, or where the registry does not know it, a command that begins with the same word.
 func (w *Words) Akin(one trait.Set) bool {

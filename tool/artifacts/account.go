@@ -10,7 +10,6 @@ import (
 
 	"github.com/skua-browser/skua/actions/fact"
 
-	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -39,7 +38,7 @@ func (a *Account) Command(line *argv.Words, files fact.Files, success bool, mess
 		}
 		return nil
 	}
-	if line.Does(trait.EndsSession) {
+	if line.EndsSession() {
 		a.abandoned(line)
 		return nil
 	}

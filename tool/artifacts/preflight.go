@@ -3,7 +3,6 @@ package artifacts
 import (
 	"fmt"
 
-	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 )
 
@@ -27,7 +26,7 @@ func Plan(line *argv.Words, rows []argv.Words, cwd string) ([]Planned, error) {
 		if closed > 0 && row.Begins(Video) {
 			return nil, fmt.Errorf("batch step %d: %s cannot follow close (step %d) in one batch; put it into a call of its own", i+1, row.Name(), closed)
 		}
-		if row.Does(trait.EndsSession) {
+		if row.EndsSession() {
 			closed = i + 1
 		}
 		before := list

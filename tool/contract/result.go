@@ -130,6 +130,21 @@ type ToolArguments struct {
 	URL         string `json:"url,omitempty"`
 }
 
+// Set sets the argument of a name, and reports whether there is one.
+func (a *ToolArguments) Set(name, value string) bool {
+	if name == "interactive" {
+		a.Interactive = new(value == "true")
+		return true
+	}
+	arg := map[string]*string{
+		"action": &a.Action, "attr": &a.Attr, "id": &a.ID, "key": &a.Key, "ref": &a.Ref, "selector": &a.Selector, "tabId": &a.TabID, "text": &a.Text, "url": &a.URL,
+	}[name]
+	if arg != nil {
+		*arg = value
+	}
+	return arg != nil
+}
+
 // Refusal ends a call before anything was run, or after it was.
 type Refusal struct {
 	Category FailureCategory

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/backend"
@@ -63,7 +62,7 @@ func (r *restored) row(d *contract.Details) {
 	key := KeyIn(d.SessionNamespace, d.SessionName)
 	w := argv.Read(d.Args)
 	success := d.ResultCategory == contract.Success
-	closes := w.Does(trait.EndsSession) && success
+	closes := w.EndsSession() && success
 	if o := d.ManagedSessionOutcome; o != nil {
 		closes = closes || o.Status == Closed
 		r.outcome(o, ordinal)

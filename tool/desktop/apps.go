@@ -10,7 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/tool/argv"
@@ -162,7 +161,7 @@ func (a *Apps) records() []electron.Record {
 
 // browserOf is the browser that a command line attaches to, as it names it.
 func browserOf(w *argv.Words) string {
-	if w.Does(trait.Connects) {
+	if w.Entry.ChoosesBrowser() {
 		return w.Positional(0)
 	}
 	return w.Value("cdp")

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/look"
+
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/tool/argv"
@@ -123,7 +125,7 @@ func settle(ctx context.Context, ended <-chan struct{}) {
 // asksForBlank reports whether the caller wanted an empty page.
 func (x *examination) asksForBlank() bool {
 	for _, line := range x.lines() {
-		if line.Does(trait.Opens|trait.Traverses|trait.ChoosesTab|trait.OpensTab) || x.Before.URL == "about:blank" {
+		if line.Entry.Loads() || line.Does(trait.Traverses|trait.AboutTabs) || x.Before.URL == "about:blank" {
 			return true
 		}
 	}
@@ -171,7 +173,7 @@ func (x *examination) noteTextScope() {
 	}
 	for i := range lines {
 		selector := lines[i].Positional(0)
-		if !lines[i].Does(trait.ReadsText) || !wholeWindow(selector) {
+		if !actions.Yields[look.TextResult](lines[i].Entry) || !wholeWindow(selector) {
 			continue
 		}
 		w := &contract.ElectronTextScopeHint{

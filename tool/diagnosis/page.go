@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/forms"
+
 	"github.com/skua-browser/skua/actions/look"
 	"github.com/skua-browser/skua/actions/pointer"
 	"github.com/skua-browser/skua/tool/backend"
@@ -122,7 +124,7 @@ func (x *examination) checkCombobox(ctx context.Context) {
 	explicit := judging.OpensCombobox(x.Line, x.State.Refs.Known())
 	if x.Can().TellsEffects {
 		role, suspicious := judging.ShowsNothing(x.Answer.Told.Effects)
-		if !suspicious || !explicit && (role != "combobox" || !x.Line.Does(trait.Clicks|trait.Replaces)) {
+		if !suspicious || !explicit && (role != "combobox" || !x.Line.Does(trait.Clicks) && !x.Line.Entry.TypesInto()) {
 			return
 		}
 	} else if !explicit {
@@ -139,7 +141,7 @@ func (x *examination) checkCombobox(ctx context.Context) {
 // checkField looks whether an editable element has kept what it was filled with, and in apps every element: their fields like to be more
 // than fields. Natively fill itself does, and fails.
 func (x *examination) checkField(ctx context.Context) {
-	if x.Can().TellsEffects || !x.Line.Does(trait.Replaces) || x.Line.Positional(1) == "" {
+	if x.Can().TellsEffects || !x.Line.Entry.TypesInto() || !actions.Yields[forms.FilledResult](x.Line.Entry) || x.Line.Positional(1) == "" {
 		return
 	}
 	selector, wanted := x.Line.Positional(0), strings.Join(x.Line.Positionals[1:], " ")

@@ -4,6 +4,11 @@ import (
 	"context"
 	"strings"
 
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/look"
+	"github.com/skua-browser/skua/actions/network"
+	"github.com/skua-browser/skua/actions/pointer"
+
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/tool/argv"
@@ -15,22 +20,22 @@ import (
 // afterSuccess looks at what a command that says it succeeded really did.
 func (x *examination) afterSuccess(ctx context.Context) {
 	switch line := x.Line; {
-	case line.Does(trait.Presses), line.Does(trait.TypesText), line.Akin(trait.Finds):
+	case line.Akin(trait.Presses | trait.Finds), line.Entry.TypesInto():
 		if x.missedByProbe(ctx) {
 			return
 		}
 		x.checkField(ctx)
 		x.checkCombobox(ctx)
 		x.checkOverlayAfterClick(ctx)
-	case line.Does(trait.Snapshots):
+	case line.Entry.HandsOutRefs():
 		x.checkOverlay(x.Answer.Told.Refs, nil)
-	case line.Does(trait.ScrollsBy | trait.ScrollsTo):
+	case actions.Yields[pointer.ScrolledResult](line.Entry):
 		x.checkScroll(ctx)
-	case line.Does(trait.ReadsText):
+	case actions.Yields[look.TextResult](line.Entry):
 		x.checkVisibility(ctx, []read{{line, &x.Answer.Told}})
-	case line.Does(trait.Evaluates):
+	case actions.Yields[look.EvalResult](line.Entry):
 		x.checkEval()
-	case line.Does(trait.ListsRequests):
+	case actions.Yields[network.Requests](line.Entry):
 		x.checkRoutes()
 	}
 }
@@ -135,7 +140,7 @@ func (x *examination) diagnoseRows(ctx context.Context) {
 		}
 		line := &x.Rows[i]
 		if row.Success {
-			if line.Does(trait.ReadsText) && x.Answer.Success {
+			if actions.Yields[look.TextResult](line.Entry) && x.Answer.Success {
 				reads = append(reads, read{line, &row.Told})
 			}
 			continue

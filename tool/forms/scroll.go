@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/pointer"
 
-	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
@@ -35,12 +35,13 @@ var edges = map[string]string{
 // Line rewrites `scroll <selector> <direction>` to the form that backends have, and `scroll to <edge>` for a backend that has none. The line
 // is the one that w becomes; ownWords: the backend needs only the first of the two.
 func (s *Scroll) Line(w *argv.Words, line []string, ownWords bool) []string {
-	if !w.Akin(trait.ScrollsBy | trait.ScrollsTo) {
+	if !actions.Yields[pointer.ScrolledResult](w.Entry) {
 		return line
 	}
 	at := slices.Index(line, w.Command)
+	toPlace := !w.Entry.TakesDistance()
 	edge, isEdge := edges[w.Positional(0)]
-	if w.Does(trait.ScrollsTo) && isEdge {
+	if toPlace && isEdge {
 		s.request.To = w.Positional(0)
 		if ownWords || w.Has("selector") || len(w.LaunchScoped()) > 0 {
 			return line
@@ -48,10 +49,10 @@ func (s *Scroll) Line(w *argv.Words, line []string, ownWords bool) []string {
 		s.evals = true
 		return append(slices.Clone(line[:at]), "eval", strings.Replace(edgeScript, "EDGE", edge, 1))
 	}
-	if n := len(w.Positionals); n > 0 && strings.HasSuffix(w.Positionals[n-1], "%") && !ownWords && w.Does(trait.ScrollsBy) {
+	if n := len(w.Positionals); n > 0 && strings.HasSuffix(w.Positionals[n-1], "%") && !ownWords && !toPlace {
 		return s.share(w, line, at)
 	}
-	if w.Does(trait.ScrollsTo) || len(w.Positionals) < 2 || slices.Contains(directions, w.Positional(0)) || !slices.Contains(directions, w.Positional(1)) {
+	if toPlace || len(w.Positionals) < 2 || slices.Contains(directions, w.Positional(0)) || !slices.Contains(directions, w.Positional(1)) {
 		return line
 	}
 	selector := w.Positional(0)

@@ -5,9 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/network"
+
 	"github.com/skua-browser/skua/actions/look"
 
-	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
@@ -30,7 +32,7 @@ type Views struct {
 func (v *Views) Drop(w *argv.Words, last *contract.RefSnapshot, ownWords bool, also func(*argv.Flag) bool) func(*argv.Flag) bool {
 	var own []string
 	switch {
-	case w.Does(trait.Snapshots):
+	case w.Entry.HandsOutRefs():
 		v.search, v.diff = w.Value("search"), w.Has("diff")
 		role, isRole := strings.CutPrefix(w.Value("filter"), "role=")
 		if isRole {
@@ -55,7 +57,7 @@ func (v *Views) Drop(w *argv.Words, last *contract.RefSnapshot, ownWords bool, a
 				v.before = map[string]contract.Ref{}
 			}
 		}
-	case w.Does(trait.ListsRequests):
+	case actions.Yields[network.Requests](w.Entry):
 		for _, mode := range [...]string{"current-page", "current-origin", "current-url"} {
 			if w.Has(mode) {
 				v.requests = mode

@@ -68,7 +68,7 @@ func (c *Line) wrongPlace() error {
 	if w.Does(trait.ServesTools) && !w.Help {
 		return wrong("mcp starts a server for external MCP clients, which a tool call cannot be one of. Run the browser commands directly.")
 	}
-	if w.Does(trait.Waits) && slices.ContainsFunc(w.Rest(), func(s string) bool { return strings.HasPrefix(s, "--download=") }) {
+	if w.Entry.Waits() && slices.ContainsFunc(w.Rest(), func(s string) bool { return strings.HasPrefix(s, "--download=") }) {
 		return wrong("Pass the path of wait --download as its own token: [\"wait\", \"--download\", \"<path>\"].")
 	}
 	return nil
@@ -90,7 +90,7 @@ func isWord(s string) bool {
 func (c *Line) oneKey() error {
 	w := &c.Words
 	takes := len(w.Positionals) == 1 || len(w.Positionals) == 2 && len(w.Entry.Args) == 2 && !isWord(w.Positionals[1]) // with the element that gets it
-	if w.Does(trait.TakesOneKey) && !w.Inspects() && !takes {
+	if w.Entry.TakesKey() && !w.Inspects() && !takes {
 		return wrong("%s accepts exactly one key argument, and got %d. Write key combinations as one word, such as Control+a.", keyLabel(w), len(w.Positionals))
 	}
 	return nil
@@ -139,13 +139,13 @@ func (c *Line) oneSession() error {
 // readsStdin checks that the command reads the stdin that was given, and moves the code of an `eval --stdin <code>` there.
 func (c *Line) readsStdin(given bool) error {
 	w := &c.Words
-	evals := w.Does(trait.Evaluates) && w.Has("stdin")
+	evals := w.Has("stdin") && w.ReadsStdin()
 	switch {
 	case w.Inspects() && given:
 		return wrong("stdin is not read by a call that asks for help or the version.")
 	case evals && !given && len(w.Positionals) > 0:
 		return c.moveCode()
-	case !given, evals, w.Does(trait.RunsRows | trait.RunsCode), w.Does(trait.SavesLogin) && (w.Has("password-stdin") || w.Has("totp-stdin")):
+	case !given, w.ReadsStdin():
 		return nil
 	}
 	return wrong("stdin is only read by eval --stdin, batch, run, and auth save --password-stdin; %s does not read it.", w.Name())

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/actions/routine"
 	"github.com/skua-browser/skua/internal/plainjson"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
@@ -145,16 +145,11 @@ func (c *Line) choose(p *contract.Params) {
 
 // program is the command that runs a script in the session, with the script on standard input.
 func (c *Line) program() []string {
-	for _, cmd := range argv.Registry().Commands() {
-		if cmd.Is(trait.RunsCode) {
-			args := strings.Fields(cmd.Name)
-			if c.TimeoutMs > 0 {
-				args = append(args, "--limit", strconv.FormatInt(c.TimeoutMs, 10))
-			}
-			return args
-		}
+	args := strings.Fields(argv.Yielding[routine.Result]().Name)
+	if c.TimeoutMs > 0 {
+		args = append(args, "--limit", strconv.FormatInt(c.TimeoutMs, 10))
 	}
-	return nil
+	return args
 }
 
 // line checks and reads the command line.
@@ -181,9 +176,9 @@ func (c *Line) observe() error {
 	switch {
 	case w.Inspects() || w.Command == "":
 		return wrong("observe is for a command that acts on a page; this call only asks for help.")
-	case w.Does(trait.RunsRows) && (c.Mode == contract.ModeArgs || c.Mode == contract.ModeJob):
+	case w.IsBatch() && (c.Mode == contract.ModeArgs || c.Mode == contract.ModeJob):
 		return c.observeRow()
-	case w.Does(trait.RunsRows):
+	case w.IsBatch():
 		return wrong("observe is for a command that acts on a page; %s only looks at it.", c.Mode)
 	case w.Entry == nil || !slices.ContainsFunc(w.Entry.Flags, isObserve):
 		return wrong("observe is for a command that acts on a page, and %s does not act. Leave observe out, or run snapshot -i.", w.Name())

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -59,7 +58,7 @@ func (o *object) args() []string {
 			o.fail("args must be an array of strings.")
 		}
 	}
-	if rows && !new(argv.Read(args)).Does(trait.RunsRows) {
+	if rows && !new(argv.Read(args)).IsBatch() {
 		o.fail("args must be an array of strings; only steps of a batch may be arrays.")
 	}
 	return args

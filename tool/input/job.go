@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -165,7 +164,7 @@ func (p *plan) exposed() error {
 	local, left := -1, false // the step that opened a local page; whether a later one goes away from it
 	for i, s := range p.steps {
 		switch {
-		case argv.Lookup(s.Args[0]).Is(trait.Opens):
+		case argv.Lookup(s.Args[0]).Loads():
 			u, err := url.Parse(s.Args[1])
 			if err == nil && u.Scheme == "file" {
 				local, left = i, false

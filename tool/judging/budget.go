@@ -2,10 +2,13 @@ package judging
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/skua-browser/skua/guard/policy"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
@@ -75,5 +78,5 @@ var dialogWords = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompi
 
 // opensDialog reports whether a command looks as if it opened a JavaScript dialog: its words speak of one.
 func opensDialog(line *argv.Words) bool {
-	return line.Akin(trait.MayOpenDialog) && dialogWords().MatchString(strings.Join(line.Rest(), " "))
+	return (line.Akin(trait.Presses|trait.Finds) || line.Entry != nil && slices.Contains(line.Entry.Families, policy.RunsScript)) && dialogWords().MatchString(strings.Join(line.Rest(), " "))
 }

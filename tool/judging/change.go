@@ -4,18 +4,21 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/actions"
+	reading "github.com/skua-browser/skua/actions/look"
+
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/contract"
 )
 
 // Change returns the short form of what a command that succeeded, or waits for a confirmation, did to its page; nil when it only read.
-func Change(o *Outcome, actions []contract.NextAction) *contract.PageChangeSummary {
+func Change(o *Outcome, next []contract.NextAction) *contract.PageChangeSummary {
 	s := o.change()
 	if s == nil {
 		return nil
 	}
 	s.Command = o.command()
-	s.NextActionIDs = emitted(o.changeIDs(s.ChangeType), actions)
+	s.NextActionIDs = emitted(o.changeIDs(s.ChangeType), next)
 	return s
 }
 
@@ -78,11 +81,9 @@ func (o *Outcome) navigation() *contract.PageChangeSummary {
 	}
 	page := o.Told.Page
 	switch {
-	case o.Does(trait.Opens) && page.URL != "":
+	case o.Line.Entry.Loads() && page.URL != "":
 		return navigated("Opened ", page.Title, page.URL)
-	case o.Does(trait.Leads) && page.URL != "":
-		return navigated(o.commandName()+": the page is ", page.Title, page.URL)
-	case o.mutates() && page.URL != "" && !o.Line.Akin(trait.AboutDialog|trait.Evaluates):
+	case o.mutates() && page.URL != "" && !o.Line.Akin(trait.AboutDialog) && !actions.Yields[reading.EvalResult](o.Line.Entry):
 		return navigated(o.commandName()+": the page is ", page.Title, page.URL)
 	}
 	return nil
@@ -107,10 +108,10 @@ func (o *Outcome) changeIDs(kind string) []string {
 	return []string{"inspect-opened-page", "inspect-after-mutation", "verify-connected-session-url", "list-connected-session-tabs"}
 }
 
-// emitted returns the ids that actions really have, nil when there are none.
-func emitted(ids []string, actions []contract.NextAction) []string {
+// emitted returns the ids that follow-ups really have, nil when there are none.
+func emitted(ids []string, next []contract.NextAction) []string {
 	var kept []string
-	for _, a := range actions {
+	for _, a := range next {
 		for _, id := range ids {
 			if a.ID == id {
 				kept = append(kept, id)

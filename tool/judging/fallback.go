@@ -32,7 +32,7 @@ func Sought(line *argv.Words) (t contract.RequestedTarget, ok bool) {
 
 // fits are the roles and the name that a ref must have to be what was looked for; no roles when nothing can be told.
 func fits(t contract.RequestedTarget) (roles []string, name string) {
-	fill := argv.Lookup(t.Action).Is(trait.TypesText)
+	fill := argv.Lookup(t.Action).TypesInto()
 	switch {
 	case t.Locator == "role" && t.Name != "":
 		return []string{t.Value}, t.Name
@@ -55,7 +55,7 @@ func Fallback(t contract.RequestedTarget, refs []Ref) (*contract.VisibleRefFallb
 	if roles == nil {
 		return nil, nil
 	}
-	fill := argv.Lookup(t.Action).Is(trait.TypesText)
+	fill := argv.Lookup(t.Action).TypesInto()
 	var found []contract.RefCandidate
 	var editable []contract.EditableCandidate
 	for _, r := range refs {

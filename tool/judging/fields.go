@@ -13,8 +13,10 @@ import (
 func OpensCombobox(line *argv.Words, refs map[string]contract.Ref) bool {
 	switch {
 	case line.Akin(trait.Finds):
-		return line.Does(trait.FindsRole) && line.Positional(0) == "combobox" && line.Found().Is(trait.Clicks|trait.Replaces)
-	case line.Does(trait.Clicks | trait.Replaces):
+		t, _ := Sought(line)
+		found := line.Found()
+		return t.Locator == "role" && t.Value == "combobox" && (found.Is(trait.Clicks) || found.TypesInto())
+	case line.Does(trait.Clicks) || line.Entry.TypesInto():
 		target := line.Positional(0)
 		return len(target) > 1 && target[0] == '@' && refs[target[1:]].Role == "combobox"
 	}
@@ -81,10 +83,10 @@ func bounded(s string) string { return wording.Clip(s, maxShown) }
 
 // fills reports whether the command puts a text into a field, and which.
 func fills(line *argv.Words) (selector string, ok bool) {
-	if line.Does(trait.TypesText) {
+	if line.Entry.TypesInto() {
 		return line.Positional(0), true
 	}
-	return "", line.Found().Is(trait.TypesText)
+	return "", line.Found().TypesInto()
 }
 
 // NotKept makes the account of a field that holds something else than it was filled with, from the engine's error; nil when it is about

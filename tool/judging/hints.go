@@ -5,10 +5,11 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/skua-browser/skua/actions"
+
 	"github.com/skua-browser/skua/actions/fact"
 	reading "github.com/skua-browser/skua/actions/look"
 
-	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -20,7 +21,7 @@ var functionShaped = sync.OnceValue(func() *regexp.Regexp {
 // EvalHint says why an eval may have returned an empty object: the code is a function that is not called. It looks at code from standard
 // input, which is where whole functions are sent, and natively at that of the command line as well.
 func EvalHint(line *argv.Words, code string, data any) *contract.Hint {
-	if !line.Does(trait.Evaluates) || string(fact.Read[reading.EvalResult](data).Result) != "{}" || !functionShaped().MatchString(strings.TrimSpace(code)) {
+	if !actions.Yields[reading.EvalResult](line.Entry) || string(fact.Read[reading.EvalResult](data).Result) != "{}" || !functionShaped().MatchString(strings.TrimSpace(code)) {
 		return nil
 	}
 	return &contract.Hint{
@@ -32,7 +33,7 @@ func EvalHint(line *argv.Words, code string, data any) *contract.Hint {
 // EvalWarning says that a null from a page of a local file proves nothing.
 func EvalWarning(line *argv.Words, code string, data any, pages ...string) *contract.Hint {
 	code = strings.TrimSpace(code)
-	if !line.Does(trait.Evaluates) || string(fact.Read[reading.EvalResult](data).Result) != "null" || code == "" || code == "null" || code == "undefined" {
+	if !actions.Yields[reading.EvalResult](line.Entry) || string(fact.Read[reading.EvalResult](data).Result) != "null" || code == "" || code == "null" || code == "undefined" {
 		return nil
 	}
 	for _, page := range pages {

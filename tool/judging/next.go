@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/skua-browser/skua/actions/network"
+
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/internal/fault"
@@ -40,11 +42,11 @@ func (o *Outcome) afterSuccess() []contract.NextAction {
 	}
 	var list []contract.NextAction
 	switch {
-	case o.Does(trait.Opens):
+	case o.Line.Entry.Loads():
 		list = append(list, look("inspect-opened-page", "See what the opened page offers."))
 	case o.mutates():
 		list = append(list, caution(look("inspect-after-mutation", "See what the page shows after the action."), oldRefs))
-	case o.Does(trait.ListsRequests):
+	case actions.Yields[network.Requests](o.Line.Entry):
 		list = o.afterRequests()
 	}
 	list = AppendUnique(list, o.asDefined()...)
@@ -183,9 +185,9 @@ const inspectAfterTimeout = "inspect-after-timeout"
 
 func (o *Outcome) afterTimeout() []contract.NextAction {
 	switch {
-	case o.Does(trait.Waits) && o.Line.Has("text"):
+	case o.Line.Entry.Waits() && o.Line.Has("text"):
 		return []contract.NextAction{look("inspect-after-text-assertion-failure", "See what the page shows instead of the text.")}
-	case o.Does(trait.Waits) && o.Line.Has("url"):
+	case o.Line.Entry.Waits() && o.Line.Has("url"):
 		return []contract.NextAction{
 			look(inspectAfterTimeout, "See where the page is now."),
 			fresh(Act("fresh-session-after-url-wait-timeout", "Start again in a new session if this one no longer answers.", "open", "about:blank")),
@@ -197,9 +199,9 @@ func (o *Outcome) afterTimeout() []contract.NextAction {
 func (o *Outcome) afterUpstreamError() []contract.NextAction {
 	text := strings.ToLower(o.Error)
 	switch {
-	case o.Does(trait.Opens):
+	case o.Line.Entry.Loads():
 		return []contract.NextAction{Act("inspect-page-after-navigation-error", "See which page the session is left on.", "get", "url")}
-	case o.Does(trait.Snapshots) && (strings.Contains(text, "no active page") || o.Code == fault.BrowserGone):
+	case o.Line.Entry.HandsOutRefs() && (strings.Contains(text, "no active page") || o.Code == fault.BrowserGone):
 		return []contract.NextAction{Act("list-tabs-after-no-active-page", "See whether there is a tab to choose.", "tab", "list")}
 	}
 	return nil

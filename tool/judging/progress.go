@@ -81,7 +81,7 @@ func (e *Expired) step(i int, files []contract.PlannedArtifact) contract.Progres
 				s.Status, s.Reason = "completed", "its file is there"
 			}
 		}
-		if e.Live != nil && e.Planned[i].Does(trait.Opens) && sameAddress(e.Live.URL, e.Planned[i].Positional(0)) {
+		if e.Live != nil && e.Planned[i].Entry.Loads() && sameAddress(e.Live.URL, e.Planned[i].Positional(0)) {
 			s.Status, s.Reason = "completed", "the session shows its page"
 		}
 	}
@@ -127,7 +127,8 @@ func (e *Expired) lastOpened(steps []contract.ProgressStep) opened {
 
 // leadsTo reports whether the command leads to the address that is its first word.
 func leadsTo(line *argv.Words) bool {
-	return line.Does(trait.Opens|trait.Leads) && len(line.Entry.Args) > 0 && line.Entry.Args[0].Kind == actions.URL
+	cmd := line.Entry
+	return cmd != nil && cmd.Effect.Has(actions.Navigates|actions.InTab) && len(cmd.Args) > 0 && cmd.Args[0].Kind == actions.URL
 }
 
 // repeatable reports whether a step can be run again although it may have run: it reads, or leads to the same in the end.
@@ -135,7 +136,7 @@ func repeatable(line *argv.Words) bool {
 	if line.Entry == nil {
 		return false
 	}
-	if line.Does(trait.Opens) {
+	if line.Entry.Loads() {
 		return true
 	}
 	if line.Does(trait.Once) {

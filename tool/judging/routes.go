@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/network"
+
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/traffic"
@@ -24,7 +26,7 @@ type Routes []Route
 // After returns the routes after a command that succeeded.
 func (r Routes) After(line *argv.Words) Routes {
 	switch {
-	case line.Does(trait.Routes) && line.Positional(0) != "":
+	case actions.Yields[network.Routed](line.Entry) && line.Positional(0) != "":
 		pattern := line.Positional(0)
 		mode := "unknown"
 		switch {
@@ -36,12 +38,12 @@ func (r Routes) After(line *argv.Words) Routes {
 			mode = "handler"
 		}
 		return append(r.without(pattern), Route{pattern, mode})
-	case line.Does(trait.Unroutes):
+	case actions.Yields[network.Unrouted](line.Entry):
 		if p := line.Positional(0); p != "" {
 			return r.without(p)
 		}
 		return nil
-	case line.Does(trait.EndsSession):
+	case line.EndsSession():
 		return nil
 	}
 	return r

@@ -4,7 +4,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/pointer"
+
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -15,7 +17,7 @@ const largeScroll = 100
 // MovesPage reports whether the command is to scroll the page by a distance at which standing still is a failure. `scroll to` a place at
 // which the page is already has reached what it was for.
 func MovesPage(line *argv.Words) bool {
-	if !line.Does(trait.ScrollsBy) || line.Has("selector") {
+	if !actions.Yields[pointer.ScrolledResult](line.Entry) || !line.Entry.TakesDistance() || line.Has("selector") {
 		return false
 	}
 	pixels := line.Positional(1)

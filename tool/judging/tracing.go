@@ -13,7 +13,7 @@ func (t Tracing) After(line *argv.Words) Tracing {
 	switch {
 	case line.Begins(trait.Trace, trait.Profile):
 		return Tracing(line.Command)
-	case line.Ends(trait.Trace, trait.Profile) && Tracing(line.Command) == t, line.Does(trait.EndsSession):
+	case line.Ends(trait.Trace, trait.Profile) && Tracing(line.Command) == t, line.EndsSession():
 		return ""
 	}
 	return t

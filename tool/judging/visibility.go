@@ -7,7 +7,9 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/actions"
+	reading "github.com/skua-browser/skua/actions/look"
+
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -28,7 +30,7 @@ var (
 // Ambiguous reports whether the text was read by a selector that may match several elements, and may be looked at more closely: no ref, no
 // simple id, nothing that may hold a secret.
 func Ambiguous(line *argv.Words) (selector string, ok bool) {
-	if !line.Does(trait.ReadsText) {
+	if !actions.Yields[reading.TextResult](line.Entry) {
 		return "", false
 	}
 	s := line.Positional(0)

@@ -1,9 +1,12 @@
 package mcp
 
 import (
+	"cmp"
 	"slices"
 
-	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/copilot/toolbox"
+
 	"github.com/skua-browser/skua/tool"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
@@ -40,52 +43,72 @@ func (t terms) FollowUp(a contract.NextAction) (contract.NextAction, bool) {
 
 // inSet is a command line as a call of a tool of the set; an empty name: there is none that does the same.
 func inSet(set Set, w *argv.Words) (name string, arguments contract.ToolArguments) {
-	for i := range w.Flags {
-		if f := w.Flags[i].Name; f != "interactive" && f != "text" && f != "url" {
+	switch {
+	case w.Entry == nil || len(w.Positionals) > len(w.Entry.Args):
+		return "", arguments
+	case set == SetCopilot:
+		return inCopilot(w)
+	}
+	form, owner := w.Entry.InTool, w.Entry
+	if form.Of != "" {
+		owner = argv.Lookup(form.Of)
+	}
+	if owner == nil || len(owner.Tools) == 0 {
+		return "", arguments
+	}
+	tool := &owner.Tools[0]
+	for param, value := range form.With {
+		arguments.Set(param, value)
+	}
+	for i := range w.Entry.Args {
+		arg, word := &w.Entry.Args[i], w.Positional(i)
+		switch {
+		case word == "" && arg.Optional:
+		case word == "" || arg.Kind == actions.Selector && arg.Optional: // in whose place there may be something else
+			return "", arguments
+		case !fill(&arguments, tool, arg.Name, word, arg.Kind == actions.Selector):
 			return "", arguments
 		}
 	}
-	first := w.Positional(0)
-	if set == SetCopilot {
-		switch {
-		case w.Does(trait.Snapshots):
-			return "get_mini_pcd", arguments
-		case w.Does(trait.Clicks) && first != "":
-			return "dom_click", contract.ToolArguments{Selector: first}
-		case w.Does(trait.ChoosesTab) && first != "":
-			return "tabs_switch", contract.ToolArguments{TabID: first}
+	for i := range w.Flags {
+		f := &w.Flags[i]
+		if !fill(&arguments, tool, f.Name, cmp.Or(f.Value, "true"), false) {
+			return "", arguments
 		}
-		return "", arguments
 	}
-	switch {
-	case w.Does(trait.Snapshots):
-		return "browser_snapshot", contract.ToolArguments{Interactive: new(w.Has("interactive"))}
-	case w.Does(trait.ListsTabs):
-		return "browser_tabs", contract.ToolArguments{Action: "list"}
-	case w.Does(trait.ChoosesTab) && first != "":
-		return "browser_tabs", contract.ToolArguments{Action: "switch", ID: first}
-	case w.Does(trait.ReadsAddress | trait.ReadsTitle):
-		return "browser_get", contract.ToolArguments{Attr: w.Subcommand}
-	case w.Does(trait.Clicks) && first != "":
-		return "browser_click", element(first)
-	case w.Does(trait.PressesKey) && first != "":
-		return "browser_press", contract.ToolArguments{Key: first}
-	case w.Does(trait.Photographs) && first == "":
-		return "browser_screenshot", arguments
-	case w.Does(trait.Waits) && w.Has("text"):
-		return "browser_wait", contract.ToolArguments{Text: w.Value("text")}
-	case w.Does(trait.Waits) && w.Has("url"):
-		return "browser_wait", contract.ToolArguments{URL: w.Value("url")}
-	case w.Does(trait.Opens) && first != "":
-		return "browser_open", contract.ToolArguments{URL: first}
-	}
-	return "", arguments
+	return tool.Name, arguments
 }
 
-// element names an element as the family does.
-func element(target string) contract.ToolArguments {
-	if target[0] == '@' {
-		return contract.ToolArguments{Ref: target}
+// fill sets the parameter of a tool that stands for an argument or a flag. It reports whether there is one.
+func fill(arguments *contract.ToolArguments, tool *actions.AgentTool, name, value string, element bool) bool {
+	i := slices.IndexFunc(tool.Params, func(p actions.Param) bool { return cmp.Or(p.Of, p.Name) == name })
+	switch {
+	case i < 0:
+		return false
+	case element && value[0] == '@':
+		return arguments.Set(actions.ParamRef, value)
 	}
-	return contract.ToolArguments{Selector: target}
+	return arguments.Set(tool.Params[i].Name, value)
+}
+
+// inCopilot is a command line as a call of a tool of the copilot that needs no more than the line's words.
+func inCopilot(w *argv.Words) (name string, arguments contract.ToolArguments) {
+	tool, ok := toolbox.For(w.Entry.Name)
+	if !ok {
+		return "", arguments
+	}
+	given := 0
+	for _, p := range tool.Params {
+		switch {
+		case !p.Required:
+		case w.Positional(given) == "" || w.Entry.Args[given].Optional || len(w.Flags) > 0 || !arguments.Set(p.Name, w.Positional(given)):
+			return "", arguments
+		default:
+			given++
+		}
+	}
+	if given < len(w.Positionals) {
+		return "", arguments
+	}
+	return tool.MCP, arguments
 }

@@ -10,12 +10,12 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/skua-browser/skua/actions/webmcp"
+
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/tool"
-	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 )
 
@@ -84,7 +84,7 @@ func (s *Server) refreshPageTools(ctx context.Context, c *connection, last *cont
 
 // listPageTools asks for the tools of the page.
 func listPageTools(ctx context.Context, c *connection) ([]pageTool, bool) {
-	line := lineWith(trait.ListsPageTools)
+	line := webmcp.ListLine()
 	r := c.tool.Call(ctx, tool.Request{Params: contract.Params{Args: line}})
 	if r.IsError || r.Details == nil {
 		return nil, false
@@ -97,16 +97,6 @@ func listPageTools(ctx context.Context, c *connection) ([]pageTool, bool) {
 		Tools []pageTool `json:"tools"`
 	}
 	return listed.Tools, json.Unmarshal(raw, &listed) == nil
-}
-
-// lineWith are the words of the command with a trait.
-func lineWith(t trait.Set) []string {
-	for _, c := range argv.Registry().Commands() {
-		if c.Is(t) {
-			return strings.Fields(c.Name)
-		}
-	}
-	return nil
 }
 
 var notInNames = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
@@ -144,7 +134,7 @@ func (s *Server) addPageTool(name string, t pageTool) {
 		Annotations: &sdk.ToolAnnotations{ReadOnlyHint: t.Annotations.ReadOnly && !consequential, DestructiveHint: &consequential, OpenWorldHint: new(true)},
 	}
 	handler := func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-		line := append(lineWith(trait.CallsPageTool), "--frame", t.FrameID, "--params", string(arguments(req.Params.Arguments)), "--", t.Name)
+		line := webmcp.InvokeLine(t.Name, t.FrameID, string(arguments(req.Params.Arguments)))
 		return s.serveCall(ctx, req, func(*connection) (contract.Params, error) { return contract.Params{Args: line}, nil })
 	}
 	if s.offer(offered, handler) != nil { // the page's schema is one that no client can be given

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/copilot/toolbox"
 	"github.com/skua-browser/skua/internal/product"
 	"github.com/skua-browser/skua/tool/argv"
@@ -153,23 +152,8 @@ func toolOf(set Set, w *argv.Words) string {
 		}
 		return ""
 	}
-	name := "dom_" + w.Entry.Name
-	switch {
-	case w.Does(trait.Replaces):
-		name = "dom_type"
-	case w.Does(trait.Waits):
-		name = "dom_wait_for"
-	case w.Does(trait.OpensTab):
-		name = "tabs_open"
-	case w.Does(trait.ClosesTab):
-		name = "tabs_close"
-	case w.Does(trait.ScrollsTo):
-		name = "dom_scroll"
-	}
-	if slices.ContainsFunc(toolbox.Tools(), func(tool toolbox.Tool) bool { return tool.MCP == name }) {
-		return name
-	}
-	return ""
+	tool, _ := toolbox.For(w.Entry.Name)
+	return tool.MCP
 }
 
 // sentences are those of a line, each with the space after it.

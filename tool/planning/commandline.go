@@ -3,7 +3,6 @@ package planning
 import (
 	"slices"
 
-	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/conversation"
@@ -54,7 +53,7 @@ func (s *planner) commandLine() *contract.Refusal {
 // stopsAtFailure reports whether the call is a batch of the caller's own that does not say whether it goes on after a failure. The rows of a batch
 // count on each other.
 func (s *planner) stopsAtFailure() bool {
-	return s.Line.Mode == contract.ModeArgs && s.Words.Does(trait.RunsRows) && s.Words.Flag("bail") == nil
+	return s.Line.Mode == contract.ModeArgs && s.Words.IsBatch() && s.Words.Flag("bail") == nil
 }
 
 // lateFlags are the launch-scoped flags of the line. The namespace that the session has is already in effect.

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/artifacts"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/conversation"
@@ -75,7 +74,7 @@ func (s *planner) where(ctx context.Context) *contract.Refusal {
 		s.Key = conversation.KeyIn(s.givenNamespace(), "")
 		return nil
 	}
-	s.Closes = w.Does(trait.EndsSession)
+	s.Closes = w.EndsSession()
 	s.ClosesAll = s.Closes && w.Has("all")
 	if r := s.enter(ctx); r != nil {
 		return r
@@ -87,7 +86,7 @@ func (s *planner) where(ctx context.Context) *contract.Refusal {
 func (s *planner) batch() *contract.Refusal {
 	s.Rows = s.Line.Rows
 	for i := range s.Rows {
-		if s.Rows[i].Does(trait.Connects | trait.RunsRows) {
+		if row := &s.Rows[i]; row.Entry.ChoosesBrowser() || row.IsBatch() {
 			return contract.Refuse(contract.ValidationError, "A batch cannot hold `"+s.Rows[i].Command+"`: it changes what the rows after it run in. "+
 				"Send it as a call of its own.")
 		}

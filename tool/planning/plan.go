@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/artifacts"
 	"github.com/skua-browser/skua/tool/contract"
@@ -85,7 +84,7 @@ func (p *Plan) learn(secrets *redact.Redactor) {
 	steps := p.Steps()
 	for i := range steps {
 		w := &steps[i]
-		if !w.Does(trait.TypesText) || len(w.Positionals) < 2 {
+		if !w.Entry.TypesInto() || len(w.Positionals) < 2 {
 			continue
 		}
 		ref, ok := p.State.Refs.Known()[strings.TrimPrefix(w.Positional(0), "@")]

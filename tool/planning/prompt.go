@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/artifacts"
 	"github.com/skua-browser/skua/tool/contract"
@@ -15,7 +14,7 @@ import (
 
 // promised refuses to close the browser while files are missing that the user asked for by their paths.
 func (s *planner) promised() *contract.Refusal {
-	if s.prompt == "" || !s.Closes && !slices.ContainsFunc(s.Rows, func(w argv.Words) bool { return w.Does(trait.EndsSession) }) {
+	if s.prompt == "" || !s.Closes && !slices.ContainsFunc(s.Rows, func(w argv.Words) bool { return w.EndsSession() }) {
 		return nil
 	}
 	guard := &contract.PromptGuard{Reason: "requested-artifacts-missing-before-close"}

@@ -59,7 +59,7 @@ func (s *planner) seen(context.Context) *contract.Refusal {
 		return nil
 	}
 	line := &s.Words
-	if line.Does(trait.Opens|trait.EndsSession|trait.ListsTabs|trait.ChoosesTab|trait.ReadsAddress|trait.Connects) || line.Entry != nil && line.Entry.Effect.Has(actions.NoBrowser) {
+	if cmd := line.Entry; cmd.Loads() || cmd.ChoosesBrowser() || cmd.Is(trait.AboutTabs) || actions.Yields[look.URLResult](cmd) || cmd != nil && cmd.Effect.Has(actions.NoBrowser) {
 		return nil
 	}
 	return contract.Refuse(contract.PolicyBlocked, "policy-blocked: The session's active page became unverified: it changed, and could not be asked for its address. "+

@@ -51,13 +51,13 @@ func WentBlank(before, after contract.PageTarget, lines []*argv.Words) bool {
 		return false
 	}
 	for _, w := range lines {
-		if w.Does(trait.Traverses | trait.AboutTabs | trait.Connects | trait.EndsSession) {
+		if w.Does(trait.Traverses|trait.AboutTabs) || w.Entry.ChoosesBrowser() || w.EndsSession() {
 			return false
 		}
 		if slices.Contains(Addresses(w), blank) {
 			return false
 		}
-		if w.Does(trait.Opens) && len(w.Positionals) == 0 {
+		if w.Entry.Loads() && len(w.Positionals) == 0 {
 			return false
 		}
 	}
@@ -66,7 +66,7 @@ func WentBlank(before, after contract.PageTarget, lines []*argv.Words) bool {
 
 // Pinnable reports whether the line works in a tab, and not with tabs or the session.
 func Pinnable(w *argv.Words) bool {
-	return w.Command != "" && !w.Akin(trait.EndsSession|trait.Opens|trait.Connects|trait.AboutDialog|trait.AboutSession|trait.AboutTabs) && (w.Entry == nil || w.Entry.OneTab())
+	return w.Command != "" && !w.Akin(trait.AboutDialog|trait.AboutSession|trait.AboutTabs) && (w.Entry == nil || w.Entry.OneTab() && !w.Entry.Loads())
 }
 
 // Pin returns the rows of a batch that first chooses a tab and then runs the line, or the rows that the line itself is a batch of. code is what
@@ -80,7 +80,7 @@ func Pin(tab string, w *argv.Words, rows []argv.Words, code []byte) [][]string {
 		return pinned
 	}
 	row := Line(w, nil, "", func(f *argv.Flag) bool { return f.Global })[1:]
-	if w.Does(trait.Evaluates) && w.Has("stdin") {
+	if w.Has("stdin") && w.ReadsStdin() {
 		row = []string{w.Command, string(code)}
 	}
 	return append(pinned, row)

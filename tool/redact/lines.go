@@ -43,7 +43,7 @@ func secretsOf(w *argv.Words) (indexes []int) {
 		}
 	}
 	// A text that goes into an element is a secret where the element's name says so.
-	if w.Does(trait.TypesText) && len(places) > 1 && NamesSecret(w.Positional(0)) {
+	if w.Entry.TypesInto() && len(places) > 1 && NamesSecret(w.Positional(0)) {
 		indexes = append(indexes, places[1:]...)
 	}
 	if text := foundText(w, places); text != nil {
@@ -68,7 +68,7 @@ func foundText(w *argv.Words, places []int) []int {
 		return nil
 	}
 	for i, at := range places {
-		if i > 0 && argv.Lookup(w.Args[at]).Is(trait.TypesText) && i+1 < len(places) {
+		if i > 0 && argv.Lookup(w.Args[at]).TypesInto() && i+1 < len(places) {
 			if NamesSecret(w.Positional(i-1)) || NamesSecret(w.Value("name")) {
 				return places[i+1:]
 			}

@@ -28,7 +28,7 @@ func New(args []string, stdin []byte) *Redactor {
 	l := readLine(args)
 	r.Also(l.values()...)
 	switch {
-	case l.words.Does(trait.RunsRows):
+	case l.words.IsBatch():
 		r.batch(&l.words, stdin)
 	case l.words.Has("password-stdin"), l.words.Has("totp-stdin"):
 		r.login = true
@@ -139,7 +139,7 @@ func (r *Redactor) Args(args []string) []string {
 		return args
 	}
 	l := readLine(args)
-	if l.words.Does(trait.RunsRows) {
+	if l.words.IsBatch() {
 		args = r.batchArgs(&l)
 	} else {
 		args = l.redacted()

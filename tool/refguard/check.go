@@ -34,7 +34,7 @@ func Check(steps []argv.Words, state *State, target contract.PageTarget) string 
 	renewed := false // a snapshot among the steps hands out refs that are not known yet
 	for i := range steps {
 		w := &steps[i]
-		if w.Does(trait.Snapshots) {
+		if w.Entry.HandsOutRefs() {
 			latch, renewed = -1, true
 			continue
 		}
@@ -117,7 +117,7 @@ func named(r contract.Ref) string {
 // snapshot of their own first.
 func Foreign(steps []argv.Words) string {
 	for i := range steps {
-		if steps[i].Does(trait.Snapshots) {
+		if steps[i].Entry.HandsOutRefs() {
 			return ""
 		}
 		if refs := Uses(&steps[i]); len(refs) > 0 {

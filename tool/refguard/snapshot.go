@@ -55,14 +55,19 @@ func Invalidation(o *Outcome) *contract.RefSnapshotInvalidation {
 	switch {
 	case !o.Ran:
 		return nil
-	case w.Does(trait.Snapshots) && !o.Success && strings.Contains(o.Error, "No active page"):
+	case w.Entry.HandsOutRefs() && !o.Success && strings.Contains(o.Error, "No active page"):
 		return &contract.RefSnapshotInvalidation{Reason: NoActivePage, Summary: "The latest snapshot for this session reported No active page."}
 	case w.Entry != nil && w.Entry.Refs.Why != "" && w.Entry.Refs.Stale(len(w.Positionals)):
 		return transition(w.Entry.Refs.Why)
 	case o.Success:
 		return nil
-	case w.Does(trait.MayLosePage) && (w.Entry.Refs.Stale == nil || w.Entry.Refs.Stale(len(w.Positionals))):
+	case MayLosePage(w):
 		return transition("`" + w.Name() + "` failed, and the page may be another one than before.")
 	}
 	return nil
+}
+
+// MayLosePage reports whether the page may be another one after the command, even if it failed.
+func MayLosePage(w *argv.Words) bool {
+	return w.Does(trait.MayLosePage) && (w.Entry.Refs.Stale == nil || w.Entry.Refs.Stale(len(w.Positionals)))
 }

@@ -10,19 +10,17 @@ import (
 	"github.com/skua-browser/skua/actions/fact"
 	"github.com/skua-browser/skua/actions/tabs"
 
-	"github.com/skua-browser/skua/actions/trait"
-	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/conversation"
 	"github.com/skua-browser/skua/tool/planning"
 )
 
 // hideOthers takes the sessions of other tools out of lists of sessions.
 func (a *Answer) hideOthers(p *planning.Plan) {
-	if p.Words.Does(trait.ListsSessions) {
+	if a.Told.Sessions != nil {
 		a.Data, a.Text = withoutOthers(p.Sessions, a.Data, a.Text)
 	}
 	for i := range a.Rows {
-		if row := &a.Rows[i]; len(row.Command) > 1 && new(argv.Read(row.Command)).Akin(trait.AboutSession) {
+		if row := &a.Rows[i]; row.Told.Sessions != nil {
 			row.Result, row.Text = withoutOthers(p.Sessions, row.Result, row.Text)
 		}
 	}

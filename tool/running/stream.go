@@ -3,7 +3,9 @@ package running
 import (
 	"strings"
 
-	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/live"
+
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/tool/argv"
 )
@@ -18,7 +20,7 @@ type streams struct {
 
 // alreadyStreams makes a success of `stream enable` in a session that streams already: what was asked for is so. Any other failure stays one.
 func (a *Answer) alreadyStreams(w *argv.Words) {
-	if a.Success || !w.Does(trait.StartsStream) {
+	if a.Success || !actions.Yields[live.Stream](w.Entry) {
 		return
 	}
 	switch a.Code {

@@ -41,7 +41,7 @@ func Hint(w *argv.Words, category contract.FailureCategory, text string) string 
 	if w.Akin(trait.AboutClipboard) && (strings.Contains(lower, "permission") || strings.Contains(lower, "notallowed") || strings.Contains(lower, "not focused")) {
 		add("Agent-browser clipboard hint:", "the page may not use the clipboard. Allow it with `set permissions`, or read the text with `get text` and type it with `fill`.")
 	}
-	if w.Entry == nil && argv.Lookup(w.Subcommand).Is(trait.PressesKey) {
+	if w.Entry == nil && argv.Lookup(w.Subcommand).TakesKey() {
 		add("Agent-browser keyboard hint:", "keys are pressed by `press <key>`; `keyboard` has type and inserttext.")
 	}
 	if isLoopback(w) && category != contract.PolicyBlocked && (strings.Contains(lower, "connection_refused") || strings.Contains(lower, "connection refused") || strings.Contains(lower, "empty_response") || strings.Contains(lower, "connection_reset")) {
@@ -70,7 +70,7 @@ func generalHint(w *argv.Words, category contract.FailureCategory, lower string)
 
 // isLoopback reports whether a line opens an address of this machine.
 func isLoopback(w *argv.Words) bool {
-	if !w.Does(trait.Opens) {
+	if !w.Entry.Loads() {
 		return false
 	}
 	address := strings.ToLower(w.Positional(0))

@@ -8,8 +8,6 @@ import (
 	"github.com/skua-browser/skua/actions/fact"
 	"github.com/skua-browser/skua/actions/tabs"
 	browserstorage "github.com/skua-browser/skua/engine/storage"
-
-	"github.com/skua-browser/skua/actions/trait"
 )
 
 // tabData is what commands about tabs tell: all, the one that is active now, or one that was closed.
@@ -19,6 +17,7 @@ type tabData struct {
 	Label       string
 	ActiveTabID string
 	Closed      bool
+	Total       int // open tabs, of one that was opened
 }
 
 func showTabs(c *Command, v *View) bool {
@@ -45,7 +44,7 @@ func showTabs(c *Command, v *View) bool {
 		return false
 	}
 	said := "Tab: "
-	if c.Words.Does(trait.OpensTab) {
+	if d.Total > 0 {
 		said = "Tab opened: "
 	}
 	v.Summary = said + id

@@ -12,7 +12,6 @@ import (
 	"github.com/skua-browser/skua/actions/read"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/contract"
 )
 
@@ -28,17 +27,18 @@ func (c *Command) from(origin, text string) string {
 type reading struct {
 	value  string
 	origin string // the address of the page that it is of, where the data says it
+	of     string // what it is, in the words of agent-browser
 }
 
 // readingOf returns the value that data has. ok is false if it has none, such as a box of an element.
 func readingOf(data any) (r reading, ok bool) {
 	switch d := actions.Own(data).(type) {
 	case look.TextResult:
-		return reading{d.Text, d.Origin}, true
+		return reading{d.Text, d.Origin, "text"}, true
 	case look.HTMLResult:
-		return reading{d.HTML, ""}, true
+		return reading{d.HTML, "", "html"}, true
 	case look.ValueResult:
-		return reading{d.Value, ""}, true
+		return reading{d.Value, "", "value"}, true
 	case look.AttributeResult:
 		if d.Value != nil {
 			r.value = *d.Value
@@ -46,15 +46,15 @@ func readingOf(data any) (r reading, ok bool) {
 		r.origin = d.Origin
 		return r, true
 	case look.CountResult:
-		return reading{number(d.Count), ""}, true
+		return reading{number(d.Count), "", "count"}, true
 	case look.TitleResult:
-		return reading{d.Title, ""}, true
+		return reading{d.Title, "", "title"}, true
 	case look.URLResult:
-		return reading{d.URL, ""}, true
+		return reading{d.URL, "", "url"}, true
 	case map[string]any: // of another program
 		for _, member := range [...]string{"text", "html", "value", "count", "title", "url"} {
 			if value, found := d[member]; found {
-				return reading{inline(value), str(d, "origin")}, true
+				return reading{inline(value), str(d, "origin"), member}, true
 			}
 		}
 	}
@@ -70,18 +70,18 @@ func getter(c *Command, v *View) bool {
 	value, what := found.value, valueName(c.Words.Entry)
 	label := strings.ToUpper(what[:1]) + what[1:] + ": "
 	switch {
-	case c.Words.Does(trait.ReadsAddress) && value == "":
+	case found.of == "url" && value == "":
 		return false
-	case c.Words.Does(trait.ReadsAddress):
+	case found.of == "url":
 		label = "URL: "
-	case c.Words.Does(trait.ReadsTitle) && value == "":
+	case found.of == "title" && value == "":
 		v.Text, v.Summary = "(the page has no title)", label+"(none)"
 		return true
 	case value == "":
 		v.Text, v.Summary = c.from(found.origin, "(empty "+what+")"), label+"(empty)"
 		return true
 	}
-	if c.Words.Does(trait.ReadsText) { // the data has it as it is
+	if found.of == "text" { // the data has it as it is
 		value = withoutGaps(value)
 	}
 	if value == "" {

@@ -64,7 +64,7 @@ func (t *trial) tellFiles() {
 	if len(t.Artifacts) > 0 {
 		t.Notes = append(t.Notes, t.fileLines())
 	}
-	closed := t.Plan.Words.Does(trait.EndsSession) && t.Answer.Success
+	closed := t.Plan.Words.EndsSession() && t.Answer.Success
 	if len(t.Artifacts) == 0 && !closed {
 		return
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/skua-browser/skua/actions/look"
 	"github.com/skua-browser/skua/tool/backend"
+	"github.com/skua-browser/skua/tool/refguard"
 
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/contract"
@@ -37,11 +38,11 @@ func (t *trial) follow(ctx context.Context) {
 			}
 		}
 	}
-	if p.Words.Does(trait.EndsSession) && a.Success {
+	if p.Words.EndsSession() && a.Success {
 		state.Target = contract.PageTarget{}
 	}
 	t.look(ctx)
-	if a.Success && p.Words.Does(trait.Opens|trait.ReadsAddress|trait.EndsSession) {
+	if page, said := conversation.PageOf(&a.Told); a.Success && (p.Words.EndsSession() || said && page.URL != "") {
 		state.Unseen = false
 	}
 	t.SessionTabTargetUnknown = state.Unseen
@@ -69,9 +70,8 @@ func (t *trial) look(ctx context.Context) {
 	if p.Can().TellsPage || p.Rows != nil || a.TimedOut || a.Aborted || !a.Started {
 		return
 	}
-	moves := p.Words.Does(trait.Connects | trait.Traverses | trait.ChoosesTab | trait.LoadsState)
-	acts := p.Words.Does(trait.Leads | trait.FollowsLinks | trait.Evaluates)
-	if !moves && !acts || !a.Success && p.Words.Does(trait.FollowsLinks) {
+	clicks, leaves := p.Words.Does(trait.Clicks), refguard.MayLosePage(&p.Words)
+	if !leaves && !clicks || !a.Success && clicks {
 		return
 	}
 	if page, said := conversation.PageOf(&a.Told); a.Success && said && page.URL != "" {
@@ -80,7 +80,7 @@ func (t *trial) look(ctx context.Context) {
 	}
 	url := p.Get(ctx, diagnosis.Patience, "url")
 	if url == "" {
-		state.Unseen = state.Unseen || moves
+		state.Unseen = state.Unseen || leaves && (p.Words.Does(trait.Traverses) || !p.Words.Does(trait.LookAgain))
 		return
 	}
 	page := contract.PageTarget{URL: url}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/contract"
 	"github.com/skua-browser/skua/tool/planning"
@@ -34,7 +35,7 @@ func isWeb(url string) bool {
 // asksForFile reports whether the caller may have wanted a local file: by its address, or as a tab or page of the history.
 func (t *trial) asksForFile() bool {
 	for _, line := range t.Plan.Lines() {
-		if line.Does(trait.Traverses|trait.ListsTabs|trait.ChoosesTab|trait.ClosesTab|trait.Connects|trait.EndsSession) || line.Entry == nil {
+		if cmd := line.Entry; cmd == nil || cmd.Is(trait.Traverses) || cmd.Is(trait.AboutTabs) && !cmd.Effect.Has(actions.Mutates) || cmd.ChoosesBrowser() || cmd.EndsSession() {
 			return true
 		}
 		if slices.ContainsFunc(planning.Addresses(line), planning.IsLocalFile) {

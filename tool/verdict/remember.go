@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/tool/conversation"
 	"github.com/skua-browser/skua/tool/desktop"
 )
@@ -80,7 +79,7 @@ func (t *trial) closedByRows() bool {
 		if i >= len(rows) || row.Skipped {
 			break
 		}
-		step := conversation.Step{Closes: rows[i].Does(trait.EndsSession), Success: row.Success || row.Facts[actions.FactClosed] == true}
+		step := conversation.Step{Closes: rows[i].EndsSession(), Success: row.Success || row.Facts[actions.FactClosed] == true}
 		if row.Lifecycle != nil {
 			step.Launched = &row.Lifecycle.EffectiveLaunch.BrowserLaunched
 		}

@@ -3,6 +3,7 @@ package verdict
 import (
 	"context"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/fact"
 
 	"github.com/skua-browser/skua/actions/trait"
@@ -20,9 +21,9 @@ func (t *trial) recoverTab(ctx context.Context) {
 	case planning.WentBlank(t.Verdict.Before, state.Target, p.Lines()):
 		t.recoverFromBlank(ctx)
 	case p.Can().TellsPage || !a.Success:
-	case p.Words.Does(trait.Opens) && planning.RestoresTabs(&p.Words):
+	case p.Words.Entry.Loads() && planning.RestoresTabs(&p.Words):
 		t.correctTab(ctx)
-	case p.Words.Does(trait.ClosesTab):
+	case p.Words.Does(trait.AboutTabs) && p.Words.Entry.Effect.Has(actions.Closes):
 		state.Sees(conversation.PageOf(t.tabList(ctx)))
 	}
 }
