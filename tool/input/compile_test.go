@@ -68,6 +68,7 @@ func TestWhatIsWrong(t *testing.T) {
 		"2.0.4 stdin with script":                 {`{"script":"1","stdin":"1"}`, "Do not provide stdin with script"},
 		"2.0.5 stdin of a command without":        {`{"args":["click","@e1"],"stdin":"x"}`, "stdin is only read by eval --stdin, batch, run, and auth save --password-stdin; click does not read it"},
 		"2.0.5 stdin of eval without --stdin":     {`{"args":["eval","1"],"stdin":"x"}`, "eval does not read it"},
+		"2.0.5 stdin of an app without --stdin":   {`{"args":["electron","main","1"],"stdin":"x"}`, "electron main does not read it"},
 		"2.0.5 stdin of auth login":               {`{"args":["auth","login","me"],"stdin":"x"}`, "auth login does not read it"},
 		"2.0.5 stdin of a semantic action":        {`{"semanticAction":{"action":"click","selector":"a"},"stdin":"x"}`, "Do not provide stdin with semanticAction"},
 		"2.0.6 2.9.1 an empty outputPath":         {`{"args":["back"],"outputPath":"  "}`, "outputPath must be a non-empty string when provided."},
@@ -123,6 +124,7 @@ func TestArgs(t *testing.T) {
 	tests := map[string]struct{ params, args, stdin string }{
 		"2.1.1 a command":                  {`{"args":["open","x"]}`, "open x", ""},
 		"2.0.5 stdin of eval":              {`{"args":["eval","--stdin"],"stdin":"1"}`, "eval --stdin", "1"},
+		"2.0.5 stdin of an app's script":   {`{"args":["electron","main","--stdin"],"stdin":"1"}`, "electron main --stdin", "1"},
 		"2.0.5 stdin of batch":             {`{"args":["batch"],"stdin":"[[\"back\"]]"}`, "batch", `[["back"]]`},
 		"2.0.5 stdin of auth save":         {`{"args":["auth","save","me","--password-stdin"],"stdin":"p"}`, "auth save me --password-stdin", "p"},
 		"2.1.2 only whole words":           {`{"args":["fill","@e1","a && b"]}`, "fill @e1 a && b", ""},

@@ -26,6 +26,11 @@ func TestTextInTheTermsOfAClient(t *testing.T) {
 		"quoted words":          {SetBrowser, "The page asks: \"Run `doctor`?\"; answer it.", "The page asks: \"Run `doctor`?\"; answer it."},
 		"no pair":               {SetBrowser, "It shows ` and `close` here.", "It shows ` and `close` here."},
 		"a ref of a shown page": {SetBrowser, "It is covered. `click @e3` (button \"Close\") may close it.", "It is covered. `browser_click {\"ref\":\"@e3\"}` (button \"Close\") may close it."},
+		"a choice of a tool":    {SetBrowser, "Go back with `tab switch t2`.", "Go back with `browser_tabs {\"action\":\"switch\",\"id\":\"t2\"}`."},
+		"another choice":        {SetBrowser, "End it with `tab close t2`.", "End it with `browser_tabs {\"action\":\"close\",\"id\":\"t2\"}`."},
+		"what a tool fixes":     {SetBrowser, "See it with `get url`.", "See it with `browser_get {\"attr\":\"url\"}`."},
+		"a word of the copilot": {SetCopilot, "Point at it with `hover @e2`.", "Point at it with `dom_hover {\"selector\":\"@e2\"}`."},
+		"more than its words":   {SetCopilot, "Wait with `wait #a`.", "Wait with `dom_wait_for`."},
 		"lines":                 {SetBrowser, "It failed.\nRun `doctor`.\nLook again.", "It failed.\nLook again."},
 	} {
 		t.Run(name, func(t *testing.T) {
