@@ -69,8 +69,8 @@ type Schedule struct {
 type Showing struct {
 	Traits    trait.Set
 	Refs      trait.Refs
-	Writes    *trait.Output // the file that it writes; nil: none
-	Recording trait.Recording
+	Writes    *trait.Output   // the file that it writes; nil: none
+	Recording trait.Recording // what it begins to record into a file, and what it ends
 	View      trait.View
 	Did       string // what it did, as a text begins that says where it led: "Went back"
 	// Brief is how agents see the result, the first line being its summary; nil: as View says, else as people see it. An empty text is as nil.
