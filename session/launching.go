@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/plugins"
 	"github.com/skua-browser/skua/session/launch"
 	"github.com/skua-browser/skua/session/restore"
 )
@@ -49,13 +50,13 @@ func (r *runner) completeLaunch(in *actions.Input, l *launch.Options) (err error
 	if l.Connect, err = launch.ReadExternal(in, *l, r.req.Getenv); err != nil {
 		return err
 	}
-	plugins := launch.Plugins{Input: in, Getenv: r.req.Getenv, Cwd: r.req.Cwd, Path: r.path, Session: s.name, Log: r.manager.log}
-	if in.String("provider") != "" && actions.HasPlugins(in, r.req.Getenv) {
-		if made := plugins.Browser(); made != nil {
+	byPlugins := launch.Plugins{Input: in, Getenv: r.req.Getenv, Cwd: r.req.Cwd, Path: r.path, Session: s.name, Log: r.manager.log}
+	if in.String("provider") != "" && plugins.Any(in, r.req.Getenv) {
+		if made := byPlugins.Browser(); made != nil {
 			l.Connect = made
 		}
 	}
-	l.Extend = plugins.Additions(l)
+	l.Extend = byPlugins.Additions(l)
 	return nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/plugins"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/guard/plugin"
 	"github.com/skua-browser/skua/guard/policy"
@@ -91,7 +92,7 @@ func pluginCommands() []actions.Command {
 const pluginAddTakes = 90 * time.Second
 
 func runPluginList(_ context.Context, c *actions.Call) (actions.Result, error) {
-	set := actions.PluginSet(c)
+	set := plugins.Set(c)
 	var lines []string
 	for i := range set {
 		capabilities := strings.Join(set[i].Capabilities, ", ")
@@ -107,7 +108,7 @@ func runPluginList(_ context.Context, c *actions.Call) (actions.Result, error) {
 }
 
 func runPluginShow(_ context.Context, c *actions.Call) (actions.Result, error) {
-	p, err := actions.PluginSet(c).Find(c.String("name"))
+	p, err := plugins.Set(c).Find(c.String("name"))
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -133,7 +134,7 @@ func pluginText(first string, p *plugin.Plugin) string {
 
 func runPluginAdd(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	reference := c.String("reference")
-	host := actions.PluginHost(c)
+	host := plugins.Host(c)
 	p, err := host.Resolve(reference)
 	if err != nil {
 		return actions.Result{}, err
@@ -174,7 +175,7 @@ func runPluginAdd(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	if err != nil {
 		return actions.Result{}, err
 	}
-	if i := slices.IndexFunc(actions.PluginSet(c), func(o plugin.Plugin) bool { return o.Name == p.Name }); i < 0 {
+	if i := slices.IndexFunc(plugins.Set(c), func(o plugin.Plugin) bool { return o.Name == p.Name }); i < 0 {
 		c.Note("this file counts only if you trust it: with SKUA_TRUST_PROJECT_CONFIG=1, or --config " + filepath.Base(file))
 	}
 	data := AddedPlugin{PluginEntry{ConfigPath: file, Plugin: p, Replaced: replaced}, true}
@@ -186,7 +187,7 @@ func runPluginAdd(ctx context.Context, c *actions.Call) (actions.Result, error) 
 }
 
 func runPluginRun(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	p, err := actions.PluginSet(c).Find(c.String("name"))
+	p, err := plugins.Set(c).Find(c.String("name"))
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -194,7 +195,7 @@ func runPluginRun(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	if !json.Valid(payload) {
 		return actions.Result{}, c.Invalid("plugin run --payload is invalid JSON.")
 	}
-	raw, err := actions.PluginHost(c).Run(ctx, p, c.String("type"), payload)
+	raw, err := plugins.Host(c).Run(ctx, p, c.String("type"), payload)
 	if err != nil {
 		return actions.Result{}, err
 	}

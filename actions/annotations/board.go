@@ -9,6 +9,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/capture"
 	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/files"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/session/dashboard"
@@ -58,7 +59,7 @@ type drawing struct {
 	text  string
 	marks []mark
 	read  bool
-	file  *actions.SavedFile // where the picture was written to; nil: nowhere yet
+	file  *files.SavedFile // where the picture was written to; nil: nowhere yet
 }
 
 // mark is one thing that a person drew.
@@ -151,7 +152,7 @@ func (b *Board) list() (drawn []*drawing, shown []*shown, lost int) {
 }
 
 // noteRead records that an agent has got a drawing, and reports whether that is the first time.
-func (b *Board) noteRead(d *drawing, file *actions.SavedFile) (first bool) {
+func (b *Board) noteRead(d *drawing, file *files.SavedFile) (first bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	first = !d.read

@@ -1,8 +1,8 @@
 package annotations
 
 import (
-	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/fact"
+	"github.com/skua-browser/skua/actions/files"
 	"github.com/skua-browser/skua/engine"
 )
 
@@ -62,7 +62,7 @@ type Annotation struct {
 
 // Picture is a file, and what it shows.
 type Picture struct {
-	actions.SavedFile
+	files.SavedFile
 	Shot   string      `json:"shot"`   // for `click --at x,y --shot s3`
 	Width  int         `json:"width"`  // in pixels of the picture
 	Height int         `json:"height"` //

@@ -12,6 +12,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/capture"
 	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/files"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/pagetext"
@@ -73,10 +74,10 @@ func listed(ctx context.Context, c *actions.Call) (actions.Result, error) {
 }
 
 // save writes the picture.
-func (d *drawing) save(c *actions.Call) (actions.SavedFile, error) {
-	file, err := c.Artifact("annotation-"+d.id, "", c.ArtifactDir(home.Screenshots), ".png")
+func (d *drawing) save(c *actions.Call) (files.SavedFile, error) {
+	file, err := files.NewArtifact(c, "annotation-"+d.id, "", files.ArtifactDir(c, home.Screenshots), ".png")
 	if err != nil {
-		return actions.SavedFile{}, err
+		return files.SavedFile{}, err
 	}
 	saved, err := file.Save(d.raw)
 	saved.Type = "image/png"

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/files"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/capture"
@@ -55,7 +56,7 @@ func pdfCommand() actions.Command {
 		Safety:   actions.Safety{Families: policy.Does(policy.WritesFiles)},
 		Showing:  actions.Showing{Traits: trait.Summarized, Writes: &trait.Output{Kind: trait.PDF, Arg: "path"}},
 		Bindings: actions.Bindings{
-			Data: []any{actions.SavedFile{}},
+			Data: []any{files.SavedFile{}},
 			Tools: []actions.AgentTool{{
 				Name: "browser_pdf", Title: "PDF", About: "Save the page as a PDF.", Params: []actions.Param{{Name: "path"}},
 			}},
@@ -69,7 +70,7 @@ func runPDF(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	file, err := c.Artifact("PDF", c.String("path"), "", ".pdf")
+	file, err := files.NewArtifact(c, "PDF", c.String("path"), "", ".pdf")
 	if err != nil {
 		return actions.Result{}, err
 	}

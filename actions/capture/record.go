@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/files"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/guard/policy"
@@ -108,8 +109,8 @@ func readTakeOptions(c *actions.Call) (o takeOptions, at place, err error) {
 
 // placeOf decides where a video goes, and its contact sheet if it has one.
 func placeOf(c *actions.Call, path string, sheet bool) (at place, err error) {
-	if at.file, err = c.Artifact("recording", path, "", ""); err == nil && sheet {
-		at.sheet, err = c.Artifact("contact sheet", strings.TrimSuffix(path, filepath.Ext(path))+".contact-sheet.png", "", "")
+	if at.file, err = files.NewArtifact(c, "recording", path, "", ""); err == nil && sheet {
+		at.sheet, err = files.NewArtifact(c, "contact sheet", strings.TrimSuffix(path, filepath.Ext(path))+".contact-sheet.png", "", "")
 	}
 	return at, err
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/files"
 	"github.com/skua-browser/skua/internal/atomicfile"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/profile"
@@ -184,8 +185,8 @@ type take struct {
 
 // place is where a recording goes.
 type place struct {
-	file  *actions.Artifact
-	sheet *actions.Artifact // nil: none is wanted
+	file  *files.Artifact
+	sheet *files.Artifact // nil: none is wanted
 }
 
 // takeOptions are what the caller wants of a recording.
@@ -277,7 +278,7 @@ func (t *take) save(at *place) error {
 	return nil
 }
 
-func writeSheet(to *actions.Artifact, sheet *video.Sheet) error {
+func writeSheet(to *files.Artifact, sheet *video.Sheet) error {
 	f, err := to.Create()
 	if err != nil {
 		return err

@@ -1,8 +1,8 @@
 package capture
 
 import (
-	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/fact"
+	"github.com/skua-browser/skua/actions/files"
 )
 
 // The data of the replies. Keys that agent-browser has are spelled as it spells them.
@@ -12,7 +12,7 @@ type ScreenshotResult struct {
 	Annotations []annotation `json:"annotations,omitzero"` // with --annotate
 	*Comparison
 	*Pictured
-	*actions.SavedFile
+	*files.SavedFile
 	Unseen []InnerBox `json:"unseen,omitempty"` // with --full: boxes that scroll by themselves, with how much of their content is not in the picture
 }
 
@@ -63,7 +63,7 @@ type RecordingResult struct {
 	Ended                 string   `json:"ended,omitempty"` // why it ended before it was stopped
 	FPS                   int      `json:"fps"`
 	Frames                int      `json:"frames"`
-	actions.SavedFile
+	files.SavedFile
 }
 
 // Tell tells where the video and its contact sheet are.

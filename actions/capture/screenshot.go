@@ -9,6 +9,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/files"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/capture"
@@ -87,7 +88,7 @@ var imageExtensions = []string{".png", ".jpg", ".jpeg", ".webp"}
 type Shot struct {
 	capture.ScreenshotOptions
 	selector  string
-	File      *actions.Artifact
+	File      *files.Artifact
 	annotate  bool
 	ifChanged bool
 	threshold float64
@@ -181,7 +182,7 @@ func (s *Shot) aim(ctx context.Context, c *actions.Call, tab *actions.Tab, box *
 }
 
 // saved is the reply for a picture that is in its file.
-func (s *Shot) saved(ctx context.Context, c *actions.Call, tab *actions.Tab, data ScreenshotResult, file actions.SavedFile, list []annotation) actions.Result {
+func (s *Shot) saved(ctx context.Context, c *actions.Call, tab *actions.Tab, data ScreenshotResult, file files.SavedFile, list []annotation) actions.Result {
 	file.Type = "image/" + string(s.Format)
 	data.SavedFile = &file
 	if data.Pictured = s.unrolled; data.Pictured == nil {
@@ -231,7 +232,7 @@ func shot(c *actions.Call) (*Shot, error) {
 		ext = ".jpg"
 	}
 	var err error
-	s.File, err = c.Artifact("screenshot", path, ScreenshotDir(c), ext)
+	s.File, err = files.NewArtifact(c, "screenshot", path, ScreenshotDir(c), ext)
 	return s, err
 }
 
@@ -295,7 +296,7 @@ func ScreenshotDir(c *actions.Call) string {
 	if dir, _ := actions.FromEnv("SCREENSHOT_DIR", c.Getenv); dir != "" {
 		return c.Path(dir)
 	}
-	return c.ArtifactDir(home.Screenshots)
+	return files.ArtifactDir(c, home.Screenshots)
 }
 
 // annotates reads --annotate, and AGENT_BROWSER_ANNOTATE when it is not given.

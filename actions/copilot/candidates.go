@@ -9,6 +9,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	captures "github.com/skua-browser/skua/actions/capture"
 	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/files"
 	"github.com/skua-browser/skua/actions/look"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
@@ -64,7 +65,7 @@ func runCaptureCandidates(ctx context.Context, c *actions.Call) (actions.Result,
 		ext = ".jpg"
 	}
 	var err error
-	if s.File, err = c.Artifact("candidates", path, captures.ScreenshotDir(c), ext); err != nil {
+	if s.File, err = files.NewArtifact(c, "candidates", path, captures.ScreenshotDir(c), ext); err != nil {
 		return actions.Result{}, err
 	}
 	tab, err := run.Tab(ctx, c)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions/fact"
+	"github.com/skua-browser/skua/actions/files"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/read"
@@ -79,9 +80,9 @@ func whole(value string) []string { return []string{value} }
 // exploreReply is the data of `explore`.
 type exploreReply struct {
 	*explore.Result
-	GoalText string             `json:"goal"`
-	Summary  *pcd.Summary       `json:"summary,omitempty"` // of the page that was found
-	DOT      *actions.SavedFile `json:"dot,omitempty"`     // the file
+	GoalText string           `json:"goal"`
+	Summary  *pcd.Summary     `json:"summary,omitempty"` // of the page that was found
+	DOT      *files.SavedFile `json:"dot,omitempty"`     // the file
 }
 
 // Tell tells that the page which was found is shown.
@@ -96,9 +97,9 @@ func runExplore(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	var dot *actions.Artifact
+	var dot *files.Artifact
 	if c.Has("dot") {
-		if dot, err = c.Artifact("graph", c.String("dot"), "", ".dot"); err != nil {
+		if dot, err = files.NewArtifact(c, "graph", c.String("dot"), "", ".dot"); err != nil {
 			return actions.Result{}, err
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/files"
 	"github.com/skua-browser/skua/copilot/explore"
 	"github.com/skua-browser/skua/internal/wording"
 )
@@ -31,7 +31,7 @@ var notFollowed = []struct {
 }
 
 // text is the reply for people.
-func (r *exploreReply) text(dot *actions.Artifact) string {
+func (r *exploreReply) text(dot *files.Artifact) string {
 	var b strings.Builder
 	switch {
 	case r.Found && len(r.Path) == 0:

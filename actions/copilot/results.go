@@ -1,8 +1,8 @@
 package copilot
 
 import (
-	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/fact"
+	"github.com/skua-browser/skua/actions/files"
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/task"
 )
@@ -12,7 +12,7 @@ import (
 // CandidatesResult is that of `capture-candidates`: the picture, and where on it the candidates are.
 type CandidatesResult struct {
 	Boxes []pcd.Box `json:"boxes"`
-	actions.SavedFile
+	files.SavedFile
 	Unseen []string `json:"unseen,omitempty"` // the ids of candidates that the picture does not show
 }
 

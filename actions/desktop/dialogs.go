@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/files"
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/electron/inspector"
 	"github.com/skua-browser/skua/guard/policy"
@@ -64,7 +65,7 @@ func runDialog(kind string) func(context.Context, *actions.Call) (actions.Result
 		switch kind {
 		case inspector.OpenDialog:
 			for _, named := range c.Strings("files") {
-				path, err := c.ReadablePath(named)
+				path, err := files.Readable(c, named)
 				if err != nil {
 					return actions.Result{}, err
 				}
@@ -75,7 +76,7 @@ func runDialog(kind string) func(context.Context, *actions.Call) (actions.Result
 			}
 			done = "The next dialog that opens files gets " + strings.Join(wish.Arm.Files, ", ")
 		case inspector.SaveDialog:
-			path, err := c.WritablePath(c.String("path"))
+			path, err := files.Writable(c, c.String("path"))
 			if err != nil {
 				return actions.Result{}, err
 			}

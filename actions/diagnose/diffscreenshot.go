@@ -9,6 +9,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	captures "github.com/skua-browser/skua/actions/capture"
+	"github.com/skua-browser/skua/actions/files"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine/capture"
 	"github.com/skua-browser/skua/internal/fault"
@@ -63,11 +64,11 @@ func checkThreshold(c *actions.Call) error {
 }
 
 // diffImage is where the picture of the differences goes, nil when none is wanted.
-func diffImage(c *actions.Call) (*actions.Artifact, error) {
+func diffImage(c *actions.Call) (*files.Artifact, error) {
 	if !c.Has("output") {
 		return nil, nil
 	}
-	return c.Artifact("diff image", c.String("output"), "", ".png")
+	return files.NewArtifact(c, "diff image", c.String("output"), "", ".png")
 }
 
 // picture takes the picture that --full and --selector ask for.
@@ -84,7 +85,7 @@ func picture(ctx context.Context, c *actions.Call, tab *actions.Tab) (image.Imag
 }
 
 // diffPictures compares two pictures, saves where they differ, and describes it in data and in words.
-func diffPictures(c *actions.Call, before, after image.Image, file *actions.Artifact) (data PictureDiff, text string, err error) {
+func diffPictures(c *actions.Call, before, after image.Image, file *files.Artifact) (data PictureDiff, text string, err error) {
 	threshold := c.Float("threshold")
 	was, is := before.Bounds().Size(), after.Bounds().Size()
 	var where *image.NRGBA

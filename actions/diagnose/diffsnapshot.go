@@ -9,6 +9,7 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/files"
 	"github.com/skua-browser/skua/actions/look"
 	"github.com/skua-browser/skua/actions/navigate"
 	"github.com/skua-browser/skua/actions/run"
@@ -229,7 +230,7 @@ func baselineText(ctx context.Context, c *actions.Call, named string) (string, e
 const mostBaseline = 256 << 20
 
 func readBaseline(ctx context.Context, c *actions.Call, named string) ([]byte, error) {
-	path, err := c.ReadablePath(named)
+	path, err := files.Readable(c, named)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/files"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/capture"
@@ -27,13 +28,13 @@ func heapCommand() actions.Command {
 		Schedule: actions.Schedule{Effect: actions.Reads},
 		Safety:   actions.Safety{Families: policy.Does(policy.WritesFiles)},
 		Showing:  actions.Showing{Traits: trait.Once, Writes: &trait.Output{Kind: trait.File, Arg: "path"}},
-		Bindings: actions.Bindings{Data: []any{actions.SavedFile{}}},
+		Bindings: actions.Bindings{Data: []any{files.SavedFile{}}},
 		Run:      runHeapSnapshot,
 	}
 }
 
 func runHeapSnapshot(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	file, err := c.Artifact("heap", c.String("path"), c.ArtifactDir(home.Heaps), ".heapsnapshot")
+	file, err := files.NewArtifact(c, "heap", c.String("path"), files.ArtifactDir(c, home.Heaps), ".heapsnapshot")
 	if err != nil {
 		return actions.Result{}, err
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/files"
 	"github.com/skua-browser/skua/engine/capture"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
@@ -53,7 +54,7 @@ func insightsCommands() []actions.Command {
 
 // readRecording reads a file of the caller's.
 func readRecording[T any](ctx context.Context, c *actions.Call, named string, read func(io.Reader) (*T, error)) (*T, error) {
-	path, err := c.ReadablePath(named)
+	path, err := files.Readable(c, named)
 	if err != nil {
 		return nil, err
 	}

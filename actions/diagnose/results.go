@@ -1,8 +1,8 @@
 package diagnose
 
 import (
-	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/fact"
+	"github.com/skua-browser/skua/actions/files"
 )
 
 // The data of the replies, with agent-browser's keys where it has them.
@@ -70,7 +70,7 @@ type PictureDiff struct {
 	DimensionMismatch  *SizeMismatch `json:"dimensionMismatch"`
 	Match              bool          `json:"match"`
 	MismatchPercentage float64       `json:"mismatchPercentage"`
-	*actions.SavedFile
+	*files.SavedFile
 	TotalPixels int `json:"totalPixels"`
 }
 
@@ -169,7 +169,7 @@ func (a Audit) Tell(f *fact.Facts) { f.Page.URL = a.URL }
 type SavedRecording struct {
 	EventCount *int `json:"eventCount,omitempty"`
 	Incomplete bool `json:"incomplete,omitempty"` // the browser kept no more
-	actions.SavedFile
+	files.SavedFile
 }
 
 // RecordingStarted says in which tab a trace or a profile is recorded.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	captures "github.com/skua-browser/skua/actions/capture"
+	"github.com/skua-browser/skua/actions/files"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
@@ -154,7 +155,7 @@ func stopTrace(ctx context.Context, c *actions.Call, command string) (actions.Re
 	if command == "trace" {
 		folder = home.Traces
 	}
-	file, err := c.Artifact(command, c.String("path"), c.ArtifactDir(folder), ext)
+	file, err := files.NewArtifact(c, command, c.String("path"), files.ArtifactDir(c, folder), ext)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -182,7 +183,7 @@ func stopTrace(ctx context.Context, c *actions.Call, command string) (actions.Re
 }
 
 // writeTrace ends the recording and saves it. Where the file cannot take it, the browser keeps it for another one.
-func writeTrace(ctx context.Context, command string, recorder *engine.Context, file *actions.Artifact) (capture.Traced, error) {
+func writeTrace(ctx context.Context, command string, recorder *engine.Context, file *files.Artifact) (capture.Traced, error) {
 	out, err := file.Create()
 	if err != nil {
 		return capture.Traced{}, err

@@ -10,6 +10,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/files"
 	"github.com/skua-browser/skua/actions/pointer"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
@@ -65,7 +66,7 @@ func download(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element
 	if path == "" {
 		return actions.Result{}, c.Missing("path")
 	}
-	place, err := c.SavePlace(path)
+	place, err := files.NewPlace(c, path)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -114,7 +115,7 @@ func begunBy(d *downloads.Item, page *engine.Page, before []*engine.Page) bool {
 }
 
 // SaveDownload waits until a download is complete and saves its file.
-func SaveDownload(ctx context.Context, c *actions.Call, browsing *engine.Context, d downloads.Item, place *actions.SavePlace, seen []traffic.Request) (actions.Result, error) {
+func SaveDownload(ctx context.Context, c *actions.Call, browsing *engine.Context, d downloads.Item, place *files.Place, seen []traffic.Request) (actions.Result, error) {
 	limit, cancel := c.WithDeadline(ctx)
 	defer cancel()
 	d, err := browsing.Downloads().AwaitEnd(limit, d.Seq)

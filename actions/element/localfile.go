@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/files"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/userfile"
 )
@@ -46,7 +47,7 @@ func localFile(ctx context.Context, c *actions.Call, path string) (LocalFile, er
 	if path == "" {
 		return f, errors.New("the path is empty")
 	}
-	real, err := c.ReadablePath(path)
+	real, err := files.Readable(c, path)
 	if err != nil {
 		return f, err
 	}

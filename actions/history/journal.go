@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/files"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/atomicfile"
@@ -258,7 +259,7 @@ func runJournalExport(_ context.Context, c *actions.Call) (actions.Result, error
 		data.Program = &program
 		return actions.Result{Data: data, Text: strings.TrimSuffix(program, "\n")}, nil
 	}
-	path, err := c.WritablePath(c.String("path"))
+	path, err := files.Writable(c, c.String("path"))
 	if err != nil {
 		return actions.Result{}, err
 	}

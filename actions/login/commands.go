@@ -9,6 +9,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/navigate"
+	"github.com/skua-browser/skua/actions/plugins"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/guard/vault"
@@ -360,7 +361,7 @@ func runAuthLogin(ctx context.Context, c *actions.Call) (actions.Result, error) 
 // vault that the login was used, and how often its passkeys have signed, nil if it is not from the vault.
 func credential(ctx context.Context, c *actions.Call) (e *vault.Entry, code codeSource, used func(context.Context) error, counted passkeyCounter, err error) {
 	if c.Has("credential-provider") {
-		e, code, err = actions.PluginCredential(ctx, c)
+		e, code, err = plugins.Credential(ctx, c)
 		return e, code, nil, nil, err
 	}
 	v, err := actions.OpenVault(c)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions/fact"
+	"github.com/skua-browser/skua/actions/header"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/element"
@@ -182,7 +183,7 @@ func originHeaders(c *actions.Call, address string) ([]interception.HeaderField,
 	if !c.Has("headers") {
 		return nil, nil
 	}
-	headers, err := actions.ParseHeaderJSON(c.String("headers"))
+	headers, err := header.ParseJSON(c.String("headers"))
 	if err != nil {
 		return nil, c.Invalid("--headers: " + err.Error())
 	}

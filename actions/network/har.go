@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/files"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/network"
 	"github.com/skua-browser/skua/guard/policy"
@@ -95,7 +96,7 @@ func runHARStop(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if log == nil {
 		return actions.Result{}, none
 	}
-	out, err := c.Artifact("har", c.String("path"), c.ArtifactDir(home.HARs), ".har")
+	out, err := files.NewArtifact(c, "har", c.String("path"), files.ArtifactDir(c, home.HARs), ".har")
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -136,7 +137,7 @@ func runHARStop(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	return actions.Result{Data: data, Text: fmt.Sprintf("✓ HAR saved to %s (%s)", out.Shown, wording.Plural(len(recorded.Entries), "request"))}, nil
 }
 
-func writeHAR(a *actions.Artifact, recorded *network.HAR, browser har.Tool, redact bool) error {
+func writeHAR(a *files.Artifact, recorded *network.HAR, browser har.Tool, redact bool) error {
 	f, err := a.Create()
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/files"
 	"github.com/skua-browser/skua/engine/network"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
@@ -69,7 +70,7 @@ func insightsResult(requests []insights.Request, page string) actions.Result {
 // harInsights judges the requests of a file.
 func harInsights(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	named := c.String("har")
-	path, err := c.ReadablePath(named)
+	path, err := files.Readable(c, named)
 	if err != nil {
 		return actions.Result{}, err
 	}

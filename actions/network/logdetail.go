@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/files"
 	"github.com/skua-browser/skua/engine/network"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
@@ -27,10 +28,10 @@ func runNetworkRequest(ctx context.Context, c *actions.Call) (actions.Result, er
 	if most < 0 {
 		return actions.Result{}, c.Invalid("--max-body must be 0 or more")
 	}
-	var file *actions.Artifact
+	var file *files.Artifact
 	if c.Has("body-file") {
 		var err error
-		if file, err = c.Artifact("body", c.String("body-file"), "", ""); err != nil {
+		if file, err = files.NewArtifact(c, "body", c.String("body-file"), "", ""); err != nil {
 			return actions.Result{}, err
 		}
 	}

@@ -1,8 +1,8 @@
 package network
 
 import (
-	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/fact"
+	"github.com/skua-browser/skua/actions/files"
 )
 
 // The data of the replies. Keys that agent-browser has are spelled as it spells them; times are in milliseconds, sizes in bytes.
@@ -111,7 +111,7 @@ type HARSaved struct {
 	BodiesMissing int `json:"bodiesMissing"`
 	Dropped       int `json:"dropped"`
 	Pages         int `json:"pages"`
-	actions.SavedFile
+	files.SavedFile
 	RequestCount int `json:"requestCount"`
 }
 

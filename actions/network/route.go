@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/files"
+	"github.com/skua-browser/skua/actions/header"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/interception"
 	"github.com/skua-browser/skua/guard/policy"
@@ -156,22 +158,22 @@ func route(ctx context.Context, c *actions.Call) (interception.Route, error) {
 		return r, c.Invalid("The pattern is empty; * matches every address.")
 	case c.Has("times") && r.Times < 1:
 		return r, c.Invalid("--times expects 1 or more, got " + c.String("times"))
-	case c.Has("method") && !actions.IsToken(r.Method):
+	case c.Has("method") && !header.IsToken(r.Method):
 		return r, c.Invalid("--method expects a method such as POST, got " + wording.Quote(c.String("method")))
 	}
 	var err error
 	if r.Types, err = typesGiven(c); err != nil {
 		return r, err
 	}
-	if r.RequestHeaders, err = c.HeaderFlags("request-header"); err != nil {
+	if r.RequestHeaders, err = header.Flags(c, "request-header"); err != nil {
 		return r, err
 	}
 	for _, h := range r.RequestHeaders {
-		if reason := actions.Unsendable(h.Name); reason != "" {
+		if reason := header.Unsendable(h.Name); reason != "" {
 			return r, c.Invalid("--request-header cannot set " + h.Name + ": " + reason)
 		}
 	}
-	headers, err := c.HeaderFlags("header")
+	headers, err := header.Flags(c, "header")
 	if err != nil {
 		return r, err
 	}
@@ -237,13 +239,13 @@ func answer(ctx context.Context, c *actions.Call, pattern string, headers []inte
 		if c.Has("body") {
 			return nil, c.Invalid("--body and --file exclude each other.")
 		}
-		content, err := c.FileContent(ctx, c.String("file"), mostRouteFile)
+		content, err := files.Read(ctx, c, c.String("file"), mostRouteFile)
 		if err != nil {
 			return nil, err
 		}
 		a.Body = content
 		if kind == "" {
-			kind = actions.MediaType(c.String("file"))
+			kind = files.MediaType(c.String("file"))
 		}
 	}
 	if kind == "" {

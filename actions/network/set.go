@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/header"
 	"github.com/skua-browser/skua/actions/navigate"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
@@ -172,7 +173,7 @@ func runSetNetwork(ctx context.Context, c *actions.Call) (actions.Result, error)
 }
 
 func runSetHeaders(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	headers, err := actions.ParseHeaderJSON(c.String("headers"))
+	headers, err := header.ParseJSON(c.String("headers"))
 	if err != nil {
 		return actions.Result{}, c.Invalid("set headers: " + err.Error())
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/files"
 	"github.com/skua-browser/skua/internal/atomicfile"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/home"
@@ -44,7 +45,7 @@ func source(ctx context.Context, c *actions.Call) (string, error) {
 		}
 	default:
 		var err error
-		if code, err = c.FileContent(ctx, where, sandbox.SourceBytes); err != nil {
+		if code, err = files.Read(ctx, c, where, sandbox.SourceBytes); err != nil {
 			return "", err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/fact"
+	"github.com/skua-browser/skua/actions/files"
 	"github.com/skua-browser/skua/engine/initscript"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/userfile"
@@ -75,7 +76,7 @@ func wantedScripts(ctx context.Context, c *actions.Call) (wanted []initscript.Sc
 		wanted = append(wanted, initscript.Script{Name: name, Source: source})
 	}
 	for _, named := range c.Strings("init-script") {
-		path, err := c.ReadablePath(named)
+		path, err := files.Readable(c, named)
 		if err != nil {
 			return nil, err
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/files"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/storage"
@@ -159,7 +160,7 @@ func runStateSave(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	if err != nil {
 		return actions.Result{}, err
 	}
-	path, err := c.StateFile(store, policy.Writing, store.Target(c.String("path"), c.Path))
+	path, err := files.State(c, store, policy.Writing, store.Target(c.String("path"), c.Path))
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -252,7 +253,7 @@ func runStateLoad(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	if err != nil {
 		return actions.Result{}, err
 	}
-	path, err := c.StateFile(store, policy.Reading, store.Find(c.String("path"), c.Path))
+	path, err := files.State(c, store, policy.Reading, store.Find(c.String("path"), c.Path))
 	if err != nil {
 		return actions.Result{}, err
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/header"
 	"github.com/skua-browser/skua/engine/storage"
 )
 
@@ -62,14 +62,14 @@ func parseCookies(content []byte) (importedCookies, error) {
 }
 
 // pairs adds the cookies of a header: a=1; b=2.
-func (i *importedCookies) pairs(header string) {
-	for part := range strings.SplitSeq(header, ";") {
+func (i *importedCookies) pairs(line string) {
+	for part := range strings.SplitSeq(line, ";") {
 		part = strings.TrimSpace(part)
 		name, value, ok := strings.Cut(part, "=")
 		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 		switch {
 		case part == "":
-		case !ok || !actions.IsToken(name):
+		case !ok || !header.IsToken(name):
 			i.skipped++
 		default:
 			i.cookies = append(i.cookies, storage.NewCookie{Name: name, Value: value})
@@ -170,7 +170,7 @@ func netscapeCookies(text string) importedCookies {
 			continue
 		}
 		fields := strings.SplitN(line, "\t", 7)
-		if len(fields) < 6 || fields[0] == "" || !actions.IsToken(fields[5]) {
+		if len(fields) < 6 || fields[0] == "" || !header.IsToken(fields[5]) {
 			got.skipped++
 			continue
 		}

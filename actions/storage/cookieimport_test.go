@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/header"
 	"github.com/skua-browser/skua/engine/storage"
 )
 
@@ -122,7 +122,7 @@ func FuzzParseCookies(f *testing.F) {
 		}
 		require.NotEmpty(t, got.cookies)
 		for _, k := range got.cookies {
-			require.True(t, actions.IsToken(k.Name), "%q", k.Name)
+			require.True(t, header.IsToken(k.Name), "%q", k.Name)
 			require.False(t, k.Expires < 0 || k.Expires != k.Expires)
 		}
 	})
@@ -134,19 +134,19 @@ func FuzzParseHeader(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, word string) {
-		if h, err := actions.ParseHeader(word); err == nil {
-			require.True(t, actions.IsToken(h.Name))
+		if h, err := header.Parse(word); err == nil {
+			require.True(t, header.IsToken(h.Name))
 			require.False(t, strings.ContainsAny(h.Value, "\r\n\x00"))
-			again, err := actions.ParseHeader(h.Name + ": " + h.Value)
+			again, err := header.Parse(h.Name + ": " + h.Value)
 			require.NoError(t, err)
 			require.Equal(t, h, again)
 		}
-		headers, err := actions.ParseHeaderJSON(word)
+		headers, err := header.ParseJSON(word)
 		if err != nil {
 			return
 		}
 		for _, h := range headers {
-			require.True(t, actions.IsToken(h.Name))
+			require.True(t, header.IsToken(h.Name))
 			require.False(t, strings.ContainsAny(h.Value, "\r\n\x00"))
 		}
 	})

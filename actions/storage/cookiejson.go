@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/header"
 	"github.com/skua-browser/skua/engine/storage"
 )
 
@@ -34,7 +34,7 @@ func jsonCookies(content []byte) (importedCookies, error) {
 		default:
 			for name, raw := range o {
 				var value string
-				if json.Unmarshal(raw, &value) != nil || !actions.IsToken(name) {
+				if json.Unmarshal(raw, &value) != nil || !header.IsToken(name) {
 					got.skipped++
 					continue
 				}
@@ -89,7 +89,7 @@ func jsonCookie(raw json.RawMessage) (storage.NewCookie, bool) {
 	if n, isNumber := get("value", "Value").(float64); isNumber {
 		value, hasValue = strconv.FormatFloat(n, 'f', -1, 64), true
 	}
-	if !ok || !hasValue || !actions.IsToken(name) {
+	if !ok || !hasValue || !header.IsToken(name) {
 		return storage.NewCookie{}, false
 	}
 	c := storage.NewCookie{

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/files"
+	"github.com/skua-browser/skua/actions/header"
 	"github.com/skua-browser/skua/actions/navigate"
 	"github.com/skua-browser/skua/engine/storage"
 	"github.com/skua-browser/skua/internal/fault"
@@ -98,7 +100,7 @@ func newCookies(ctx context.Context, c *actions.Call) (cookies []storage.NewCook
 		Name: c.String("name"), Value: c.String("value"), Path: c.String("path"), HTTPOnly: c.Bool("http-only"), Secure: c.Bool("secure"),
 		SameSite: sameSite(c.String("same-site")), Expires: c.Float("expires"), Priority: c.String("priority"),
 	}
-	if k.Name != "" && !actions.IsToken(k.Name) {
+	if k.Name != "" && !header.IsToken(k.Name) {
 		return nil, "", "", c.Invalid("A cookie cannot have the name " + wording.Quote(k.Name) + ".")
 	}
 	if c.Has("expires") && k.Expires <= 0 {
@@ -113,7 +115,7 @@ func newCookies(ctx context.Context, c *actions.Call) (cookies []storage.NewCook
 
 func fileCookies(ctx context.Context, c *actions.Call) (cookies []storage.NewCookie, address, unread string, err error) {
 	named := c.String("curl")
-	content, err := c.FileContent(ctx, named, mostCookieFile)
+	content, err := files.Read(ctx, c, named, mostCookieFile)
 	if err != nil {
 		if e, ok := errors.AsType[*fault.Error](err); ok && e.Code == fault.File {
 			e.Message = "cookies --curl: cannot read '" + named + "': " + strings.TrimPrefix(e.Message, "Failed to read "+named+": ")

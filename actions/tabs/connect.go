@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/header"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
 )
@@ -28,21 +29,21 @@ func CDPHeaders(in *actions.Input) (http.Header, error) {
 	if err := json.Unmarshal([]byte(text), &values); err != nil || values == nil {
 		return nil, wrong("%s must be a JSON object with string values", source)
 	}
-	header := http.Header{}
+	sent := http.Header{}
 	for name, value := range values {
 		switch {
 		case value == nil:
 			return nil, wrong("%s must be a JSON object with string values", source)
-		case !actions.IsToken(name):
+		case !header.IsToken(name):
 			return nil, wrong("%s: %s is not a header name", source, wording.Quote(name))
-		case !actions.IsFieldValue(*value):
+		case !header.IsFieldValue(*value):
 			return nil, wrong("%s: the value of %s has a character that headers cannot have", source, name)
 		case ofHandshake(name):
 			return nil, wrong("%s: %s belongs to the connection itself and cannot be set", source, name)
 		}
-		header.Set(name, *value)
+		sent.Set(name, *value)
 	}
-	return header, nil
+	return sent, nil
 }
 
 // ofHandshake reports whether a header is one with which the connection itself is made.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/download"
+	"github.com/skua-browser/skua/actions/files"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/downloads"
@@ -25,7 +26,7 @@ func waitDownload(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	if err != nil {
 		return actions.Result{}, err
 	}
-	place, err := c.SavePlace(c.String("selector"))
+	place, err := files.NewPlace(c, c.String("selector"))
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -113,7 +114,7 @@ func lateDownload(ctx context.Context, c *actions.Call, tab *actions.Tab, older 
 }
 
 // savedAndGone returns the newest download that began with the last action, or since, was saved to the place, and is not there any more.
-func savedAndGone(browsing *engine.Context, place *actions.SavePlace) *downloads.Item {
+func savedAndGone(browsing *engine.Context, place *files.Place) *downloads.Item {
 	for _, d := range slices.Backward(browsing.Downloads().After(browsing.Downloads().Marked())) {
 		if d.Taken && place.Holds(d.File()) {
 			if d.Gone() {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/files"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
@@ -171,7 +172,7 @@ func toolParams(ctx context.Context, c *actions.Call) (json.RawMessage, error) {
 		return json.RawMessage("{}"), nil
 	}
 	if path, ok := strings.CutPrefix(given, "@"); ok {
-		real, err := c.ReadablePath(path)
+		real, err := files.Readable(c, path)
 		if err != nil {
 			return nil, err
 		}

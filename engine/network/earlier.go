@@ -65,7 +65,7 @@ func (l *Log) takeIn(ctx context.Context, pages []*engine.Page) {
 		l.log.Clear()
 	}
 	for _, x := range found {
-		if slices.ContainsFunc(since, func(o *exchange) bool { return l.isSame(x, o) }) {
+		if slices.ContainsFunc(since, func(o *exchange) bool { return x.repeats(o, l.began) }) {
 			continue
 		}
 		l.last++
@@ -94,13 +94,13 @@ func (r *recorder) attached(ctx context.Context, p *engine.Page, known bool) {
 	}
 }
 
-// isSame reports whether what a page remembers is what the log has seen of the same page since it began.
-func (l *Log) isSame(remembered, seen *exchange) bool {
+// repeats reports whether what a page remembers is what a log has seen of the same page since it began.
+func (e *exchange) repeats(seen *exchange, began time.Time) bool {
 	const clocks = time.Second // how far the page's clock and ours may be apart
-	if remembered.PageID != seen.PageID || remembered.URL != seen.URL {
+	if e.PageID != seen.PageID || e.URL != seen.URL {
 		return false
 	}
-	return remembered.Started.After(l.began.Add(-clocks)) || seen.Partial
+	return e.Started.After(began.Add(-clocks)) || seen.Partial
 }
 
 // remembered asks the documents of a page.

@@ -233,7 +233,12 @@ func layers() [][]pkg {
 			{name: "actions", library: []string{cdproto, jsonSchema}, tests: []string{"actions/manual"}},
 		},
 		{ // How a command runs, and what it led to; what help tells of commands.
+			{name: "actions/files"},
+			{name: "actions/header"},
 			{name: "actions/manual"},
+			{name: "actions/plugins"},
+		},
+		{
 			{name: "actions/run"},
 		},
 		{ // What commands about elements are made of.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/plugins"
 	"github.com/skua-browser/skua/engine/endpoint"
 	"github.com/skua-browser/skua/engine/initscript"
 	"github.com/skua-browser/skua/guard/plugin"
@@ -27,7 +28,7 @@ type Plugins struct {
 func (c Plugins) Browser() *External {
 	in := c.Input
 	name := in.String("provider")
-	set, _ := actions.Plugins(in, c.Getenv)
+	set, _ := plugins.Of(in, c.Getenv)
 	p, err := set.For(name, plugin.BrowserProvider)
 	if err != nil {
 		return nil
@@ -73,12 +74,12 @@ const mostScript = 64 << 20
 // Additions returns a function that asks the plugins for additions; nil: none is configured. They are asked only when a browser starts.
 func (c Plugins) Additions(l *Options) Additions {
 	in := c.Input
-	if !actions.HasPlugins(in, c.Getenv) || l.Connect != nil {
+	if !plugins.Any(in, c.Getenv) || l.Connect != nil {
 		return nil
 	}
 	host, session, path := c.host(), c.Session, c.Path
 	return func(ctx context.Context, l *Options) (added Addition, err error) {
-		set, _ := actions.Plugins(in, c.Getenv)
+		set, _ := plugins.Of(in, c.Getenv)
 		for _, p := range set.All(plugin.LaunchMutate) {
 			options := map[string]any{
 				"allowFileAccess": in.Bool("allow-file-access"), "args": append([]string{}, l.Browser.Args...), "colorScheme": orNull(in.String("color-scheme")),

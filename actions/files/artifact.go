@@ -1,4 +1,4 @@
-package actions
+package files
 
 import (
 	"errors"
@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/fact"
-
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/atomicfile"
 	"github.com/skua-browser/skua/internal/fault"
@@ -23,12 +23,12 @@ type Artifact struct {
 	Shown string // as the caller named it, else the path
 }
 
-// Artifact decides where a file goes before anything is done for it: to the path that the caller named, else to a name of its own in dir. It
+// NewArtifact decides where a file goes before anything is done for it: to the path that the caller named, else to a name of its own in dir. It
 // fails when no file can be written there.
-func (c *Call) Artifact(what, named, dir, ext string) (*Artifact, error) {
+func NewArtifact(c *actions.Call, what, named, dir, ext string) (*Artifact, error) {
 	a := &Artifact{what: what, Shown: named}
 	if named == "" {
-		path, err := c.WritablePath(filepath.Join(dir, what+"-"+strconv.FormatInt(time.Now().UnixMilli(), 10)+ext))
+		path, err := Writable(c, filepath.Join(dir, what+"-"+strconv.FormatInt(time.Now().UnixMilli(), 10)+ext))
 		a.Path, a.Shown = path, path
 		if err == nil && home.IsArtifacts(c.Getenv, dir) { // one of skua's own is private
 			if err = home.Make(dir); err != nil {
@@ -38,7 +38,7 @@ func (c *Call) Artifact(what, named, dir, ext string) (*Artifact, error) {
 		return a, err
 	}
 	a.Path = c.Path(named)
-	place, err := c.SavePlace(named)
+	place, err := NewPlace(c, named)
 	switch {
 	case fault.Is(err, fault.PolicyBlocked):
 		return nil, err
@@ -52,7 +52,7 @@ func (c *Call) Artifact(what, named, dir, ext string) (*Artifact, error) {
 }
 
 // ArtifactDir is the folder for files of a kind that the caller gave no path for.
-func (c *Call) ArtifactDir(kind home.ArtifactKind) string {
+func ArtifactDir(c *actions.Call, kind home.ArtifactKind) string {
 	if dir := c.Rules.Folder(policy.Writing); dir != "" {
 		return dir
 	}

@@ -1,4 +1,4 @@
-package actions
+package header
 
 import (
 	"bytes"
@@ -9,15 +9,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/interception"
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// HeaderFlags reads the values of a flag that is repeated, each of them a header.
-func (c *Call) HeaderFlags(flag string) ([]interception.HeaderField, error) {
+// Flags reads the values of a flag that is repeated, each of them a header.
+func Flags(c *actions.Call, flag string) ([]interception.HeaderField, error) {
 	var headers []interception.HeaderField
 	for _, word := range c.Strings(flag) {
-		h, err := ParseHeader(word)
+		h, err := Parse(word)
 		if err != nil {
 			return nil, c.Invalid("--" + flag + ": " + err.Error())
 		}
@@ -26,8 +27,8 @@ func (c *Call) HeaderFlags(flag string) ([]interception.HeaderField, error) {
 	return headers, nil
 }
 
-// ParseHeader reads "Name: value". Messages do not show the value, which may be a secret.
-func ParseHeader(word string) (interception.HeaderField, error) {
+// Parse reads "Name: value". Messages do not show the value, which may be a secret.
+func Parse(word string) (interception.HeaderField, error) {
 	name, value, ok := strings.Cut(word, ":")
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 	switch {
@@ -43,8 +44,8 @@ func ParseHeader(word string) (interception.HeaderField, error) {
 	return interception.HeaderField{Name: name, Value: value}, nil
 }
 
-// ParseHeaderJSON reads an object of headers: {"Name":"value"}.
-func ParseHeaderJSON(text string) ([]interception.HeaderField, error) {
+// ParseJSON reads an object of headers: {"Name":"value"}.
+func ParseJSON(text string) ([]interception.HeaderField, error) {
 	dec := json.NewDecoder(strings.NewReader(text))
 	dec.UseNumber()
 	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
@@ -65,7 +66,7 @@ func ParseHeaderJSON(text string) ([]interception.HeaderField, error) {
 		if err != nil {
 			return nil, fmt.Errorf("the value of %s %w", wording.Quote(name), err)
 		}
-		h, err := ParseHeader(name + ":" + value)
+		h, err := Parse(name + ":" + value)
 		switch {
 		case err != nil:
 			return nil, err

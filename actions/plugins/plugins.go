@@ -1,9 +1,10 @@
-package actions
+package plugins
 
 import (
 	"context"
 	"encoding/json"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/guard/plugin"
 	"github.com/skua-browser/skua/guard/vault"
 	"github.com/skua-browser/skua/internal/fault"
@@ -13,9 +14,9 @@ import (
 // mostConfiguration is the largest configuration file, which has been read before.
 const mostConfiguration = 1 << 20
 
-// Plugins returns the plugins of a caller: those of trusted configuration files, of which the later ones win, and those of the environment, which win over
+// Of returns the plugins of a caller: those of trusted configuration files, of which the later ones win, and those of the environment, which win over
 // them. Problems say what cannot be used.
-func Plugins(in *Input, getenv func(string) string) (set plugin.Set, problems []string) {
+func Of(in *actions.Input, getenv func(string) string) (set plugin.Set, problems []string) {
 	add := func(text []byte, where string) {
 		more, wrong := plugin.Parse(text)
 		for _, w := range wrong {
@@ -25,7 +26,7 @@ func Plugins(in *Input, getenv func(string) string) (set plugin.Set, problems []
 	}
 	if config := in.Configuration(); config != nil {
 		for _, file := range config.Files {
-			if !file.Trusted || file.Role == OwnerFile {
+			if !file.Trusted || file.Role == actions.OwnerFile {
 				continue
 			}
 			text, err := userfile.Read(context.Background(), file.Path, mostConfiguration)
@@ -40,24 +41,24 @@ func Plugins(in *Input, getenv func(string) string) (set plugin.Set, problems []
 			}
 		}
 	}
-	if text, name := FromEnv("PLUGINS", getenv); text != "" {
+	if text, name := actions.FromEnv("PLUGINS", getenv); text != "" {
 		add([]byte(text), name)
 	}
 	return set, problems
 }
 
-// HasPlugins reports whether a caller may have plugins, without reading a file for it.
-func HasPlugins(in *Input, getenv func(string) string) bool {
-	if text, _ := FromEnv("PLUGINS", getenv); text != "" {
+// Any reports whether a caller may have plugins, without reading a file for it.
+func Any(in *actions.Input, getenv func(string) string) bool {
+	if text, _ := actions.FromEnv("PLUGINS", getenv); text != "" {
 		return true
 	}
 	config := in.Configuration()
 	return config != nil && len(config.Sections["plugins"].Value) > 0
 }
 
-// PluginCredential asks the plugin of --credential-provider for a login.
-func PluginCredential(ctx context.Context, c *Call) (e *vault.Entry, code func(context.Context) (string, error), err error) {
-	name, set := c.String("credential-provider"), PluginSet(c)
+// Credential asks the plugin of --credential-provider for a login.
+func Credential(ctx context.Context, c *actions.Call) (e *vault.Entry, code func(context.Context) (string, error), err error) {
+	name, set := c.String("credential-provider"), Set(c)
 	if _, err := set.Find(name); err != nil {
 		return nil, nil, fault.New(fault.PluginNotFound, "Credential plugin '%s' is not configured", name).About(name).WithHint("`plugin list` shows which are.")
 	}
@@ -65,7 +66,7 @@ func PluginCredential(ctx context.Context, c *Call) (e *vault.Entry, code func(c
 	if err != nil {
 		return nil, nil, err
 	}
-	got, err := PluginHost(c).Credential(ctx, p, c.String("name"), c.String("item"), c.String("url"))
+	got, err := Host(c).Credential(ctx, p, c.String("name"), c.String("item"), c.String("url"))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -83,12 +84,12 @@ func PluginCredential(ctx context.Context, c *Call) (e *vault.Entry, code func(c
 	return e, func(context.Context) (string, error) { return got.OTP, nil }, nil
 }
 
-// PluginHost calls plugins for this caller.
-func PluginHost(c *Call) plugin.Host { return plugin.Host{Getenv: c.Getenv, Dir: c.Cwd} }
+// Host calls plugins for this caller.
+func Host(c *actions.Call) plugin.Host { return plugin.Host{Getenv: c.Getenv, Dir: c.Cwd} }
 
-// PluginSet returns the caller's plugins. What of their configuration cannot be used is noted.
-func PluginSet(c *Call) plugin.Set {
-	set, problems := Plugins(c.Input, c.Getenv)
+// Set returns the caller's plugins. What of their configuration cannot be used is noted.
+func Set(c *actions.Call) plugin.Set {
+	set, problems := Of(c.Input, c.Getenv)
 	for _, p := range problems {
 		c.Note(p)
 	}

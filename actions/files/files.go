@@ -1,4 +1,4 @@
-package actions
+package files
 
 import (
 	"cmp"
@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/downloads"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/atomicfile"
@@ -19,19 +20,19 @@ import (
 	"github.com/skua-browser/skua/session/state"
 )
 
-// SavePlace is where a file of the browser's is to go.
-type SavePlace struct {
+// Place is where a file of the browser's is to go.
+type Place struct {
 	dir      string
 	name     string // empty: the file's own
 	shown    string // as the caller named it, else the folder
 	Replaces bool   // set by take: another file was there
 }
 
-// SavePlace reads a path of the caller's, empty for the caller's folder, and makes sure that a file can be written there. Nothing is left
+// NewPlace reads a path of the caller's, empty for the caller's folder, and makes sure that a file can be written there. Nothing is left
 // behind.
-func (c *Call) SavePlace(path string) (*SavePlace, error) {
+func NewPlace(c *actions.Call, path string) (*Place, error) {
 	isFolder := path == "" || strings.HasSuffix(path, "/") || strings.HasSuffix(path, string(filepath.Separator))
-	abs, err := c.WritablePath(path)
+	abs, err := Writable(c, path)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +48,7 @@ func (c *Call) SavePlace(path string) (*SavePlace, error) {
 	case errors.Is(err, syscall.ENAMETOOLONG): // only the last step of writing would find out
 		return nil, unwritable(shown, err)
 	}
-	place := &SavePlace{dir: abs, shown: shown}
+	place := &Place{dir: abs, shown: shown}
 	if !isFolder {
 		place.dir, place.name = filepath.Dir(abs), filepath.Base(abs)
 	}
@@ -81,7 +82,7 @@ func unwritable(path string, err error) error {
 }
 
 // Holds reports whether a file that was saved at a path was saved to this place.
-func (s *SavePlace) Holds(path string) bool {
+func (s *Place) Holds(path string) bool {
 	if s.name == "" {
 		return filepath.Dir(path) == s.dir
 	}
@@ -90,7 +91,7 @@ func (s *SavePlace) Holds(path string) bool {
 
 // Take moves a file there, whole or not at all, and returns its path. A file of that name is replaced when the caller has named it; in a
 // folder the new one gets another name, as browsers do it.
-func (s *SavePlace) Take(from, own string) (string, error) {
+func (s *Place) Take(from, own string) (string, error) {
 	if err := os.MkdirAll(s.dir, 0o755); err != nil {
 		return "", unwritable(s.shown, err)
 	}
@@ -141,27 +142,27 @@ func copyFile(from, dir, to string) error {
 // Every file of the caller's that a command reads for a page or the session, or writes, gets its path from these two: they ask the owner's
 // rules. What they return is what has to be opened.
 
-// ReadablePath returns the path of a file that is read for the caller.
-func (c *Call) ReadablePath(p string) (string, error) {
+// Readable returns the path of a file that is read for the caller.
+func Readable(c *actions.Call, p string) (string, error) {
 	return c.Rules.File(c.Input, policy.Reading, c.Path(p))
 }
 
-// WritablePath returns the path of a file that is written for the caller.
-func (c *Call) WritablePath(p string) (string, error) {
+// Writable returns the path of a file that is written for the caller.
+func Writable(c *actions.Call, p string) (string, error) {
 	return c.Rules.File(c.Input, policy.Writing, c.Path(p))
 }
 
-// StateFile asks the rules about the file of a state. One that is kept in the store was named without a path, and is not the caller's.
-func (c *Call) StateFile(store *state.Store, use policy.Use, path string) (string, error) {
+// State asks the rules about the file of a state. One that is kept in the store was named without a path, and is not the caller's.
+func State(c *actions.Call, store *state.Store, use policy.Use, path string) (string, error) {
 	if filepath.Dir(path) == store.Dir() || use == policy.Reading && state.IsName(c.String("path")) && store.Keeps(path) {
 		return path, nil
 	}
 	return c.Rules.File(c.Input, use, path)
 }
 
-// FileContent reads a file of the caller's.
-func (c *Call) FileContent(ctx context.Context, named string, most int64) ([]byte, error) {
-	file, err := c.ReadablePath(named)
+// Read reads a file of the caller's.
+func Read(ctx context.Context, c *actions.Call, named string, most int64) ([]byte, error) {
+	file, err := Readable(c, named)
 	if err != nil {
 		return nil, err
 	}
