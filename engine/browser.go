@@ -367,7 +367,7 @@ func (b *Browser) targetGone(id string, crash *fault.Error, ended bool) {
 // LoadExtension loads an unpacked extension from its folder into the default context of a browser that we launched with extensions, and returns its
 // id.
 func (b *Browser) LoadExtension(ctx context.Context, dir string) (id string, err error) {
-	reply, err := b.root.CallRaw(ctx, "Extensions.loadUnpacked", map[string]any{"path": dir})
+	reply, err := b.root.CallRaw(ctx, "Extensions.loadUnpacked", map[string]string{"path": dir})
 	if err != nil {
 		return "", fault.New(fault.BrowserLaunch, "The extension in %s cannot be loaded: %w", dir, err).About(dir).
 			WithHint("It must be the folder of an unpacked extension, with its manifest.json.")

@@ -54,13 +54,25 @@ type Context struct {
 	closing  atomic.Bool // a caller has asked for its end, and that of its pages
 }
 
-// CallParams are the parameters that name the context in calls of the browser; the caller may add to them.
-func (c *Context) CallParams() map[string]any {
-	params := map[string]any{}
-	if c.id != "" {
-		params["browserContextId"] = c.id
-	}
-	return params
+// ContextParams name a context in calls of the browser.
+type ContextParams struct {
+	ID string `json:"browserContextId,omitzero"`
+}
+
+// PermissionParams are those of Browser.setPermission.
+type PermissionParams struct {
+	ContextParams
+	Permission map[string]string `json:"permission"`
+	Setting    string            `json:"setting"`
+	Origin     string            `json:"origin,omitzero"`
+}
+
+// CallParams are the parameters that name the context in calls of the browser.
+func (c *Context) CallParams() ContextParams { return ContextParams{c.id} }
+
+// Permission are the parameters that give pages of the context a permission, or take it from them.
+func (c *Context) Permission(name, setting string) PermissionParams {
+	return PermissionParams{ContextParams: c.CallParams(), Permission: map[string]string{"name": name}, Setting: setting}
 }
 
 // NewContext makes an isolated context, to be ended with Close.
@@ -83,9 +95,7 @@ func (c *Context) AllowCopying() {
 	if c.isForeign() {
 		return // its user has a say in that
 	}
-	params := c.CallParams()
-	params["permission"], params["setting"] = map[string]string{"name": "clipboard-write"}, "granted"
-	c.browser.root.Start("Browser.setPermission", params)
+	c.browser.root.Start("Browser.setPermission", c.Permission("clipboard-write", "granted"))
 }
 
 // DefaultContext returns the context that the browser started with. Its pages are those that the browser shows already.

@@ -133,9 +133,10 @@ func (d *Downloads) end() {
 // cancel cancels a download of a background page.
 func (d *Downloads) cancel(id string) {
 	if d.Decline(id) {
-		params := d.of.CallParams()
-		params["guid"] = id
-		d.of.browser.root.Start("Browser.cancelDownload", params)
+		d.of.browser.root.Start("Browser.cancelDownload", struct {
+			ContextParams
+			GUID string `json:"guid"`
+		}{d.of.CallParams(), id})
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/skua-browser/skua/engine/cdp"
@@ -57,16 +58,12 @@ func LoadOriginsIn(ctx context.Context, p *Page) (*OriginLoader, error) {
 // createHidden creates a page that is not reported as a tab. Browsers without hidden pages get one in the background.
 func createHidden(ctx context.Context, c *Context) (id string, err error) {
 	c.creation.begin()
-	params := map[string]any{"url": "about:blank", "hidden": true}
-	if c.id != "" {
-		params["browserContextId"] = c.id
-	}
+	params := target.CreateTargetParams{URL: "about:blank", Hidden: new(true), BrowserContextID: proto.BrowserContextID(c.id)}
 	var res struct {
 		TargetID string `json:"targetId"`
 	}
 	if err = c.browser.root.Call(ctx, target.CommandCreateTarget, params, &res); fault.Is(err, fault.Protocol) {
-		delete(params, "hidden")
-		params["background"] = true
+		params.Hidden, params.Background = nil, new(true)
 		err = c.browser.root.Call(ctx, target.CommandCreateTarget, params, &res)
 	}
 	for _, info := range c.creation.end(res.TargetID) {
@@ -127,9 +124,9 @@ func (v *OriginLoader) answer(ev cdp.Event) {
 		v.sess.Start("Fetch.failRequest", map[string]string{"requestId": e.RequestID, "errorReason": "BlockedByClient"})
 		return
 	}
-	v.sess.Start("Fetch.fulfillRequest", map[string]any{
-		"requestId": e.RequestID, "responseCode": 200, "body": emptyDocument,
-		"responseHeaders": []map[string]string{{"name": "Content-Type", "value": "text/html"}, {"name": "Cache-Control", "value": "no-store"}},
+	v.sess.Start("Fetch.fulfillRequest", interception.FulfillRequest{
+		RequestID: e.RequestID, Status: 200, Body: new(emptyDocument),
+		Headers: []interception.HeaderField{{Name: "Content-Type", Value: "text/html"}, {Name: "Cache-Control", Value: "no-store"}},
 	})
 }
 

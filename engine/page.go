@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/skua-browser/skua/engine/cdp"
@@ -120,8 +121,8 @@ func (c *Context) pageSetup() []cdp.Call {
 		calls = append(calls, cdp.Call{Method: "Security.setIgnoreCertificateErrors", Params: map[string]bool{"ignore": true}})
 	}
 	if c.opts.ColorScheme != "" {
-		calls = append(calls, cdp.Call{Method: "Emulation.setEmulatedMedia", Params: map[string]any{
-			"features": []map[string]string{{"name": "prefers-color-scheme", "value": c.opts.ColorScheme}},
+		calls = append(calls, cdp.Call{Method: "Emulation.setEmulatedMedia", Params: emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: c.opts.ColorScheme}},
 		}})
 	}
 	return calls

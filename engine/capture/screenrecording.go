@@ -5,6 +5,8 @@ import (
 	"io"
 	"time"
 
+	"github.com/chromedp/cdproto/page"
+
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/internal/fault"
@@ -25,8 +27,8 @@ func RecordScreen(ctx context.Context, p *engine.Page, fps int) (*ScreenRecordin
 		return nil, err
 	}
 	p.Session().Start("Page.bringToFront", nil)
-	raw, err := p.Session().CallRaw(ctx, "Page.startScreenRecording", map[string]any{
-		"frameRate": fps, "maxWidth": int(look.View.Width * look.Ratio), "maxHeight": int(look.View.Height * look.Ratio),
+	raw, err := p.Session().CallRaw(ctx, "Page.startScreenRecording", page.StartScreenRecordingParams{
+		FrameRate: int64(fps), MaxWidth: int64(look.View.Width * look.Ratio), MaxHeight: int64(look.View.Height * look.Ratio),
 	})
 	if err != nil {
 		return nil, err

@@ -81,7 +81,7 @@ func Screenshot(ctx context.Context, p *engine.Page, o ScreenshotOptions) ([]byt
 	}
 	if o.Clear {
 		const method = "Emulation.setDefaultBackgroundColorOverride"
-		p.Session().Start(method, map[string]any{"color": map[string]int{"r": 0, "g": 0, "b": 0, "a": 0}})
+		p.Session().Start(method, map[string]map[string]int{"color": {"r": 0, "g": 0, "b": 0, "a": 0}})
 		defer p.Session().Start(method, nil)
 	}
 	// A full browser paints only the tab in front, and lets who asks for a picture of another one wait for ever.

@@ -49,6 +49,19 @@ type TraceOptions struct {
 // CPUProfile is the kind that samples the call stacks of scripts; it is not a trace.
 const CPUProfile = "cpu"
 
+// traceParams are those of Tracing.start.
+type traceParams struct {
+	Transfer string      `json:"transferMode"`
+	Config   traceConfig `json:"traceConfig"`
+}
+
+type traceConfig struct {
+	Mode      string   `json:"recordMode"`
+	Included  []string `json:"includedCategories,omitzero"`
+	Excluded  []string `json:"excludedCategories,omitzero"`
+	Kilobytes int64    `json:"traceBufferSizeInKb,omitzero"`
+}
+
 // StartTrace begins to record a page: the processes of its tab, the browser's own and the graphics process, as the browser offers it to a
 // page. A browser records one trace at a time, for whichever session.
 func StartTrace(ctx context.Context, c *engine.Context, p *engine.Page, o TraceOptions) error {
@@ -72,16 +85,15 @@ func StartTrace(ctx context.Context, c *engine.Context, p *engine.Page, o TraceO
 		t.page, t.kind = p, o.Kind
 		return nil
 	}
-	config := map[string]any{"recordMode": "recordUntilFull"}
+	config := traceConfig{Mode: "recordUntilFull"}
 	if len(o.Categories) > 0 {
-		config["includedCategories"] = o.Categories
-		config["excludedCategories"] = []string{"*"}
+		config.Included, config.Excluded = o.Categories, []string{"*"}
 	}
 	if o.Bytes > 0 {
-		config["traceBufferSizeInKb"] = max(1, o.Bytes/1024)
+		config.Kilobytes = max(1, o.Bytes/1024)
 	}
 	complete, stop := p.Session().Subscribe("Tracing.tracingComplete")
-	_, err := p.Session().CallRaw(ctx, "Tracing.start", map[string]any{"transferMode": "ReturnAsStream", "traceConfig": config})
+	_, err := p.Session().CallRaw(ctx, "Tracing.start", traceParams{"ReturnAsStream", config})
 	if err != nil {
 		stop()
 		if fault.Is(err, fault.Protocol) && strings.Contains(err.Error(), "already") {

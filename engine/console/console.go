@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/runtime"
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
@@ -312,9 +313,9 @@ func (r *record) previewObjects(ctx context.Context) {
 		}
 		for i, arg := range m.Args {
 			if a := readArgument(arg); a.ObjectID != "" && a.Type == "object" && a.Preview == nil && a.Subtype != "error" && a.Subtype != "node" {
-				asks = append(asks, ask{e, i, e.sess.Start("Runtime.callFunctionOn", map[string]any{
-					"objectId": a.ObjectID, "functionDeclaration": "function() { return this }", "generatePreview": true,
-					"objectGroup": "console", "silent": true,
+				asks = append(asks, ask{e, i, e.sess.Start("Runtime.callFunctionOn", runtime.CallFunctionOnParams{
+					ObjectID: runtime.RemoteObjectID(a.ObjectID), FunctionDeclaration: "function() { return this }", GeneratePreview: new(true),
+					ObjectGroup: "console", Silent: new(true),
 				})})
 			}
 		}

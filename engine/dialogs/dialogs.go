@@ -110,7 +110,10 @@ func (s *Dialogs) Answer(ctx context.Context, accept bool, text string) error {
 }
 
 func (s *Dialogs) handle(ctx context.Context, accept bool, text string) error {
-	_, err := s.page.Session.CallRaw(ctx, "Page.handleJavaScriptDialog", map[string]any{"accept": accept, "promptText": text})
+	_, err := s.page.Session.CallRaw(ctx, "Page.handleJavaScriptDialog", struct {
+		Accept bool   `json:"accept"`
+		Text   string `json:"promptText"`
+	}{accept, text})
 	return err
 }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"maps"
 	"strings"
 	"sync"
 
@@ -274,12 +273,18 @@ func ownMedia(c *engine.Context) Media {
 	return Media{Features: map[string]string{"prefers-color-scheme": c.Options().ColorScheme}}
 }
 
+// mediaParams are those of Emulation.setEmulatedMedia: what is empty ends what was set before.
+type mediaParams struct {
+	Media    string                   `json:"media"`
+	Features []emulation.MediaFeature `json:"features"`
+}
+
 func mediaCall(m Media) cdp.Call {
-	features := []map[string]string{}
-	for name, value := range maps.All(m.Features) {
-		features = append(features, map[string]string{"name": name, "value": value})
+	features := []emulation.MediaFeature{}
+	for name, value := range m.Features {
+		features = append(features, emulation.MediaFeature{Name: name, Value: value})
 	}
-	return cdp.Call{Method: emulation.CommandSetEmulatedMedia, Params: map[string]any{"media": m.Type, "features": features}}
+	return cdp.Call{Method: emulation.CommandSetEmulatedMedia, Params: mediaParams{m.Type, features}}
 }
 
 // SetTimezone sets the time zone by its name in the tz database, such as "Europe/Berlin"; "" is that of the machine.
@@ -311,11 +316,8 @@ func cpuCall(rate float64) cdp.Call {
 // SetPermission answers in advance what pages may ask a person for: name is that of the Permissions standard, such as "camera", setting
 // "granted", "denied" or "prompt", origin the only one that is meant, or empty.
 func SetPermission(ctx context.Context, c *engine.Context, name, setting, origin string) error {
-	params := c.CallParams()
-	params["permission"], params["setting"] = map[string]string{"name": name}, setting
-	if origin != "" {
-		params["origin"] = origin
-	}
+	params := c.Permission(name, setting)
+	params.Origin = origin
 	return callBrowser(ctx, c, "Browser.setPermission", params)
 }
 
@@ -329,7 +331,7 @@ func ResetPermissions(ctx context.Context, c *engine.Context) error {
 }
 
 // callBrowser calls a method of the browser that is about a context.
-func callBrowser(ctx context.Context, c *engine.Context, method string, params map[string]any) error {
+func callBrowser(ctx context.Context, c *engine.Context, method string, params any) error {
 	_, err := c.Browser().Session().CallRaw(ctx, method, params)
 	if err != nil && embedder.StandIn(ctx, c) != nil {
 		return fault.New(fault.Protocol, "the program that shows this page decides itself what pages may do; its browser takes no permissions from others").

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/runtime"
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
@@ -40,8 +41,8 @@ func Element(ctx context.Context, f *engine.Frame, doc string, token int64) erro
 	}
 	s.mu.Unlock()
 	err := f.OnElement(ctx, doc, token, func(sess *cdp.Session, object string) (jsonv2.Value, error) {
-		return sess.CallRaw(ctx, "Runtime.callFunctionOn", map[string]any{
-			"objectId": object, "functionDeclaration": outlineFunction, "returnByValue": true, "awaitPromise": true,
+		return sess.CallRaw(ctx, "Runtime.callFunctionOn", runtime.CallFunctionOnParams{
+			ObjectID: runtime.RemoteObjectID(object), FunctionDeclaration: outlineFunction, ReturnByValue: new(true), AwaitPromise: new(true),
 		})
 	})
 	if err != nil {

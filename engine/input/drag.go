@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/input"
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
@@ -47,7 +48,7 @@ func BeginDrag(ctx context.Context, p *engine.Page, home *engine.Frame, from eng
 
 // DragFiles begins a drag of files from outside of the browser.
 func DragFiles(p *engine.Page, files []string) (*Drag, error) {
-	data, err := jsonv2.Marshal(map[string]any{"items": []any{}, "files": files, "dragOperationsMask": dragCopy})
+	data, err := jsonv2.Marshal(input.DragData{Files: files, DragOperationsMask: dragCopy})
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,8 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/chromedp/cdproto/input"
+
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/inpage"
@@ -73,11 +75,11 @@ func Compose(ctx context.Context, p *engine.Page, text string) error {
 	var calls []cdp.Call
 	for n := range runes {
 		part := string(runes[:n+1])
-		caret := len(utf16.Encode(runes[:n+1]))
+		caret := int64(len(utf16.Encode(runes[:n+1])))
 		up := key
 		up.Type = "keyUp"
-		calls = append(calls, key.call(), cdp.Call{Method: "Input.imeSetComposition", Params: map[string]any{
-			"text": part, "selectionStart": caret, "selectionEnd": caret,
+		calls = append(calls, key.call(), cdp.Call{Method: "Input.imeSetComposition", Params: input.ImeSetCompositionParams{
+			Text: part, SelectionStart: caret, SelectionEnd: caret,
 		}}, up.call())
 	}
 	calls = append(calls, insertCall(text))

@@ -1,23 +1,37 @@
 package interception
 
 import (
+	"cmp"
 	"encoding/base64"
 	"net/http"
 )
 
+// continueRequest are the parameters of Fetch.continueRequest.
+type continueRequest struct {
+	RequestID         string        `json:"requestId"`
+	Headers           []HeaderField `json:"headers,omitzero"`
+	InterceptResponse bool          `json:"interceptResponse,omitzero"`
+}
+
+// FulfillRequest are the parameters of Fetch.fulfillRequest, and without a body those of Fetch.continueResponse.
+type FulfillRequest struct {
+	RequestID string        `json:"requestId"`
+	Status    int           `json:"responseCode"`
+	Phrase    string        `json:"responsePhrase,omitzero"`
+	Headers   []HeaderField `json:"responseHeaders"`
+	Body      *string       `json:"body,omitzero"` // in Base64; nil leaves the server's
+}
+
 // goOn lets the request go to the server, with changes to its headers.
 func (q *pausedRequest) goOn(changes []HeaderField, answer bool) {
-	params := map[string]any{"requestId": q.RequestID}
 	answer = answer || q.ResourceType == typeDocument && q.tab != nil && q.of.Rules().HasProxy() || q.workerPolicy() != ""
+	params := continueRequest{RequestID: q.RequestID, InterceptResponse: answer}
 	if len(changes) > 0 {
 		headers := make([]HeaderField, 0, len(q.Request.Headers)+len(changes))
 		for name, value := range q.Request.Headers {
 			headers = append(headers, HeaderField{name, value})
 		}
-		params["headers"] = entries(patch(headers, changes))
-	}
-	if answer {
-		params["interceptResponse"] = true
+		params.Headers = patch(headers, changes)
 	}
 	q.sess.Start("Fetch.continueRequest", params)
 }
@@ -28,13 +42,9 @@ func (q *pausedRequest) goOnAnswered(changes []HeaderField) {
 	for n, h := range q.Headers {
 		headers[n] = HeaderField{h.Name, h.Value}
 	}
-	params := map[string]any{"requestId": q.RequestID, "responseCode": q.Status, "responseHeaders": entries(q.confined(patch(headers, changes)))}
-	if q.StatusText != "" {
-		params["responsePhrase"] = q.StatusText
-	} else {
-		params["responsePhrase"] = phrase(q.Status)
-	}
-	q.sess.Start("Fetch.continueResponse", params)
+	q.sess.Start("Fetch.continueResponse", FulfillRequest{
+		RequestID: q.RequestID, Status: q.Status, Phrase: cmp.Or(q.StatusText, phrase(q.Status)), Headers: q.confined(patch(headers, changes)),
+	})
 }
 
 // fail ends the request without an answer.
@@ -43,9 +53,8 @@ func (q *pausedRequest) fail(reason string) {
 }
 
 func (q *pausedRequest) fulfill(a *Answer) {
-	q.sess.Start("Fetch.fulfillRequest", map[string]any{
-		"requestId": q.RequestID, "responseCode": a.Status, "responsePhrase": phrase(a.Status), "responseHeaders": entries(q.confined(a.Headers)),
-		"body": base64.StdEncoding.EncodeToString(a.Body),
+	q.sess.Start("Fetch.fulfillRequest", FulfillRequest{
+		q.RequestID, a.Status, phrase(a.Status), q.confined(a.Headers), new(base64.StdEncoding.EncodeToString(a.Body)),
 	})
 }
 
@@ -55,12 +64,4 @@ func phrase(status int) string {
 		return text
 	}
 	return "Status"
-}
-
-func entries(headers []HeaderField) []map[string]string {
-	all := make([]map[string]string, len(headers))
-	for n, h := range headers {
-		all[n] = map[string]string{"name": h.Name, "value": h.Value}
-	}
-	return all
 }

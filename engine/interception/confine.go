@@ -99,6 +99,12 @@ type blockPattern struct {
 	Block      bool   `json:"block"`
 }
 
+// newDocumentScript are the parameters of Page.addScriptToEvaluateOnNewDocument.
+type newDocumentScript struct {
+	Source      string `json:"source"`
+	Immediately bool   `json:"runImmediately"`
+}
+
 // Confine returns the calls that keep from a document or worker what is not paused, for the pages of a browser that has no proxy of ours. They need
 // domain Network.
 func (g *Rules) Confine() ([]cdp.Call, error) {
@@ -127,11 +133,11 @@ func (g *Rules) Confine() ([]cdp.Call, error) {
 		source += ";" + gatedAnswers + "(" + string(said) + ")"
 	}
 	calls := []cdp.Call{
-		{Method: "Page.addScriptToEvaluateOnNewDocument", Params: map[string]any{"source": source, "runImmediately": true}},
-		{Method: "Runtime.evaluate", Params: map[string]any{"expression": source}},
+		{Method: "Page.addScriptToEvaluateOnNewDocument", Params: newDocumentScript{source, true}},
+		{Method: "Runtime.evaluate", Params: map[string]string{"expression": source}},
 	}
 	if len(blocked) > 0 {
-		calls = append(calls, cdp.Call{Method: "Network.setBlockedURLs", Params: map[string]any{"urlPatterns": blocked}})
+		calls = append(calls, cdp.Call{Method: "Network.setBlockedURLs", Params: map[string][]blockPattern{"urlPatterns": blocked}})
 	}
 	return calls, nil
 }

@@ -252,6 +252,12 @@ func (i *Interception) releaseLocked(d *delayed) {
 	d.request.goOn(d.extra, false)
 }
 
+// authAnswer are the parameters of Fetch.continueWithAuth.
+type authAnswer struct {
+	RequestID string            `json:"requestId"`
+	Response  map[string]string `json:"authChallengeResponse"`
+}
+
 // authRequired answers a server that wants a name and a password. A request that was refused with them is not tried again.
 func (i *Interception) authRequired(q *pausedRequest) {
 	i.mu.Lock()
@@ -271,5 +277,5 @@ func (i *Interception) authRequired(q *pausedRequest) {
 		}
 		i.tried.put(q.key(), struct{}{})
 	}
-	q.sess.Start("Fetch.continueWithAuth", map[string]any{"requestId": q.RequestID, "authChallengeResponse": response})
+	q.sess.Start("Fetch.continueWithAuth", authAnswer{q.RequestID, response})
 }

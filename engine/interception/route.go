@@ -32,7 +32,10 @@ type Answer struct {
 }
 
 // HeaderField is one field of a header. In a change an empty value removes the field.
-type HeaderField struct{ Name, Value string }
+type HeaderField struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
 
 // RouteState is a route and its counters.
 type RouteState struct {

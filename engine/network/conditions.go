@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync/atomic"
 
+	"github.com/chromedp/cdproto/network"
+
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/internal/fault"
@@ -69,7 +71,7 @@ func SetHeaders(ctx context.Context, c *engine.Context, page *engine.Page, heade
 		return endOption(ctx, c, page, key)
 	}
 	call := func(h map[string]string) []cdp.Call {
-		return []cdp.Call{{Method: "Network.setExtraHTTPHeaders", Params: map[string]any{"headers": h}}}
+		return []cdp.Call{{Method: "Network.setExtraHTTPHeaders", Params: map[string]map[string]string{"headers": h}}}
 	}
 	return setOption(ctx, c, page, key, key, call(headers), call(map[string]string{}))
 }
@@ -94,33 +96,35 @@ func endOption(ctx context.Context, c *engine.Context, page *engine.Page, key st
 }
 
 func (n *Conditions) calls() []cdp.Call {
-	of := map[string]any{"latency": n.Latency, "downloadThroughput": throughput(n.Down), "uploadThroughput": throughput(n.Up)}
-	rule := map[string]any{"urlPattern": "", "offline": n.Offline, "packetReordering": false}
-	state := map[string]any{"offline": n.Offline}
-	for k, v := range of {
-		rule[k], state[k] = v, v
-	}
-	if n.Connection != "" {
-		rule["connectionType"], state["connectionType"] = n.Connection, n.Connection
-	}
-	rules := []any{rule}
-	if *n == (Conditions{}) {
-		rules = []any{}
+	rules := []network.Conditions{}
+	if *n != (Conditions{}) {
+		rules = append(rules, network.Conditions{
+			Offline: n.Offline, Latency: n.Latency, DownloadThroughput: throughput(n.Down), UploadThroughput: throughput(n.Up),
+			ConnectionType: network.ConnectionType(n.Connection),
+		})
 	}
 	return []cdp.Call{
-		{Method: "Network.emulateNetworkConditionsByRule", Params: map[string]any{"matchedNetworkConditions": rules, "emulateOfflineServiceWorker": n.Offline}},
-		{Method: "Network.overrideNetworkState", Params: state},
+		{Method: "Network.emulateNetworkConditionsByRule", Params: conditionRules{rules, n.Offline}},
+		{Method: "Network.overrideNetworkState", Params: n.state()},
 	}
 }
 
+// conditionRules are the parameters of Network.emulateNetworkConditionsByRule.
+type conditionRules struct {
+	Rules          []network.Conditions `json:"matchedNetworkConditions"`
+	OfflineWorkers bool                 `json:"emulateOfflineServiceWorker"`
+}
+
 func (n *Conditions) oldCalls() []cdp.Call {
-	params := map[string]any{
-		"offline": n.Offline, "latency": n.Latency, "downloadThroughput": throughput(n.Down), "uploadThroughput": throughput(n.Up),
+	return []cdp.Call{{Method: "Network.emulateNetworkConditions", Params: n.state()}}
+}
+
+// state are the conditions as parameters of one call.
+func (n *Conditions) state() network.OverrideNetworkStateParams {
+	return network.OverrideNetworkStateParams{
+		Offline: n.Offline, Latency: n.Latency, DownloadThroughput: throughput(n.Down), UploadThroughput: throughput(n.Up),
+		ConnectionType: network.ConnectionType(n.Connection),
 	}
-	if n.Connection != "" {
-		params["connectionType"] = n.Connection
-	}
-	return []cdp.Call{{Method: "Network.emulateNetworkConditions", Params: params}}
 }
 
 // throughput writes "as fast as it goes" as the protocol has it.

@@ -132,11 +132,19 @@ func (c *Cookie) reaches(origin string) bool {
 	return host == domain || domain != c.Domain && strings.HasSuffix(host, "."+domain)
 }
 
+// captureArg is what the script that reads an origin gets.
+type captureArg struct {
+	Local     bool `json:"local"`
+	Session   bool `json:"session"`
+	Databases bool `json:"databases"`
+	Caches    bool `json:"caches"`
+	Workers   bool `json:"workers"`
+	Bytes     int  `json:"bytes"`
+}
+
 func (o *CaptureOptions) arg(session bool) []byte {
 	k := o.Kinds
-	raw, _ := jsonv2.Marshal(map[string]any{ // booleans and a number
-		"local": k.Local, "session": k.Session && session, "databases": k.Databases, "caches": k.Caches, "workers": k.Workers, "bytes": o.Bytes,
-	})
+	raw, _ := jsonv2.Marshal(captureArg{k.Local, k.Session && session, k.Databases, k.Caches, k.Workers, o.Bytes}) // booleans and a number
 	return raw
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/network"
 
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/internal/fault"
@@ -67,10 +68,7 @@ func Cookies(ctx context.Context, c *engine.Context) ([]Cookie, error) {
 
 // CookiesFor returns the cookies that requests to the addresses would carry; without any, those of the page and its frames.
 func CookiesFor(ctx context.Context, p *engine.Page, urls ...string) ([]Cookie, error) {
-	params := map[string]any{}
-	if len(urls) > 0 {
-		params["urls"] = urls
-	}
+	params := network.GetCookiesParams{URLs: urls}
 	raw, err := p.Session().CallRaw(ctx, "Network.getCookies", params)
 	if err != nil {
 		return nil, err

@@ -205,15 +205,19 @@ func putBack(ctx context.Context, v *engine.OriginLoader, o *Origin) (*putBackRe
 	return &got, v.Run(ctx, restoreFunction, arg, &got)
 }
 
+// putBackArg is what the script that restores an origin gets.
+type putBackArg struct {
+	Origin    string          `json:"origin"`
+	Patience  int             `json:"patience"`
+	Databases []Database      `json:"databases"`
+	Workers   []ServiceWorker `json:"workers"`
+	Caches    []WorkerCache   `json:"caches"`
+	Local     []Item          `json:"localStorage,omitempty"`
+	Session   []Item          `json:"sessionStorage,omitempty"`
+}
+
 func (o *Origin) arg() ([]byte, error) {
-	arg := map[string]any{"origin": o.Origin, "patience": restorePatience, "databases": o.Databases, "workers": o.Workers, "caches": o.Caches}
-	if len(o.Local) > 0 {
-		arg["localStorage"] = o.Local
-	}
-	if len(o.Session) > 0 {
-		arg["sessionStorage"] = o.Session
-	}
-	return jsonv2.Marshal(arg)
+	return jsonv2.Marshal(putBackArg{o.Origin, restorePatience, o.Databases, o.Workers, o.Caches, o.Local, o.Session})
 }
 
 // count adds the result for an origin.

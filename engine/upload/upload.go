@@ -5,6 +5,8 @@ import (
 	"sync"
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/runtime"
 
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
@@ -25,7 +27,7 @@ func SetFilesAndCall[Arg, Answer any](
 			if err := f.Page().Acting(ctx); err != nil {
 				return nil, err
 			}
-			return sess.Start("DOM.setFileInputFiles", map[string]any{"files": paths, "objectId": object}), nil
+			return sess.Start("DOM.setFileInputFiles", dom.SetFileInputFilesParams{Files: paths, ObjectID: runtime.RemoteObjectID(object)}), nil
 		}, op.Name(), arg, result)
 	})
 	return stale(err)

@@ -171,6 +171,13 @@ func (t *Tool) Consequential() bool {
 	return says.Consequential || says.ConsequentialBy || says.Destructive || says.DestructiveBy
 }
 
+// invocation are the parameters of WebMCP.invokeTool.
+type invocation struct {
+	FrameID string       `json:"frameId"`
+	Tool    string       `json:"toolName"`
+	Input   jsonv2.Value `json:"input"`
+}
+
 // Invoke begins a call of a tool with a JSON object.
 func Invoke(ctx context.Context, p *engine.Page, tool Tool, input jsonv2.Value) (Invocation, error) {
 	f := p.Frames().ByID(tool.FrameID)
@@ -178,7 +185,7 @@ func Invoke(ctx context.Context, p *engine.Page, tool Tool, input jsonv2.Value) 
 		return Invocation{}, fault.New(fault.FrameGone, "the frame of the tool was removed")
 	}
 	begun := time.Now()
-	raw, err := f.Session().CallRaw(ctx, "WebMCP.invokeTool", map[string]any{"frameId": tool.FrameID, "toolName": tool.Name, "input": input})
+	raw, err := f.Session().CallRaw(ctx, "WebMCP.invokeTool", invocation{tool.FrameID, tool.Name, input})
 	if err != nil {
 		return Invocation{}, err
 	}

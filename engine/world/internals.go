@@ -72,7 +72,7 @@ func (w World) tellInternals(ctx context.Context, sess *cdp.Session, elements []
 		}
 	}
 	args := make([]any, 1, 1+len(elements))
-	args[0] = map[string]any{"value": told}
+	args[0] = valueRef{told}
 	for _, element := range elements {
 		args = append(args, objectRef{element})
 	}

@@ -163,6 +163,6 @@ func tellListeners(ctx context.Context, sess *cdp.Session, w World, gone, fresh 
 		ids[i] = fresh[at[i]]
 		args = append(args, handle)
 	}
-	args[0], args[1] = map[string]any{"value": gone}, map[string]any{"value": ids}
+	args[0], args[1] = valueRef{gone}, valueRef{ids}
 	return w.count(ctx, sess, inpage.ListenFunction, args)
 }

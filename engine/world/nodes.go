@@ -37,9 +37,8 @@ func (w World) Elements(ctx context.Context, sess *cdp.Session, backendIDs []int
 	const most = 4096
 	var calls []cdp.Call
 	for from := 0; from < len(handles); from += most {
-		calls = append(calls, cdp.Call{Method: "Runtime.callFunctionOn", Params: map[string]any{
-			"executionContextId": w.Context, "functionDeclaration": inpage.IdentifyFunction, "returnByValue": true,
-			"arguments": handles[from:min(from+most, len(handles))],
+		calls = append(calls, cdp.Call{Method: "Runtime.callFunctionOn", Params: functionCall{
+			inpage.IdentifyFunction, w.Context, handles[from:min(from+most, len(handles))], true,
 		}})
 	}
 	for i, pending := range sess.Batch(calls...) {

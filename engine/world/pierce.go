@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/runtime"
 
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/inpage"
@@ -136,6 +137,19 @@ type objectRef struct {
 	ObjectID string `json:"objectId,omitzero"`
 }
 
+// valueRef is one with a value.
+type valueRef struct {
+	Value any `json:"value"`
+}
+
+// functionCall are the parameters of Runtime.callFunctionOn.
+type functionCall struct {
+	Function  string `json:"functionDeclaration"`
+	Context   int64  `json:"executionContextId"`
+	Arguments any    `json:"arguments"`
+	ByValue   bool   `json:"returnByValue"`
+}
+
 // pierce asks the browser for the shadow roots and internals of the elements in a list (as [World.listSuspects] returns it), registers
 // them in the page and returns how many are new. The objects of the group are released.
 func pierce(ctx context.Context, sess *cdp.Session, w World, list jsonv2.Value, group string) (found int, err error) {
@@ -174,9 +188,7 @@ func pierce(ctx context.Context, sess *cdp.Session, w World, list jsonv2.Value, 
 
 // count calls a function of the page's script that yields a number.
 func (w World) count(ctx context.Context, sess *cdp.Session, function string, args any) (n int, err error) {
-	raw, err := sess.CallRaw(ctx, "Runtime.callFunctionOn", map[string]any{
-		"functionDeclaration": function, "executionContextId": w.Context, "arguments": args, "returnByValue": true,
-	})
+	raw, err := sess.CallRaw(ctx, "Runtime.callFunctionOn", functionCall{function, w.Context, args, true})
 	if err != nil {
 		return 0, err
 	}
@@ -189,7 +201,7 @@ func (w World) count(ctx context.Context, sess *cdp.Session, function string, ar
 
 // suspectsIn returns the handles of the elements in a list of the op suspects: those whose roots are asked for, and those whose internals are.
 func suspectsIn(ctx context.Context, sess *cdp.Session, array string) (hosts, customs []string, err error) {
-	raw, err := sess.CallRaw(ctx, "Runtime.getProperties", map[string]any{"objectId": array, "ownProperties": true})
+	raw, err := sess.CallRaw(ctx, "Runtime.getProperties", runtime.GetPropertiesParams{ObjectID: runtime.RemoteObjectID(array), OwnProperties: new(true)})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -5,6 +5,10 @@ import (
 	"strconv"
 	"sync/atomic"
 
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/inpage"
 )
@@ -78,8 +82,8 @@ func (w World) Bring() cdp.Call {
 
 // BringAlways is the call that brings the script into the document that a page shows, and into all that come after it in the same session.
 func BringAlways() cdp.Call {
-	return cdp.Call{Method: "Page.addScriptToEvaluateOnNewDocument", Params: map[string]any{
-		"source": inpage.Bring(), "worldName": inpage.World, "runImmediately": true,
+	return cdp.Call{Method: "Page.addScriptToEvaluateOnNewDocument", Params: page.AddScriptToEvaluateOnNewDocumentParams{
+		Source: inpage.Bring(), WorldName: inpage.World, RunImmediately: new(true),
 	}}
 }
 
@@ -106,7 +110,7 @@ func (w World) FrameShown(ctx context.Context, sess *cdp.Session, expression str
 	if err != nil || handle == "" {
 		return "", err
 	}
-	raw, err := sess.CallRaw(ctx, "DOM.describeNode", map[string]any{"objectId": handle, "depth": 0})
+	raw, err := sess.CallRaw(ctx, "DOM.describeNode", dom.DescribeNodeParams{ObjectID: runtime.RemoteObjectID(handle), Depth: new(int64)})
 	if err != nil {
 		return "", ContextError(err)
 	}

@@ -162,7 +162,7 @@ func layers() [][]pkg {
 			{name: "engine/highlight", library: []string{cdproto}},
 			{name: "engine/initscript", library: []string{cdproto}},
 			{name: "engine/input", library: []string{cdproto, keyTable}},
-			{name: "engine/network"},
+			{name: "engine/network", library: []string{cdproto}},
 			{name: "engine/placement"},
 			{name: "engine/storage", library: []string{cdproto}, tests: []string{"internal/pagescript"}},
 			{name: "snapshot/phrase"},
