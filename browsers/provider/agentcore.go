@@ -15,6 +15,16 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
+// agentCoreWishes are the request for a session.
+type agentCoreWishes struct {
+	Name    string `json:"name"`
+	Timeout int    `json:"sessionTimeoutSeconds"`
+	Token   string `json:"clientToken"`
+	Profile struct {
+		ID string `json:"profileIdentifier"`
+	} `json:"profileConfiguration,omitzero"`
+}
+
 // startAgentCore starts a session of AWS Bedrock AgentCore's browser. AWS ends it after its timeout at the latest.
 func startAgentCore(ctx context.Context, c *call) (*Browser, error) {
 	region := c.firstOf("us-east-1", "AGENTCORE_REGION", "AWS_REGION", "AWS_DEFAULT_REGION")
@@ -40,10 +50,8 @@ func startAgentCore(ctx context.Context, c *call) (*Browser, error) {
 	a := c.api(base.String(), "", nil)
 	a.sign = sign
 	browser := c.firstOf("aws.browser.v1", "AGENTCORE_BROWSER_ID")
-	body := map[string]any{"name": "skua", "sessionTimeoutSeconds": timeout, "clientToken": rand.Text() + rand.Text()}
-	if profile := c.firstOf("", "AGENTCORE_PROFILE_ID"); profile != "" {
-		body["profileConfiguration"] = map[string]any{"profileIdentifier": profile}
-	}
+	body := agentCoreWishes{Name: "skua", Timeout: timeout, Token: rand.Text() + rand.Text()}
+	body.Profile.ID = c.firstOf("", "AGENTCORE_PROFILE_ID")
 	var made struct {
 		ID      string `json:"sessionId"`
 		Streams struct {

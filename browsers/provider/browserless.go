@@ -10,6 +10,15 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
+// browserlessWishes are the request for a session.
+type browserlessWishes struct {
+	Browser  string   `json:"browser"`
+	TTL      int      `json:"ttl"`
+	Stealth  bool     `json:"stealth"`
+	Headless *bool    `json:"headless,omitempty"` // left out, it is as the service has it
+	Args     []string `json:"args,omitempty"`
+}
+
 // startBrowserless makes a session by Browserless's session API. The token goes in the address, as that API wants it.
 func startBrowserless(ctx context.Context, c *call) (*Browser, error) {
 	key, err := c.key("BROWSERLESS_API_KEY")
@@ -36,12 +45,9 @@ func startBrowserless(ctx context.Context, c *call) (*Browser, error) {
 	if err != nil {
 		return nil, err
 	}
-	body := map[string]any{"browser": kind, "ttl": ttl, "stealth": stealth}
+	body := browserlessWishes{Browser: kind, TTL: ttl, Stealth: stealth, Args: c.Launch.Args}
 	if c.Launch.Headed {
-		body["headless"] = false
-	}
-	if len(c.Launch.Args) > 0 {
-		body["args"] = c.Launch.Args
+		body.Headless = new(bool)
 	}
 	var made struct {
 		ID       string `json:"id"`

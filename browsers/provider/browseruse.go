@@ -2,12 +2,14 @@ package provider
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
 
 	"github.com/skua-browser/skua/internal/fault"
+	"github.com/skua-browser/skua/internal/plainjson"
 )
 
 // startBrowserUse makes a browser of Browser Use's cloud. It goes on when the connection ends, so that it has a timeout of its own.
@@ -44,7 +46,15 @@ func startBrowserUse(ctx context.Context, c *call) (*Browser, error) {
 // browserUseMinutes is how long a browser lasts that is not ended.
 const browserUseMinutes = 60
 
-func (c *call) browserUseWishes() (map[string]any, error) {
+// browserUseWishes are the request for a browser.
+type browserUseWishes struct {
+	Minutes      int             `json:"timeout"`
+	Profile      string          `json:"profileId,omitempty"`
+	ProxyCountry json.RawMessage `json:"proxyCountryCode,omitempty"` // null is none; left out, it is as the account has it
+	Record       bool            `json:"enableRecording,omitempty"`
+}
+
+func (c *call) browserUseWishes() (*browserUseWishes, error) {
 	minutes, err := c.number("BROWSER_USE_TIMEOUT_MINUTES", "minutes", 1, 240)
 	if err != nil {
 		return nil, err
@@ -52,26 +62,17 @@ func (c *call) browserUseWishes() (map[string]any, error) {
 	if minutes == 0 {
 		minutes = browserUseMinutes
 	}
-	body := map[string]any{"timeout": minutes}
-	if profile := c.firstOf("", "BROWSER_USE_PROFILE_ID"); profile != "" {
-		body["profileId"] = profile
-	}
+	body := browserUseWishes{Minutes: minutes, Profile: c.firstOf("", "BROWSER_USE_PROFILE_ID")}
 	switch country := strings.ToLower(c.firstOf("", "BROWSER_USE_PROXY_COUNTRY")); {
 	case country == "": // as the account has it
 	case country == "none" || country == "direct":
-		body["proxyCountryCode"] = nil
+		body.ProxyCountry = json.RawMessage("null")
 	case len(country) == 2:
-		body["proxyCountryCode"] = country
+		body.ProxyCountry = json.RawMessage(plainjson.Quote(country))
 	default:
 		return nil, fault.New(fault.Usage, "BROWSER_USE_PROXY_COUNTRY is a country's two letters, none or direct, not %s", strconv.Quote(country)).
 			About("BROWSER_USE_PROXY_COUNTRY")
 	}
-	record, err := c.boolean("BROWSER_USE_ENABLE_RECORDING", false)
-	if err != nil {
-		return nil, err
-	}
-	if record {
-		body["enableRecording"] = true
-	}
-	return body, nil
+	body.Record, err = c.boolean("BROWSER_USE_ENABLE_RECORDING", false)
+	return &body, err
 }

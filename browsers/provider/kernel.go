@@ -45,7 +45,20 @@ func startKernel(ctx context.Context, c *call) (*Browser, error) {
 	return c.usable(ctx, b, made.ID, "cdp_ws_url")
 }
 
-func (c *call) kernelWishes() (map[string]any, error) {
+// kernelWishes are the request for a browser.
+type kernelWishes struct {
+	Headless bool           `json:"headless"`
+	Stealth  bool           `json:"stealth"`
+	Timeout  int            `json:"timeout_seconds"`
+	Profile  *kernelProfile `json:"profile,omitempty"`
+}
+
+type kernelProfile struct {
+	Name string `json:"name"`
+	Save bool   `json:"save_changes"`
+}
+
+func (c *call) kernelWishes() (*kernelWishes, error) {
 	headless, err := c.boolean("KERNEL_HEADLESS", true)
 	if err != nil {
 		return nil, err
@@ -61,13 +74,13 @@ func (c *call) kernelWishes() (map[string]any, error) {
 	if timeout == 0 {
 		timeout = 300
 	}
-	body := map[string]any{"headless": headless && !c.Launch.Headed, "stealth": stealth, "timeout_seconds": timeout}
+	body := kernelWishes{Headless: headless && !c.Launch.Headed, Stealth: stealth, Timeout: timeout}
 	if name := c.firstOf("", "KERNEL_PROFILE_NAME"); name != "" {
 		save, err := c.boolean("KERNEL_PROFILE_SAVE_CHANGES", false)
 		if err != nil {
 			return nil, err
 		}
-		body["profile"] = map[string]any{"name": name, "save_changes": save}
+		body.Profile = &kernelProfile{name, save}
 	}
-	return body, nil
+	return &body, nil
 }

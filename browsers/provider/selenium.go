@@ -33,14 +33,16 @@ func startSelenium(ctx context.Context, c *call) (*Browser, error) {
 }
 
 // wanted are the capabilities that a server is asked for, with what SELENIUM_REMOTE_CAPABILITIES says on top.
-func (c *call) wanted() (map[string]any, error) {
+func (c *call) wanted() (any, error) {
 	wanted := c.Launch.capabilities()
 	if text := c.firstOf("", "SKUA_SELENIUM_CAPABILITIES", "SELENIUM_REMOTE_CAPABILITIES"); text != "" {
 		var more map[string]any
 		if err := json.Unmarshal([]byte(text), &more); err != nil {
 			return nil, fault.New(fault.Usage, "SELENIUM_REMOTE_CAPABILITIES is not a JSON object: %s", err).About("SELENIUM_REMOTE_CAPABILITIES")
 		}
-		maps.Copy(wanted, more)
+		all := map[string]any{"browserName": wanted.Browser, "goog:chromeOptions": wanted.Chrome}
+		maps.Copy(all, more)
+		return all, nil
 	}
 	return wanted, nil
 }

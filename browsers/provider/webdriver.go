@@ -19,22 +19,26 @@ type chromeOptions struct {
 	Binary string   `json:"binary,omitempty"`
 }
 
-// capabilities are what a WebDriver server is asked for: a Chromium with what the caller said about it.
-func (l Launch) capabilities() map[string]any {
+// capabilities are what a WebDriver server is asked for.
+type capabilities struct {
+	Browser string        `json:"browserName"`
+	Chrome  chromeOptions `json:"goog:chromeOptions"`
+}
+
+// capabilities ask for a Chromium with what the caller said about it.
+func (l Launch) capabilities() capabilities {
 	options := chromeOptions{Args: append([]string{"--window-size=1280,720"}, l.Args...), Binary: l.ExecutablePath}
 	if !l.Headed {
 		options.Args = append([]string{"--headless=new"}, options.Args...)
 	}
-	wanted := map[string]any{"browserName": "chrome", "goog:chromeOptions": options}
 	if l.Proxy != "" {
 		// WebDriver's own proxy capability cannot say socks and http in one; Chromium's switch takes what --proxy takes.
 		options.Args = append(options.Args, "--proxy-server="+l.Proxy)
 		if l.ProxyBypass != "" {
 			options.Args = append(options.Args, "--proxy-bypass-list="+strings.ReplaceAll(l.ProxyBypass, ",", ";"))
 		}
-		wanted["goog:chromeOptions"] = options
 	}
-	return wanted
+	return capabilities{"chrome", options}
 }
 
 // remote is a session of a WebDriver server.
@@ -70,8 +74,15 @@ func (c *call) webdriver(base *url.URL) *api {
 	return c.api(bare.String(), "", header)
 }
 
+// newSession is what a server is sent to start a session.
+type newSession struct {
+	Capabilities struct {
+		Always any `json:"alwaysMatch"`
+	} `json:"capabilities"`
+}
+
 // newSession starts a browser at a WebDriver server.
-func (c *call) newSession(ctx context.Context, base *url.URL, wanted map[string]any) (*remote, error) {
+func (c *call) newSession(ctx context.Context, base *url.URL, wanted any) (*remote, error) {
 	r := &remote{api: c.webdriver(base), base: base}
 	var made struct {
 		Value struct {
@@ -79,7 +90,8 @@ func (c *call) newSession(ctx context.Context, base *url.URL, wanted map[string]
 			Capabilities json.RawMessage `json:"capabilities"`
 		} `json:"value"`
 	}
-	body := map[string]any{"capabilities": map[string]any{"alwaysMatch": wanted}}
+	body := newSession{}
+	body.Capabilities.Always = wanted
 	if err := r.api.make(ctx, http.MethodPost, "/session", body, &made); err != nil {
 		return nil, err
 	}
