@@ -61,7 +61,7 @@ func TestRequests(t *testing.T) {
 	require.Equal(t, `{"capability":"command.run","protocol":"agent-browser.plugin.v1","request":{"a":1},"type":"foo.bar"}`, request1(t, h))
 
 	p, h = script(t, answers(`,"browser":{"wsUrl":"ws://127.0.0.1:1/x","cleanup":{"id":7}}`), BrowserProvider)
-	b, err := h.Launch(t.Context(), p, "q2", map[string]any{"colorScheme": nil, "engine": "chrome", "headed": false, "userAgent": nil})
+	b, err := h.Launch(t.Context(), p, "q2", BrowserOptions{Engine: "chrome"})
 	require.NoError(t, err)
 	require.Equal(t, "ws://127.0.0.1:1/x", b.Address)
 	require.Equal(t, `{"capability":"browser.provider","protocol":"agent-browser.plugin.v1","request":{"launchOptions":{"colorScheme":null,"engine":"chrome",`+

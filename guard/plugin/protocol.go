@@ -132,7 +132,11 @@ func (h Host) Credential(ctx context.Context, p *Plugin, name, item, address str
 	var r struct {
 		Credential *Credential `json:"credential"`
 	}
-	body := map[string]any{"itemRef": orNull(item), "profileName": name, "url": orNull(address)}
+	body := struct {
+		Item    *string `json:"itemRef"`
+		Profile string  `json:"profileName"`
+		URL     *string `json:"url"`
+	}{orNull(item), name, orNull(address)}
 	_, said, err := h.ask(ctx, p, CredentialRead, typeCredential, body, &r, credentialLimit, false)
 	if err != nil {
 		return nil, err // its error output may contain the password
@@ -144,11 +148,30 @@ func (h Host) Credential(ctx context.Context, p *Plugin, name, item, address str
 	return r.Credential, nil
 }
 
-func orNull(s string) any {
+func orNull(s string) *string {
 	if s == "" {
 		return nil
 	}
-	return s
+	return &s
+}
+
+// MutateOptions are how a local browser will be started; nil texts are not given.
+type MutateOptions struct {
+	AllowFileAccess bool     `json:"allowFileAccess"`
+	Args            []string `json:"args"`
+	ColorScheme     *string  `json:"colorScheme"`
+	Engine          string   `json:"engine"`
+	Headless        bool     `json:"headless"`
+	UserAgent       *string  `json:"userAgent"`
+	WebGPU          bool     `json:"webgpu"`
+}
+
+// BrowserOptions are the wishes for a browser that a plugin starts; nil texts are not given.
+type BrowserOptions struct {
+	ColorScheme *string `json:"colorScheme"`
+	Engine      string  `json:"engine"`
+	Headed      bool    `json:"headed"`
+	UserAgent   *string `json:"userAgent"`
 }
 
 // Mutation is what a plugin adds to a launch.
@@ -159,11 +182,15 @@ type Mutation struct {
 }
 
 // Mutate tells a plugin how a local browser will be started, and returns what it adds.
-func (h Host) Mutate(ctx context.Context, p *Plugin, session string, options map[string]any) (*Mutation, error) {
+func (h Host) Mutate(ctx context.Context, p *Plugin, session string, options MutateOptions) (*Mutation, error) {
 	var r struct {
 		Launch *Mutation `json:"launch"`
 	}
-	_, said, err := h.ask(ctx, p, LaunchMutate, typeMutate, map[string]any{"launchOptions": options, "session": session}, &r, mutateLimit, false)
+	body := struct {
+		Options MutateOptions `json:"launchOptions"`
+		Session string        `json:"session"`
+	}{options, session}
+	_, said, err := h.ask(ctx, p, LaunchMutate, typeMutate, body, &r, mutateLimit, false)
 	h.log(p, said)
 	if err != nil {
 		return nil, err
@@ -182,7 +209,7 @@ type Browser struct {
 }
 
 // Launch requests a browser. Close ends it.
-func (h Host) Launch(ctx context.Context, p *Plugin, session string, options map[string]any) (*Browser, error) {
+func (h Host) Launch(ctx context.Context, p *Plugin, session string, options BrowserOptions) (*Browser, error) {
 	var r struct {
 		Browser *struct {
 			CDPURL     string          `json:"cdpUrl"`
@@ -193,7 +220,11 @@ func (h Host) Launch(ctx context.Context, p *Plugin, session string, options map
 			Cleanup    json.RawMessage `json:"cleanup"`
 		} `json:"browser"`
 	}
-	body := map[string]any{"launchOptions": options, "provider": p.Name, "session": session}
+	body := struct {
+		Options  BrowserOptions `json:"launchOptions"`
+		Provider string         `json:"provider"`
+		Session  string         `json:"session"`
+	}{options, p.Name, session}
 	_, _, err := h.ask(ctx, p, BrowserProvider, typeLaunch, body, &r, browserLimit, false)
 	if err != nil {
 		return nil, err
@@ -215,11 +246,11 @@ func (h Host) Launch(ctx context.Context, p *Plugin, session string, options map
 
 // Close tells the plugin that its browser is no longer used.
 func (h Host) Close(ctx context.Context, p *Plugin, session string, b *Browser) error {
-	cleanup := any(nil)
-	if len(b.cleanup) > 0 {
-		cleanup = b.cleanup
-	}
-	body := map[string]any{"cleanup": cleanup, "provider": p.Name, "session": session}
+	body := struct {
+		Cleanup  json.RawMessage `json:"cleanup"`
+		Provider string          `json:"provider"`
+		Session  string          `json:"session"`
+	}{b.cleanup, p.Name, session}
 	_, _, err := h.ask(ctx, p, BrowserProvider, typeClose, body, nil, closeLimit, false)
 	return err
 }

@@ -34,8 +34,8 @@ func (c Plugins) Browser() *External {
 		return nil
 	}
 	host, session := c.host(), c.Session
-	options := map[string]any{
-		"colorScheme": orNull(in.String("color-scheme")), "engine": "chrome", "headed": in.Bool("headed"), "userAgent": orNull(in.String("user-agent")),
+	options := plugin.BrowserOptions{
+		ColorScheme: orNull(in.String("color-scheme")), Engine: "chrome", Headed: in.Bool("headed"), UserAgent: orNull(in.String("user-agent")),
 	}
 	return &External{Name: "plugin " + name, Provider: name, Find: func(ctx context.Context) (Endpoint, error) {
 		b, err := host.Launch(ctx, p, session, options)
@@ -55,11 +55,11 @@ func (c Plugins) host() plugin.Host {
 	return plugin.Host{Getenv: c.Getenv, Dir: c.Cwd, Log: c.Log}
 }
 
-func orNull(s string) any {
+func orNull(s string) *string {
 	if s == "" {
 		return nil
 	}
-	return s
+	return &s
 }
 
 // Addition is what plugins add to a launch.
@@ -81,9 +81,9 @@ func (c Plugins) Additions(l *Options) Additions {
 	return func(ctx context.Context, l *Options) (added Addition, err error) {
 		set, _ := plugins.Of(in, c.Getenv)
 		for _, p := range set.All(plugin.LaunchMutate) {
-			options := map[string]any{
-				"allowFileAccess": in.Bool("allow-file-access"), "args": append([]string{}, l.Browser.Args...), "colorScheme": orNull(in.String("color-scheme")),
-				"engine": "chrome", "headless": l.Browser.Headless, "userAgent": orNull(in.String("user-agent")), "webgpu": in.Bool("webgpu"),
+			options := plugin.MutateOptions{
+				AllowFileAccess: in.Bool("allow-file-access"), Args: append([]string{}, l.Browser.Args...), ColorScheme: orNull(in.String("color-scheme")),
+				Engine: "chrome", Headless: l.Browser.Headless, UserAgent: orNull(in.String("user-agent")), WebGPU: in.Bool("webgpu"),
 			}
 			m, err := host.Mutate(ctx, &p, session, options)
 			if err != nil {
