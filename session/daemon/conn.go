@@ -195,9 +195,12 @@ func writeFailure(req *wire.Request, r *reply, err error) {
 		_, _ = fmt.Fprintf(stream{r, wire.Stderr}, "✗ %s\n", err)
 		return
 	}
-	line, jsonErr := json.Marshal(map[string]any{
-		"success": false, "data": nil, "error": err.Error(), "code": fault.CodeOf(err),
-	})
+	line, jsonErr := json.Marshal(struct {
+		Code    fault.Code `json:"code"`
+		Data    *struct{}  `json:"data"`
+		Error   string     `json:"error"`
+		Success bool       `json:"success"`
+	}{Code: fault.CodeOf(err), Error: err.Error()})
 	if jsonErr == nil {
 		_, _ = stream{r, wire.Stdout}.Write(append(line, '\n'))
 	}

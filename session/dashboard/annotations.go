@@ -114,13 +114,13 @@ func (s *Server) annotationRoutes(mux *http.ServeMux) {
 		if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxDrawn)).Decode(&d); err != nil {
 			return nil, fault.New(fault.Usage, "what was drawn cannot be read: %w", err)
 		}
-		return map[string]any{"sent": true}, a.Send(r.Context(), r.PathValue("id"), d)
+		return map[string]bool{"sent": true}, a.Send(r.Context(), r.PathValue("id"), d)
 	})
 	handle("GET "+base+"/places", func(a Annotations, _ http.ResponseWriter, r *http.Request) (any, error) {
 		shown, err := a.Places(r.Context())
-		return map[string]any{"annotations": shown}, err
+		return map[string][]Shown{"annotations": shown}, err
 	})
 	handle("DELETE "+base+"/{id}", func(a Annotations, _ http.ResponseWriter, r *http.Request) (any, error) {
-		return map[string]any{"removed": true}, a.Remove(r.PathValue("id"))
+		return map[string]bool{"removed": true}, a.Remove(r.PathValue("id"))
 	})
 }

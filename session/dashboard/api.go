@@ -24,7 +24,7 @@ const (
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	s.countViewers(1)
 	defer s.countViewers(-1)
-	SendEvents(s.Life(), w, r, s.host.OnChange, nil, func() (any, bool) { return map[string]any{"sessions": s.host.Sessions()}, false })
+	SendEvents(s.Life(), w, r, s.host.OnChange, nil, func() (any, bool) { return map[string][]Session{"sessions": s.host.Sessions()}, false })
 }
 
 // SendEvents sends a state as server-sent events: at once, when onChange tells of a change, and when ended is closed, which may be nil. It returns when
@@ -108,7 +108,7 @@ func (s *Server) timeline(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, err)
 		return
 	}
-	answer(w, http.StatusOK, map[string]any{"commands": commands})
+	answer(w, http.StatusOK, map[string][]Command{"commands": commands})
 }
 
 func (s *Server) take(w http.ResponseWriter, r *http.Request, on bool) {
@@ -116,7 +116,7 @@ func (s *Server) take(w http.ResponseWriter, r *http.Request, on bool) {
 		s.fail(w, err)
 		return
 	}
-	answer(w, http.StatusOK, map[string]any{"taken": on})
+	answer(w, http.StatusOK, map[string]bool{"taken": on})
 }
 
 // confirm runs or drops a waiting command.
@@ -125,7 +125,7 @@ func (s *Server) confirm(w http.ResponseWriter, r *http.Request, yes bool) {
 		s.fail(w, err)
 		return
 	}
-	answer(w, http.StatusOK, map[string]any{"confirmed": yes})
+	answer(w, http.StatusOK, map[string]bool{"confirmed": yes})
 }
 
 // maxReason is how long the reason may be for which a person cannot do what he is asked to.
@@ -152,7 +152,7 @@ func (s *Server) endHandoff(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, err)
 		return
 	}
-	answer(w, http.StatusOK, map[string]any{"end": end})
+	answer(w, http.StatusOK, map[string]string{"end": end})
 }
 
 func (s *Server) fail(w http.ResponseWriter, err error) {
@@ -160,7 +160,7 @@ func (s *Server) fail(w http.ResponseWriter, err error) {
 	if fault.Is(err, fault.SessionInvalid) || errors.Is(err, context.Canceled) {
 		status = http.StatusNotFound
 	}
-	answer(w, status, map[string]any{"error": err.Error(), "code": fault.CodeOf(err)})
+	answer(w, status, map[string]string{"error": err.Error(), "code": string(fault.CodeOf(err))})
 }
 
 func answer(w http.ResponseWriter, status int, data any) {

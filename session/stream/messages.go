@@ -29,12 +29,36 @@ type status struct {
 	Height        int    `json:"viewportHeight"`
 }
 
+type tabsMessage struct {
+	Type string `json:"type"`
+	Tabs []Tab  `json:"tabs"`
+	Time int64  `json:"timestamp"`
+}
+
+type urlMessage struct {
+	Type string `json:"type"`
+	URL  string `json:"url"`
+	Time int64  `json:"timestamp"`
+}
+
+type consoleMessage struct {
+	Type    string            `json:"type"`
+	Level   string            `json:"level"`
+	Text    string            `json:"text"`
+	Args    []json.RawMessage `json:"args"`
+	URL     string            `json:"url"`
+	Line    int               `json:"line"`
+	Column  int               `json:"column"`
+	Time    int64             `json:"timestamp"`
+	Dropped int               `json:"dropped"`
+}
+
 // frameMessage builds the message of a frame around the picture, which is already base64.
 func frameMessage(seq int64, p *capture.ScreencastPicture) []byte {
 	m := p.Metadata
-	meta, _ := json.Marshal(map[string]any{ // numbers always encode
+	meta, _ := json.Marshal(map[string]float64{ // numbers always encode
 		"deviceWidth": m.DeviceWidth, "deviceHeight": m.DeviceHeight, "pageScaleFactor": m.PageScaleFactor, "offsetTop": m.OffsetTop,
-		"scrollOffsetX": m.ScrollOffsetX, "scrollOffsetY": m.ScrollOffsetY, "timestamp": m.Time().UnixMilli(),
+		"scrollOffsetX": m.ScrollOffsetX, "scrollOffsetY": m.ScrollOffsetY, "timestamp": float64(m.Time().UnixMilli()),
 	})
 	b := make([]byte, 0, len(p.Base64)+len(meta)+64)
 	b = append(b, `{"type":"frame","seq":`...)
@@ -62,7 +86,7 @@ func (v *viewer) sendState(ctx context.Context, s State) error {
 	}
 	if !v.sentState.any || !reflect.DeepEqual(v.sentState.tabs, s.Tabs) {
 		v.sentState.tabs = s.Tabs
-		if err := v.send(ctx, map[string]any{"type": "tabs", "tabs": s.Tabs, "timestamp": time.Now().UnixMilli()}); err != nil {
+		if err := v.send(ctx, tabsMessage{"tabs", s.Tabs, time.Now().UnixMilli()}); err != nil {
 			return err
 		}
 	}
@@ -71,7 +95,7 @@ func (v *viewer) sendState(ctx context.Context, s State) error {
 		url = s.Active.URL()
 	}
 	if v.sentState.any && url != "" && url != v.sentState.url {
-		if err := v.send(ctx, map[string]any{"type": "url", "url": url, "timestamp": time.Now().UnixMilli()}); err != nil {
+		if err := v.send(ctx, urlMessage{"url", url, time.Now().UnixMilli()}); err != nil {
 			return err
 		}
 	}
@@ -104,10 +128,7 @@ func (v *viewer) sendConsole(ctx context.Context) error {
 		for i, arg := range m.Args {
 			args[i] = json.RawMessage(arg)
 		}
-		err := v.send(ctx, map[string]any{
-			"type": "console", "level": m.Type, "text": m.Text, "args": args, "url": m.URL, "line": m.Line, "column": m.Column,
-			"timestamp": int64(m.Timestamp), "dropped": dropped,
-		})
+		err := v.send(ctx, consoleMessage{"console", m.Type, m.Text, args, m.URL, m.Line, m.Column, int64(m.Timestamp), dropped})
 		if err != nil {
 			return err
 		}
