@@ -3,6 +3,7 @@ package actions
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -74,7 +75,7 @@ func (c *Command) MethodLine(given []any) ([]string, error) {
 	}
 	var forAll []string
 	words := strings.Fields(c.Name)
-	for _, key := range sortedKeys(options) {
+	for _, key := range slices.Sorted(maps.Keys(options)) {
 		flag, global := c.methodFlag(key)
 		if flag == nil {
 			return nil, fmt.Errorf("%s: has no option %q", c.MethodName(), key)
@@ -169,13 +170,4 @@ func methodWord(value any) (string, error) {
 		return "", errors.New("is missing")
 	}
 	return "", fmt.Errorf("must be a text or a number, not %T", value)
-}
-
-func sortedKeys(m map[string]any) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }

@@ -129,11 +129,29 @@ type audit struct {
 	skipped  int
 }
 
-func (a *audit) options() map[string]any {
+// axeOptions are those of axe-core.
+type axeOptions struct {
+	ResultTypes []string  `json:"resultTypes"`
+	RunOnly     *axeRules `json:"runOnly,omitempty"`
+}
+
+// axeRules choose rules of axe-core.
+type axeRules struct {
+	Type   string   `json:"type"`
+	Values []string `json:"values"`
+}
+
+// axeScope is the part of a page that axe-core looks at.
+type axeScope struct {
+	Exclude []string   `json:"exclude"`
+	Include [][]string `json:"include,omitempty"`
+}
+
+func (a *audit) options() axeOptions {
 	// Of what passes only the number is told, so that one element each will do.
-	options := map[string]any{"resultTypes": []string{"violations", "incomplete"}}
+	options := axeOptions{ResultTypes: []string{"violations", "incomplete"}}
 	if len(a.tags) > 0 {
-		options["runOnly"] = map[string]any{"type": "tag", "values": a.tags}
+		options.RunOnly = &axeRules{"tag", a.tags}
 	}
 	return options
 }
@@ -142,9 +160,9 @@ func (a *audit) run(ctx context.Context, top *engine.Frame) (*auditReport, error
 	if err := a.check(ctx, top); err != nil {
 		return nil, err
 	}
-	scope := map[string]any{"exclude": []any{}}
+	scope := axeScope{Exclude: []string{}}
 	if a.selector != "" {
-		scope["include"] = [][]string{{a.selector}}
+		scope.Include = [][]string{{a.selector}}
 	}
 	raw, err := json.Marshal(scope)
 	if err != nil {
@@ -154,7 +172,11 @@ func (a *audit) run(ctx context.Context, top *engine.Frame) (*auditReport, error
 		return nil, err
 	}
 	var report auditReport
-	err = a.step(ctx, top, "finish", map[string]any{"partials": a.partials, "options": a.options(), "most": auditNodes}, &report)
+	err = a.step(ctx, top, "finish", struct {
+		Partials []string   `json:"partials"`
+		Options  axeOptions `json:"options"`
+		Most     int        `json:"most"`
+	}{a.partials, a.options(), auditNodes}, &report)
 	return &report, err
 }
 
@@ -167,7 +189,10 @@ func (a *audit) check(ctx context.Context, top *engine.Frame) error {
 	if a.tags == nil {
 		a.tags = []string{}
 	}
-	if err := a.step(ctx, top, "check", map[string]any{"tags": a.tags, "selector": a.selector}, &found); err != nil {
+	if err := a.step(ctx, top, "check", struct {
+		Tags     []string `json:"tags"`
+		Selector string   `json:"selector"`
+	}{a.tags, a.selector}, &found); err != nil {
 		return err
 	}
 	switch {
@@ -190,7 +215,10 @@ func (a *audit) frame(ctx context.Context, f *engine.Frame, scope json.RawMessag
 			Context  json.RawMessage
 		}
 	}
-	if err := a.step(ctx, f, "part", map[string]any{"context": scope, "options": a.options()}, &part); err != nil {
+	if err := a.step(ctx, f, "part", struct {
+		Context json.RawMessage `json:"context"`
+		Options axeOptions      `json:"options"`
+	}{scope, a.options()}, &part); err != nil {
 		return err
 	}
 	a.partials = append(a.partials, part.Partial)

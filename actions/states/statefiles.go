@@ -165,36 +165,78 @@ func runStateShow(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	return actions.Result{Data: data, Text: path + ": " + countsText(n) + outlineText(saved)}, nil
 }
 
-// outline is a state without its values.
-func outline(s *state.State) map[string]any {
-	cookies := []map[string]any{}
+// Outline is a state without its values.
+type Outline struct {
+	Cookies  []OutlinedCookie  `json:"cookies"`
+	Origins  []OutlinedOrigin  `json:"origins"`
+	Passkeys []OutlinedPasskey `json:"passkeys"`
+}
+
+// OutlinedCookie is a cookie without its value.
+type OutlinedCookie struct {
+	Domain   string  `json:"domain"`
+	Expires  float64 `json:"expires"`
+	HTTPOnly bool    `json:"httpOnly"`
+	Name     string  `json:"name"`
+	Path     string  `json:"path"`
+	SameSite string  `json:"sameSite"`
+	Secure   bool    `json:"secure"`
+	Session  bool    `json:"session"`
+}
+
+// OutlinedOrigin says what an origin keeps.
+type OutlinedOrigin struct {
+	Caches    int                     `json:"caches"`
+	Databases []OutlinedDatabase      `json:"databases"`
+	Local     []string                `json:"localStorage"`
+	Origin    string                  `json:"origin"`
+	Workers   []storage.ServiceWorker `json:"serviceWorkers"`
+	Session   []string                `json:"sessionStorage"`
+}
+
+// OutlinedDatabase is a database of an origin.
+type OutlinedDatabase struct {
+	Name    string          `json:"name"`
+	Stores  []OutlinedStore `json:"stores"`
+	Version uint64          `json:"version"`
+}
+
+// OutlinedStore is a store of a database.
+type OutlinedStore struct {
+	Name    string `json:"name"`
+	Records int    `json:"records"`
+}
+
+// OutlinedPasskey is a passkey without its key.
+type OutlinedPasskey struct {
+	ID        string `json:"id"`
+	RPID      string `json:"rpId"`
+	SignCount int64  `json:"signCount"`
+	User      string `json:"user"`
+}
+
+func outline(s *state.State) Outline {
+	o := Outline{[]OutlinedCookie{}, []OutlinedOrigin{}, []OutlinedPasskey{}}
 	for _, k := range s.Cookies {
-		cookies = append(cookies, map[string]any{
-			"name": k.Name, "domain": k.Domain, "path": k.Path, "expires": k.Expires, "httpOnly": k.HTTPOnly, "secure": k.Secure, "session": k.Session, "sameSite": k.SameSite,
-		})
+		o.Cookies = append(o.Cookies, OutlinedCookie{k.Domain, k.Expires, k.HTTPOnly, k.Name, k.Path, k.SameSite, k.Secure, k.Session})
 	}
-	origins := []map[string]any{}
 	for i := range s.Origins {
-		o := &s.Origins[i]
-		databases := []map[string]any{}
-		for _, d := range o.Databases {
-			stores := []map[string]any{}
+		of := &s.Origins[i]
+		databases := []OutlinedDatabase{}
+		for _, d := range of.Databases {
+			stores := []OutlinedStore{}
 			for _, st := range d.Stores {
-				stores = append(stores, map[string]any{"name": st.Name, "records": len(st.Records)})
+				stores = append(stores, OutlinedStore{st.Name, len(st.Records)})
 			}
-			databases = append(databases, map[string]any{"name": d.Name, "version": d.Version, "stores": stores})
+			databases = append(databases, OutlinedDatabase{d.Name, stores, d.Version})
 		}
-		origins = append(origins, map[string]any{
-			"origin": o.Origin, "localStorage": itemNames(o.Local), "sessionStorage": itemNames(o.Session), "databases": databases,
-			"serviceWorkers": slices.Concat([]storage.ServiceWorker{}, o.Workers),
-			"caches":         len(o.Caches),
-		})
+		workers := slices.Concat([]storage.ServiceWorker{}, of.Workers)
+		o.Origins = append(o.Origins, OutlinedOrigin{len(of.Caches), databases, itemNames(of.Local), of.Origin, workers, itemNames(of.Session)})
 	}
-	passkeys := []map[string]any{}
 	for _, p := range s.Passkeys() {
-		passkeys = append(passkeys, map[string]any{"id": p.ID, "rpId": p.RPID, "user": p.User(), "signCount": p.SignCount})
+		o.Passkeys = append(o.Passkeys, OutlinedPasskey{p.ID, p.RPID, p.SignCount, p.User()})
 	}
-	return map[string]any{"cookies": cookies, "origins": origins, "passkeys": passkeys}
+	return o
 }
 
 func itemNames(items []storage.Item) []string {

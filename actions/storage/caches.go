@@ -83,12 +83,17 @@ type cacheEntry struct {
 	Shortened   bool              `json:"shortened,omitempty"`
 }
 
-func inCaches(ctx context.Context, c *actions.Call, arg map[string]any) (*cacheReply, error) {
-	_, characters := storageBounds(c)
-	arg["characters"] = characters
-	if arg["cache"] == nil {
-		arg["cache"] = ""
-	}
+// cacheArg is what the script gets.
+type cacheArg struct {
+	Op         string `json:"op"`
+	Cache      string `json:"cache"`
+	URL        string `json:"url"`
+	Limit      int    `json:"limit"`
+	Characters int    `json:"characters"`
+}
+
+func inCaches(ctx context.Context, c *actions.Call, arg cacheArg) (*cacheReply, error) {
+	_, arg.Characters = storageBounds(c)
 	var reply cacheReply
 	frame, err := inStorage(ctx, c, cacheScript, arg, &reply)
 	switch {
@@ -109,7 +114,7 @@ func inCaches(ctx context.Context, c *actions.Call, arg map[string]any) (*cacheR
 }
 
 func runCaches(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	reply, err := inCaches(ctx, c, map[string]any{"op": "list"})
+	reply, err := inCaches(ctx, c, cacheArg{Op: "list"})
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -130,7 +135,7 @@ func runCacheGet(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if most, _ := storageBounds(c); limit < 1 || limit > most {
 		return actions.Result{}, c.Invalid("--limit expects a number from 1 to " + strconv.Itoa(most) + ", got " + c.String("limit"))
 	}
-	reply, err := inCaches(ctx, c, map[string]any{"op": "get", "cache": c.String("cache"), "url": c.String("part"), "limit": limit})
+	reply, err := inCaches(ctx, c, cacheArg{Op: "get", Cache: c.String("cache"), URL: c.String("part"), Limit: limit})
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -164,7 +169,7 @@ func (e *cacheEntry) line() string {
 }
 
 func runCacheClear(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	reply, err := inCaches(ctx, c, map[string]any{"op": "clear", "cache": c.String("cache")})
+	reply, err := inCaches(ctx, c, cacheArg{Op: "clear", Cache: c.String("cache")})
 	if err != nil {
 		return actions.Result{}, err
 	}

@@ -107,17 +107,26 @@ type indexInfo struct {
 	MultiEntry bool   `json:"multiEntry"`
 }
 
+// databaseArg is what the script gets.
+type databaseArg struct {
+	Op         string  `json:"op"`
+	Database   string  `json:"database"`
+	Store      string  `json:"store"`
+	Key        *string `json:"key"`
+	Limit      int     `json:"limit"`
+	Offset     int     `json:"offset"`
+	Characters int     `json:"characters"`
+}
+
 // inDatabases runs the script, and makes errors of what it did not find.
 func inDatabases(ctx context.Context, c *actions.Call, op string, limit, offset int) (*databaseReply, error) {
 	_, characters := storageBounds(c)
-	arg := map[string]any{
-		"op": op, "database": c.String("database"), "store": "", "key": nil, "limit": limit, "offset": offset, "characters": characters,
-	}
+	arg := databaseArg{Op: op, Database: c.String("database"), Limit: limit, Offset: offset, Characters: characters}
 	if op != "list" {
-		arg["store"] = c.String("store")
+		arg.Store = c.String("store")
 	}
 	if op == "get" && c.Has("key") {
-		arg["key"] = c.String("key")
+		arg.Key = new(c.String("key"))
 	}
 	var reply databaseReply
 	frame, err := inStorage(ctx, c, databaseScript, arg, &reply)

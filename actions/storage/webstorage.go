@@ -132,7 +132,7 @@ func storageFrame(ctx context.Context, c *actions.Call) (*actions.Tab, *engine.F
 }
 
 // inStorage runs one of the scripts of the storage commands.
-func inStorage(ctx context.Context, c *actions.Call, script string, arg map[string]any, reply any) (*engine.Frame, error) {
+func inStorage(ctx context.Context, c *actions.Call, script string, arg, reply any) (*engine.Frame, error) {
 	tab, frame, err := storageFrame(ctx, c)
 	if err != nil {
 		return nil, err
@@ -153,6 +153,16 @@ func noStorage(frame *engine.Frame, why string) error {
 		About(frame.URL()).WithHint("Open a page of the site first; sandboxed frames, data: and about:blank pages have no storage.")
 }
 
+// webStorageArg is what the script gets.
+type webStorageArg struct {
+	Area       string `json:"area"`
+	Op         string `json:"op"`
+	Key        string `json:"key"`
+	Value      string `json:"value"`
+	Entries    int    `json:"entries"`
+	Characters int    `json:"characters"`
+}
+
 func webStorage(ctx context.Context, c *actions.Call, area, op string) (actions.Result, error) {
 	entries, characters := storageBounds(c)
 	key, value := c.String("key"), ""
@@ -169,8 +179,7 @@ func webStorage(ctx context.Context, c *actions.Call, area, op string) (actions.
 		Value   *string  `json:"value"`
 		Dropped int      `json:"dropped"`
 	}
-	frame, err := inStorage(ctx, c, webStorageScript,
-		map[string]any{"area": area, "op": op, "key": key, "value": value, "entries": entries, "characters": characters}, &reply)
+	frame, err := inStorage(ctx, c, webStorageScript, webStorageArg{area, op, key, value, entries, characters}, &reply)
 	switch {
 	case err != nil:
 		return actions.Result{}, err
