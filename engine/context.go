@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/chromedp/cdproto/browser"
 	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 
@@ -54,27 +55,6 @@ type Context struct {
 	closing  atomic.Bool // a caller has asked for its end, and that of its pages
 }
 
-// ContextParams name a context in calls of the browser.
-type ContextParams struct {
-	ID string `json:"browserContextId,omitzero"`
-}
-
-// PermissionParams are those of Browser.setPermission.
-type PermissionParams struct {
-	ContextParams
-	Permission map[string]string `json:"permission"`
-	Setting    string            `json:"setting"`
-	Origin     string            `json:"origin,omitzero"`
-}
-
-// CallParams are the parameters that name the context in calls of the browser.
-func (c *Context) CallParams() ContextParams { return ContextParams{c.id} }
-
-// Permission are the parameters that give pages of the context a permission, or take it from them.
-func (c *Context) Permission(name, setting string) PermissionParams {
-	return PermissionParams{ContextParams: c.CallParams(), Permission: map[string]string{"name": name}, Setting: setting}
-}
-
 // NewContext makes an isolated context, to be ended with Close.
 func (b *Browser) NewContext(ctx context.Context, o ContextOptions) (*Context, error) {
 	res, err := proto.Call(ctx, b.root, target.CreateBrowserContext, target.CreateBrowserContextParams{
@@ -95,7 +75,9 @@ func (c *Context) AllowCopying() {
 	if c.isForeign() {
 		return // its user has a say in that
 	}
-	c.browser.root.Start("Browser.setPermission", c.Permission("clipboard-write", "granted"))
+	c.browser.root.Start("Browser.setPermission", browser.SetPermissionParams{
+		Permission: &browser.PermissionDescriptor{Name: "clipboard-write"}, Setting: "granted", BrowserContextID: proto.BrowserContextID(c.id),
+	})
 }
 
 // DefaultContext returns the context that the browser started with. Its pages are those that the browser shows already.

@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/chromedp/cdproto/browser"
+	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/skua-browser/skua/engine/cdp"
@@ -133,10 +135,7 @@ func (d *Downloads) end() {
 // cancel cancels a download of a background page.
 func (d *Downloads) cancel(id string) {
 	if d.Decline(id) {
-		d.of.browser.root.Start("Browser.cancelDownload", struct {
-			ContextParams
-			GUID string `json:"guid"`
-		}{d.of.CallParams(), id})
+		d.of.browser.root.Start("Browser.cancelDownload", browser.CancelDownloadParams{GUID: id, BrowserContextID: proto.BrowserContextID(d.of.id)})
 	}
 }
 

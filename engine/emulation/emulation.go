@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/chromedp/cdproto/browser"
+	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 
 	"github.com/skua-browser/skua/engine"
@@ -316,14 +318,15 @@ func cpuCall(rate float64) cdp.Call {
 // SetPermission answers in advance what pages may ask a person for: name is that of the Permissions standard, such as "camera", setting
 // "granted", "denied" or "prompt", origin the only one that is meant, or empty.
 func SetPermission(ctx context.Context, c *engine.Context, name, setting, origin string) error {
-	params := c.Permission(name, setting)
-	params.Origin = origin
-	return callBrowser(ctx, c, "Browser.setPermission", params)
+	return callBrowser(ctx, c, "Browser.setPermission", browser.SetPermissionParams{
+		Permission: &browser.PermissionDescriptor{Name: name}, Setting: browser.PermissionSetting(setting), Origin: origin,
+		BrowserContextID: proto.BrowserContextID(c.ID()),
+	})
 }
 
 // ResetPermissions forgets all that SetPermission has set. What pages may do with the clipboard by themselves stays as it was.
 func ResetPermissions(ctx context.Context, c *engine.Context) error {
-	if err := callBrowser(ctx, c, "Browser.resetPermissions", c.CallParams()); err != nil {
+	if err := callBrowser(ctx, c, "Browser.resetPermissions", browser.ResetPermissionsParams{BrowserContextID: proto.BrowserContextID(c.ID())}); err != nil {
 		return err
 	}
 	c.AllowCopying()
