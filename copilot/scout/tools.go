@@ -21,7 +21,7 @@ var _ Page = Tools{}
 
 // Summary returns what the page offers.
 func (t Tools) Summary(ctx context.Context) (*pcd.Summary, error) {
-	s, err := look[*pcd.Summary](ctx, t, "getMiniPCD", map[string]any{})
+	s, err := look[*pcd.Summary](ctx, t, "getMiniPCD", toolArgs{})
 	if err == nil && s == nil {
 		err = fault.New(fault.Internal, "what the page offers cannot be read")
 	}
@@ -30,16 +30,9 @@ func (t Tools) Summary(ctx context.Context) (*pcd.Summary, error) {
 
 // Query finds what the page offers by words.
 func (t Tools) Query(ctx context.Context, q pcd.Question) ([]pcd.Candidate, error) {
-	args := map[string]any{"text": q.Text}
-	if len(q.Of) > 0 {
-		args["kind"] = strings.Join(q.Of, "|")
-	}
-	if q.Top > 0 {
-		args["topK"] = q.Top
-	}
 	got, err := look[struct {
 		Candidates []pcd.Candidate `json:"candidates"`
-	}](ctx, t, "pcd.query", args)
+	}](ctx, t, "pcd.query", toolArgs{Text: &q.Text, Kind: strings.Join(q.Of, "|"), Top: max(q.Top, 0)})
 	return got.Candidates, err
 }
 
@@ -53,7 +46,7 @@ func (t Tools) Alike(ctx context.Context, id string) (Alike, error) {
 	if at < 0 {
 		return Alike{}, nil
 	}
-	rows, err := look[pcd.Rows](ctx, t, "dom.extract", map[string]any{"collectionId": s.Actions[at].CollectionID})
+	rows, err := look[pcd.Rows](ctx, t, "dom.extract", toolArgs{Collection: s.Actions[at].CollectionID})
 	if err != nil {
 		return Alike{}, err
 	}
@@ -84,7 +77,7 @@ func AlikeIn(rows *pcd.Rows, label string, shown func(id string) (url string, ok
 func (t Tools) Details(ctx context.Context, ids ...string) ([]pcd.Detail, error) {
 	got, err := look[struct {
 		Details []pcd.Detail `json:"details"`
-	}](ctx, t, "getDetails", map[string]any{"ids": ids})
+	}](ctx, t, "getDetails", toolArgs{IDs: ids})
 	return got.Details, err
 }
 
@@ -93,11 +86,19 @@ func (t Tools) Picture(context.Context, ...string) (Picture, error) {
 	return Picture{}, fault.New(fault.TargetUnsuitable, "A page behind tools has no pictures.")
 }
 
-func look[T any](ctx context.Context, t Tools, tool string, args map[string]any) (T, error) {
+// toolArgs are the arguments of the tools that look at a page. Each has a part of them.
+type toolArgs struct {
+	Collection string   `json:"collectionId,omitempty"`
+	IDs        []string `json:"ids,omitzero"`
+	Kind       string   `json:"kind,omitempty"`
+	Tab        string   `json:"tabId,omitempty"`
+	Text       *string  `json:"text,omitempty"`
+	Top        int      `json:"topK,omitempty"`
+}
+
+func look[T any](ctx context.Context, t Tools, tool string, args toolArgs) (T, error) {
 	var none T
-	if t.Tab != "" {
-		args["tabId"] = t.Tab
-	}
+	args.Tab = t.Tab
 	raw, err := json.Marshal(args)
 	if err != nil {
 		return none, err

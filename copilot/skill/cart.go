@@ -96,7 +96,7 @@ func (p *addToCart) match(page *pcd.Summary) []Match {
 		}
 		m := matched(rowStage, 0.85*c.Landmark.Weight(), "an item of "+c.Name, map[string]string{"list": c.ID})
 		m.IDs = nil
-		m.Look = []toolbox.Call{*call("dom.extract", map[string]any{"collectionId": c.ID})}
+		m.Look = []toolbox.Call{*call("dom.extract", toolArgs{Collection: c.ID})}
 		all = append(all, m)
 	}
 	return all

@@ -84,7 +84,7 @@ func (p *download) match(page *pcd.Summary) []Match {
 		}
 		m := matched(rowStage, confidence*c.Landmark.Weight(), "a row of "+c.Name, map[string]string{"list": c.ID})
 		m.IDs = nil
-		m.Look = []toolbox.Call{*call("dom.extract", map[string]any{"collectionId": c.ID})}
+		m.Look = []toolbox.Call{*call("dom.extract", toolArgs{Collection: c.ID})}
 		all = append(all, m)
 	}
 	return append(all, p.single(page)...)

@@ -175,14 +175,14 @@ func (e entry) step(d pcd.Detail) toolbox.Step {
 	}
 	switch e.field.Type {
 	case "select", "listbox", "select-one", "select-multiple":
-		return step("dom.select", d, map[string]any{"value": e.choice()}, toolbox.Medium, fmt.Sprintf("Choose %q in %q", short(e.value), short(e.field.Label)))
+		return step("dom.select", d, toolArgs{Value: new(e.choice())}, toolbox.Medium, fmt.Sprintf("Choose %q in %q", short(e.value), short(e.field.Label)))
 	case "checkbox", "switch":
-		return step("dom.check", d, map[string]any{"checked": isTrue(e.value)}, toolbox.Medium, fmt.Sprintf("%s %q", ticking(isTrue(e.value)), short(e.field.Label)))
+		return step("dom.check", d, toolArgs{Checked: new(isTrue(e.value))}, toolbox.Medium, fmt.Sprintf("%s %q", ticking(isTrue(e.value)), short(e.field.Label)))
 	case "radio":
 		choice, _ := chosen(e.field, e.key, e.value)
-		args := map[string]any{"checked": true}
+		args := toolArgs{Checked: new(true)}
 		if choices(e.field)[0] != choice { // the field's ref is the first button
-			args["selector"] = pcd.Selector{Kind: "role", Role: "radio", Name: choice, NameMode: "exact", FramePath: d.FramePath}
+			args.Selector = pcd.Selector{Kind: "role", Role: "radio", Name: choice, NameMode: "exact", FramePath: d.FramePath}
 			d = pcd.Detail{}
 		}
 		return step("dom.check", d, args, toolbox.Medium, fmt.Sprintf("Choose %q", short(choice)))

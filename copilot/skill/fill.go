@@ -183,7 +183,7 @@ func sending(b Binding, f pcd.Form, risk toolbox.Risk) toolbox.Step {
 		}
 		return click(d, label, risk)
 	}
-	return step("dom.submit", b.Details["form"], nil, risk, "Submit the form "+name(f))
+	return step("dom.submit", b.Details["form"], toolArgs{}, risk, "Submit the form "+name(f))
 }
 
 // submitRisk is how bad it is to send the form by mistake.

@@ -231,11 +231,11 @@ func (p *filter) plan(b Binding) []toolbox.Step {
 		case !ok:
 		case c.form < 0 && c.action.Role == "checkbox":
 			on, box := truth(c.value)
-			steps = append(steps, step("dom.check", d, map[string]any{"checked": on || !box}, toolbox.Low, fmt.Sprintf("Check %q", short(c.action.Label))))
+			steps = append(steps, step("dom.check", d, toolArgs{Checked: new(on || !box)}, toolbox.Low, fmt.Sprintf("Check %q", short(c.action.Label))))
 		case c.form < 0:
 			steps = append(steps, click(d, c.action.Label, toolbox.Low))
 		case c.entry.field.Type == "radio" && isTrue(c.entry.value):
-			steps = append(steps, step("dom.check", d, map[string]any{"checked": true}, toolbox.Low, fmt.Sprintf("Choose %q", short(c.entry.field.Label))))
+			steps = append(steps, step("dom.check", d, toolArgs{Checked: new(true)}, toolbox.Low, fmt.Sprintf("Choose %q", short(c.entry.field.Label))))
 		default:
 			s := c.entry.step(d)
 			s.Risk = toolbox.Low

@@ -166,9 +166,9 @@ func (p *navigate) plan(b Binding) []toolbox.Step {
 	label := labelOf(b.page, b.Slots["label"])
 	switch b.stage {
 	case hoverStage:
-		return []toolbox.Step{step("dom.hover", b.Details["label"], nil, toolbox.Low, fmt.Sprintf("Point at %q", short(label)))}
+		return []toolbox.Step{step("dom.hover", b.Details["label"], toolArgs{}, toolbox.Low, fmt.Sprintf("Point at %q", short(label)))}
 	case railStage: // it takes a moment to widen
-		return []toolbox.Step{step("dom.hover", b.Details["label"], nil, toolbox.Low, fmt.Sprintf("Point at icon %s of those without words", b.Slots["icon"])), settle()}
+		return []toolbox.Step{step("dom.hover", b.Details["label"], toolArgs{}, toolbox.Low, fmt.Sprintf("Point at icon %s of those without words", b.Slots["icon"])), settle()}
 	}
 	return []toolbox.Step{click(b.Details["label"], label, toolbox.Low), settle()}
 }

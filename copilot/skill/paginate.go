@@ -148,7 +148,7 @@ func isNumber(label string) bool {
 
 func (p *paginate) plan(b Binding) []toolbox.Step {
 	if b.stage == "scroll" {
-		bottom := call("dom.scroll", map[string]any{"y": 100000})
+		bottom := call("dom.scroll", toolArgs{Y: 100000})
 		return []toolbox.Step{{Kind: toolbox.ToolStep, Call: bottom, Description: "Scroll to the end", Risk: toolbox.Low}, settle()}
 	}
 	return []toolbox.Step{click(b.Details["turn"], labelOf(b.page, b.Slots["turn"]), toolbox.Low), settle()}

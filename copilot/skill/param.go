@@ -160,7 +160,7 @@ func (p Param) check(raw json.RawMessage) error {
 	case Values, Secrets:
 		into = new(map[string]string)
 	case Structure:
-		into = new(map[string]any)
+		into = new(map[string]json.RawMessage)
 	}
 	if json.Unmarshal(raw, into) != nil || p.Kind == Number && string(raw) == "0" {
 		return fmt.Errorf("has to be %s", p.Takes())

@@ -84,7 +84,7 @@ func (p *search) plan(b Binding) []toolbox.Step {
 		return []toolbox.Step{click(b.Details["search"], labelOf(b.page, b.Slots["search"]), toolbox.Low), settle()}
 	}
 	f := formOf(b)
-	send := step("dom.submit", b.Details["query"], nil, toolbox.Low, "Search")
+	send := step("dom.submit", b.Details["query"], toolArgs{}, toolbox.Low, "Search")
 	if d, ok := b.Details["submit"]; ok {
 		send = click(d, f.SubmitLabel, toolbox.Low)
 	}

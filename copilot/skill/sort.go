@@ -197,7 +197,7 @@ func (p *sorting) plan(b Binding) []toolbox.Step {
 	}
 	field, option := p.option(b)
 	steps := []toolbox.Step{
-		step("dom.select", b.Details["by"], map[string]any{"value": option}, toolbox.Low, fmt.Sprintf("Choose %q in %q", short(option), short(field.Label))),
+		step("dom.select", b.Details["by"], toolArgs{Value: new(option)}, toolbox.Low, fmt.Sprintf("Choose %q in %q", short(option), short(field.Label))),
 	}
 	if d, ok := b.Details["submit"]; ok {
 		steps = append(steps, click(d, labelOf(b.page, d.ID), toolbox.Low))

@@ -3,7 +3,6 @@ package skill
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 
@@ -13,10 +12,11 @@ import (
 )
 
 // step is a call of a tool on an element: by its ref, which is the element that was seen, and where that is gone by the selectors of its details.
-func step(tool string, d pcd.Detail, args map[string]any, risk toolbox.Risk, about string) toolbox.Step {
-	all := map[string]any{"selector": d.ID}
-	maps.Copy(all, args)
-	s := toolbox.Step{Kind: toolbox.ToolStep, Call: call(tool, all), Description: about, Risk: risk}
+func step(tool string, d pcd.Detail, args toolArgs, risk toolbox.Risk, about string) toolbox.Step {
+	if args.Selector == nil {
+		args.Selector = d.ID
+	}
+	s := toolbox.Step{Kind: toolbox.ToolStep, Call: call(tool, args), Description: about, Risk: risk}
 	for _, alt := range append([]pcd.Selector{d.Selector}, d.AltSelectors...) {
 		if alt.Kind != "" {
 			s.AltSelectors = append(s.AltSelectors, alt.String())
@@ -25,7 +25,21 @@ func step(tool string, d pcd.Detail, args map[string]any, risk toolbox.Risk, abo
 	return s
 }
 
-func call(tool string, args map[string]any) *toolbox.Call {
+// toolArgs are the arguments of the tools that skills call. Each has a part of them.
+type toolArgs struct {
+	Checked    *bool    `json:"checked,omitempty"`
+	Collection string   `json:"collectionId,omitempty"`
+	Event      string   `json:"event,omitempty"`
+	Files      []string `json:"files,omitempty"`
+	Replace    bool     `json:"replace,omitempty"`
+	Selector   any      `json:"selector,omitempty"` // a ref, or a [pcd.Selector]
+	Text       *string  `json:"text,omitempty"`
+	Timeout    int      `json:"timeoutMs,omitempty"`
+	Value      *string  `json:"value,omitempty"`
+	Y          int      `json:"y,omitempty"`
+}
+
+func call(tool string, args toolArgs) *toolbox.Call {
 	b, err := json.Marshal(args)
 	if err != nil {
 		b = nil // texts, numbers and truths only
@@ -38,16 +52,16 @@ func click(d pcd.Detail, label string, risk toolbox.Risk) toolbox.Step {
 	if label != "" {
 		what = strconv.Quote(short(label))
 	}
-	return step("dom.click", d, nil, risk, "Click "+what)
+	return step("dom.click", d, toolArgs{}, risk, "Click "+what)
 }
 
 func typing(d pcd.Detail, label, text string) toolbox.Step {
-	return step("dom.type", d, map[string]any{"text": text, "replace": true}, toolbox.Medium, fmt.Sprintf("Fill in %q", short(label)))
+	return step("dom.type", d, toolArgs{Text: &text, Replace: true}, toolbox.Medium, fmt.Sprintf("Fill in %q", short(label)))
 }
 
 // secretly types what a grant holds. The element has to be the one that was seen: what merely has the same name gets no secret.
 func secretly(d pcd.Detail, label, grant string) toolbox.Step {
-	s := step("dom.type", d, map[string]any{"text": "", "replace": true}, toolbox.High, fmt.Sprintf("Fill in %q with the secret %s", short(label), grant))
+	s := step("dom.type", d, toolArgs{Text: new(string), Replace: true}, toolbox.High, fmt.Sprintf("Fill in %q with the secret %s", short(label), grant))
 	s.Secret, s.AltSelectors = grant, nil
 	return s
 }
@@ -57,8 +71,8 @@ func settle() toolbox.Step {
 	return toolbox.Step{
 		Kind: toolbox.BranchStep, Risk: toolbox.Low, Description: "Wait for the page",
 		Options: []toolbox.Option{
-			{Label: "the page has settled", Call: *call("dom.waitFor", map[string]any{"event": "networkIdle", "timeoutMs": 8000})},
-			{Label: "the page as it is", Call: *call("getMiniPCD", map[string]any{})},
+			{Label: "the page has settled", Call: *call("dom.waitFor", toolArgs{Event: "networkIdle", Timeout: 8000})},
+			{Label: "the page as it is", Call: *call("getMiniPCD", toolArgs{})},
 		},
 	}
 }

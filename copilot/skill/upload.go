@@ -104,7 +104,7 @@ func (p *upload) plan(b Binding) []toolbox.Step {
 		names[i] = filepath.Base(f)
 	}
 	steps := []toolbox.Step{
-		step("dom.upload", b.Details["field"], map[string]any{"files": p.Files}, toolbox.Medium, "Upload "+short(strings.Join(names, ", "))),
+		step("dom.upload", b.Details["field"], toolArgs{Files: p.Files}, toolbox.Medium, "Upload "+short(strings.Join(names, ", "))),
 	}
 	if p.Submit && b.Slots["form"] != "" {
 		f := formOf(b)
