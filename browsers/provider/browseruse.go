@@ -50,7 +50,7 @@ const browserUseMinutes = 60
 type browserUseWishes struct {
 	Minutes      int             `json:"timeout"`
 	Profile      string          `json:"profileId,omitempty"`
-	ProxyCountry json.RawMessage `json:"proxyCountryCode,omitempty"` // null is none; left out, it is as the account has it
+	ProxyCountry json.RawMessage `json:"proxyCountryCode,omitempty"` // null for a browser without a proxy; left out, it is as the account has it
 	Record       bool            `json:"enableRecording,omitempty"`
 }
 
