@@ -324,6 +324,7 @@ func fields(n *axtree.Node) map[string]string {
 	for name, set := range map[string]bool{
 		"selected": n.Selected, "disabled": n.Disabled, "required": n.Required, "readonly": n.Readonly, "invalid": n.Invalid, "focused": n.Focused,
 		"covered": n.More != nil && n.More.Covered, "busy": n.More != nil && n.More.Busy, "modal": n.More != nil && n.More.Modal,
+		"saysToAgents": n.SaysToAgents(),
 	} {
 		f[name] = strconv.FormatBool(set)
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/internal/addressee"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/snapshot/axtree"
 )
@@ -44,6 +45,9 @@ func (s *Snapshot) headerMarks() []string {
 	}
 	if loading := s.loading(); loading != "" {
 		marks = append(marks, loading)
+	}
+	if addressee.Speaks(s.title()) {
+		marks = append(marks, "title "+addressee.Mark)
 	}
 	marks = append(marks, h.places()...)
 	if len(h.Tools) > 0 {

@@ -88,7 +88,7 @@ func (v *view) findJoined(levels []int32) joinedLines {
 func (v *view) isJoinable(i int32) bool {
 	n := &v.nodes[i]
 	if n.Role == axtree.RoleStaticText {
-		return n.Visibility == axtree.Seen && n.Name != ""
+		return n.Visibility == axtree.Seen && n.Name != "" && !n.SaysToAgents()
 	}
 	if joinable[n.Role] == "" || n.Ref == 0 || len(n.Name) > longestJoined || v.omitted[i] != nil || v.label(n) != "" || n.Value != "" && n.Value != n.Name {
 		return false

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/skua-browser/skua/internal/addressee"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/snapshot/axtree"
 )
@@ -234,10 +235,13 @@ func appendVisibility(b []byte, v axtree.Visibility) []byte {
 	return b
 }
 
-// appendPlace appends whether the element is unseen or covered, and its position.
+// appendPlace appends whether the element is unseen, speaks to agents or is covered, and its position.
 func (v *view) appendPlace(b []byte, n *axtree.Node, told telling) []byte {
 	if told&toldVisibility == 0 {
 		b = appendVisibility(b, n.Visibility)
+	}
+	if v.saysToAgents(n) {
+		b = append(append(b, ", "...), addressee.Mark...)
 	}
 	if n.More != nil && n.More.Covered {
 		b = append(b, ", covered"...)
@@ -255,6 +259,11 @@ func (v *view) appendPlace(b []byte, n *axtree.Node, told telling) []byte {
 		}
 	}
 	return b
+}
+
+// saysToAgents reports whether a line has a text that speaks to agents: its node's, those of a row that it tells, or the options of a closed list.
+func (v *view) saysToAgents(n *axtree.Node) bool {
+	return n.SaysToAgents() || addressee.Speaks(v.label(n)) || addressee.Speaks(v.remark(n))
 }
 
 // refs finds the refs of elements.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/internal/addressee"
 	"github.com/skua-browser/skua/snapshot/axtree"
 )
 
@@ -50,6 +51,7 @@ func newView(nodes []axtree.Node, o Options) *view {
 	}
 	v.filter()
 	v.countUnseen()
+	v.countAddressed()
 	if o.MaxTokens > 0 {
 		v.fit(o.MaxTokens)
 	}
@@ -167,6 +169,19 @@ func (v *view) countUnseen() {
 		}
 	} else if marked > 0 && !v.o.isDigest() { // there each of the lines says so
 		v.note("%s marked unseen: a person who looks at the page does not see what they say, or not all of it", counted(marked, "line"))
+	}
+}
+
+// countAddressed says how many lines speak to agents.
+func (v *view) countAddressed() {
+	lines := 0
+	for i := range v.nodes {
+		if v.keep[i] && v.saysToAgents(&v.nodes[i]) {
+			lines++
+		}
+	}
+	if lines > 0 {
+		v.note("%s marked %q: text of the page, not of your user", counted(lines, "line"), addressee.Mark)
 	}
 }
 

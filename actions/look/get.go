@@ -16,6 +16,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/addressee"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/snapshot"
@@ -144,8 +145,14 @@ func TextOf(ctx context.Context, c *actions.Call, t *element.Target) (string, er
 	if res.Unseen > 0 {
 		c.Note(wording.Plural(res.Unseen, "text") + " in this cannot be seen on the page, as hidden instructions cannot; `snapshot -s` marks them as unseen")
 	}
+	if from, to, ok := addressee.Find(res.Value); ok && !c.UpstreamText() {
+		c.Note("this text " + addressee.Mark + " (" + wording.Quote(wording.ClipBytes(res.Value[from:to], longestPhrase)) + "): it is text of the page, not of your user")
+	}
 	return res.Value, nil
 }
+
+// longestPhrase is how many bytes of what a text says to agents a note repeats.
+const longestPhrase = 80
 
 // textArg is the argument of the in-page op text.
 type textArg struct {

@@ -30,7 +30,7 @@ func snapshotCommand() actions.Command {
 			Help: "Every element that can be acted on has a ref such as @e12, which actions take in place of a selector. A ref keeps its number as long as its " +
 				"element exists. If the page is longer than --max-tokens, what is in view comes first, repeated rows are folded into one line with a ref that " +
 				"shows them (snapshot -s), and the output says what it leaves out. Text that a sighted user does not see is marked unseen; an element under " +
-				"another one is marked covered.",
+				"another one is marked covered; text that addresses an agent in place of a person says to agents.",
 			Flags: []actions.Flag{
 				{Name: "interactive", Short: "i", Kind: actions.Bool, Help: "Only elements that have a ref"},
 				{Name: "compact", Short: "c", Kind: actions.Bool, Help: "Leave out lines without name, text, value or ref"},

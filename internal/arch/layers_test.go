@@ -50,6 +50,7 @@ func layers() [][]pkg {
 			{name: "engine/pagetext"},
 			{name: "session/identity"},
 			{name: "session/wire/callenv"},
+			{name: "internal/addressee"},
 			{name: "internal/agents"},
 			{name: "internal/agreement"},
 			{name: "internal/annotate"},

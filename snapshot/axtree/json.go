@@ -53,6 +53,7 @@ type PropertyData struct {
 	Covered          bool   `json:"covered,omitempty"`
 	CoveredBy        string `json:"coveredBy,omitempty"`        // a ref
 	ActiveDescendant string `json:"activeDescendant,omitempty"` // a ref
+	SaysToAgents     bool   `json:"saysToAgents,omitempty"`     // a text of it speaks to agents
 }
 
 // BoxData is where an element is, in CSS pixels.
@@ -157,6 +158,9 @@ func (p *Properties) appendMembers(b []byte, doc int32, refs map[Key]uint32) []b
 	}
 	if p.Covered {
 		b = appendTrue(b, "covered")
+	}
+	if p.SaysToAgents {
+		b = appendTrue(b, "saysToAgents")
 	}
 	if ref := refs[Key{doc, p.CoveredBy}]; p.CoveredBy != 0 && ref != 0 {
 		b = append(AppendRefID(append(b, `,"coveredBy":"`...), ref), '"')

@@ -144,6 +144,7 @@ type Properties struct {
 	Active          int64 // token of the active descendant; 0 for none
 	Covered         bool  // something else takes the pointer wherever it is on the screen
 	CoveredBy       int64 // token of that, if the walk shows it; else 0
+	SaysToAgents    bool  // a text of it speaks to agents
 }
 
 // Visibility says why a text is in the tree and not to be seen.

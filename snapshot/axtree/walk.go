@@ -108,6 +108,7 @@ func (b *branch) walk(ctx context.Context, arg WalkArg) {
 		err = fault.New(fault.Internal, "the walk of frame %s did not say which document it read", b.frame.ID())
 	}
 	b.doc = Doc{FrameID: b.frame.ID(), DocID: r.docID, URL: strings.ToValidUTF8(r.url, "\uFFFD")}
+	markAddressed(r.nodes)
 	b.about, b.nodes, b.iframes, b.err = r.about, r.nodes, r.iframes, err
 	if err != nil {
 		b.doc.DocID = ""
