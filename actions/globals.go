@@ -127,6 +127,14 @@ func Globals() []Flag {
 			Help: "Hold these actions until `confirm` or `deny`, from now on in this session: click,eval,network",
 		},
 		{
+			Name: "flows", Rule: true, Value: "mode", OneOf: []string{"log", "ask", "deny"}, Env: "FLOWS",
+			Help: "Note, hold or refuse what would carry a text of one site to another, from now on in this session; see `policy`",
+		},
+		{
+			Name: "known", Value: "text", Env: "KNOWN",
+			Help: "A text that the task gave, which may go to every site; for the call that brings --flows",
+		},
+		{
 			Name: "confirm-interactive", Kind: Bool, OptionalBool: true, Env: "CONFIRM_INTERACTIVE",
 			Help: "Ask at the terminal about actions that must be confirmed, instead of holding them",
 		},

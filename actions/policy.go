@@ -31,7 +31,10 @@ type Safety struct {
 	ForModels bool
 	// Blind says that its words do not tell what it will do to a page, or that it uses a secret: a model's wish for it is put to a person.
 	Blind bool
-	Sends bool // submits the form that its selector is in
+	// Gives says that others than the page may get what it was given, by addresses or hosts, or AllSites; none: the page gets it. nil: its effect tells.
+	Gives   func(in *Input) []string
+	Secrets bool // what it prints are secrets of pages: cookies, storage, saved states
+	Sends   bool // submits the form that its selector is in
 
 	// Whether --content-boundaries marks what it prints: see ShowsPage.
 	OwnWords bool // what it prints holds nothing that a page wrote
@@ -107,4 +110,82 @@ func launching(in *Input) (requests []policy.ActionRequest, also []string) {
 		also = append(also, policy.Eval)
 	}
 	return requests, also
+}
+
+// Outgoing is what a command was given that may leave this machine.
+type Outgoing struct {
+	Texts     []string // for the page that it works in
+	Addresses []string // that it opens or asks
+	Files     []string // words that may be files whose content goes to the page
+	Script    bool     // the texts are code, which may name further addresses
+	To        []string // addresses and hosts that get the texts, or AllSites; empty: the page
+}
+
+// AllSites stands for every site that the session opens.
+const AllSites = "every site"
+
+// ToAll is the Gives of a command whose words every site gets.
+func ToAll(*Input) []string { return []string{AllSites} }
+
+// ToNamed returns the Gives of a command whose words the sites get that these flags name; without them it is to what otherwise says.
+func ToNamed(otherwise []string, flags ...string) func(*Input) []string {
+	return func(in *Input) (to []string) {
+		for _, name := range flags {
+			to = append(to, in.Strings(name)...)
+		}
+		if len(to) == 0 {
+			return otherwise
+		}
+		return to
+	}
+}
+
+// sending are the families of commands whose words go to a page.
+var sending = policy.Does(policy.RunsScript, policy.ActsByKeyboard, policy.ActsByPointer, policy.Sends)
+
+// Outgoing returns what the command was given that may leave this machine: all its words, but those that only find something in the page, or choose among
+// what is known. A command that looks only sends nothing but the addresses that it asks.
+func (in *Input) Outgoing(stdin []byte) Outgoing {
+	cmd := in.cmd
+	families := cmd.Safety.families(in)
+	is := func(f policy.Family) bool { return slices.Contains(families, f) }
+	out := Outgoing{Script: is(policy.RunsScript)}
+	if cmd.Safety.Gives != nil {
+		out.To = cmd.Safety.Gives(in)
+	}
+	sends := cmd.Safety.Gives != nil || cmd.Effect&(Mutates|Navigates) != 0 || slices.ContainsFunc(sending, is)
+	add := func(name string, kind Kind, choice bool) {
+		if choice || !in.Has(name) {
+			return
+		}
+		switch kind {
+		case URL:
+			out.Addresses = append(out.Addresses, in.String(name))
+		case String, Text, List, Path:
+			if sends {
+				out.Texts = append(out.Texts, in.Strings(name)...) // of a file, its name
+			}
+			if is(policy.ReadsFiles) {
+				out.Files = append(out.Files, in.Strings(name)...)
+			}
+		}
+	}
+	for i := range cmd.Args {
+		a := &cmd.Args[i]
+		if a.Kind == String && a.Typed && len(in.String(a.Name)) > 1 {
+			continue // the name of a key, such as Enter, and not a text
+		}
+		add(a.Name, a.Kind, len(a.OneOf) > 0)
+	}
+	for i := range cmd.Flags {
+		f := &cmd.Flags[i]
+		add(f.Name, f.Kind, len(f.OneOf) > 0)
+	}
+	if sends && in.WantsStdin() && len(stdin) > 0 {
+		out.Texts = append(out.Texts, string(stdin))
+	}
+	if sends && in.Has("init-script") {
+		out.Files = append(out.Files, in.Strings("init-script")...)
+	}
+	return out
 }

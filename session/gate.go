@@ -71,7 +71,14 @@ func (r *runner) gate(ctx context.Context, in *actions.Input) (res actions.Resul
 			return *instead, nil
 		}
 	}
-	return r.queue(ctx, in)
+	if instead, err := r.checkFlow(ctx, in); err != nil {
+		return res, err
+	} else if instead != nil {
+		return *instead, nil
+	}
+	res, err = r.queue(ctx, in)
+	r.noteShown(in, &res, err)
+	return res, err
 }
 
 // prepare applies what a request sets in its session, and reads what it asks of its browser.

@@ -71,6 +71,7 @@ type Manager struct {
 	metrics      *counters.Counters
 	tasks        task.Registry
 	moves        *handover.Mover
+	flows        flows // of all sessions, if the owner has a rule for them
 	machineNoted machineNotes
 
 	vocabulary func() policy.Vocabulary // the names for rules, found when the first rule is read

@@ -39,6 +39,7 @@ type Session struct {
 	log        journal.Log
 	ruling     *rules.Set
 	pending    pendingCommands
+	flows      flows
 	states     actions.States
 	inspection inspection
 
@@ -98,5 +99,6 @@ func (s *Session) close(ctx context.Context) error {
 	s.handoffs.Close("the session was closed")
 	s.lock.Release()
 	s.pending.forget()
+	s.flows.forget()
 	return restore.AlsoClosedWithout(s.browser.Close(ctx), lost)
 }

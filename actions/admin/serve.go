@@ -74,7 +74,7 @@ func servingCommands() []actions.Command {
 				Upstream: []string{"mcp call <tool> [<arguments-json> | -]"},
 			},
 			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
-			Safety:   actions.Safety{Families: policy.Does()},
+			Safety:   actions.Safety{Families: policy.Does(), Gives: actions.ToAll},
 			Showing:  actions.Showing{Traits: trait.ServesTools},
 			Run:      actions.NotHere,
 		},

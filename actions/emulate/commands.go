@@ -127,7 +127,7 @@ func Commands() []actions.Command {
 				Examples: []actions.Example{{Line: `set user-agent "Mozilla/5.0 (X11; Linux x86_64) Probe/1.0"`}},
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads},
-			Safety:   actions.Safety{Families: policy.Does()},
+			Safety:   actions.Safety{Families: policy.Does(), Gives: actions.ToAll},
 			Showing:  actions.Showing{Traits: trait.Sets},
 			Bindings: actions.Bindings{Data: []any{UserAgent{}}},
 			Run:      runSetUserAgent,

@@ -39,7 +39,7 @@ func clipboardCommands() []actions.Command {
 				Args: []actions.Arg{{Name: "text", Kind: actions.Text, Secret: true, Help: "The text"}},
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads},
-			Safety:   actions.Safety{Families: policy.Does()},
+			Safety:   actions.Safety{Families: policy.Does(), Gives: actions.ToAll},
 			Showing:  actions.Showing{Traits: trait.AboutClipboard | trait.Sets},
 			Bindings: actions.Bindings{Data: []any{ClipboardWrittenResult{}}},
 			Run:      runClipboardWrite,

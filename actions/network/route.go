@@ -61,7 +61,7 @@ func routeCommands() []actions.Command {
 				Heading:  "Network:  agent-browser network <action>",
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads},
-			Safety:   actions.Safety{Action: "route", Families: policy.Does(), Further: answersWith, Implies: runsAnswer},
+			Safety:   actions.Safety{Action: "route", Families: policy.Does(), Further: answersWith, Implies: runsAnswer, Gives: actions.ToNamed(nil)},
 			Showing:  actions.Showing{Traits: trait.Sets},
 			Bindings: actions.Bindings{
 				Data: []any{Routed{}},

@@ -78,7 +78,7 @@ func areaCommands(area string) []actions.Command {
 				Args: []actions.Arg{key, {Name: "value", Secret: true, Help: "The value"}},
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads},
-			Safety:   actions.Safety{Action: "storage_set", Families: policy.Does()},
+			Safety:   actions.Safety{Action: "storage_set", Families: policy.Does(), Gives: actions.ToNamed(nil)},
 			Showing:  actions.Showing{Traits: trait.Sets},
 			Bindings: actions.Bindings{Data: []any{EntrySet{}}},
 			Run:      do("set"),
@@ -104,6 +104,7 @@ func areaCommands(area string) []actions.Command {
 		},
 	}
 	for i := range list {
+		list[i].Secrets = true
 		list[i].Traits, list[i].View = list[i].Traits|trait.ShowsStorage, trait.ViewStorage
 	}
 	return list

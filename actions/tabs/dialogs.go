@@ -57,7 +57,7 @@ func dialogCommands() []actions.Command {
 				Examples: []actions.Example{{Line: "dialog policy dismiss"}, {Line: `dialog policy accept "Ada Lovelace"`}},
 			},
 			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Alters: actions.With("policy")},
-			Safety:   actions.Safety{Families: policy.Does(policy.ActsByPointer)},
+			Safety:   actions.Safety{Families: policy.Does(policy.ActsByPointer), Gives: actions.ToNamed(nil)},
 			Showing:  actions.Showing{Traits: trait.AboutDialog},
 			Bindings: actions.Bindings{Data: []any{DialogPolicyResult{}}},
 			Run:      runDialogPolicy,

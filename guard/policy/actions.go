@@ -8,6 +8,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/skua-browser/skua/guard/flow"
 )
 
 // Actions are rules about actions: an action policy file, or a list of actions that need confirmation.
@@ -17,6 +19,8 @@ type Actions struct {
 	Allow   []string // names of actions
 	Deny    []string
 	Confirm []string
+	Flows   flow.Rules // what goes from one site to another
+	Known   []string   // texts that the owner of the task gave, which do not belong to a site
 }
 
 // maxPolicy bounds a policy file in bytes.
@@ -41,6 +45,11 @@ func Parse(data []byte, from string, words Vocabulary) (*Actions, error) {
 		Allow   []string `json:"allow"`
 		Deny    []string `json:"deny"`
 		Confirm []string `json:"confirm"`
+		Flows   *struct {
+			Mode  string   `json:"mode"`
+			Allow []string `json:"allow"`
+			Known []string `json:"known"`
+		} `json:"flows"`
 	}
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
@@ -59,6 +68,20 @@ func Parse(data []byte, from string, words Vocabulary) (*Actions, error) {
 			return nil, fmt.Errorf("default is '%s', and must be allow or deny", bounded(a.Default))
 		}
 	}
+	if file.Flows != nil {
+		flows, err := FlowRules(file.Flows.Mode, file.Flows.Known, from)
+		if err != nil {
+			return nil, fmt.Errorf("flows: %w", err)
+		}
+		a.Flows, a.Known = flows.Flows, flows.Known
+		for _, text := range file.Flows.Allow {
+			pair, err := flow.ParsePair(text)
+			if err != nil {
+				return nil, fmt.Errorf("flows: %w", err)
+			}
+			a.Flows.Allow = append(a.Flows.Allow, pair)
+		}
+	}
 	for _, list := range [][]string{a.Allow, a.Deny, a.Confirm} {
 		if err := known(list, words); err != nil {
 			return nil, err
@@ -70,6 +93,23 @@ func Parse(data []byte, from string, words Vocabulary) (*Actions, error) {
 // ConfirmList returns rules for a list of actions that need confirmation.
 func ConfirmList(names []string, from string, words Vocabulary) (*Actions, error) {
 	return &Actions{From: from, Confirm: names}, known(names, words)
+}
+
+// FlowRules returns rules for what goes from one site to another. known are texts that the owner of the task gave.
+func FlowRules(mode string, known []string, from string) (*Actions, error) {
+	m, err := flow.ParseMode(mode)
+	return &Actions{From: from, Flows: flow.Rules{Mode: m}, Known: known}, err
+}
+
+// Flows returns what several rules say of flows: the strictest mode, with what the granting ones allow and know.
+func Flows(rules, granting []*Actions) (all flow.Rules, known []string) {
+	for _, a := range rules {
+		all.Mode = max(all.Mode, a.Flows.Mode)
+	}
+	for _, a := range granting {
+		all.Allow, known = append(all.Allow, a.Flows.Allow...), append(known, a.Known...)
+	}
+	return all, known
 }
 
 func known(names []string, words Vocabulary) error {
@@ -207,6 +247,12 @@ func (a *Actions) Rules() []Rule {
 		if len(list.of) > 0 {
 			add(list.kind, list.does+" "+strings.Join(list.of, ", "))
 		}
+	}
+	if a.Flows.Mode > flow.Off {
+		add(Flow, a.Flows.Mode.String()+" flows from one site to another")
+	}
+	for _, pair := range a.Flows.Allow {
+		add(Flow, "let go "+pair.String())
 	}
 	switch {
 	case a.Default != "":

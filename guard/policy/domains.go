@@ -98,6 +98,11 @@ func hostOf(addr netip.Addr) string { return addr.Unmap().WithZone("").String() 
 // Given reports whether there is a list.
 func (d Domains) Given() bool { return len(d.entries) > 0 }
 
+// severalHosts reports whether more than one host is allowed.
+func (d Domains) severalHosts() bool {
+	return len(d.entries) > 1 || len(d.entries) == 1 && strings.Contains(d.text, "*")
+}
+
 // String returns the list as it was given.
 func (d Domains) String() string { return d.text }
 

@@ -117,6 +117,9 @@ func (n *Network) Split() bool {
 	return n != nil && (len(n.resources.entries) != len(n.domains.entries) || n.within.Split())
 }
 
+// Several reports whether tabs may show more than one host.
+func (n *Network) Several() bool { return n != nil && n.domains.severalHosts() }
+
 // Rules returns the rules for display.
 func (n *Network) Rules() []Rule {
 	if n == nil {

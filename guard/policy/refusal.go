@@ -21,6 +21,7 @@ const (
 	File    Kind = "file"    // a file outside the roots
 	Confirm Kind = "confirm" // a command that was denied, or not confirmed in time
 	Login   Kind = "login"   // a credential for another site than its own
+	Flow    Kind = "flow"    // a text of one site that would have gone to another
 )
 
 // Refusal is something that was refused, with its count.

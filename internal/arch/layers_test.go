@@ -58,6 +58,7 @@ func layers() [][]pkg {
 			{name: "internal/atomicfile"},
 			{name: "internal/childenv"},
 			{name: "internal/diskspace", library: []string{sysUnix, sysWindows}},
+			{name: "guard/flow"},
 			{name: "internal/fault"},
 			{name: "internal/har"},
 			{name: "electron/fuses"},

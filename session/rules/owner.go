@@ -51,6 +51,14 @@ func ReadOwner(o OwnerSource) (*policy.Owner, error) {
 			return nil, err
 		}
 	}
+	for _, said := range in.Statements("flows", o.Getenv) {
+		a, err := flowRules(said, in.String("known"))
+		if err == nil {
+			rules.Actions = append(rules.Actions, a)
+		} else if err = o.skip(err); err != nil {
+			return nil, err
+		}
+	}
 	for _, said := range policyFiles(in, o.Getenv) {
 		a, err := o.policyFile(said, words)
 		if err == nil && a != nil {
@@ -86,7 +94,7 @@ func ReadOwner(o OwnerSource) (*policy.Owner, error) {
 
 // ruleVariables returns getenv for the variables that set rules, and no others: errors elsewhere in the environment must not disable rules.
 func ruleVariables(getenv func(string) string) func(name string) string {
-	names := append(actions.RuleVariables(), "SKUA_MAX_OUTPUT", "AGENT_BROWSER_MAX_OUTPUT")
+	names := append(actions.RuleVariables(), "SKUA_MAX_OUTPUT", "AGENT_BROWSER_MAX_OUTPUT", "SKUA_KNOWN", "AGENT_BROWSER_KNOWN")
 	return func(name string) string {
 		if slices.Contains(names, name) {
 			return getenv(name)
@@ -190,6 +198,19 @@ func confirmList(said actions.FlagSource, words policy.Vocabulary) (*policy.Acti
 		return nil, fault.New(fault.Usage, "%s: %w", said.Source, err).About(said.Source).WithHint("`skua --help` lists the commands.")
 	}
 	return list, nil
+}
+
+// flowRules reads what is said of flows from one site to another.
+func flowRules(said actions.FlagSource, known string) (*policy.Actions, error) {
+	var texts []string
+	if known != "" {
+		texts = []string{known}
+	}
+	a, err := policy.FlowRules(strings.Join(said.Words, " "), texts, said.Source)
+	if err != nil {
+		return nil, fault.New(fault.Usage, "%s: %w", said.Source, err).About(said.Source)
+	}
+	return a, nil
 }
 
 // NetworkRules returns the network rules of a call, and those of its environment and configuration files, which apply in addition: a flag cannot hide

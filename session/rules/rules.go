@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/guard/flow"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/userfile"
@@ -75,6 +76,13 @@ func (r *Set) Apply(in *actions.Input, getenv func(string) string, path func(str
 			}
 		}
 	}
+	if in.Ruled("flows") {
+		for _, said := range in.Statements("flows", getenv) {
+			if err := r.applyFlows(said, in.String("known")); err != nil {
+				return nil, err
+			}
+		}
+	}
 	if in.Ruled("action-policy") || legacyPolicyFile(getenv) != "" {
 		for _, said := range policyFiles(in, getenv) {
 			if note := r.applyPolicyFile(path(expandHome(said.Words[0], getenv))); note != "" {
@@ -119,6 +127,35 @@ func (r *Set) applyConfirmList(said actions.FlagSource) error {
 		}
 	}
 	return r.addLocked(list)
+}
+
+// applyFlows adds a rule for what goes from one site to another.
+func (r *Set) applyFlows(said actions.FlagSource, known string) error {
+	a, err := flowRules(said, known)
+	if err != nil {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	same := func(other *policy.Actions) bool {
+		return other.Flows.Mode == a.Flows.Mode && (r.sealed || slices.Equal(other.Known, a.Known))
+	}
+	if slices.ContainsFunc(slices.Concat(r.owner.Actions(), r.rules), same) {
+		return nil
+	}
+	return r.addLocked(a)
+}
+
+// Flows returns what the rules say of a text of one site that would go to another, and the texts that the owner of the task gave. several says that the
+// session's pages may be of several hosts by its network rules.
+func (r *Set) Flows(several bool) (flows flow.Rules, known []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	flows, known = policy.Flows(slices.Concat(r.owner.Actions(), r.rules), r.grantingLocked())
+	if several && flows.Mode == flow.Off {
+		flows.Mode = flow.Log
+	}
+	return flows, known
 }
 
 func (r *Set) addLocked(a *policy.Actions) error {

@@ -39,7 +39,7 @@ func (k flagKind) needsValue() bool { return k == aValue || k == dashValue }
 func programOnly() map[string]flagKind {
 	return map[string]flagKind{
 		"action-policy": aValue, "allowed-domains": aValue, "auto-connect": optionalBool, "ca-cert": aValue, "cdp-headers": aValue,
-		"config": aValue, "confirm-actions": aValue, "confirm-interactive": optionalBool, "content-boundaries": optionalBool, "device": aValue,
+		"config": aValue, "confirm-actions": aValue, "flows": aValue, "known": aValue, "confirm-interactive": optionalBool, "content-boundaries": optionalBool, "device": aValue,
 		"download-path": aValue, "engine": aValue, "extension": aValue, "headers": aValue, "hide-scrollbars": aValue, "max-output": aValue,
 		"model": aValue, "no-ca-cert": noValue, "profile": aValue, "provider": aValue, "quiet": noValue, "restore": optionalValue,
 		"restore-check-fn": aValue, "restore-check-text": aValue, "restore-check-url": aValue, "restore-save": aValue, "screenshot-dir": aValue,

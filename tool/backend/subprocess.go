@@ -145,7 +145,7 @@ func (s *Subprocess) Run(ctx context.Context, inv Invocation) Answer {
 }
 
 // overRules are the flags of agent-browser that stand above what its environment says of the same, or that get around rules.
-var overRules = []string{"--allowed-domains", "--action-policy", "--confirm-actions", "--config", "--executable-path", "--args", "--extension"}
+var overRules = []string{"--allowed-domains", "--action-policy", "--confirm-actions", "--flows", "--config", "--executable-path", "--args", "--extension"}
 
 // loosens returns why a command line is not run under the owner's rules: the program would take its flag in place of the rule, or let who asked confirm.
 func (s *Subprocess) loosens(inv Invocation) error {
