@@ -74,6 +74,8 @@ type notFoundFacts struct {
 	NamesSeen     []string `json:"namesSeen"`
 	StatesSeen    []string `json:"statesSeen"`
 	LandmarksSeen []string `json:"landmarksSeen"`
+
+	OtherRoles []candidate `json:"otherRoles"` // what has the name, and another role
 }
 
 // candidate is an element that may be meant.

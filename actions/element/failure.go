@@ -27,7 +27,8 @@ func Failure(ctx context.Context, c *actions.Call, t *Target, f *OpFailure) erro
 	e := &fault.Error{Code: f.Code, Subject: t.Label, Facts: f.Told(c)}
 	switch f.Code {
 	case fault.SelectorNotFound:
-		e.Message, e.Hint = notFound(t, FactsOf[notFoundFacts](f)), tail
+		facts := FactsOf[notFoundFacts](f)
+		e.Message, e.Hint = notFound(t, facts)+f.otherRoles(c, facts), tail
 	case fault.SelectorAmbiguous:
 		return ambiguous(c, t, f)
 	case fault.SelectorInvalid:
@@ -197,6 +198,19 @@ func roleNotFound(t *Target, facts notFoundFacts) string {
 		msg += "."
 	}
 	return msg
+}
+
+// otherRoles names what has the name that was looked for, and another role.
+func (f *OpFailure) otherRoles(c *actions.Call, facts notFoundFacts) string {
+	var names []string
+	for i := range facts.OtherRoles {
+		one := &facts.OtherRoles[i]
+		names = append(names, one.said(f.give(c, one.Token, one.Role, one.Name)))
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return " There is " + strings.Join(names, ", ") + "."
 }
 
 func namedSo(n WantedName) string {

@@ -22,7 +22,7 @@ func selectCommand() actions.Command {
 		Spec: actions.Spec{
 			Name: "select", Synonyms: []string{"select-option", "choose"}, Group: actions.GroupActions, Summary: "Choose options of a select box, a listbox or a combobox",
 			Help: "An option is matched by its value, then by its label; `index=2` is the third one. In a multiple select exactly the given options are " +
-				"chosen. A list that the page builds itself (listbox, combobox, menu of radio items) is opened, scrolled or searched for the option, and the " +
+				"chosen. A list that the page builds itself (listbox, combobox, menu, or what a button opens) is opened, scrolled or searched for the option, and the " +
 				"option is clicked. Waits for options that load late, and reads back what is chosen.",
 			Args: []actions.Arg{actions.SelectorArg(), {Name: "value", Kind: actions.List, Optional: true, Kept: true, Help: "Values or labels of the options"}},
 			Flags: []actions.Flag{
@@ -57,6 +57,7 @@ type chosen struct {
 	Why    string `json:"why"`    // of a press: "open", "option"
 	More   bool   `json:"more"`   // of a press: what is chosen stays chosen
 	Gone   bool   `json:"gone"`   // the list, once its option was pressed, so that nothing more was seen of the choice
+	As     string `json:"as"`     // the role of an item of a menu, or of a list that does not tell of a choice: it was clicked
 	Text   string `json:"text"`
 	Key    string `json:"key"`
 	Press  *press `json:"press"`
@@ -66,7 +67,8 @@ type chosen struct {
 type selectArg struct {
 	element.Targeted
 	Values []string `json:"values"`
-	By     string   `json:"by"` // any, index or label
+	By     string   `json:"by"`    // any, index or label
+	Menus  bool     `json:"menus"` // what a click may do besides choosing is done: items of menus are clicked, and buttons that may open a list
 }
 
 // chooseArg is the argument of the in-page op choose.
@@ -120,7 +122,10 @@ func chooseBy(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element
 	if err := engine.ActingByOp(watched, tab.Page); err != nil {
 		return actions.Result{}, err
 	}
-	res, err := element.RunOp(watched, c, t, opSelect, selectArg{Values: values, By: by})
+	res, err := element.RunOp(watched, c, t, opSelect, selectArg{
+		Values: values, By: by,
+		Menus: len(c.Rules.InForce()) == 0, // a rule about clicks does not name this command
+	})
 	switch {
 	case err != nil:
 	case res.Custom:
@@ -154,6 +159,9 @@ func chooseStepwise(ctx context.Context, c *actions.Call, tab *actions.Tab, t *e
 		if res.Selected != nil {
 			if res.Gone {
 				c.Note("the page removed the list when " + wording.Quote(res.Selected[len(res.Selected)-1]) + " was clicked, so the choice could not be verified")
+			}
+			if res.As != "" {
+				c.Note(wording.Quote(res.Selected[len(res.Selected)-1]) + " was clicked, a " + res.As + " of what " + t.Label + " opens")
 			}
 			return nil
 		}

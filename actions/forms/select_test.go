@@ -79,7 +79,7 @@ func TestSelectOnSomethingElse(t *testing.T) {
 	t.Parallel()
 	c := host.Opened(t, "/pages/acting-choices.html")
 	err := c.Fails(fault.TargetUnsuitable, "select", "#button", "x")
-	require.Contains(t, err.Error(), "It is not a select")
+	require.Contains(t, err.Error(), "It was clicked, and no list of options came.")
 	err = c.Fails(fault.Usage, "select", "#color")
 	require.Contains(t, err.Error(), "Missing arguments for: select")
 }

@@ -341,6 +341,7 @@ export interface ChosenSaid {
   why?: string;
   more?: boolean;
   gone?: boolean;
+  as?: string;
   text?: string;
   key?: string;
   press?: PressSaid | null;
@@ -893,6 +894,7 @@ export interface NotFoundFacts {
   namesSeen?: string[] | null;
   statesSeen?: string[] | null;
   landmarksSeen?: string[] | null;
+  otherRoles?: CandidateSaid[] | null;
 }
 
 export interface NotKeptFacts {
@@ -1192,6 +1194,7 @@ export interface SelectArg {
   watch?: boolean;
   values: string[];
   by: string;
+  menus: boolean;
 }
 
 export interface SelectedArg {

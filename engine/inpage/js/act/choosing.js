@@ -8,6 +8,7 @@ import { after, announce, editKind, inputValue, textOf } from './edit.js';
 import { focusOn, takesText } from './focus.js';
 import { isInside, isVisible, rectOf } from '../dom/geometry.js';
 import { locate, located, named } from '../find/locate.js';
+import { isCommand, kindOfItem, mayOpen, seenBeside } from './menus.js';
 import { ops } from '../dom/ops.js';
 import {
   choiceList,
@@ -37,11 +38,11 @@ import { fail, failFinal, frameCount, nextFrame, until } from '../dom/until.js';
  */
 
 /**
- * @typedef {{option: Element, label: string, labels: string[], values: (string|null)[], until: number, texts: Set<string>, own: string,
+ * @typedef {{option: Element, label: string, labels: string[], values: (string|null)[], until: number, texts: Set<string>, own: string, as: string,
  *   reopened?: boolean, half?: boolean}} Pressed  half = the option got the press, and the click went elsewhere
  * @typedef {{text: string, by: string, other?: {text: string, by: string}}} Wanted  by = any, value, label or index
  * @typedef {{step: 'press', token: number, role: string, name: string, why: 'open'|'option', more?: boolean} | {step: 'type', text: string} |
- *   {step: 'key', key: string} | {selected: string[]}} Step  more = hold Control, so that what is chosen stays chosen
+ *   {step: 'key', key: string} | {selected: string[], as?: string}} Step  more = hold Control, so that what is chosen stays chosen
  */
 
 /** @type {Choosing | null} */
@@ -50,16 +51,25 @@ let choosing = null;
 const OPENS_WITHIN = 700; // a list may take this long to show its options
 const KEPT_WITHIN = 1000; // and the page this long to show what was chosen
 const MOST_AROUND = 4;
+const FOR_CLICK =
+  'The option is an item of a menu, and a click on it may do more than choose: while rules are in force, that is for the command click.';
 const MOST_PRESSES = 40;
 const MOST_SWEEPS = 10; // as often a long list may take the whole time of a step
 const blurHTML = HTMLElement.prototype.blur;
 
 export class Choosing {
-  /** @param {Element} owner @param {Wanted[]} wanted @param {Target} target by which the owner is found again */
-  constructor(owner, wanted, target) {
+  /**
+   * @param {Element} owner
+   * @param {Wanted[]} wanted
+   * @param {Target} target by which the owner is found again
+   * @param {boolean} menus whether items are clicked that may do more than to be chosen
+   */
+  constructor(owner, wanted, target, menus) {
+    this.menus = menus;
     this.owner = owner;
     this.target = target;
-    this.kind = chooserKind(owner);
+    this.kind = chooserKind(owner) ?? 'popup';
+    this.unsaid = chooserKind(owner) === null; // that it opens a list
     this.wanted = wanted;
     /** @type {string[]} */
     this.done = []; // the labels that were chosen
@@ -82,7 +92,9 @@ export class Choosing {
     this.pressed = null;
     /** @type {Map<string, Object>} */
     this.seen = new Map();
-    this.before = new Set(queryEverywhere(LISTS + ', [role=option]').filter(isVisible));
+    /** @type {Set<Element>} */
+    this.before = new Set([...queryEverywhere(LISTS + ', [role=option], [role=menuitem]').filter(isVisible), ...seenBeside(owner)]);
+    this.as = ''; // the role of a chosen item of which no state tells that it is
     this.stateful = false;
     this.listedAt = 0; // when the list was first seen
     this.halved = false; // an option that got half a click is pressed again, once
@@ -93,8 +105,8 @@ export class Choosing {
   isThere() {
     if (isConnected(this.owner)) return true;
     const found = locate(this.target);
-    const owner = found.error ? null : chooserOf(found.el);
-    if (owner === null || chooserKind(owner) !== this.kind) return false;
+    const owner = found.error ? null : (chooserOf(found.el) ?? (this.unsaid && mayOpen(found.el) ? found.el : null));
+    if (owner === null || (chooserKind(owner) ?? 'popup') !== this.kind) return false;
     this.owner = owner;
     return true;
   }
@@ -146,7 +158,12 @@ export class Choosing {
     if (!popup && this.typed) return this.missing();
     if (!popup) {
       const already =
-        this.kind === 'popup' && this.opening === 0 && this.wanted.length === 1 && this.editor() === null && this.isShown(wanted);
+        this.kind === 'popup' &&
+        !this.unsaid &&
+        this.opening === 0 &&
+        this.wanted.length === 1 &&
+        this.editor() === null &&
+        this.isShown(wanted);
       return already ? { selected: [plain(wanted.text)] } : this.open();
     }
     const found = matchOptions(options, wanted);
@@ -216,6 +233,7 @@ export class Choosing {
 
   /** @param {Element} option @param {Wanted} wanted @param {Element} list */
   take(option, wanted, list) {
+    if (!this.menus && isCommand(option)) return this.failing('target-unsuitable', { reason: FOR_CLICK });
     const label = labelsOfOption(option)[0] ?? wanted.text;
     if (isChosenOption(option) === true && (this.kind === 'list' || this.many(list) || this.isShown({ text: label, by: 'label' }))) {
       this.chosen(label, option);
@@ -230,6 +248,7 @@ export class Choosing {
       until: performance.now() + KEPT_WITHIN,
       texts: before.texts,
       own: before.own,
+      as: isCommand(option) ? kindOfItem(option) : '',
     };
     return this.press(option, 'option', this.more);
   }
@@ -338,6 +357,12 @@ export class Choosing {
       this.pressed = null;
       return this.next();
     }
+    if (pressed.as !== '' && (!isOpen || performance.now() >= deadline)) {
+      this.as = pressed.as;
+      this.chosen(label, pressed.option);
+      this.pressed = null;
+      return this.next();
+    }
     if (performance.now() < deadline) return nextFrame('value-not-kept', () => ({ seen: this.shown() }));
     if (pressed.half && !this.halved) {
       this.halved = true; // it moved between press and release, as a person sees, who clicks again
@@ -397,7 +422,7 @@ export class Choosing {
         return { step: 'key', key: 'Escape' };
       }
     }
-    return { selected: this.done };
+    return { selected: this.done, ...(this.as === '' ? {} : { as: this.as }) };
   }
 
   /** Takes back what was typed to look for an option, and lets the list close. */

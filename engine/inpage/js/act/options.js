@@ -26,6 +26,7 @@ import {
 } from '../dom/dom.js';
 import { textOf } from './edit.js';
 import { isInside, isVisible, labelledControl, visibleLabels } from '../dom/geometry.js';
+import { looseItems, looseList } from './menus.js';
 import { nameOf } from '../ax/name.js';
 import { roleOf } from '../ax/role.js';
 import { queryEverywhere } from '../dom/shadow.js';
@@ -35,7 +36,8 @@ import { isRendered } from '../dom/visibility.js';
 
 const LIST_ROLES = new Set(['listbox', 'menu', 'menubar', 'radiogroup', 'tree']);
 export const LISTS = '[role=listbox], [role=menu], [role=tree], [role=radiogroup], [role=grid]';
-const OPTIONS = '[role=option], [role=menuitemradio], [role=menuitemcheckbox], [role=treeitem], [role=radio], input[type=radio]';
+const OPTIONS =
+  '[role=option], [role=menuitem], [role=menuitemradio], [role=menuitemcheckbox], [role=treeitem], [role=radio], input[type=radio]';
 const CHOOSERS = `select, ${LISTS}, [role=combobox], [aria-haspopup]:not([aria-haspopup=false]):not([aria-haspopup=dialog]), [popovertarget]`;
 
 /**
@@ -97,8 +99,9 @@ export function choiceList(owner, before) {
   if (around && choicePopup(around, owner)) return around;
   const lists = queryEverywhere(LISTS).filter((el) => !before.has(el) && !isInside(owner, el) && choicePopup(el, owner) !== null);
   if (lists.length > 0) return lists.find((el) => shownOptions(el, owner).length > 0) ?? lists[0];
-  const loose = queryEverywhere('[role=option]').find((el) => !before.has(el) && isVisible(el));
-  return loose ? composedParent(loose) : null;
+  const loose = queryEverywhere('[role=option], [role=menuitem]').find((el) => !before.has(el) && isVisible(el));
+  if (loose) return composedParent(loose);
+  return roleOf(owner) === 'button' ? looseList(owner, before) : null;
 }
 
 /**
@@ -129,6 +132,7 @@ export function choicePopup(list, owner) {
  */
 export function shownOptions(list, owner) {
   const own = [...deepQueryAll(list, OPTIONS), ...slotted(list), ...ownedBy(list)].filter(isShownOption);
+  if (own.length === 0 && roleOf(owner) === 'button') return looseItems(list);
   if (isVisible(list)) return own;
   // The list is for assistive technology, and the visible one is beside it.
   const popup = choicePopup(list, owner);

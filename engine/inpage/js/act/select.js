@@ -11,6 +11,7 @@ import { bringIntoView, focusOn } from './focus.js';
 import { isInside, isVisible } from '../dom/geometry.js';
 import { menuOf, whyHidden } from './hidden.js';
 import { locate, located, withTarget } from '../find/locate.js';
+import { mayOpen } from './menus.js';
 import { ops } from '../dom/ops.js';
 import { chooserIn, chooserOf } from './options.js';
 import { inputListGet } from '../ax/role.js';
@@ -29,13 +30,13 @@ import { bare, fail, failFinal } from '../dom/until.js';
 /**
  * Options are matched by value first, then by their text with whitespace collapsed. Nothing is changed unless every value has an option
  * that may be chosen, and events are fired only when the choice changed. A page that takes the choice back makes it fail.
- * @param {{target: Target, patience?: number, values: string[], by?: string, watch?: boolean}} arg by = what the values are: any, value, label or index
+ * @param {{target: Target, patience?: number, values: string[], by?: string, menus?: boolean, watch?: boolean}} arg by = what the values are: any, value, label or index
  */
 ops.select = (arg) => {
   const wanted = arg.values.map((value) => wantedOption(String(value), arg.by ?? 'any'));
   const tried = { watch: arg.watch === true, requested: /** @type {WeakSet<Element>} */ (new WeakSet()), any: false };
   return withTarget(arg, (found) => {
-    const el = chooserOf(found.el);
+    const el = chooserOf(found.el) ?? (arg.menus && mayOpen(found.el) && !chooserIn(found.el) ? found.el : null);
     if (!el) {
       const list = localName(found.el) === 'input' ? inputListGet.call(found.el) : null;
       if (list) return fromDatalist(found, found.el, wanted, tried);
@@ -45,7 +46,7 @@ ops.select = (arg) => {
     }
     if (localName(el) === 'select') return chooseNative(found, /** @type {HTMLSelectElement} */ (el), wanted, tried);
     if (localName(el) === 'input' && inputListGet.call(el)) return fromDatalist(found, el, wanted, tried);
-    return beginChoosing(found, el, wanted, tried, arg.target);
+    return beginChoosing(found, el, wanted, { ...tried, menus: arg.menus === true }, arg.target);
   });
 };
 
@@ -208,14 +209,14 @@ function fromDatalist(found, el, wanted, tried) {
  * @param {Found} found
  * @param {Element} el
  * @param {Wanted[]} wanted
- * @param {{watch: boolean, requested: WeakSet<Element>, any?: boolean}} tried
+ * @param {{watch: boolean, requested: WeakSet<Element>, any?: boolean, menus: boolean}} tried
  * @param {Target} target
  */
 function beginChoosing(found, el, wanted, tried, target) {
   if (!isVisible(el)) return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el) }));
   if (isDisabled(el)) return fail('target-disabled', () => located(found));
   if (wanted.length === 0) return failFinal('target-unsuitable', { ...unsuitable(found, 'It takes at least one value.') });
-  const state = new Choosing(el, wanted, target);
+  const state = new Choosing(el, wanted, target, tried.menus);
   if (state.kind === 'list' && !state.many(el) && wanted.length !== 1) {
     return failFinal('target-unsuitable', { ...unsuitable(found, 'It takes exactly one value.'), multiple: false });
   }

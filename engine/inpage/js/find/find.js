@@ -13,6 +13,8 @@ import { anyParts, partsOf } from '../dom/roots.js';
 import { queryEverywhere } from '../dom/shadow.js';
 import { elementsShowing, lower, plain, showsText } from '../dom/text.js';
 import { failFinal } from '../dom/until.js';
+import { INTERACTIVE_ROLES } from '../ax/interactiveroles.js';
+import { tokenOf } from '../dom/tokens.js';
 import { isHiddenForAX } from '../dom/visibility.js';
 
 /**
@@ -197,6 +199,8 @@ export function seenInstead(target) {
     if (find.name !== undefined) facts.name = find.name;
     facts.namesSeen = distinct(els.map(nameOf));
     if (find.is || find.within) Object.assign(facts, restSeen(find, els));
+    const others = otherRoles(find);
+    if (others.length > 0) facts.otherRoles = others;
     if (els.length === 0) facts.hiddenCount = queryEverywhere('*').filter((el) => sameRole(roleOf(el), find.value.toLowerCase())).length;
   } else if (find.by === 'label') {
     facts.labelsSeen = distinct(queryEverywhere(LABELLED).flatMap(labelTexts));
@@ -208,6 +212,23 @@ export function seenInstead(target) {
     facts.valuesSeen = distinct(queryEverywhere(`[${name}]`).map((el) => attr(el, name) ?? ''));
   }
   return facts;
+}
+
+const OTHERS = 3;
+
+/**
+ * What has the name, and another role: what can be used first.
+ * @param {Find} find
+ */
+function otherRoles(find) {
+  const isNamed = nameTest(find);
+  if (isNamed === null) return [];
+  const els = everyElement('*').filter((el) => {
+    const role = roleOf(el);
+    return role !== '' && role !== 'generic' && isNamed(nameOf(el)) && !isHiddenForAX(el);
+  });
+  const usable = els.filter((el) => INTERACTIVE_ROLES.has(roleOf(el)));
+  return (usable.length > 0 ? usable : els).slice(0, OTHERS).map((el) => ({ role: roleOf(el), name: nameOf(el), token: tokenOf(el) }));
 }
 
 /**

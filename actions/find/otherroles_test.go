@@ -1,0 +1,29 @@
+package find_test
+
+import (
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/internal/fault"
+)
+
+// What has the name that was looked for, and another role than was thought, is named with its ref.
+func TestFindOtherRoles(t *testing.T) {
+	t.Parallel()
+	const page = `<div role=menu><div role=menuitem tabindex=-1 onclick="log.push('lamps')">Lamps</div></div><button>Save</button><p>Lamps</p>`
+	for _, role := range []string{"option", "button", "treeitem"} {
+		t.Run(role, func(t *testing.T) {
+			t.Parallel()
+			c := host.Showing(t, page)
+			said := c.Fails(fault.SelectorNotFound, "find", "role", role, "click", "--name", "Lamps").Error()
+			m := regexp.MustCompile(`There is menuitem "Lamps" \((@e\d+)\)\.`).FindStringSubmatch(said)
+			require.NotNil(t, m, said)
+			c.Do("click", m[1])
+			require.Equal(t, "lamps", c.Log())
+		})
+	}
+	c := host.Showing(t, page)
+	require.NotContains(t, c.Fails(fault.SelectorNotFound, "find", "role", "option", "click", "--name", "Chairs").Error(), "There is")
+}

@@ -1,0 +1,91 @@
+// Lists of choices that say little or nothing of themselves: what a button opens, with the items of a menu, of a list or of neither in it. An item is
+// clicked; whether that chose something is not told by a state.
+
+import { attr, bodyOf, children, composedParent, deepQueryAll, isElement, localName } from '../dom/dom.js';
+import { isInside, isVisible } from '../dom/geometry.js';
+import { roleOf } from '../ax/role.js';
+import { queryEverywhere } from '../dom/shadow.js';
+import { shownStart } from '../dom/text.js';
+
+const LIKE_ITEMS = 'a, button, [role=button], [role=link], [tabindex]';
+const SUBMITS = new Set(['submit', 'image', 'reset']);
+
+/**
+ * Whether a click on it may open a list, although it does not say so. A click on what sends a form, or leads elsewhere, is not tried.
+ * @param {Element} el
+ */
+export function mayOpen(el) {
+  if (roleOf(el) !== 'button') return false;
+  const { form, type } = /** @type {HTMLButtonElement} */ (el);
+  return !(form && SUBMITS.has(type));
+}
+
+/**
+ * What can be seen beside the element, and at the end of the document, where things open.
+ * @param {Element} owner
+ */
+export function seenBeside(owner) {
+  return placesBeside(owner).filter(isVisible);
+}
+
+/** @param {Element} owner */
+function placesBeside(owner) {
+  const around = composedParent(owner);
+  const places = [around, around && composedParent(around), bodyOf()].flatMap((el) => (el ? children(el).filter(isElement) : []));
+  return [...places, ...queryEverywhere('[popover], ul, ol, menu')];
+}
+
+/**
+ * What has come into sight since, and has something to choose in it.
+ * @param {Element} owner
+ * @param {Set<Element>} before
+ */
+export function looseList(owner, before) {
+  const isNew = (/** @type {Element} */ el) => !before.has(el) && !isInside(owner, el) && !isInside(el, owner) && isVisible(el);
+  return placesBeside(owner).find((el) => isNew(el) && looseItems(el).length > 0) ?? null;
+}
+
+/**
+ * What a person takes for the items of a list: its entries, else what can be used in it, else the parts that it has.
+ * @param {Element} list
+ * @returns {Element[]}
+ */
+export function looseItems(list) {
+  const entries = deepQueryAll(list, 'li').filter((el) => isItem(el) && !deepQueryAll(el, 'li').some(isItem));
+  if (entries.length > 0) return entries;
+  const used = deepQueryAll(list, LIKE_ITEMS).filter(isItem);
+  const outermost = used.filter((el) => !used.some((other) => other !== el && isInside(el, other)));
+  if (outermost.length > 0) return outermost;
+  let box = list;
+  for (let inner = partsOf(box); inner.length === 1; inner = partsOf(box)) box = inner[0];
+  return partsOf(box).filter(isItem);
+}
+
+/** @param {Element} el */
+function partsOf(el) {
+  return /** @type {Element[]} */ (children(el).filter(isElement));
+}
+
+/** @param {Element} el */
+function isItem(el) {
+  return isVisible(el) && shownStart(el, 1) !== '';
+}
+
+/**
+ * What a click on it does is up to the page: it is the item of a menu, or does not tell of a choice.
+ * @param {Element} option
+ */
+export function isCommand(option) {
+  const role = attr(option, 'role');
+  if (role === 'menuitem') return true;
+  return (role === null || role === 'treeitem') && localName(option) !== 'input' && attr(option, 'aria-selected') === null;
+}
+
+/**
+ * What an item is called in a note.
+ * @param {Element} option
+ */
+export function kindOfItem(option) {
+  const role = roleOf(option);
+  return role === '' || role === 'generic' ? localName(option) : role;
+}
