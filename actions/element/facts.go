@@ -75,7 +75,8 @@ type notFoundFacts struct {
 	StatesSeen    []string `json:"statesSeen"`
 	LandmarksSeen []string `json:"landmarksSeen"`
 
-	OtherRoles []candidate `json:"otherRoles"` // what has the name, and another role
+	OtherRoles    []candidate `json:"otherRoles"`    // what has the name, and another role
+	BesideMissing bool        `json:"besideMissing"` // the page does not show the text of the group in which it was looked for
 }
 
 // candidate is an element that may be meant.

@@ -139,6 +139,10 @@ func because(reason, by string) string {
 func notFound(t *Target, facts notFoundFacts) string {
 	find, count := t.Want.Find, facts.Count
 	switch {
+	case facts.BesideMissing:
+		return fmt.Sprintf("No element found: %s%s. The page does not show the text %s.", t.Label, t.where(), wording.Quote(t.Want.Beside))
+	case t.Want.Beside != "" && count == 0:
+		return fmt.Sprintf("No element found: %s%s. The page shows the text, and nothing of the kind in the same row, card or panel.", t.Label, t.where())
 	case t.Want.Index != nil && (find == nil || count > 0):
 		msg := fmt.Sprintf("No element at index %s for selector '%s'%s.", indexName(*t.Want.Index), t.selector(), t.where())
 		if count > 0 {

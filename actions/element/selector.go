@@ -20,6 +20,7 @@ type Wanted struct {
 	Find   *WantedFind  `json:"find,omitempty"`
 	Index  *int         `json:"index,omitempty"`  // which of the matches; from the end when negative
 	Strict bool         `json:"strict,omitempty"` // several matches are an error
+	Beside string       `json:"beside,omitempty"` // a text of the row, card or panel that it is in
 	Label  string       `json:"label,omitempty"`  // where CSS matches nothing: the name of the one control that is meant
 }
 

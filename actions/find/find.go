@@ -106,7 +106,7 @@ func findCommands() []actions.Command {
 		return actions.Command{
 			Spec: actions.Spec{
 				Name: "find " + by, Group: actions.GroupLocators, Summary: summary, Args: append(args, action...),
-				Upstream: upstream[by], UpstreamHelp: upstreamHelp[by], Heading: heading[by],
+				Upstream: upstream[by], UpstreamHelp: upstreamHelp[by], Heading: heading[by], Flags: []actions.Flag{withinFlag()},
 			},
 			Schedule: actions.Schedule{
 				Effect: actions.InTab | actions.Reads | actions.Mutates | actions.Navigates,
@@ -120,13 +120,13 @@ func findCommands() []actions.Command {
 	}
 	byValue := func(by, summary, help string, flags ...actions.Flag) actions.Command {
 		cmd := find(by, summary, actions.Arg{Name: "value", Kept: true, Help: help})
-		cmd.Flags = append(flags, actions.StrictFlag())
+		cmd.Flags = slices.Concat(flags, cmd.Flags, []actions.Flag{actions.StrictFlag()})
 		return cmd
 	}
 	name := actions.Flag{Name: "name", Kind: actions.String, Value: "name", Kept: true, Help: "The accessible name, or a part of it"}
 	exact := actions.Flag{Name: "exact", Kind: actions.Bool, Help: "Match the whole text, case-sensitively"}
 	role := byValue("role", "Act on an element by its role", "The role: button, link, textbox …", name, exact)
-	role.Examples = []actions.Example{{Line: `find role button click --name "Save"`}, {Line: "find role textbox fill hello --name Email"}}
+	role.Examples = []actions.Example{{Line: `find role button click --name "Save"`}, {Line: "find role textbox fill hello --name Email"}, {Line: `find role button click --name Delete --within "Order 7"`}}
 	css := actions.Arg{Name: "selector", Kind: actions.Selector, Many: true, Help: "CSS, or any other selector except a ref"}
 	return []actions.Command{
 		role,
@@ -140,6 +140,10 @@ func findCommands() []actions.Command {
 		find("last", "Act on the last element that a selector matches", css),
 		find("nth", "Act on one of the elements that a selector matches", actions.Arg{Name: "index", Kind: actions.Int, Help: "From 0; negative ones count from the end"}, css),
 	}
+}
+
+func withinFlag() actions.Flag {
+	return actions.Flag{Name: "within", Kind: actions.String, Value: "text", Kept: true, Help: "Only in the row, card or panel that shows this text, or has it as its label"}
 }
 
 // foundBy is agent-browser's word for a way to look.
@@ -178,7 +182,7 @@ func findTarget(ctx context.Context, c *actions.Call, tab *actions.Tab, by strin
 	if find.Name != "" {
 		label += "[name=" + wording.Quote(find.Name) + "]"
 	}
-	return element.LookFor(ctx, c, tab, label, element.Wanted{Find: find}, nil)
+	return element.LookFor(ctx, c, tab, within(c, label), element.Wanted{Find: find, Beside: c.String("within")}, nil)
 }
 
 // nthTarget is one of the elements that a selector matches.
@@ -196,8 +200,16 @@ func nthTarget(ctx context.Context, c *actions.Call, tab *actions.Tab, index int
 		return nil, fault.New(fault.SelectorInvalid, "%s already selects one of its matches.", selector).About(selector).
 			WithHint("Leave out nth.")
 	}
-	want.Index = &index
-	return element.LookFor(ctx, c, tab, selector, want, path)
+	want.Index, want.Beside = &index, c.String("within")
+	return element.LookFor(ctx, c, tab, within(c, selector), want, path)
+}
+
+// within adds to a label the group that is looked in.
+func within(c *actions.Call, label string) string {
+	if text := c.String("within"); text != "" {
+		label += " within " + wording.Quote(text)
+	}
+	return label
 }
 
 func runFind(ctx context.Context, c *actions.Call, by string) (actions.Result, error) {

@@ -216,6 +216,7 @@ func takesValue(flag string) bool {
 		"--wait-lock",
 		"--wait-until",
 		"--width",
+		"--within",
 		"-p":
 		return true
 	}

@@ -7,7 +7,7 @@ import "encoding/json"
 func Schema() json.RawMessage { return json.RawMessage(schema) }
 
 const schema = `{"type":"object","additionalProperties":false,"properties":{` +
-	`"args":{"type":"array","minItems":1,"items":{"type":["string","array"],"items":{"type":"string"}},"description":"Command line without the program's name, e.g. [\"open\",\"https://example.com\"], [\"snapshot\",\"-i\"], [\"click\",\"@e2\"], [\"fill\",\"@e3\",\"text\"]"},` +
+	`"args":{"type":"array","minItems":1,"items":{"type":["string","array"],"items":{"type":"string"}},"description":"Command line without the program's name, e.g. [\"open\",\"https://example.com\"], [\"fill\",\"@e3\",\"a b\"]"},` +
 	`"semanticAction":{"type":"object","additionalProperties":false,"required":["action"],"description":"Act on an element by what it is, e.g. {\"action\":\"click\",\"locator\":\"role\",\"role\":\"button\",\"name\":\"Save\"}; or by selector","properties":{` +
 	`"action":{"enum":["check","click","fill","select"]},` +
 	`"locator":{"enum":["alt","label","placeholder","role","testid","text","title"]},` +

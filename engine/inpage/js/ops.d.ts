@@ -895,6 +895,7 @@ export interface NotFoundFacts {
   statesSeen?: string[] | null;
   landmarksSeen?: string[] | null;
   otherRoles?: CandidateSaid[] | null;
+  besideMissing?: boolean;
 }
 
 export interface NotKeptFacts {
@@ -1564,6 +1565,7 @@ export interface Wanted {
   find?: WantedFind;
   index?: number;
   strict?: boolean;
+  beside?: string;
   label?: string;
 }
 

@@ -189,6 +189,7 @@ function keepsText(el) {
  */
 export function seenInstead(target) {
   const find = target.find;
+  if (target.beside && elementsShowing(document, target.beside, false).length === 0) return { besideMissing: true };
   if (!find) return {};
   /** @type {Object<string, any>} */
   const facts = { by: find.by, value: find.value };

@@ -8,6 +8,8 @@ import { landmarkAround } from './conditions.js';
 import { composedParent, describe, isElement, isShadowRoot, localName } from '../dom/dom.js';
 import { remembering } from '../dom/facts.js';
 import { matchFind, seenInstead } from './find.js';
+import { inGroupWith } from './group.js';
+import { matchHasText } from './hastext.js';
 import { isClippedOff, isVisible, visibleLabels } from '../dom/geometry.js';
 import { comingIn } from '../dom/motion.js';
 import { nameOf } from '../ax/name.js';
@@ -32,7 +34,7 @@ import { fail, failFinal, until } from '../dom/until.js';
  *   page is at rest, it is not waited for; false: its server may make it change, so that the engine is asked again whether it still waits for that
  * @typedef {{name?: string, exact?: boolean, regex?: string, flags?: string}} NameTest  see nameTest
  * @typedef {NameTest & {by: string, value: string, is?: Conditions, within?: NameTest & {role: string}, index?: number}} Find
- * @typedef {{ref?: Ref, at?: PicturePoint, css?: string, xpath?: string, find?: Find, index?: number, strict?: boolean, label?: string}} Target  strict: several matches are an error; label: see onlyNamed
+ * @typedef {{ref?: Ref, at?: PicturePoint, css?: string, xpath?: string, find?: Find, index?: number, strict?: boolean, label?: string, beside?: string}} Target  strict: several matches are an error; label: see onlyNamed; beside: see inGroupWith
  * @typedef {{healed?: boolean, was?: {role: string, name: string}, beside?: {was: string, is: string}}} OfRef
  * @typedef {OfRef & {el: Element, count: number, index?: number, whole?: boolean, called?: boolean, point?: {x: number, y: number}, error?: undefined}} Found  index of the element among the
  *   matches; whole = it was taken before an earlier one that shows more than the text; point = where it is meant to be reached, in the viewport
@@ -139,6 +141,7 @@ export function ambiguity(els) {
  */
 export function matchesOf(target) {
   const matched = matchesNow(target);
+  if (!matched.error && target.beside) matched.els = inGroupWith(matched.els, target.beside);
   if (!matched.error && matched.els.length === 0 && target.xpath === undefined) searchHidden(target.find?.by === 'role');
   return matched;
 }
@@ -160,6 +163,8 @@ function matchesNow(target) {
  */
 export function matchCSS(css) {
   try {
+    const withText = matchHasText(css);
+    if (withText !== null) return { els: withText };
     const els = queryEverywhere(css);
     return { els: els.length > 0 ? els : matchAcrossShadow(css) };
   } catch (thrown) {
