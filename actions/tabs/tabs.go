@@ -19,7 +19,7 @@ func tabCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: listName, Aliases: []string{"tab"}, Group: actions.GroupTabs,
+				Name: "tab list", Aliases: []string{"tab"}, Group: actions.GroupTabs,
 				Summary:  "List the open tabs, or switch to one",
 				Args:     []actions.Arg{{Name: "which", Value: "tab", Optional: true, Kept: true, Help: "The tab to switch to: an id such as t2, a label, or a target id"}},
 				Upstream: []string{"tab [new|list|close|<n>]", "tab [operation] [args]", "tab list", "tab <t<N>|label|target>"},

@@ -26,6 +26,7 @@ type exception struct {
 var knownByName = map[string]exception{
 	"cmd/skuad":          {11, "the host runs these programs itself, and has each beside its name"},
 	"copilot/task/rules": {1, "a skill of this name, not the command"},
+	"copilot/toolbox":    {4, "which commands its tools do the work of, beside the command lines that they make"},
 	"guard/policy":       {3, "what rules are about, where they say what a command does as well"},
 	"session":            {1, "the name of a lock's command is part of a sentence"},
 }
