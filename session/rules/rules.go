@@ -151,7 +151,9 @@ func (r *Set) applyFlows(said actions.FlagSource, known string) error {
 func (r *Set) Flows(several bool) (flows flow.Rules, known []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	flows, known = policy.Flows(slices.Concat(r.owner.Actions(), r.rules), r.grantingLocked())
+	if len(r.rules) > 0 || r.owner.Any() {
+		flows, known = policy.Flows(slices.Concat(r.owner.Actions(), r.rules), r.grantingLocked())
+	}
 	if several && flows.Mode == flow.Off {
 		flows.Mode = flow.Log
 	}
