@@ -6,6 +6,7 @@ import (
 	"html"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -17,22 +18,13 @@ func forms(text string) []string {
 	for range 2 {
 		for _, known := range all {
 			for _, plain := range decoded(known) {
-				if !contains(all, plain) && len(all) < 32 {
+				if !slices.Contains(all, plain) && len(all) < 32 {
 					all = append(all, plain)
 				}
 			}
 		}
 	}
 	return all
-}
-
-func contains(all []string, text string) bool {
-	for _, other := range all {
-		if other == text {
-			return true
-		}
-	}
-	return false
 }
 
 var (

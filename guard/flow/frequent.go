@@ -6,7 +6,7 @@ import "strings"
 // sites have shown, or the target itself.
 var frequent = func() map[string]bool {
 	all := map[string]bool{}
-	for _, w := range strings.Fields(`
+	for w := range strings.FieldsSeq(`
 		accessibility according accounts activate activity additional addition address addresses administrator advanced although analytics animation announcement
 		anything appearance application applications appointment approved archived arrangement articles assigned assistance assistant attached attachment attachments attention available balance
 		because becoming beginning behavior benefits birthday bookmark bookmarks browsers building business calendar campaign cancelled category categories

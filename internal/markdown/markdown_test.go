@@ -111,6 +111,38 @@ func TestFromHTMLWithoutMainContent(t *testing.T) {
 	}
 }
 
+// What a document itself calls its main content is that; where nothing is, menus do not stand before the text.
+func TestFromHTMLBetweenMenus(t *testing.T) {
+	t.Parallel()
+	menu := `<a class="skip-link" href="#content">Skip to content</a><header><nav><ul>` + strings.Repeat("<li><a href=/x>A menu entry</a>", 40) + `</ul></nav></header>`
+	rows := strings.Repeat("<div class=row><a href=/m>A mail about something</a> <span>Ada</span></div>", 20)
+	for name, tt := range map[string]struct {
+		page       string
+		whole      bool
+		main, cut  bool
+		menu, skip bool
+	}{
+		"a list in main":            {menu + "<main id=content><h1>Inbox</h1>" + rows + "</main><footer>Imprint</footer>", false, true, false, false, false},
+		"a short main":              {menu + "<div role=main id=content><h1>Inbox</h1><p>No mail.</p></div>", false, true, false, false, false},
+		"two of them":               {menu + "<main><h1>Inbox</h1>" + rows + "</main><main>Another</main>", false, false, true, false, false},
+		"none":                      {menu + "<h1>Inbox</h1>" + rows, false, false, true, false, false},
+		"an empty one":              {menu + "<main></main><h1>Inbox</h1>" + rows, false, false, true, false, false},
+		"all of it, if wanted":      {menu + "<main id=content><h1>Inbox</h1>" + rows + "</main>", true, false, false, true, true},
+		"a link that skips nothing": {`<h1>Inbox</h1><p><a href="#end">Skip the details</a></p>` + rows, false, false, false, false, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, err := FromHTML(tt.page, Options{URL: "https://example.org/", Whole: tt.whole})
+			require.NoError(t, err)
+			require.Equal(t, tt.main, got.Main)
+			require.Equal(t, tt.cut, got.NoMenus)
+			require.Contains(t, got.Markdown, "# Inbox")
+			require.Equal(t, tt.menu, strings.Contains(got.Markdown, "A menu entry"))
+			require.Equal(t, tt.skip, strings.Contains(got.Markdown, "Skip"))
+		})
+	}
+}
+
 // The parser refuses documents of more than 512 levels. Their text is read nevertheless.
 func TestFromHTMLDeep(t *testing.T) {
 	t.Parallel()

@@ -36,6 +36,7 @@ type Page struct {
 	Published time.Time
 	Markdown  string
 	Main      bool // the Markdown is the document's main content, and not all of it
+	NoMenus   bool // the Markdown is all of the document but its menus
 }
 
 // Decode returns the text of a body, whose charset is said by its Content-Type, by a byte order mark, or, in HTML, by a meta element.
@@ -73,6 +74,13 @@ func FromHTML(source string, o Options) (*Page, error) {
 		page.describe(&article)
 		if !o.Whole && article.Node != nil && isMain(doc, article.Length) && parser.CheckDocument(doc) {
 			content, page.Main = article.Node, true
+		}
+	}
+	if !o.Whole && !page.Main {
+		if declared := declaredMain(doc); declared != nil {
+			content, page.Main = declared, true
+		} else {
+			page.NoMenus = removeNavigation(doc)
 		}
 	}
 	text, err := markdownConverter().ConvertNode(content)
