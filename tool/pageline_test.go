@@ -25,7 +25,7 @@ func TestPageLine(t *testing.T) {
 			t.Parallel()
 			c := showing(t, first)
 			text := textOf(c.do("batch", row, "wait --text Step", "click text=Step", "get title"))
-			for _, line := range strings.Split(text, "\n") {
+			for line := range strings.SplitSeq(text, "\n") {
 				if strings.HasPrefix(line, "Page: ") || strings.HasPrefix(line, "Navigated: ") {
 					require.Contains(t, line, second, text)
 				}
