@@ -128,7 +128,7 @@ func Globals() []Flag {
 		},
 		{
 			Name: "flows", Rule: true, Value: "mode", OneOf: []string{"log", "ask", "deny"}, Env: "FLOWS",
-			Help: "Note, hold or refuse what would carry a text of one site to another, from now on in this session; see `policy`",
+			Help: "Note, hold or refuse text of one site that would go to another, in this session; see `policy`",
 		},
 		{
 			Name: "known", Value: "text", Env: "KNOWN",

@@ -130,6 +130,19 @@ func TestHiddenTextsAreMarked(t *testing.T) {
 	require.NotContains(t, all, "obey")
 }
 
+// A word for those who hear the page is clipped on many pages. What is hidden otherwise, or long, or asked for by itself, is told.
+func TestTextOfLabelsForHearing(t *testing.T) {
+	t.Parallel()
+	const clipped = `style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)"`
+	long := strings.Repeat("and more of it ", 6)
+	c := host.Showing(t, `<main><button><span id=label `+clipped+`>Delete Lamp</span>×</button></main>
+		<article><p>Lamp<span `+clipped+`>`+long+`</span></p></article><section><p>Lamp <span style="opacity:0">Delete</span></p></section>`)
+	for selector, told := range map[string]bool{"main": false, "#label": true, "article": true, "section": true} {
+		notes := strings.Join(c.Do("get", "text", selector).Result.Notes, "\n")
+		require.Equal(t, told, strings.Contains(notes, "1 text in this cannot be seen"), "%s: %s", selector, notes)
+	}
+}
+
 // What does not fit into a snapshot is left out around the main content first, which comes first.
 func TestLookMainFirst(t *testing.T) {
 	t.Parallel()

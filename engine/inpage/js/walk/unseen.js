@@ -195,12 +195,26 @@ function shapeVeil(facts) {
   }
   const own = placeOf(facts);
   const box = hasArea(own) ? own : boxOf(facts.el);
-  if (box === null ? !isMerelyEmpty(facts) : (box.width <= 1 || box.height <= 1) && hidesRest(facts)) return TINY;
+  if (box === null ? !isMerelyEmpty(facts) : isCutToPixel(facts, box)) return TINY;
   if (isTinyPrint(facts) || isHeaped(facts)) return TINY;
   const rect = box ?? own;
   if (box === null && rect.x === 0 && rect.y === 0) return SEEN; // it has no place either
   if (isIndented(facts, rect) || isPushedOut(facts, rect)) return UNREACHED;
   return placeVeil(facts, rect) || (isCutOut(facts) ? CLIPPED : SEEN);
+}
+
+/**
+ * Whether the text in the element is cut to a pixel or by its clip, as labels are that are there to be heard.
+ * @param {Facts} facts
+ */
+export function isCutAway(facts) {
+  const box = boxOf(facts.el);
+  return veilOf(facts) === CLIPPED || (veilOf(facts) === TINY && box !== null && isCutToPixel(facts, box));
+}
+
+/** @param {Facts} facts @param {Box} box */
+function isCutToPixel(facts, box) {
+  return (box.width <= 1 || box.height <= 1) && hidesRest(facts);
 }
 
 /**
