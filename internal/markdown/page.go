@@ -36,7 +36,7 @@ type Page struct {
 	Published time.Time
 	Markdown  string
 	Main      bool // the Markdown is the document's main content, and not all of it
-	NoMenus   bool // the Markdown is all of the document but its menus
+	NoMenus   bool // the Markdown is all of the document except its menus
 }
 
 // Decode returns the text of a body, whose charset is said by its Content-Type, by a byte order mark, or, in HTML, by a meta element.
