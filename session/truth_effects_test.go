@@ -148,7 +148,7 @@ func TestBatch(t *testing.T) {
 
 	reply = c.Do("batch", "get title", "bogus", "click #a")
 	require.True(t, reply.Result.Failed)
-	require.Contains(t, reply.Result.ErrText, "Command 2: Unknown command: bogus")
+	require.Contains(t, reply.Result.ErrText, "Command 2 (bogus): Unknown command: bogus")
 	require.Equal(t, "a\na", c.Log(), "the row after the failed one did not run")
 
 	reply = c.Do("batch", "--bail", "bogus", "click #a")
