@@ -85,7 +85,7 @@ func (a *attachment) join(ctx context.Context, existing bool, limit time.Duratio
 	p := a.page
 	b := p.ctxt.browser
 	// The browser process answers this, for the tab that it belongs to cannot be blamed when it takes its time.
-	session, err := b.attachTo(ctx, p.id)
+	session, err := b.sessions.attachTo(ctx, p.id)
 	if noTarget(err) {
 		b.targetGone(p.id, nil, true) // one that tells nothing unasked has not told this either
 		return fault.New(fault.PageGone, "the tab was closed").WithHint("Use `tab list` to see the open tabs.")
@@ -137,7 +137,7 @@ func (a *attachment) leave(why error) {
 	session := p.sess.ID()
 	p.sess.Unbind(said)
 	if session != "" {
-		p.ctxt.browser.detachFrom(session)
+		p.ctxt.browser.sessions.detachFrom(session)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -164,7 +164,7 @@ func (a *attachment) setUp(ctx context.Context, existing bool) error {
 	watched, stop := p.Watch(ctx, true)
 	defer stop()
 	pending := p.sess.Batch(calls...)
-	b.resume(p.id, func() bool { // one that has no renderer yet answers only when it goes on
+	b.sessions.resume(p.id, func() bool { // one that has no renderer yet answers only when it goes on
 		set := c.observers.opening(watched, p)
 		return set || len(c.overrides.shared(ForPage)) > 0
 	})

@@ -30,7 +30,7 @@ func (b *Browser) isBackground(id string) bool {
 // shut closes a popup of a background page. [Popups.Await] waits for it, too.
 func (c *Context) shut(info target.Info) {
 	passed := make(chan struct{})
-	c.browser.resumeTarget(string(info.TargetID), func() { close(passed) })
+	c.browser.sessions.release(string(info.TargetID), func() { close(passed) })
 	c.popups.during(func(ctx context.Context) {
 		select {
 		case <-passed:

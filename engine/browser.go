@@ -34,6 +34,8 @@ type Browser struct {
 	log   *slog.Logger
 	ready time.Duration
 
+	sessions targetSessions
+
 	stop   context.Context // ends with the connection, or with Close
 	cancel context.CancelFunc
 
@@ -47,8 +49,7 @@ type Browser struct {
 	shared              sharedDownloads  // of views
 	pages               map[string]*Page // by target id: pages that are attached to, and those of a foreign browser that can be
 	discovered          map[string]target.Info
-	blind               bool // the browser tells nothing of its targets unasked
-	waiting             waitingPages
+	blind               bool                    // the browser tells nothing of its targets unasked
 	attaching           map[string]*arrival     // targets that are being attached to
 	crashedBeforeAttach map[string]*fault.Error // targets that crashed before they were attached to, of a browser of ours
 }
@@ -64,7 +65,7 @@ func Launch(ctx context.Context, o chrome.Options) (*Browser, error) {
 	b := newBrowser(cdp.NewConn(cdp.NewPipe(r, w)), o.Log)
 	b.proc = proc
 	// The pipe is read in order, so new pages wait and discovery is on before any later call; the last reply is the sign that the browser runs.
-	held := b.holdNewPages()
+	held := b.sessions.holdPages()
 	err = b.startDiscovery(ctx)
 	if err == nil {
 		_, err = held.Wait(ctx)
@@ -109,6 +110,7 @@ func newBrowser(conn *cdp.Conn, log *slog.Logger) *Browser {
 		attaching:           map[string]*arrival{},
 		crashedBeforeAttach: map[string]*fault.Error{},
 	}
+	b.sessions.browser = b
 	b.stop, b.cancel = context.WithCancel(context.Background())
 	b.root.Tap(b.onEvent)
 	b.Spawn(func(ctx context.Context) {
@@ -255,11 +257,11 @@ func (b *Browser) onEvent(ev cdp.Event) {
 		}
 		b.targetChanged(p.TargetInfo, ev.Method == "Target.targetCreated")
 	case "Target.attachedToTarget":
-		b.attachedTo(ev)
+		b.sessions.attachedTo(ev)
 	case "Target.targetDestroyed":
 		if id, ok := targetID(ev.Params); ok {
-			b.resume(id, nil) // only to forget it
-			if then := b.takeFree(id); then != nil {
+			b.sessions.resume(id, nil) // only to forget it
+			if then := b.sessions.takeFree(id); then != nil {
 				then()
 			}
 			b.targetGone(id, nil, true)

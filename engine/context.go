@@ -208,7 +208,7 @@ func (c *Context) appeared(info target.Info) {
 // popup attaches to a page that one of ours opened, so that its dialogs are seen and it can be named in replies.
 func (c *Context) popup(info target.Info) {
 	if !isTab(info) {
-		c.browser.resumeTarget(string(info.TargetID), func() {})
+		c.browser.sessions.release(string(info.TargetID), func() {})
 		return
 	}
 	if c.browser.isBackground(string(info.OpenerID)) {
@@ -239,7 +239,7 @@ func (c *Context) attach(ctx context.Context, id string, existing bool, from ori
 	coming := &arrival{page: p}
 	b.attaching[id] = coming
 	b.mu.Unlock()
-	defer b.resume(id, nil)
+	defer b.sessions.resume(id, nil)
 	defer c.pages.opening(p)()
 	err := p.link.join(ctx, existing, 0)
 	b.mu.Lock()

@@ -95,5 +95,5 @@ func confineSockets(ctx context.Context, c *Context, rules *interception.Rules) 
 	if err := c.overrides.Set(ctx, nil, gateKey, &Override{Calls: calls, Frames: true, Workers: true}); err != nil {
 		return err
 	}
-	return c.browser.holdNewTargets(ctx)
+	return c.browser.sessions.hold(ctx)
 }

@@ -13,7 +13,7 @@ type Observer struct {
 	// Event is called with each event of a page's sessions, as the function of [Page.Observe] is.
 	Event func(p *Page, sess *cdp.Session, ev cdp.Event)
 
-	// Opening is called before a new page runs its first script, where the browser lets it wait, see newtargets.go. It reports whether it has set
+	// Opening is called before a new page runs its first script, where the browser lets it wait, see targetsessions.go. It reports whether it has set
 	// something that the browser takes back when any session with the page ends.
 	Opening func(ctx context.Context, p *Page) (set bool)
 

@@ -77,7 +77,7 @@ func createHidden(ctx context.Context, c *Context) (id string, err error) {
 
 func (v *OriginLoader) attach(ctx context.Context) error {
 	b := v.c.browser
-	session, err := b.attachTo(ctx, v.target)
+	session, err := b.sessions.attachTo(ctx, v.target)
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (v *OriginLoader) attach(ctx context.Context) error {
 		asCall("Network.setBypassServiceWorker", map[string]bool{"bypass": true}),
 	)
 	if v.tab == nil {
-		b.resume(v.target, nil)
+		b.sessions.resume(v.target, nil)
 	}
 	for _, call := range pending {
 		if _, err := call.Wait(ctx); err != nil && !fault.Is(err, fault.Protocol) {

@@ -57,7 +57,7 @@ func (s *Sessions) all() map[*cdp.Session]SessionKind {
 func (s *Sessions) Open(ctx context.Context) (sess *cdp.Session, detach func(), err error) {
 	p := s.page
 	b := p.ctxt.browser
-	id, err := b.attachTo(ctx, p.id)
+	id, err := b.sessions.attachTo(ctx, p.id)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -68,7 +68,7 @@ func (s *Sessions) Open(ctx context.Context) (sess *cdp.Session, detach func(), 
 		p.mu.Lock()
 		s.further = slices.DeleteFunc(s.further, func(other string) bool { return other == id })
 		p.mu.Unlock()
-		b.detachFrom(id)
+		b.sessions.detachFrom(id)
 		p.ctxt.overrides.renew(ForPage, nil, p)
 		for _, o := range p.ctxt.observers.all() {
 			if o.Detached != nil {
