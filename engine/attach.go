@@ -145,7 +145,7 @@ func (a *attachment) leave(why error) {
 	p.loading.navState = navState{}
 	tellDeparture(p, p.id)
 	p.frames.dropChildren(p.main)
-	p.main.world, p.main.url, p.main.loader, p.main.started, p.main.loaded = world.World{}, "", "", "", lifecycle{}
+	p.main.world.current, p.main.url, p.main.loader, p.main.started, p.main.loaded = world.World{}, "", "", "", lifecycle{}
 	p.sessions.leave()
 	p.dialogs.End()
 }

@@ -16,12 +16,12 @@ import (
 // AXTree returns the browser's own accessibility tree of the frame's current document, as Accessibility.getFullAXTree has it, and the id
 // of the document. Nodes are named by backend ids there; see [Frame.Elements].
 func (f *Frame) AXTree(ctx context.Context) (tree jsonv2.Value, doc string, err error) {
-	return f.inWorld(ctx, func(ctx context.Context, sess *cdp.Session, w world.World) (jsonv2.Value, error) {
+	return f.world.run(ctx, func(ctx context.Context, sess *cdp.Session, w world.World) (jsonv2.Value, error) {
 		raw, err := sess.CallRaw(ctx, "Accessibility.getFullAXTree", map[string]string{"frameId": f.id})
 		if err != nil {
 			return nil, axError(world.ContextError(err))
 		}
-		if !f.shows(w) { // the tree may be that of the next document
+		if !f.world.shows(w) { // the tree may be that of the next document
 			return nil, errors.Join(world.ErrNavigated, world.ErrNotRun)
 		}
 		return raw, nil
@@ -37,29 +37,13 @@ func axError(err error) error {
 		WithHint("Take the snapshot without --source ax.")
 }
 
-// shows reports whether the document that the world belongs to is still the frame's.
-func (f *Frame) shows(w world.World) bool {
-	f.page.mu.Lock()
-	defer f.page.mu.Unlock()
-	return f.world == w
-}
-
-// enterDocument is enter for a document that the frame must still show.
-func (f *Frame) enterDocument(ctx context.Context, doc string) (*cdp.Session, world.World, error) {
-	sess, w, err := f.enter(ctx)
-	if err == nil && w.Doc != doc {
-		err = world.ErrNavigated
-	}
-	return sess, w, err
-}
-
 // Elements identifies nodes of a document of the frame by their backend ids, in two round trips unless they are many. When the frame shows
 // another document by now, the error is one for which [IsNavigated] holds.
 func (f *Frame) Elements(ctx context.Context, doc string, backendIDs []int64) ([]world.Element, error) {
 	if len(backendIDs) == 0 {
 		return nil, nil
 	}
-	sess, w, err := f.enterDocument(ctx, doc)
+	sess, w, err := f.world.enterDocument(ctx, doc)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +53,7 @@ func (f *Frame) Elements(ctx context.Context, doc string, backendIDs []int64) ([
 // Inside returns the backend ids of an element of the document, which its token names, and of everything in it: shadow trees and what is
 // slotted into them, but not the documents of frames.
 func (f *Frame) Inside(ctx context.Context, doc string, token int64) (map[int64]bool, error) {
-	sess, w, err := f.enterDocument(ctx, doc)
+	sess, w, err := f.world.enterDocument(ctx, doc)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +70,7 @@ func IsElementGone(err error) bool { return errors.Is(err, ErrElementGone) }
 // or the element is gone, the error is one for which [IsNavigated] holds. An exception in a function of ours, in the reply, is an error.
 func (f *Frame) OnElement(ctx context.Context, doc string, token int64, call func(sess *cdp.Session, object string) (jsonv2.Value, error)) error {
 	gone := false
-	_, now, err := f.inWorld(ctx, func(ctx context.Context, sess *cdp.Session, w world.World) (jsonv2.Value, error) {
+	_, now, err := f.world.run(ctx, func(ctx context.Context, sess *cdp.Session, w world.World) (jsonv2.Value, error) {
 		if w.Doc != doc {
 			return nil, nil
 		}

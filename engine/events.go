@@ -178,7 +178,7 @@ func (s *Frames) committedLocked(sess *cdp.Session, e *pageEvent) {
 	f.name = pagetext.Bounded(e.Frame.Name, pagetext.MaxTitle)
 	f.commits++
 	p.ctxt.origins.KnowDocument(f.url)
-	f.world = world.World{}
+	f.world.current = world.World{}
 	if f.loaded.loader != f.loader {
 		f.loaded = lifecycle{loader: f.loader, came: time.Now()}
 	}

@@ -18,8 +18,9 @@ import (
 // Frame is one frame of a page: the main one or an iframe, in whichever process. It lives as long as its element; its documents
 // come and go.
 type Frame struct {
-	page *Page
-	id   string
+	page  *Page
+	id    string
+	world frameWorld
 
 	// Guarded by page.mu.
 	sess     *cdp.Session // of the process that the frame's document lives in
@@ -29,13 +30,10 @@ type Frame struct {
 	url      string
 	name     string
 	loaded   lifecycle
-	commits  int    // documents committed, including same-document navigations
-	started  string // of a child frame: loader id of the navigation under way; "" when none
-	world    world.World
+	commits  int           // documents committed, including same-document navigations
+	started  string        // of a child frame: loader id of the navigation under way; "" when none
 	opening  chan struct{} // closed when the session of an out-of-process frame is set up; nil: it is
-	entering chan struct{} // closed when the script is installed in the document; nil: it is not being installed
 	owner    ownerToken
-	listened world.Listeners
 	gone     bool
 }
 
@@ -57,7 +55,8 @@ type ownerToken struct {
 // newFrame returns a frame that is not among the page's yet.
 func newFrame(p *Page, id string, sess *cdp.Session, parent *Frame) *Frame {
 	f := &Frame{page: p, id: id, sess: sess, parent: parent}
-	f.listened.EnterBelow = f.enterBelow
+	f.world.frame = f
+	f.world.listened.EnterBelow = f.world.enterBelow
 	return f
 }
 
@@ -142,6 +141,13 @@ func (f *Frame) awaitSession(ctx context.Context) error {
 	}
 }
 
+// leads reports whether the frame is the outermost one of those that a session is for.
+func (f *Frame) leads(sess *cdp.Session) bool {
+	f.page.mu.Lock()
+	defer f.page.mu.Unlock()
+	return f.parent == nil || f.parent.sess != sess
+}
+
 // Settle waits until no navigation of the frame, or of the page, is under way and its document is parsed, for at most limit. The reply is false
 // when it was still on its way then. A frame that is removed meanwhile is at rest.
 func (f *Frame) Settle(ctx context.Context, limit time.Duration) (bool, error) {
@@ -164,7 +170,7 @@ func (f *Frame) Settle(ctx context.Context, limit time.Duration) (bool, error) {
 // When the frame has another document by now, the error is one for which [IsNavigated] holds.
 func (f *Frame) Content(ctx context.Context, doc string, token int64) (*Frame, error) {
 	var shown string
-	_, now, err := f.inWorld(ctx, func(ctx context.Context, sess *cdp.Session, w world.World) (jsonv2.Value, error) {
+	_, now, err := f.world.run(ctx, func(ctx context.Context, sess *cdp.Session, w world.World) (jsonv2.Value, error) {
 		if w.Doc != doc {
 			return nil, nil
 		}

@@ -149,7 +149,7 @@ func (s *Frames) OwnsWorld(sess *cdp.Session, id int64) bool {
 	s.page.mu.Lock()
 	defer s.page.mu.Unlock()
 	for _, f := range s.byID {
-		if f.world.Context == id && f.sess == sess {
+		if f.world.current.Context == id && f.sess == sess {
 			return id != 0
 		}
 	}

@@ -6,8 +6,105 @@ import (
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/engine/world"
 )
+
+// CallRaw runs an op of the in-page script with arg (JSON) in the frame's current document and returns its result as JSON and the
+// id of the document. When the document is replaced before the op ran, it runs in the new one. When it is replaced while the op
+// runs, the error is one for which [IsNavigated] holds.
+func (f *Frame) CallRaw(ctx context.Context, op string, arg []byte) (jsonv2.Value, string, error) {
+	return f.world.run(ctx, opCall(op, arg))
+}
+
+// CallHere is [Frame.CallRaw] that fails, as when the document was replaced while the op ran, in place of running it in the next document.
+func (f *Frame) CallHere(ctx context.Context, op string, arg []byte) (jsonv2.Value, string, error) {
+	value, w, err := f.world.once(ctx, opCall(op, arg))
+	if IsNavigated(err) {
+		f.world.forget(w)
+	}
+	return value, w.Doc, err
+}
+
+func opCall(op string, arg []byte) func(context.Context, *cdp.Session, world.World) (jsonv2.Value, error) {
+	return func(ctx context.Context, sess *cdp.Session, w world.World) (jsonv2.Value, error) {
+		if inpage.Changes(op) {
+			cdp.Attempting(ctx)
+		}
+		return w.Call(ctx, sess, op, arg)
+	}
+}
+
+// Walk runs the in-page op walk with arg (JSON), as [Frame.CallRaw] does, with what page scripts cannot access, see [world.World.Walk].
+func (f *Frame) Walk(ctx context.Context, arg []byte) (jsonv2.Value, string, error) {
+	return f.world.walk(ctx, "walk", arg)
+}
+
+// Capabilities runs the in-page op capabilities, which walks as well, as Walk does.
+func (f *Frame) Capabilities(ctx context.Context, arg []byte) (jsonv2.Value, string, error) {
+	return f.world.walk(ctx, "capabilities", arg)
+}
+
+// Call is CallRaw with Go values. A nil result is not decoded.
+func (f *Frame) Call(ctx context.Context, op string, arg, result any) error {
+	raw, err := marshalArg(arg)
+	if err != nil {
+		return err
+	}
+	value, _, err := f.CallRaw(ctx, op, raw)
+	if err != nil || result == nil {
+		return err
+	}
+	return cdp.Unmarshal(value, result)
+}
+
+// Await runs an op of the in-page script that answers when something happens in the page, and gives the answer to fn on a goroutine of the
+// browser's. Fn is not called when the document goes first.
+func (f *Frame) Await(op string, arg any, fn func(value []byte, doc string)) error {
+	raw, err := marshalArg(arg)
+	if err != nil {
+		return err
+	}
+	f.page.ctxt.browser.Spawn(func(ctx context.Context) {
+		ctx, stop := f.page.Watch(ctx, false)
+		defer stop()
+		if value, doc, err := f.CallRaw(ctx, op, raw); err == nil {
+			fn(value, doc)
+		}
+	})
+	return nil
+}
+
+func marshalArg(arg any) ([]byte, error) {
+	switch a := arg.(type) {
+	case nil:
+		return []byte("{}"), nil
+	case []byte:
+		return a, nil
+	}
+	return jsonv2.Marshal(arg)
+}
+
+// Document returns the id of the frame's current document, installing the script when it is new.
+func (f *Frame) Document(ctx context.Context) (string, error) {
+	for range 5 {
+		_, w, err := f.world.enter(ctx)
+		if err == nil {
+			return w.Doc, nil
+		}
+		if !IsNavigated(err) {
+			return "", err
+		}
+	}
+	return "", world.ErrNavigated
+}
+
+// JSONString returns the text of a JSON string, sharing no memory with it.
+func JSONString(value []byte) ([]byte, error) {
+	var s string
+	err := cdp.Unmarshal(value, &s)
+	return []byte(s), err
+}
 
 // RunScript runs a script that only one command needs in the isolated world of the frame's current document: a function, written as an
 // expression, that is called with arg and whose value, or that of the promise that it returns, is decoded into result.
@@ -29,7 +126,7 @@ func (f *Frame) StartScript(ctx context.Context, function string, arg any) (wait
 		return func(any) error { return err }
 	}
 	f.page.mu.Lock()
-	sess, at := f.sess, f.world
+	sess, at := f.sess, f.world.current
 	f.page.mu.Unlock()
 	var started *cdp.Pending
 	if at.Doc != "" && ctx.Err() == nil {
@@ -54,7 +151,7 @@ func (f *Frame) StartScript(ctx context.Context, function string, arg any) (wait
 // CallAfter starts a call of the protocol on a session, and an op of the in-page script right behind it, so that both take one round trip. Start
 // gets the frame's session. The op may run before the page has handled the first call, so it must wait for the change that it reports.
 func (f *Frame) CallAfter(ctx context.Context, start func(*cdp.Session) (*cdp.Pending, error), op string, arg, result any) error {
-	sess, w, err := f.enter(ctx)
+	sess, w, err := f.world.enter(ctx)
 	if err != nil {
 		return err
 	}
@@ -87,7 +184,7 @@ func asScript(function string, arg any) (string, error) {
 }
 
 func (f *Frame) awaitScript(ctx context.Context, result any, run func(context.Context, *cdp.Session, world.World) (jsonv2.Value, error)) error {
-	value, _, err := f.inWorld(ctx, run)
+	value, _, err := f.world.run(ctx, run)
 	if err != nil || result == nil {
 		return err
 	}
@@ -97,7 +194,7 @@ func (f *Frame) awaitScript(ctx context.Context, result any, run func(context.Co
 // Script runs a script in the frame's current document, in the in-page script's world, which pages do not see, awaits its value and returns
 // that as JSON. When the document is replaced while it runs, the error is one for which [IsNavigated] holds.
 func (f *Frame) Script(ctx context.Context, script string) (jsonv2.Value, error) {
-	value, _, err := f.inWorld(ctx, func(ctx context.Context, sess *cdp.Session, w world.World) (jsonv2.Value, error) {
+	value, _, err := f.world.run(ctx, func(ctx context.Context, sess *cdp.Session, w world.World) (jsonv2.Value, error) {
 		return world.Evaluate(ctx, sess, w.Params(script))
 	})
 	return value, err
@@ -106,7 +203,7 @@ func (f *Frame) Script(ctx context.Context, script string) (jsonv2.Value, error)
 // Shown returns the frame that an element shows, which an expression yields in the in-page script's world; nil for none.
 func (f *Frame) Shown(ctx context.Context, expression string) (*Frame, error) {
 	var shown string
-	_, _, err := f.inWorld(ctx, func(ctx context.Context, sess *cdp.Session, w world.World) (jsonv2.Value, error) {
+	_, _, err := f.world.run(ctx, func(ctx context.Context, sess *cdp.Session, w world.World) (jsonv2.Value, error) {
 		var err error
 		shown, err = w.FrameShown(ctx, sess, expression)
 		return nil, err

@@ -94,7 +94,7 @@ func (l *lifetime) crashLocked(err *fault.Error) {
 	p.sess.Fail(l.failed)
 	for _, f := range p.frames.byID {
 		if f.sess == p.sess {
-			f.world = world.World{} // the documents went with the renderer
+			f.world.current = world.World{} // the documents went with the renderer
 		}
 	}
 	p.dialogs.End()

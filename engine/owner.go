@@ -11,7 +11,7 @@ import (
 // parent document and none after that.
 func (f *Frame) OwnerToken(ctx context.Context) (token int64, doc string, err error) {
 	parent := f.Parent()
-	sess, w, err := parent.enter(ctx)
+	sess, w, err := parent.world.enter(ctx)
 	if err != nil {
 		return 0, "", err
 	}

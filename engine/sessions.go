@@ -117,7 +117,7 @@ func (s *Sessions) takeFrame(e *pageEvent) {
 	p.frames.dropChildren(f)
 	f.sess = sess
 	f.loader, f.started = "", ""
-	f.world = world.World{}
+	f.world.current = world.World{}
 	f.url = e.TargetInfo.URL
 	f.loaded = lifecycle{}
 	s.frames[e.SessionID] = id
@@ -194,7 +194,7 @@ func (s *Sessions) gone(e *pageEvent) {
 	sess.Detached()
 	p.alive.Set(sess, "", "")
 	if f := p.frames.byID[id]; f != nil && f.sess == sess {
-		f.world = world.World{}
+		f.world.current = world.World{}
 		if f.parent != nil {
 			f.sess = f.parent.sess
 		}
