@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/internal/testapps"
 )
 
 // crowded is a machine with many apps: each has an archive with the header of a real one, and a desktop file; some have no file `version`.
@@ -21,15 +23,15 @@ func crowded(t testing.TB, apps int) Places {
 	for i := range apps {
 		modules["package.json"] = fmt.Sprintf(`{"productName":"App %03d","version":"1.0.%d"}`, i, i)
 		name := fmt.Sprintf("app%03d", i)
-		files := app(t, "opt/"+name, name, "")
-		files["opt/"+name+"/resources/app.asar"] = string(archiveOf(t, modules))
+		files := testapps.Electron(t, "opt/"+name, name, "")
+		files["opt/"+name+"/resources/app.asar"] = string(testapps.Archive(t, modules))
 		if i%10 == 0 {
 			delete(files, "opt/"+name+"/version")
 			files["opt/"+name+"/"+name+"*"] = "\x7fELF" + strings.Repeat("code", 1<<18) + "Electron/42.1.3 Safari"
 		}
 		files["usr/share/applications/"+name+".desktop"] = "[Desktop Entry]\nType=Application\nName=Menu " + name + "\nExec=" + root + "/opt/" + name + "/" + name + " %U\n"
 		files[fmt.Sprintf("usr/lib/library%03d/lib.so", i)] = ""
-		write(t, root, files)
+		testapps.Write(t, root, files)
 	}
 	return linuxPlaces(root, filepath.Join(root, "home/me"), func(string) string { return "" })
 }

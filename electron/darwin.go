@@ -1,6 +1,10 @@
 package electron
 
-import "path/filepath"
+import (
+	"path/filepath"
+
+	"github.com/skua-browser/skua/electron/appfiles"
+)
 
 // darwinPlaces are where bundles are on macOS; root is "/" but in tests.
 func darwinPlaces(root, home string) Places {
@@ -24,7 +28,7 @@ func (s *scan) bundle(path, source string) {
 
 // readBundle reads what a bundle says of itself. One without an executable has none in the app either.
 func readBundle(path string) (App, error) {
-	info, err := readPlist(filepath.Join(path, "Contents", "Info.plist"))
+	info, err := appfiles.ReadPlist(filepath.Join(path, "Contents", "Info.plist"))
 	if err != nil {
 		return App{}, err
 	}

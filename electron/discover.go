@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/skua-browser/skua/electron/appfiles"
 )
 
 // Limits of how many apps Discover returns.
@@ -161,19 +163,19 @@ func (s *scan) take(a *App) error {
 	if err != nil {
 		return err
 	}
-	if kind := appImageType(real); kind > 0 {
+	if kind := appfiles.AppImageType(real); kind > 0 {
 		return s.takeAppImage(a, real, kind)
 	}
-	i, err := Inspect(real)
+	i, err := appfiles.Inspect(real)
 	if err != nil || !i.Electron() {
 		return err
 	}
 	a.ExecutablePath = real
-	if i.runtime() {
+	if i.Runtime() {
 		if a.how.code == "" {
 			a.how.runtime = true
 		} else {
-			i.readCode(a.how.code)
+			i.ReadCode(a.how.code)
 			a.AppPath = cmp.Or(a.AppPath, filepath.Dir(a.how.code))
 		}
 	}
@@ -186,7 +188,7 @@ func (s *scan) take(a *App) error {
 }
 
 // describe adds what an inspection says.
-func (a *App) describe(platform string, i *Inspection) {
+func (a *App) describe(platform string, i *appfiles.Inspection) {
 	a.Platform, a.Evidence, a.Version, a.ElectronVersion = platform, i.Evidence, i.Version, i.ElectronVersion
 	a.Name = cmp.Or(a.Name, i.Name, withoutExe(filepath.Base(a.ExecutablePath)))
 	a.Sensitivity = sensitivityOf(a)
@@ -236,7 +238,7 @@ func (p Places) appExecutable(dir string) string {
 			dir = newest
 		}
 	}
-	if !exists(filepath.Join(dir, "resources")) {
+	if !appfiles.Exists(filepath.Join(dir, "resources")) {
 		return ""
 	}
 	entries, err := os.ReadDir(dir)

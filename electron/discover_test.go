@@ -1,12 +1,12 @@
 package electron
 
 import (
-	"maps"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/internal/testapps"
 )
 
 // machine writes files below a root and a home and returns the places there.
@@ -15,7 +15,7 @@ func machine(t *testing.T, files ...map[string]string) (root string, p Places) {
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
 	for _, f := range files {
-		write(t, root, f)
+		testapps.Write(t, root, f)
 	}
 	return root, linuxPlaces(root, filepath.Join(root, "home/me"), func(string) string { return "" })
 }
@@ -35,12 +35,12 @@ func TestDiscoverOnLinux(t *testing.T) {
 func testDiscoverOnLinux(t *testing.T) {
 	t.Parallel()
 	root, places := machine(t,
-		app(t, "opt/Notes", "notes", `{"name":"notes","productName":"Notes","version":"1.2.3"}`),
-		app(t, "usr/share/code", "code", `{"name":"code","version":"9.0.0"}`),
-		app(t, "opt/vendor/chatter", "chatter-bin", `{"productName":"Chatter"}`),
-		app(t, "snap/player/current/usr/lib/player", "player", `{"productName":"Player"}`),
-		app(t, "var/lib/flatpak/app/org.x.Mail/current/active/files/mail", "mail", `{"productName":"Mail"}`),
-		app(t, "home/me/Applications/Own", "own", `{"productName":"Own"}`),
+		testapps.Electron(t, "opt/Notes", "notes", `{"name":"notes","productName":"Notes","version":"1.2.3"}`),
+		testapps.Electron(t, "usr/share/code", "code", `{"name":"code","version":"9.0.0"}`),
+		testapps.Electron(t, "opt/vendor/chatter", "chatter-bin", `{"productName":"Chatter"}`),
+		testapps.Electron(t, "snap/player/current/usr/lib/player", "player", `{"productName":"Player"}`),
+		testapps.Electron(t, "var/lib/flatpak/app/org.x.Mail/current/active/files/mail", "mail", `{"productName":"Mail"}`),
+		testapps.Electron(t, "home/me/Applications/Own", "own", `{"productName":"Own"}`),
 		map[string]string{
 			"usr/share/code/bin/code*":              "#!/bin/sh\n",
 			"opt/chromium/chromium*":                "\x7fELF", // a Chromium is not Electron
@@ -51,7 +51,7 @@ func testDiscoverOnLinux(t *testing.T) {
 			"usr/share/applications/broken.desktop": "[Desktop Entry]\nType=Application\nName=Broken\nExec=/opt/gone/gone %U\n",
 			"usr/share/applications/hidden.desktop": "[Desktop Entry]\nType=Application\nName=Hidden\nNoDisplay=true\nExec=/opt/Notes/notes\n",
 		})
-	write(t, root, map[string]string{
+	testapps.Write(t, root, map[string]string{
 		"usr/share/applications/terminal.desktop": "[Desktop Entry]\nType=Application\nName=Tool\nExec=" + root + "/opt/tool/tool\n",
 		"usr/share/applications/code.desktop": "[Desktop Entry]\nType=Application\nName=Visual Studio Code\nIcon=vscode\n" +
 			"Exec=" + root + "/usr/share/code/bin/code --unity-launch %F\n[Desktop Action new]\nName=New Window\nExec=other\n",
@@ -81,58 +81,6 @@ func testDiscoverOnLinux(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"Chatter", "Mail"}, names(found.Apps))
 	require.Equal(t, 4, found.Omitted)
-}
-
-func TestInspect(t *testing.T) {
-	t.Parallel()
-	whole := app(t, "app", "app", `{"name":"app","version":"1.0.0"}`)
-	without := func(names ...string) map[string]string {
-		files := maps.Clone(whole)
-		for _, name := range names {
-			delete(files, "app/"+name)
-		}
-		return files
-	}
-	tests := map[string]struct {
-		files    map[string]string
-		evidence []string
-		version  string
-	}{
-		"13.6 whole":                           {whole, []string{"app.asar", "version", "chromium-resources"}, "42.1.3"},
-		"13.6 version in the executable":       {without("version"), []string{"app.asar", "chromium-resources"}, "42.1.3"},
-		"13.6 no archive, but Electron's mark": {without("resources/app.asar"), []string{"version", "chromium-resources"}, "42.1.3"},
-		"13.6 an archive by itself":            {without("version", "icudtl.dat", "chrome_100_percent.pak"), nil, ""},
-		"13.6 only Chromium":                   {without("version", "resources/app.asar"), nil, ""},
-	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			dir := t.TempDir()
-			write(t, dir, tt.files)
-			link := filepath.Join(dir, "link")
-			require.NoError(t, os.Symlink(filepath.Join(dir, "app/app"), link))
-			i, err := Inspect(link)
-			require.NoError(t, err)
-			require.Equal(t, tt.evidence, i.Evidence)
-			require.Equal(t, tt.version, i.ElectronVersion)
-		})
-	}
-	_, err := Inspect(filepath.Join(t.TempDir(), "none"))
-	require.ErrorIs(t, err, os.ErrNotExist)
-}
-
-func TestSplitExec(t *testing.T) {
-	t.Parallel()
-	for line, want := range map[string][]string{
-		`/opt/a/a %U`:                        {"/opt/a/a"},
-		`"/opt/My App/my app" --flag=%%x %f`: {"/opt/My App/my app", "--flag=%x"},
-		`env BAMF=1 "/opt/q \"x\"/b" --no`:   {"env", "BAMF=1", `/opt/q "x"/b`, "--no"},
-		``:                                   nil,
-		`"unclosed /opt`:                     {"unclosed /opt"},
-		`/usr/bin/flatpak run --command=x org.x.App @@u `: {"/usr/bin/flatpak", "run", "--command=x", "org.x.App", "@@u"},
-	} {
-		require.Equal(t, want, splitExec(line), line)
-	}
 }
 
 func TestSensitivity(t *testing.T) {

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/skua-browser/skua/electron/appfiles"
 )
 
 // linuxPlaces are where apps are on Linux; root is "/" but in tests.
@@ -77,16 +79,16 @@ func (s *scan) desktopFiles(at place) {
 		if !strings.HasSuffix(e.Name(), ".desktop") {
 			continue
 		}
-		d, err := readDesktopFile(filepath.Join(at.path, e.Name()))
+		d, err := appfiles.ReadDesktopFile(filepath.Join(at.path, e.Name()))
 		if err != nil {
 			s.found.Skipped++
 			continue
 		}
-		c := commandOf(d.exec)
-		if d.hidden || c.program == "" {
+		c := appfiles.CommandOf(d.Exec)
+		if d.Hidden || c.Program == "" {
 			continue
 		}
-		a := App{Name: d.name, DesktopID: d.id, Icon: d.icon, PackageSource: at.source}
+		a := App{Name: d.Name, DesktopID: d.ID, Icon: d.Icon, PackageSource: at.source}
 		if !s.locate(&a, c) {
 			s.found.Skipped++
 			continue
@@ -103,7 +105,7 @@ func (s *scan) appImages(at place) {
 	}
 	for _, e := range entries {
 		path := filepath.Join(at.path, e.Name())
-		if !e.IsDir() && executableFile(path) && appImageType(path) > 0 {
+		if !e.IsDir() && appfiles.IsExecutable(path) && appfiles.AppImageType(path) > 0 {
 			s.add(App{ExecutablePath: path})
 		}
 	}

@@ -2,7 +2,6 @@ package electron
 
 import (
 	"bytes"
-	"encoding/binary"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,30 +11,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
+	"github.com/skua-browser/skua/internal/testapps"
 )
-
-// appImage is an AppImage of a type around a carried image: a program that consists of its header and one section.
-func appImage(t testing.TB, kind byte, carried string) string {
-	t.Helper()
-	image, err := os.ReadFile(filepath.Join("testdata", carried+".sqfs"))
-	require.NoError(t, err)
-	const header, section, body = 64, 64, 100
-	b := make([]byte, header+section+body)
-	copy(b, "\x7fELF\x02\x01\x01\x00AI")
-	b[10] = kind
-	binary.LittleEndian.PutUint64(b[0x28:], header)
-	binary.LittleEndian.PutUint16(b[0x3a:], section)
-	binary.LittleEndian.PutUint16(b[0x3c:], 1)
-	binary.LittleEndian.PutUint64(b[header+0x18:], header+section)
-	binary.LittleEndian.PutUint64(b[header+0x20:], body)
-	return string(append(b, image...))
-}
 
 func TestAppImages(t *testing.T) {
 	t.Parallel()
 	root, places := machine(t, map[string]string{
-		"home/me/Applications/Demo.AppImage*": appImage(t, 2, "builder"), "opt/forged*": appImage(t, 2, "forge"), "home/me/Downloads/locked.AppImage": appImage(t, 2, "builder"),
-		"home/me/.local/bin/paint*": appImage(t, 2, "other"), "opt/old.AppImage*": appImage(t, 1, "forge"), "opt/cut.AppImage*": appImage(t, 2, "forge")[:300],
+		"home/me/Applications/Demo.AppImage*": testapps.AppImage(t, 2, "builder"), "opt/forged*": testapps.AppImage(t, 2, "forge"), "home/me/Downloads/locked.AppImage": testapps.AppImage(t, 2, "builder"),
+		"home/me/.local/bin/paint*": testapps.AppImage(t, 2, "other"), "opt/old.AppImage*": testapps.AppImage(t, 1, "forge"), "opt/cut.AppImage*": testapps.AppImage(t, 2, "forge")[:300],
 		"home/me/.local/bin/tool*": "\x7fELF, and no more than that", "home/me/.local/bin/note": "AI",
 	})
 	in := func(path string) string { return filepath.Join(root, path) }
@@ -55,7 +38,7 @@ func TestAppImages(t *testing.T) {
 	}}, found.Apps)
 
 	fuse := places
-	write(t, root, map[string]string{"dev/fuse": "", "usr/bin/fusermount3*": ""})
+	testapps.Write(t, root, map[string]string{"dev/fuse": "", "usr/bin/fusermount3*": ""})
 	fuse.path = []string{in("usr/bin")}
 	start, err := fuse.Resolve(t.Context(), LaunchOptions{AppPath: demo.AppPath})
 	require.NoError(t, err)
@@ -121,13 +104,13 @@ func TestWaysToStart(t *testing.T) {
 		t.Skip("these are ways of Linux")
 	}
 	scripted := func(dir, executable, packageJSON string) map[string]string {
-		files := app(t, dir, executable, packageJSON)
+		files := testapps.Electron(t, dir, executable, packageJSON)
 		files[dir+"/"+executable+"*"] = told
 		return files
 	}
 	bare := scripted("usr/lib/electron33", "electron", "")
 	delete(bare, "usr/lib/electron33/resources/app.asar")
-	bare["usr/lib/electron33/resources/default_app.asar"] = string(archiveOf(t, map[string]string{"main.js": ""}))
+	bare["usr/lib/electron33/resources/default_app.asar"] = string(testapps.Archive(t, map[string]string{"main.js": ""}))
 	const commit = "var/lib/flatpak/app/org.x.Mail/x86_64/stable/c0ffee"
 	root, _ := machine(t, bare,
 		scripted("opt/Quoted App", "quoted", `{"productName":"Quoted"}`),
@@ -138,14 +121,14 @@ func TestWaysToStart(t *testing.T) {
 			commit + "/metadata":             "[Application]\nname=org.x.Mail\ncommand=mail\n[Context]\nshared=ipc;\n",
 			"usr/bin/flatpak*":               flatpakRunner,
 			"usr/bin/snap*":                  snapRunner,
-			"usr/lib/signal/app.asar":        string(archiveOf(t, map[string]string{"package.json": `{"productName":"Signal","version":"7.0.1"}`})),
+			"usr/lib/signal/app.asar":        string(testapps.Archive(t, map[string]string{"package.json": `{"productName":"Signal","version":"7.0.1"}`})),
 			"usr/lib/word/package.json":      `{"name":"word"}`,
 			"work/project/package.json":      `{"name":"project","version":"0.0.1"}`,
 			"usr/lib/word/main.js":           "",
 			"usr/lib/word/start*":            "#!/bin/sh\nAPP=/none\n",
 			"usr/lib/electron33/version":     "33.1.0",
 			"usr/lib/fox/fox*":               "\x7fELF",
-			"usr/lib/quiet/app.asar":         string(archiveOf(t, map[string]string{"package.json": `{"name":"quiet"}`})),
+			"usr/lib/quiet/app.asar":         string(testapps.Archive(t, map[string]string{"package.json": `{"name":"quiet"}`})),
 			"home/me/unrelated/package.json": "{}",
 		})
 	in := func(path string) string { return filepath.Join(root, path) }
@@ -158,7 +141,7 @@ func TestWaysToStart(t *testing.T) {
 	link("snap/bin/code", "../../usr/bin/snap")
 	link("var/lib/flatpak/app/org.x.Mail/current", "x86_64/stable")
 	link("var/lib/flatpak/app/org.x.Mail/x86_64/stable/active", "c0ffee")
-	write(t, root, map[string]string{
+	testapps.Write(t, root, map[string]string{
 		"usr/bin/signal*": "#!/bin/bash\n# starts it\nset -e\nname=electron33\nflags=()\n[ -f x ] && flags+=(y)\n" +
 			"export ELECTRON_IS_DEV=0\nexec ${name} " + root + "/usr/lib/signal/app.asar \"${flags[@]}\" \"$@\"\n",
 		"usr/bin/word*":  "#!/bin/sh\nAPP='" + root + "/usr/lib/word'\nif [ -x \"$APP\" ]; then\n\texec electron33 \\\n\t\t\"$APP\" \"$@\"\nfi\n",
@@ -167,7 +150,7 @@ func TestWaysToStart(t *testing.T) {
 	desktop := func(name, exec string) string {
 		return "[Desktop Entry]\nType=Application\nName=" + name + "\nExec=" + exec + "\n"
 	}
-	write(t, root, map[string]string{
+	testapps.Write(t, root, map[string]string{
 		"usr/share/applications/quoted.desktop":                      desktop("Quoted", `env -u GONE FLAVOR=mint "`+root+`/opt/Quoted App/quoted" --remote-debugging-port=9 --class=Q %U`),
 		"usr/share/applications/shell.desktop":                       desktop("Shell Word", `sh -c "FLAVOR=plum exec word --from-shell %U"`),
 		"usr/share/applications/signal.desktop":                      desktop("Signal", "signal --tray -- %u"),
@@ -244,35 +227,4 @@ func TestWaysToStart(t *testing.T) {
 			require.Equal(t, want.String()+"FLAVOR="+tt.flavor+"\n", string(text))
 		})
 	}
-}
-
-func TestCommandOf(t *testing.T) {
-	t.Parallel()
-	for line, want := range map[string]command{
-		"env A=b C=d /opt/a %U": {env: []string{"A=b", "C=d"}, program: "/opt/a", args: []string{}},
-		"A=b app --x":           {env: []string{"A=b"}, program: "app", args: []string{"--x"}},
-		"env -i -u X app":       {program: "app", args: []string{}},
-		`sh -c "cd /opt/a && exec ./a \"$@\" --y; true"`: {program: "./a", args: []string{"--y"}},
-		`bash -lc "exec env A=b /opt/a/a"`:               {env: []string{"A=b"}, program: "/opt/a/a", args: []string{}},
-		"/bin/sh /opt/start":                             {program: "/bin/sh", args: []string{"/opt/start"}},
-		"":                                               {},
-		"env A=b":                                        {},
-		`sh -c "exec a --y %U"`:                          {program: "a", args: []string{"--y"}},
-		`sh -c`:                                          {program: "sh", args: []string{"-c"}},
-		"env env env env env env app":                    {},
-	} {
-		require.Equal(t, want, commandOf(splitExec(line)), line)
-	}
-}
-
-func FuzzScript(f *testing.F) {
-	f.Add("A=b\nexec ${A:-x} \"$@\" $(cd `x`) # no\n'")
-	f.Add("${")
-	f.Fuzz(func(t *testing.T, text string) {
-		s := script{vars: map[string]string{}}
-		s.run(text, func(words []string) bool {
-			require.NotEmpty(t, words)
-			return true
-		})
-	})
 }

@@ -2,31 +2,27 @@ package electron
 
 import (
 	"cmp"
-	"context"
-	"io/fs"
-	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/skua-browser/skua/internal/userfile"
+	"github.com/skua-browser/skua/electron/appfiles"
 )
 
 // locate sets what a command starts: the app's executable, and how it is started. It returns false when no such file is found.
-func (s *scan) locate(a *App, c command) bool {
-	if filepath.Base(c.program) == "flatpak" && len(c.args) > 1 && c.args[0] == "run" {
-		return s.flatpak(a, c)
+func (s *scan) locate(a *App, c appfiles.Command) bool {
+	if words := c.After("flatpak", "run"); len(words) > 0 {
+		return s.flatpak(a, c.Env, words)
 	}
 	if name, args := s.places.snapOf(c); name != "" {
 		return s.snap(a, name, c, args)
 	}
-	path := s.places.lookPath(c.program)
+	path := s.places.lookPath(c.Program)
 	real, err := filepath.EvalSymlinks(path)
 	if path == "" || err != nil {
 		return false
 	}
-	a.how.env, a.how.args = c.env, withoutOwned(c.args)
+	a.how.env, a.how.args = c.Env, withoutOwned(c.Args)
 	a.ExecutablePath = real
 	if filepath.Base(filepath.Dir(real)) == "bin" {
 		// What is in PATH is often a script or a link in the folder `bin` of the app, whose own executable lies above it.
@@ -36,7 +32,7 @@ func (s *scan) locate(a *App, c command) bool {
 		}
 	}
 	s.wrapper(a, path)
-	a.how.code = cmp.Or(a.how.code, codeOf(c.args))
+	a.how.code = cmp.Or(a.how.code, appfiles.CodeAmong(c.Args))
 	return true
 }
 
@@ -45,35 +41,35 @@ func (s *scan) wrapper(a *App, path string) {
 	const most = 3 // scripts behind scripts
 	passes := true
 	for range most {
-		text, ok := scriptText(a.ExecutablePath)
+		text, ok := appfiles.ReadScript(a.ExecutablePath)
 		if !ok {
 			break
 		}
-		var inner command
-		reader := script{vars: map[string]string{"HOME": s.places.home}}
-		reader.run(text, func(words []string) bool {
-			c := commandOf(words)
-			if c.program == "" || strings.Contains(c.program, unknown) || shellBuiltin(c.program) {
+		var inner appfiles.Command
+		reader := appfiles.Script{Vars: map[string]string{"HOME": s.places.home}}
+		reader.Run(text, func(words []string) bool {
+			c := appfiles.CommandOf(words)
+			if c.Program == "" || strings.Contains(c.Program, appfiles.Unknown) || appfiles.IsBuiltin(c.Program) {
 				return true
 			}
-			if found := s.places.lookPath(c.program); found != "" && found != a.ExecutablePath && mayStart(found) {
+			if found := s.places.lookPath(c.Program); found != "" && found != a.ExecutablePath && mayStart(found) {
 				inner = c
-				inner.program = found
+				inner.Program = found
 				return false
 			}
 			return true
 		})
-		real, err := filepath.EvalSymlinks(inner.program)
-		if inner.program == "" || err != nil {
+		real, err := filepath.EvalSymlinks(inner.Program)
+		if inner.Program == "" || err != nil {
 			return
 		}
-		passes = passes && reader.passes
-		a.how.code = cmp.Or(a.how.code, codeOf(inner.args))
+		passes = passes && reader.Passes
+		a.how.code = cmp.Or(a.how.code, appfiles.CodeAmong(inner.Args))
 		a.ExecutablePath, a.how.path = real, path
 		if !passes { // started past the script, which would drop the switches of the launch
 			a.how.path = ""
-			inner.args = slices.DeleteFunc(inner.args, func(arg string) bool { return strings.Contains(arg, unknown) })
-			a.how.env, a.how.args = append(a.how.env, inner.env...), append(withoutOwned(inner.args), a.how.args...)
+			inner.Args = slices.DeleteFunc(inner.Args, func(arg string) bool { return strings.Contains(arg, appfiles.Unknown) })
+			a.how.env, a.how.args = append(a.how.env, inner.Env...), append(withoutOwned(inner.Args), a.how.args...)
 		}
 	}
 }
@@ -84,100 +80,27 @@ func mayStart(path string) bool {
 	if err != nil {
 		return false
 	}
-	if appImageType(real) > 0 {
+	if appfiles.AppImageType(real) > 0 {
 		return true
 	}
 	if strings.HasPrefix(filepath.Base(path), "electron") {
 		return true
 	}
-	dir := os.DirFS(filepath.Dir(real))
-	return within(dir, "resources") && executableFile(real)
-}
-
-// scriptText returns the text of a shell script.
-func scriptText(path string) (string, bool) {
-	f, err := userfile.Open(context.Background(), path)
-	if err != nil {
-		return "", false
-	}
-	defer f.Close()
-	head := make([]byte, 2)
-	if _, err := f.ReadAt(head, 0); err != nil || string(head) != "#!" {
-		return "", false
-	}
-	b, err := readSmallFile(path, maxScript)
-	first, rest, _ := strings.Cut(string(b), "\n")
-	if err != nil || !strings.Contains(first, "sh") {
-		return "", false
-	}
-	return rest, true
-}
-
-// codeOf finds the app's code among the arguments of an Electron that has none of its own: the first that is an archive, or a folder with a
-// package.json.
-func codeOf(args []string) string {
-	for _, arg := range args {
-		if !filepath.IsAbs(arg) {
-			continue
-		}
-		if strings.HasSuffix(arg, ".asar") && exists(arg) || exists(filepath.Join(arg, "package.json")) {
-			return arg
-		}
-	}
-	return ""
-}
-
-// readCode reads the code that an Electron is given.
-func (i *Inspection) readCode(code string) {
-	dir := os.DirFS(filepath.Dir(code))
-	base := filepath.Base(code)
-	if a, err := openArchive(dir, base); err == nil {
-		defer a.Close()
-		i.Evidence = append(i.Evidence, "app.asar")
-		if text, err := a.ReadFile("package.json"); err == nil {
-			i.readPackage(text)
-		}
-		return
-	}
-	if text, err := readSmall(dir, path.Join(base, "package.json"), maxEntry); err == nil {
-		i.Evidence = append(i.Evidence, "app/package.json")
-		i.readPackage(text)
-	}
-}
-
-// runtime reports whether it is an Electron without an app of its own, as systems and projects install it.
-func (i *Inspection) runtime() bool {
-	return slices.Contains(i.Evidence, "default_app.asar") && !slices.Contains(i.Evidence, "app.asar") && !slices.Contains(i.Evidence, "app/package.json")
+	return appfiles.Exists(filepath.Join(filepath.Dir(real), "resources")) && appfiles.IsExecutable(real)
 }
 
 // lookPath finds a program by its path or its name, "" when there is none that can be run.
 func (p Places) lookPath(program string) string {
 	if strings.Contains(program, "/") || filepath.IsAbs(program) {
-		if filepath.IsAbs(program) && exists(program) {
+		if filepath.IsAbs(program) && appfiles.Exists(program) {
 			return program
 		}
 		return ""
 	}
 	for _, dir := range p.path {
-		if path := filepath.Join(dir, program); filepath.IsAbs(dir) && executableFile(path) {
+		if path := filepath.Join(dir, program); filepath.IsAbs(dir) && appfiles.IsExecutable(path) {
 			return path
 		}
 	}
 	return ""
-}
-
-// appFolders are the folders of a packaged tree that may be an app: those with its resources. Where an app lies in a package is its
-// packager's choice among these.
-func appFolders(fsys fs.FS) (dirs []string) {
-	for _, pattern := range []string{
-		".", "*", "lib/*", "lib64/*", "share/*", "opt/*", "extra/*", "usr/bin", "usr/lib/*", "usr/lib64/*", "usr/share/*", "opt/*/*", "usr/lib/*/*",
-	} {
-		found, _ := fs.Glob(fsys, path.Join(pattern, "resources"))
-		for _, resources := range found {
-			if dir := path.Dir(resources); !slices.Contains(dirs, dir) {
-				dirs = append(dirs, dir)
-			}
-		}
-	}
-	return dirs
 }

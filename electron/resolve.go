@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/electron/appfiles"
 	"github.com/skua-browser/skua/internal/fault"
 )
 
@@ -126,9 +127,9 @@ func (p Places) atExecutable(path string) (*Start, error) {
 		return nil, missing(path, err)
 	case info.IsDir():
 		return nil, unsuitable(path).WithHint("It is a folder: give it by appPath, or the executable in it.")
-	case p.Platform != "windows" && !executableFile(path) && appImageType(path) > 0:
+	case p.Platform != "windows" && !appfiles.IsExecutable(path) && appfiles.AppImageType(path) > 0:
 		return nil, unsuitable(path).WithHint("It is an AppImage that must not be run: chmod +x it first.")
-	case p.Platform != "windows" && !executableFile(path):
+	case p.Platform != "windows" && !appfiles.IsExecutable(path):
 		return nil, unsuitable(path).WithHint("It is not a file that can be run.")
 	}
 	if contents, ok := strings.CutSuffix(filepath.Dir(path), filepath.Join("Contents", "MacOS")); ok {
@@ -138,7 +139,7 @@ func (p Places) atExecutable(path string) (*Start, error) {
 		}
 	}
 	a := App{}
-	if !p.newScan().locate(&a, command{program: path}) {
+	if !p.newScan().locate(&a, appfiles.Command{Program: path}) {
 		return nil, unsuitable(path).WithHint("The program that it starts was not found. %s", wayOut)
 	}
 	return p.suitable(a, path)
@@ -146,12 +147,12 @@ func (p Places) atExecutable(path string) (*Start, error) {
 
 // project reads a folder as that of an app under development, which has an Electron among its modules.
 func project(dir string) (App, bool) {
-	if !exists(filepath.Join(dir, "package.json")) {
+	if !appfiles.Exists(filepath.Join(dir, "package.json")) {
 		return App{}, false
 	}
 	dist := filepath.Join(dir, "node_modules", "electron", "dist")
 	for _, name := range []string{"electron", "electron.exe", filepath.Join("Electron.app", "Contents", "MacOS", "Electron")} {
-		if executable := filepath.Join(dist, name); executableFile(executable) {
+		if executable := filepath.Join(dist, name); appfiles.IsExecutable(executable) {
 			return App{AppPath: dir, ExecutablePath: executable, how: how{args: []string{dir}, code: dir}}, true
 		}
 	}

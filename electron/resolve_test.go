@@ -9,21 +9,22 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
+	"github.com/skua-browser/skua/internal/testapps"
 )
 
 // installed is a machine with some apps and other programs.
 func installed(t *testing.T) (root string, p Places) {
 	t.Helper()
 	root, p = machine(t,
-		app(t, "opt/Notes", "notes", `{"productName":"Notes"}`),
-		app(t, "usr/share/code", "code", `{"productName":"Code"}`),
-		app(t, "opt/Chat One", "chat-one", `{"productName":"Chat One"}`),
-		app(t, "opt/Chat Two", "chat-two", `{"productName":"Chat Two"}`),
-		app(t, "home/me/Applications/Notes", "notes", `{"productName":"Twice"}`),
-		app(t, "opt/Twice", "twice", `{"productName":"Twice"}`),
+		testapps.Electron(t, "opt/Notes", "notes", `{"productName":"Notes"}`),
+		testapps.Electron(t, "usr/share/code", "code", `{"productName":"Code"}`),
+		testapps.Electron(t, "opt/Chat One", "chat-one", `{"productName":"Chat One"}`),
+		testapps.Electron(t, "opt/Chat Two", "chat-two", `{"productName":"Chat Two"}`),
+		testapps.Electron(t, "home/me/Applications/Notes", "notes", `{"productName":"Twice"}`),
+		testapps.Electron(t, "opt/Twice", "twice", `{"productName":"Twice"}`),
 		map[string]string{"usr/lib/fox/fox*": "\x7fELF", "usr/lib/fox/readme": "", "work/plain/resources/x": ""},
 	)
-	write(t, root, map[string]string{
+	testapps.Write(t, root, map[string]string{
 		"usr/share/applications/vscode.desktop":  "[Desktop Entry]\nType=Application\nName=Visual Studio Code\nExec=" + root + "/usr/share/code/code %F\n",
 		"usr/share/applications/vscode2.desktop": "[Desktop Entry]\nType=Application\nName=Code at Work\nExec=" + root + "/usr/share/code/code --work %F\n",
 		"usr/share/applications/fox.desktop":     "[Desktop Entry]\nType=Application\nName=Fox Browser\nExec=" + root + "/usr/lib/fox/fox %U\n",

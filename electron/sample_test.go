@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/electron"
+	"github.com/skua-browser/skua/electron/appfiles"
 	electronapp "github.com/skua-browser/skua/testdata/electron"
 )
 
@@ -22,19 +23,19 @@ func TestSampleApp(t *testing.T) {
 	})
 	require.NoError(t, err)
 
-	i, err := electron.Inspect(app.Executable)
+	i, err := appfiles.Inspect(app.Executable)
 	require.NoError(t, err)
-	require.Equal(t, &electron.Inspection{
+	require.Equal(t, &appfiles.Inspection{
 		Evidence: []string{"app.asar", "version", "chromium-resources"}, Name: "Sample Notes", Version: "2.0.1",
 		ElectronVersion: electronapp.ElectronVersion,
 	}, i)
 
 	require.NoError(t, os.Remove(filepath.Join(app.Dir, "version")))
-	i, err = electron.Inspect(app.Executable)
+	i, err = appfiles.Inspect(app.Executable)
 	require.NoError(t, err)
 	require.Equal(t, electronapp.ElectronVersion, i.ElectronVersion, "by the mark in the executable")
 
-	archive, err := electron.OpenArchive(filepath.Join(app.Dir, "resources", "app.asar"))
+	archive, err := appfiles.OpenArchive(filepath.Join(app.Dir, "resources", "app.asar"))
 	require.NoError(t, err)
 	defer archive.Close()
 	for name, says := range map[string]string{"package.json": `"productName": "Sample Notes"`, "index.html": "<h1>Sample notes</h1>", "help.html": "<h1>Help</h1>"} {

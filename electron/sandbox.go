@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/skua-browser/skua/electron/appfiles"
 )
 
 // Snaps and flatpaks are started by their own runners: their executables lie in a file system that is put together for them, and see only a
@@ -34,7 +36,7 @@ func (p Places) asSnap(a *App, name string) {
 	a.how.args = append([]string{"run", app}, a.how.args...)
 	// A snap has a /tmp of its own, and no hidden folders of the home.
 	a.how.profileBase = filepath.Join(p.home, "snap", name, "common")
-	if hidden := filepath.Join(p.home, ".snap/data", name, "common"); exists(hidden) {
+	if hidden := filepath.Join(p.home, ".snap/data", name, "common"); appfiles.Exists(hidden) {
 		a.how.profileBase = hidden
 	}
 	a.how.note = "It is a snap: it is started by `snap run " + app + "`, and its profile lies in " + a.how.profileBase + ", which it can see."
@@ -57,8 +59,8 @@ func (p Places) asFlatpak(a *App, base string, parts []string) {
 	a.how.profileBase = filepath.Join(p.home, ".var/app", id)
 	a.how.note = "It is a flatpak: it is started by `flatpak run " + id + "`, and its profile lies in " + a.how.profileBase + ", which it can see."
 	at := slices.Index(parts, "files")
-	metadata, err := readSmallFile(filepath.Join(append([]string{base, "app"}, append(slices.Clone(parts[:max(at, 0)]), "metadata")...)...), maxDesktopFile)
-	if err == nil && !slices.Contains(strings.Split(keyIn(string(metadata), "Context", "shared"), ";"), "network") {
+	shared, err := appfiles.ReadKey(filepath.Join(append([]string{base, "app"}, append(slices.Clone(parts[:max(at, 0)]), "metadata")...)...), "Context", "shared")
+	if err == nil && !slices.Contains(strings.Split(shared, ";"), "network") {
 		// Its loopback would be its own, and the debugging port out of reach.
 		run = append(run, "--share=network")
 		a.how.note += " It has no network access of its own; it gets it for this launch, because its debugging port needs it."
@@ -70,16 +72,15 @@ func (p Places) asFlatpak(a *App, base string, parts []string) {
 	}
 }
 
-// flatpak finds the app that a `flatpak run` starts.
-func (s *scan) flatpak(a *App, c command) bool {
-	words := c.args[1:]
+// flatpak finds the app that a `flatpak run` starts, by the words that follow.
+func (s *scan) flatpak(a *App, env, words []string) bool {
 	at := slices.IndexFunc(words, func(word string) bool { return !strings.HasPrefix(word, "-") })
 	if at < 0 {
 		return false
 	}
 	for _, base := range s.places.flatpaks {
 		if a.ExecutablePath = s.places.executableBelow(filepath.Join(base, "app", words[at], "current", "active", "files")); a.ExecutablePath != "" {
-			a.how.env, a.how.flatpakOptions = c.env, words[:at]
+			a.how.env, a.how.flatpakOptions = env, words[:at]
 			// Files and addresses that a menu hands over stand between @@ and @@; there are none.
 			a.how.args = withoutOwned(slices.DeleteFunc(slices.Clone(words[at+1:]), func(arg string) bool { return strings.HasPrefix(arg, "@@") }))
 			return true
@@ -89,27 +90,25 @@ func (s *scan) flatpak(a *App, c command) bool {
 }
 
 // snapOf returns the name of the snap's app that a command runs: NAME, or NAME.APP, and the arguments for it.
-func (p Places) snapOf(c command) (name string, args []string) {
-	path := p.lookPath(c.program)
+func (p Places) snapOf(c appfiles.Command) (name string, args []string) {
+	path := p.lookPath(c.Program)
 	for _, base := range p.snaps {
 		if parts, ok := partsBelow(filepath.Join(base, "bin"), path); ok && len(parts) == 1 {
-			return parts[0], c.args
+			return parts[0], c.Args
 		}
 	}
-	if filepath.Base(c.program) == "snap" && len(c.args) > 1 && c.args[0] == "run" {
-		if rest := withoutOptions(c.args[1:], "-r", "--shell"); len(rest) > 0 {
-			return rest[0], rest[1:]
-		}
+	if rest := appfiles.WithoutOptions(c.After("snap", "run"), "-r", "--shell"); len(rest) > 0 {
+		return rest[0], rest[1:]
 	}
 	return "", nil
 }
 
 // snap finds the app that a snap's command starts.
-func (s *scan) snap(a *App, name string, c command, args []string) bool {
+func (s *scan) snap(a *App, name string, c appfiles.Command, args []string) bool {
 	snap, _, _ := strings.Cut(name, ".")
 	for _, base := range s.places.snaps {
 		if a.ExecutablePath = s.places.executableBelow(filepath.Join(base, snap, "current")); a.ExecutablePath != "" {
-			a.how.snapApp, a.how.env, a.how.args = name, c.env, withoutOwned(args)
+			a.how.snapApp, a.how.env, a.how.args = name, c.Env, withoutOwned(args)
 			return true
 		}
 	}
@@ -118,7 +117,7 @@ func (s *scan) snap(a *App, name string, c command, args []string) bool {
 
 // executableBelow finds the app's executable in the tree of a package.
 func (p Places) executableBelow(dir string) string {
-	for _, folder := range appFolders(os.DirFS(dir)) {
+	for _, folder := range appfiles.Folders(os.DirFS(dir)) {
 		if executable := p.appExecutable(filepath.Join(dir, filepath.FromSlash(folder))); executable != "" {
 			return executable
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
+	"github.com/skua-browser/skua/internal/testapps"
 )
 
 // plistOf is a property list of texts.
@@ -27,10 +28,10 @@ func TestMacOS(t *testing.T) {
 	require.NoError(t, err)
 	in := func(path string) string { return filepath.Join(root, path) }
 	const app, vendored = "Applications/My App.app/Contents", "Applications/Vendor/Tool.app/Contents"
-	write(t, root, map[string]string{
+	testapps.Write(t, root, map[string]string{
 		app + "/Info.plist":         plistOf("CFBundleName", "My App", "CFBundleIdentifier", "com.example.my-app", "CFBundleExecutable", "My App"),
 		app + "/MacOS/My App*":      "",
-		app + "/Resources/app.asar": string(archiveOf(t, map[string]string{"package.json": `{"version":"3.1.0"}`})),
+		app + "/Resources/app.asar": string(testapps.Archive(t, map[string]string{"package.json": `{"version":"3.1.0"}`})),
 		app + "/Frameworks/My App Helper.app/Contents/Info.plist":                        plistOf("CFBundleName", "My App Helper", "CFBundleExecutable", "My App Helper"),
 		app + "/Frameworks/My App Helper.app/Contents/MacOS/My App Helper*":              "",
 		app + "/Frameworks/Electron Framework.framework/Versions/A/Resources/Info.plist": plistOf("CFBundleVersion", "41.0.2"),
@@ -99,7 +100,7 @@ func TestWindows(t *testing.T) {
 	require.NoError(t, err)
 	in := func(path string) string { return filepath.Join(root, path) }
 	exe := func(dir, executable, packageJSON string) map[string]string {
-		files := app(t, dir, executable, packageJSON)
+		files := testapps.Electron(t, dir, executable, packageJSON)
 		files[dir+"/"+executable] = files[dir+"/"+executable+"*"] // nothing says there that a file can be run but its name
 		delete(files, dir+"/"+executable+"*")
 		files[dir+"/Uninstall.exe"], files[dir+"/ffmpeg.dll"] = strings.Repeat("x", 10), strings.Repeat("x", 10_000)
@@ -113,7 +114,7 @@ func TestWindows(t *testing.T) {
 		exe("Program Files/Vendor/Draw", "DrawApp.EXE", `{"productName":"Draw"}`),
 		{"Local/chat/Update.exe": "", "Program Files/Other/other.exe": "MZ", "Local/chat/packages/RELEASES": "", "Program Files/Fox/resources/x": "", "Program Files/Fox/fox.exe": "MZ"},
 	} {
-		write(t, root, files)
+		testapps.Write(t, root, files)
 	}
 	places := windowsPlaces(func(name string) string {
 		return map[string]string{"LOCALAPPDATA": in("Local"), "ProgramFiles": in("Program Files")}[name]
@@ -152,7 +153,7 @@ func TestWindows(t *testing.T) {
 
 func TestSystemWithoutPlaces(t *testing.T) {
 	t.Parallel()
-	root, _ := machine(t, app(t, "opt/Notes", "notes", `{"productName":"Notes"}`))
+	root, _ := machine(t, testapps.Electron(t, "opt/Notes", "notes", `{"productName":"Notes"}`))
 	places := Places{Platform: Unsupported}
 	t.Run("13.2 nothing is looked for", func(t *testing.T) {
 		t.Parallel()

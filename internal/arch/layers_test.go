@@ -83,6 +83,7 @@ func layers() [][]pkg {
 			{name: "internal/shape"},
 			{name: "internal/squashfs", library: []string{unpackZstd, unpackXZ}},
 			{name: "internal/terminal"},
+			{name: "internal/testapps"},
 			{name: "internal/testgolden"},
 			{name: "internal/testmodel"},
 			{name: "internal/testpasskey"},
@@ -99,6 +100,7 @@ func layers() [][]pkg {
 			{name: "guides"},
 		},
 		{
+			{name: "electron/appfiles", library: []string{plists}},
 			{name: "engine/monitor"},
 			{name: "engine/urls"},
 			{name: "internal/fetch", library: []string{proxies}},
@@ -177,7 +179,7 @@ func layers() [][]pkg {
 			{name: "snapshot/axtree", library: []string{cdproto}},
 		},
 		{ // On top of a browser, none knowing another.
-			{name: "electron", library: []string{plists, flock, sysUnix, sysWindows}},
+			{name: "electron", library: []string{flock, sysUnix, sysWindows}},
 			{name: "electron/inspector", library: []string{cdproto}},
 			{name: "browsers/install", library: []string{flock, sysUnix, sysWindows}},
 			{name: "session/inspect", library: []string{websocket}},

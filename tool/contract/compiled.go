@@ -1,6 +1,6 @@
 package contract
 
-import "github.com/skua-browser/skua/electron"
+import "github.com/skua-browser/skua/electron/appfiles"
 
 // CompiledDetails show what the input modes were compiled to, and the outcome of the modes that judge it.
 type CompiledDetails struct {
@@ -126,7 +126,7 @@ type ElectronContext struct {
 	ExecutablePath string         `json:"executablePath,omitempty"`
 	SessionName    string         `json:"sessionName,omitempty"`
 	URL            string         `json:"url,omitempty"`
-	Code           *electron.Code `json:"code,omitempty"` // the app's own code
+	Code           *appfiles.Code `json:"code,omitempty"` // the app's own code
 }
 
 // NetworkSourceLookup is what was found of failed requests and of what made them.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/skua-browser/skua/electron"
+	"github.com/skua-browser/skua/electron/appfiles"
 	"github.com/skua-browser/skua/tool/contract"
 )
 
@@ -21,7 +22,7 @@ func (a *Apps) Packaged(l *contract.SourceLookup, app *electron.Record, workspac
 		"The workspace scan was limited to " + workspace + ", which may not be the source of " + app.AppName + ".",
 		"The packaged Electron app code may live outside of the workspace, in the app's archive, bundled and without the names that its source had.",
 	}
-	if code := electron.CodeOf(app.ExecutablePath, app.AppPath, page); code != nil {
+	if code := appfiles.CodeOf(app.ExecutablePath, app.AppPath, page); code != nil {
 		l.ElectronContext.Code = code
 		limits = append(limits, aboutCode(code))
 	}
@@ -30,7 +31,7 @@ func (a *Apps) Packaged(l *contract.SourceLookup, app *electron.Record, workspac
 }
 
 // aboutCode says what there is of an app's code, and how one gets at it.
-func aboutCode(code *electron.Code) string {
+func aboutCode(code *appfiles.Code) string {
 	text := "The app's code is in " + code.Path
 	if code.Page != "" {
 		text += ", the page is its " + code.Page

@@ -19,7 +19,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/skua-browser/skua/electron"
+	"github.com/skua-browser/skua/electron/appfiles"
 )
 
 // userAgentMark is what every Electron has in its executable, and in its user agent.
@@ -84,7 +84,7 @@ func run(f flags, args []string) error {
 		return err
 	}
 	asar := filepath.Join(filepath.Dir(executable), "resources", "app.asar")
-	archive, err := electron.OpenArchive(asar)
+	archive, err := appfiles.OpenArchive(asar)
 	if err != nil {
 		return err
 	}

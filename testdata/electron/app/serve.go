@@ -11,19 +11,19 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/skua-browser/skua/electron"
+	"github.com/skua-browser/skua/electron/appfiles"
 )
 
 // process is the side of the main process that pages see: the files of the archive, and what they can ask of it.
 type process struct {
 	server  *http.Server
-	archive *electron.Archive
+	archive *appfiles.Archive
 	origin  string
 	actions chan string
 }
 
 // serve begins to serve the archive's pages on loopback.
-func serve(archive *electron.Archive, f flags) (*process, error) {
+func serve(archive *appfiles.Archive, f flags) (*process, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err

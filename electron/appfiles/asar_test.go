@@ -1,4 +1,4 @@
-package electron
+package appfiles
 
 import (
 	"bytes"
@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/internal/testapps"
 )
 
 func opened(t testing.TB, archive []byte) (*Archive, error) {
@@ -24,7 +26,7 @@ func opened(t testing.TB, archive []byte) (*Archive, error) {
 
 func TestArchive(t *testing.T) {
 	t.Parallel()
-	a, err := opened(t, archiveOf(t, map[string]string{"package.json": `{"name":"a"}`, "src/deep/x.txt": "x", "empty": ""}))
+	a, err := opened(t, testapps.Archive(t, map[string]string{"package.json": `{"name":"a"}`, "src/deep/x.txt": "x", "empty": ""}))
 	require.NoError(t, err)
 	for name, want := range map[string]string{"package.json": `{"name":"a"}`, "src/deep/x.txt": "x", "/src/../src/deep/x.txt": "x", "empty": ""} {
 		got, err := a.ReadFile(name)
@@ -43,7 +45,7 @@ func TestArchiveEntries(t *testing.T) {
 		"beyond":{"size":9,"offset":"1"},"negative":{"size":-1,"offset":"0"},"huge":{"size":99999999,"offset":"0"},"odd":{"size":1,"offset":"x"},
 		"far":{"size":1,"offset":"9223372036854775807"},"beside":{"size":2,"unpacked":true},
 		"sealed":{"size":2,"offset":"0","executable":true,"integrity":{"algorithm":"SHA256","hash":"0","blockSize":4194304,"blocks":["0"]}},"text":7,"none":null}}`
-	a, err := opened(t, append(pickled([]byte(header)), "ok"...))
+	a, err := opened(t, append(testapps.Pickled([]byte(header)), "ok"...))
 	require.NoError(t, err)
 	got, err := a.ReadFile("link")
 	require.NoError(t, err)
@@ -51,7 +53,7 @@ func TestArchiveEntries(t *testing.T) {
 	got, err = a.ReadFile("sealed")
 	require.NoError(t, err)
 	require.Equal(t, "ok", string(got))
-	write(t, filepath.Dir(a.file.(*os.File).Name()), map[string]string{"app.asar.unpacked/beside": "by"})
+	testapps.Write(t, filepath.Dir(a.file.(*os.File).Name()), map[string]string{"app.asar.unpacked/beside": "by"})
 	got, err = a.ReadFile("beside")
 	require.NoError(t, err)
 	require.Equal(t, "by", string(got))
@@ -63,11 +65,11 @@ func TestArchiveEntries(t *testing.T) {
 
 func TestNoArchive(t *testing.T) {
 	t.Parallel()
-	whole := archiveOf(t, map[string]string{"a": "b"})
+	whole := testapps.Archive(t, map[string]string{"a": "b"})
 	for name, text := range map[string][]byte{
 		"empty": {}, "text": []byte("this is not an archive at all"), "cut off": whole[:20], "other first word": append([]byte{5}, whole[1:]...),
 		"header beyond the file": append(append([]byte{}, whole[:4]...), append([]byte{255, 255, 255, 0}, whole[8:]...)...),
-		"no JSON":                pickled([]byte("{files}")),
+		"no JSON":                testapps.Pickled([]byte("{files}")),
 	} {
 		_, err := opened(t, text)
 		require.Error(t, err, name)
@@ -75,8 +77,8 @@ func TestNoArchive(t *testing.T) {
 }
 
 func FuzzArchive(f *testing.F) {
-	f.Add(archiveOf(f, map[string]string{"package.json": "{}"}))
-	f.Add(pickled([]byte(`{"files":{"package.json":{"size":5,"offset":"-3"}}}`)))
+	f.Add(testapps.Archive(f, map[string]string{"package.json": "{}"}))
+	f.Add(testapps.Pickled([]byte(`{"files":{"package.json":{"size":5,"offset":"-3"}}}`)))
 	f.Fuzz(func(t *testing.T, archive []byte) {
 		a, err := opened(t, archive)
 		if err != nil {

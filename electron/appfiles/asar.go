@@ -1,4 +1,4 @@
-package electron
+package appfiles
 
 import (
 	"encoding/binary"

@@ -1,22 +1,27 @@
-package electron
+package appfiles
 
-import "strings"
+import (
+	"context"
+	"strings"
+
+	"github.com/skua-browser/skua/internal/userfile"
+)
 
 // maxScript is more than any script has that starts an app.
 const maxScript = 64 << 10
 
-// unknown replaces a part of a word that only the shell can tell.
-const unknown = "\x00"
+// Unknown replaces a part of a word that only the shell can tell.
+const Unknown = "\x00"
 
-// script reads a shell script as far as a look at its words goes: commands one after another, whatever conditions they are under, with
+// Script reads a shell script as far as a look at its words goes: commands one after another, whatever conditions they are under, with
 // the variables that it sets. It runs nothing.
-type script struct {
-	vars   map[string]string
-	passes bool // its own arguments go to a command
+type Script struct {
+	Vars   map[string]string
+	Passes bool // its own arguments go to a command
 }
 
-// run calls visit with the words of each command, until visit returns false.
-func (s *script) run(text string, visit func(words []string) bool) {
+// Run calls visit with the words of each command, until visit returns false.
+func (s *Script) Run(text string, visit func(words []string) bool) {
 	text = strings.ReplaceAll(text, "\\\n", " ")
 	for len(text) > 0 {
 		var words []string
@@ -30,14 +35,14 @@ func (s *script) run(text string, visit func(words []string) bool) {
 		if len(words) == 0 || s.assigned(words) {
 			continue
 		}
-		if !strings.Contains(words[0], unknown) && !visit(words) {
+		if !strings.Contains(words[0], Unknown) && !visit(words) {
 			return
 		}
 	}
 }
 
 // assigned notes the variables of a command that only sets some.
-func (s *script) assigned(words []string) bool {
+func (s *Script) assigned(words []string) bool {
 	for _, word := range words {
 		if !isAssignment(word) {
 			return false
@@ -45,7 +50,7 @@ func (s *script) assigned(words []string) bool {
 	}
 	for _, word := range words {
 		name, value, _ := strings.Cut(word, "=")
-		s.vars[name] = value
+		s.Vars[name] = value
 	}
 	return true
 }
@@ -58,8 +63,8 @@ func isKeyword(word string) bool {
 	return false
 }
 
-// command reads the words of the command at the beginning of a text, and returns the text behind it.
-func (s *script) command(text string) (words []string, rest string) {
+// Command reads the words of the command at the beginning of a text, and returns the text behind it.
+func (s *Script) command(text string) (words []string, rest string) {
 	var word strings.Builder
 	begun, list := false, false // list: the word stands for any number of words
 	end := func() {
@@ -111,52 +116,52 @@ func (s *script) command(text string) (words []string, rest string) {
 }
 
 // expand reads what begins with $ or a backtick: its value, how long it is, and whether it stands for any number of words.
-func (s *script) expand(text string) (value string, length int, many bool) {
+func (s *Script) expand(text string) (value string, length int, many bool) {
 	if text[0] == '`' {
 		if end := strings.IndexByte(text[1:], '`'); end >= 0 {
-			return unknown, end + 2, false
+			return Unknown, end + 2, false
 		}
-		return unknown, len(text), false
+		return Unknown, len(text), false
 	}
 	if len(text) == 1 {
 		return "$", 1, false
 	}
 	switch c := text[1]; {
 	case c == '@' || c == '*':
-		s.passes = true
+		s.Passes = true
 		return "", 2, true
 	case c == '(':
-		return unknown, 1 + closing(text[1:], '(', ')'), false
+		return Unknown, 1 + closing(text[1:], '(', ')'), false
 	case c == '{':
 		length = 1 + closing(text[1:], '{', '}')
 		name := strings.TrimSuffix(text[2:length], "}")
 		if name == "@" || name == "*" {
-			s.passes = true
+			s.Passes = true
 		}
 		if strings.HasSuffix(name, "@") || strings.HasSuffix(name, "@]") || strings.HasSuffix(name, "*]") {
 			return "", length, true
 		}
 		name, fallback, _ := strings.Cut(name, "-")
 		name = strings.TrimSuffix(name, ":")
-		if value, ok := s.vars[name]; ok {
+		if value, ok := s.Vars[name]; ok {
 			return value, length, false
 		}
 		if fallback != "" && !strings.ContainsAny(fallback, "$`") {
 			return fallback, length, false
 		}
-		return unknown, length, false
+		return Unknown, length, false
 	}
 	length = 1
 	for length < len(text) && isName(text[1:length+1]) {
 		length++
 	}
 	if length == 1 {
-		return unknown, 2, false // $0, $?, and the like
+		return Unknown, 2, false // $0, $?, and the like
 	}
-	if value, ok := s.vars[text[1:length]]; ok {
+	if value, ok := s.Vars[text[1:length]]; ok {
 		return value, length, false
 	}
-	return unknown, length, false
+	return Unknown, length, false
 }
 
 // closing is the length of a text until its first bracket is closed.
@@ -173,4 +178,23 @@ func closing(text string, open, shut byte) int {
 		}
 	}
 	return len(text)
+}
+
+// ReadScript returns the text of a shell script.
+func ReadScript(path string) (string, bool) {
+	f, err := userfile.Open(context.Background(), path)
+	if err != nil {
+		return "", false
+	}
+	defer f.Close()
+	head := make([]byte, 2)
+	if _, err := f.ReadAt(head, 0); err != nil || string(head) != "#!" {
+		return "", false
+	}
+	b, err := readSmallFile(path, maxScript)
+	first, rest, _ := strings.Cut(string(b), "\n")
+	if err != nil || !strings.Contains(first, "sh") {
+		return "", false
+	}
+	return rest, true
 }

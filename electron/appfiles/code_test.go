@@ -1,4 +1,4 @@
-package electron
+package appfiles
 
 import (
 	"fmt"
@@ -7,21 +7,25 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/internal/testapps"
 )
 
 func TestCodeOf(t *testing.T) {
 	t.Parallel()
-	packed := archiveOf(t, map[string]string{
+	packed := testapps.Archive(t, map[string]string{
 		"package.json": `{"name":"demo","productName":"Demo","version":"1.2.3","main":"main.js"}`, "main.js": "", "dist/app.js": "", "dist/app.js.map": "", "src/index.html": "",
 		"node_modules/x/x.js.map": "",
 	})
-	root, _ := machine(t, map[string]string{
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	testapps.Write(t, root, map[string]string{
 		"opt/demo/demo*": "\x7fELF", "opt/demo/resources/app.asar": string(packed),
 		"opt/open/open*": "\x7fELF", "opt/open/resources/app/package.json": `{"name":"open"}`, "opt/open/resources/app/index.html": "", "opt/open/resources/app/a.css.map": "",
 		"Mine.app/Contents/MacOS/Mine*": "", "Mine.app/Contents/Resources/app.asar": string(packed),
 		"usr/lib/electron33/electron*": "", "usr/lib/signal/app.asar": string(packed), "usr/lib/word/package.json": `{"name":"word","main":"w.js"}`,
-		"image*": appImage(t, 2, "builder"), "opt/bare/bare*": "", "opt/bare/resources/x": "",
-		"deep*": "", "resources/app.asar": string(pickled([]byte(`{"files":` + strings.Repeat(`{"a":{"files":`, 5000) + `{}` + strings.Repeat(`}}`, 5000) + `}`))),
+		"image*": testapps.AppImage(t, 2, "builder"), "opt/bare/bare*": "", "opt/bare/resources/x": "",
+		"deep*": "", "resources/app.asar": string(testapps.Pickled([]byte(`{"files":` + strings.Repeat(`{"a":{"files":`, 5000) + `{}` + strings.Repeat(`}}`, 5000) + `}`))),
 	})
 	in := func(path string) string { return filepath.Join(root, path) }
 	demo := Code{Path: in("opt/demo/resources/app.asar"), Packed: true, Name: "Demo", Version: "1.2.3", Main: "main.js", Files: 6, SourceMaps: 2, MapOfOne: "dist/app.js.map"}
@@ -65,7 +69,7 @@ func TestCodeOf(t *testing.T) {
 		}
 		b.WriteString("}}")
 		dir := t.TempDir()
-		write(t, dir, map[string]string{"x*": "", "resources/app.asar": string(pickled([]byte(b.String())))})
+		testapps.Write(t, dir, map[string]string{"x*": "", "resources/app.asar": string(testapps.Pickled([]byte(b.String())))})
 		c := CodeOf(filepath.Join(dir, "x"), dir, "")
 		require.True(t, c.Cut)
 		require.Equal(t, maxCounted, c.Files)

@@ -1,7 +1,6 @@
-package electron
+package appfiles
 
 import (
-	"context"
 	"encoding/json"
 	"io/fs"
 	"net/url"
@@ -9,9 +8,6 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
-
-	"github.com/skua-browser/skua/internal/squashfs"
-	"github.com/skua-browser/skua/internal/userfile"
 )
 
 // Code is what an installed app's own code is, seen from outside: as a rule bundled, without the names and folders that its source had.
@@ -38,12 +34,12 @@ const (
 // found. It reads the list of files and the package.json, and no other file.
 func CodeOf(executable, appPath, address string) *Code {
 	page := pagePath(address)
-	if archive, _, ok := cutArchive(page); ok && exists(archive) {
+	if archive, _, ok := cutArchive(page); ok && Exists(archive) {
 		if c := readCode(os.DirFS(filepath.Dir(archive)), filepath.Base(archive), filepath.Dir(archive), page); c != nil {
 			return c
 		}
 	}
-	if appImageType(executable) == 2 {
+	if AppImageType(executable) == 2 {
 		return imageCode(executable, page)
 	}
 	dir := filepath.Dir(executable)
@@ -51,7 +47,7 @@ func CodeOf(executable, appPath, address string) *Code {
 		filepath.Join(dir, "resources"), filepath.Join(filepath.Dir(dir), "Resources"), filepath.Join(appPath, "resources"),
 		filepath.Join(appPath, "Contents", "Resources"), appPath,
 	} {
-		if at == "" || !exists(at) {
+		if at == "" || !Exists(at) {
 			continue
 		}
 		for _, name := range []string{"app.asar", "app", "."} {
@@ -68,24 +64,12 @@ func CodeOf(executable, appPath, address string) *Code {
 
 // imageCode finds the code in an AppImage. Where it is mounted is another place at each start, so that pages are told by their ends.
 func imageCode(file, page string) *Code {
-	f, err := userfile.Open(context.Background(), file)
+	image, err := OpenAppImage(file)
 	if err != nil {
 		return nil
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil
-	}
-	end, err := elfEnd(f)
-	if err != nil {
-		return nil
-	}
-	image, err := squashfs.New(f, end, info.Size())
-	if err != nil {
-		return nil
-	}
-	for _, dir := range appFolders(image) {
+	defer image.Close()
+	for _, dir := range Folders(image) {
 		for _, name := range []string{"app.asar", "app"} {
 			if c := readCode(image, path.Join(dir, "resources", name), file, page); c != nil {
 				return c
@@ -125,7 +109,7 @@ func readCode(fsys fs.FS, name, base, page string) *Code {
 		}
 		return nil
 	})
-	if within, ok := strings.CutPrefix(page, c.Path+string(filepath.Separator)); ok && exists(page) {
+	if within, ok := strings.CutPrefix(page, c.Path+string(filepath.Separator)); ok && Exists(page) {
 		c.Page = filepath.ToSlash(within)
 	}
 	return c
@@ -193,4 +177,18 @@ func cutArchive(page string) (archive, within string, ok bool) {
 	const mark = ".asar"
 	before, after, ok := strings.Cut(page, mark+string(filepath.Separator))
 	return before + mark, filepath.ToSlash(after), ok
+}
+
+// CodeAmong finds the app's code among the arguments of an Electron that has none of its own: the first that is an archive, or a folder with a
+// package.json.
+func CodeAmong(args []string) string {
+	for _, arg := range args {
+		if !filepath.IsAbs(arg) {
+			continue
+		}
+		if strings.HasSuffix(arg, ".asar") && Exists(arg) || Exists(filepath.Join(arg, "package.json")) {
+			return arg
+		}
+	}
+	return ""
 }

@@ -1,4 +1,4 @@
-package electron
+package appfiles
 
 import (
 	"bytes"
@@ -39,12 +39,12 @@ func Inspect(executable string) (*Inspection, error) {
 	if contents, ok := strings.CutSuffix(filepath.Dir(real), filepath.Join("Contents", "MacOS")); ok {
 		return inspectBundle(filepath.Join(contents, "Contents")), nil
 	}
-	return inspectFolder(os.DirFS(filepath.Dir(real)), real), nil
+	return InspectFolder(os.DirFS(filepath.Dir(real)), real), nil
 }
 
-// inspectFolder looks at a folder as Electron lays it out on Linux and Windows. The executable is read for the version when nothing else
+// InspectFolder looks at a folder as Electron lays it out on Linux and Windows. The executable is read for the version when nothing else
 // tells it; empty: it is not.
-func inspectFolder(fsys fs.FS, executable string) *Inspection {
+func InspectFolder(fsys fs.FS, executable string) *Inspection {
 	var i Inspection
 	i.readApp(fsys, "resources")
 	// Every Electron has the file `version`, and the licenses of Chromium under this name; no Chromium has both.
@@ -77,11 +77,11 @@ func inspectFolder(fsys fs.FS, executable string) *Inspection {
 func inspectBundle(contents string) *Inspection {
 	var i Inspection
 	framework := filepath.Join(contents, "Frameworks", "Electron Framework.framework")
-	if exists(framework) {
+	if Exists(framework) {
 		i.Evidence = append(i.Evidence, "electron-framework")
 	}
 	// Electron checks the archive against this, whatever the app calls its framework.
-	if info, err := readPlist(filepath.Join(contents, "Info.plist")); err == nil {
+	if info, err := ReadPlist(filepath.Join(contents, "Info.plist")); err == nil {
 		if _, ok := info["ElectronAsarIntegrity"]; ok {
 			i.Evidence = append(i.Evidence, "asar-integrity")
 		}
@@ -91,7 +91,7 @@ func inspectBundle(contents string) *Inspection {
 	}
 	i.readApp(os.DirFS(contents), "Resources")
 	for _, plist := range []string{filepath.Join(framework, "Resources", "Info.plist"), filepath.Join(framework, "Versions", "A", "Resources", "Info.plist")} {
-		if info, err := readPlist(plist); err == nil {
+		if info, err := ReadPlist(plist); err == nil {
 			i.ElectronVersion = electronVersion(info["CFBundleVersion"])
 			break
 		}
@@ -190,13 +190,52 @@ func within(fsys fs.FS, name string) bool {
 	return err == nil
 }
 
-func exists(name string) bool {
+func Exists(name string) bool {
 	_, err := os.Stat(name)
 	return err == nil
 }
 
-// executableFile reports whether a path can be run.
-func executableFile(name string) bool {
+// IsExecutable reports whether a path can be run.
+func IsExecutable(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0)
+}
+
+// ReadCode reads the code that an Electron is given.
+func (i *Inspection) ReadCode(code string) {
+	dir := os.DirFS(filepath.Dir(code))
+	base := filepath.Base(code)
+	if a, err := openArchive(dir, base); err == nil {
+		defer a.Close()
+		i.Evidence = append(i.Evidence, "app.asar")
+		if text, err := a.ReadFile("package.json"); err == nil {
+			i.readPackage(text)
+		}
+		return
+	}
+	if text, err := readSmall(dir, path.Join(base, "package.json"), maxEntry); err == nil {
+		i.Evidence = append(i.Evidence, "app/package.json")
+		i.readPackage(text)
+	}
+}
+
+// Runtime reports whether it is an Electron without an app of its own, as systems and projects install it.
+func (i *Inspection) Runtime() bool {
+	return slices.Contains(i.Evidence, "default_app.asar") && !slices.Contains(i.Evidence, "app.asar") && !slices.Contains(i.Evidence, "app/package.json")
+}
+
+// Folders are the folders of a packaged tree that may be an app: those with its resources. Where an app lies in a package is its
+// packager's choice among these.
+func Folders(fsys fs.FS) (dirs []string) {
+	for _, pattern := range []string{
+		".", "*", "lib/*", "lib64/*", "share/*", "opt/*", "extra/*", "usr/bin", "usr/lib/*", "usr/lib64/*", "usr/share/*", "opt/*/*", "usr/lib/*/*",
+	} {
+		found, _ := fs.Glob(fsys, path.Join(pattern, "resources"))
+		for _, resources := range found {
+			if dir := path.Dir(resources); !slices.Contains(dirs, dir) {
+				dirs = append(dirs, dir)
+			}
+		}
+	}
+	return dirs
 }

@@ -1,34 +1,34 @@
-package electron
+package appfiles
 
 import (
 	"path/filepath"
 	"strings"
 )
 
-// desktopFile is what a .desktop file says (freedesktop.org, Desktop Entry Specification 1.5).
-type desktopFile struct {
-	id     string // its name without ".desktop"
-	name   string
-	icon   string
-	exec   []string // without field codes
-	hidden bool
+// DesktopFile is what a .desktop file says (freedesktop.org, Desktop Entry Specification 1.5).
+type DesktopFile struct {
+	ID     string // its name without ".desktop"
+	Name   string
+	Icon   string
+	Exec   []string // without field codes
+	Hidden bool
 }
 
 // maxDesktopFile is more than any of them has.
 const maxDesktopFile = 1 << 20
 
-func readDesktopFile(path string) (desktopFile, error) {
+func ReadDesktopFile(path string) (DesktopFile, error) {
 	text, err := readSmallFile(path, maxDesktopFile)
 	if err != nil {
-		return desktopFile{}, err
+		return DesktopFile{}, err
 	}
 	d := parseDesktopFile(string(text))
-	d.id = strings.TrimSuffix(filepath.Base(path), ".desktop")
+	d.ID = strings.TrimSuffix(filepath.Base(path), ".desktop")
 	return d, nil
 }
 
-func parseDesktopFile(text string) desktopFile {
-	var d desktopFile
+func parseDesktopFile(text string) DesktopFile {
+	var d DesktopFile
 	group := ""
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -43,15 +43,15 @@ func parseDesktopFile(text string) desktopFile {
 		value = strings.TrimSpace(value)
 		switch strings.TrimSpace(key) {
 		case "Name":
-			d.name = unescape(value)
+			d.Name = unescape(value)
 		case "Icon":
-			d.icon = unescape(value)
+			d.Icon = unescape(value)
 		case "Exec":
-			d.exec = splitExec(unescape(value))
+			d.Exec = splitExec(unescape(value))
 		case "Hidden", "NoDisplay":
-			d.hidden = d.hidden || value == "true"
+			d.Hidden = d.Hidden || value == "true"
 		case "Type":
-			d.hidden = d.hidden || value != "Application"
+			d.Hidden = d.Hidden || value != "Application"
 		}
 	}
 	return d
@@ -94,7 +94,12 @@ func splitExec(value string) []string {
 
 func isFieldCode(word string) bool { return len(word) == 2 && word[0] == '%' && word[1] != '%' }
 
-// keyIn returns the value of a key in a group of such a file; flatpak's metadata has the same form.
+// ReadKey returns the value of a key in a group of such a file; flatpak's metadata has the same form.
+func ReadKey(path, group, key string) (string, error) {
+	text, err := readSmallFile(path, maxDesktopFile)
+	return keyIn(string(text), group, key), err
+}
+
 func keyIn(text, group, key string) string {
 	at := ""
 	for line := range strings.Lines(text) {
