@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/skua-browser/skua/engine/cdp"
@@ -75,6 +76,11 @@ func (a *attachment) within(ctx context.Context, limit time.Duration) error {
 	p.ctxt.observers.attached(ctx, p, true)
 	p.ctxt.notice.tell()
 	return nil
+}
+
+// noTarget reports whether the browser says that it has no such target.
+func noTarget(err error) bool {
+	return fault.Is(err, fault.Protocol) && strings.Contains(err.Error(), "No target with given id")
 }
 
 // errNoSign ends the wait for a page that gives no sign of life.

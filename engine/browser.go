@@ -17,6 +17,7 @@ import (
 
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/chrome"
+	"github.com/skua-browser/skua/engine/crash"
 	"github.com/skua-browser/skua/engine/endpoint"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/private"
@@ -52,6 +53,12 @@ type Browser struct {
 	blind               bool                    // the browser tells nothing of its targets unasked
 	attaching           map[string]*arrival     // targets that are being attached to
 	crashedBeforeAttach map[string]*fault.Error // targets that crashed before they were attached to, of a browser of ours
+}
+
+// arrival is a target that is being attached to.
+type arrival struct {
+	page *Page
+	gone bool // meanwhile
 }
 
 // Launch starts a browser with the options and returns when it answers. The caller owns it and must Close it.
@@ -272,7 +279,7 @@ func (b *Browser) onEvent(ev cdp.Event) {
 			Status   string `json:"status"`
 		}
 		if cdp.Unmarshal(ev.Params, &p) == nil && p.TargetID != "" {
-			b.targetGone(p.TargetID, crashOf(p.Status).About(p.TargetID), false)
+			b.targetGone(p.TargetID, crash.Of(p.Status).About(p.TargetID), false)
 		}
 	case "Browser.downloadWillBegin", "Browser.downloadProgress":
 		b.onDownload(ev)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/crash"
 	"github.com/skua-browser/skua/engine/dialogs"
 	"github.com/skua-browser/skua/engine/pagetext"
 	"github.com/skua-browser/skua/engine/urls"
@@ -112,13 +113,13 @@ func takeIn(p *Page, sess *cdp.Session, ev cdp.Event) {
 	case "Inspector.targetCrashed":
 		switch {
 		case sess != p.sess:
-			sess.Fail(frameCrash())
+			sess.Fail(crash.OfFrame())
 		case !p.link.is && !p.link.fresh: // later ones come over the browser's session, too
 			p.life.crashLocked(fault.New(fault.PageCrashed, "the tab shows nothing: its page crashed, or the browser put it to sleep to save memory").
 				WithHint("Use `reload`, or `open <url>`."))
 		}
 	case "Inspector.detached":
-		if e.Reason == processGone {
+		if e.Reason == crash.ProcessGone {
 			p.sessions.processGone(sess)
 		}
 	case "Inspector.targetReloadedAfterCrash":

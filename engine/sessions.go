@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/skua-browser/skua/engine/cdp"
+	"github.com/skua-browser/skua/engine/crash"
 	"github.com/skua-browser/skua/engine/world"
 	"github.com/skua-browser/skua/internal/fault"
 )
@@ -242,9 +243,9 @@ func (s *Sessions) processGone(sess *cdp.Session) {
 		switch {
 		case noTarget(err) || b.Err() != nil: // callers get the error of the closed target or browser
 		case sess != p.sess:
-			sess.Fail(frameCrash())
+			sess.Fail(crash.OfFrame())
 		default:
-			p.life.crashLocked(crashOf(""))
+			p.life.crashLocked(crash.Of(""))
 		}
 	})
 }

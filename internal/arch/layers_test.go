@@ -145,6 +145,7 @@ func layers() [][]pkg {
 			{name: "scripts/measurement"},
 		},
 		{ // What the engine's pages are made of.
+			{name: "engine/crash"},
 			{name: "engine/dialogs"},
 			{name: "engine/liveness"},
 			{name: "engine/traffic", library: []string{cdproto}},

@@ -34,7 +34,7 @@ const (
 var update = flag.Bool("update", false, "write down the excesses that have become smaller")
 
 // TestSizes compares what is above a limit with testdata/excesses.txt. A number there may only fall: run the test with
-// -update when it has.
+// -update when it has. Each has a reason there, which says why the thing is whole as it is.
 func TestSizes(t *testing.T) {
 	t.Parallel()
 	measured := sizes(sources(t))
@@ -43,7 +43,7 @@ func TestSizes(t *testing.T) {
 	for _, what := range slices.Sorted(maps.Keys(measured)) {
 		size := measured[what]
 		if size.is <= size.limit {
-			if _, excess := listed[what]; excess && !*update {
+			if _, known := listed[what]; known && !*update {
 				t.Errorf("%s: %d is within the limit of %d; run with -update", what, size.is, size.limit)
 			}
 			continue
@@ -51,14 +51,15 @@ func TestSizes(t *testing.T) {
 		if strings.HasPrefix(what, "lines of ") {
 			size.is = (size.is + 99) / 100 * 100 // so that not every change of a large package changes the list
 		}
-		now = append(now, fmt.Sprintf("%d\t%s\n", size.is, what))
-		switch most, excess := listed[what]; {
-		case !excess:
+		before, known := listed[what]
+		now = append(now, excess{size.is, before.why}.line(what))
+		switch {
+		case !known:
 			t.Errorf("%s: %d, the limit is %d", what, size.is, size.limit)
-		case size.is > most:
-			t.Errorf("%s: %d, and it was %d before; the limit is %d", what, size.is, most, size.limit)
-		case size.is < most && !*update:
-			t.Errorf("%s: %d, and %d is listed; run with -update", what, size.is, most)
+		case size.is > before.is:
+			t.Errorf("%s: %d, and it was %d before; the limit is %d", what, size.is, before.is, size.limit)
+		case size.is < before.is && !*update:
+			t.Errorf("%s: %d, and %d is listed; run with -update", what, size.is, before.is)
 		}
 	}
 	if !*update {
@@ -74,18 +75,51 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// readExcesses reads what is above a limit today: a number, a tab and what it counts, a line each.
-func readExcesses(t testing.TB) map[string]int {
+// excess is how far above its limit something is today, and why it is whole as it is.
+type excess struct {
+	is  int
+	why string
+}
+
+// line is how the list has it: a number, what it counts, and the reason, with tabs between them.
+func (e excess) line(what string) string { return fmt.Sprintf("%d\t%s\t%s\n", e.is, what, e.why) }
+
+func readExcesses(t testing.TB) map[string]excess {
 	text, err := os.ReadFile(excessesFile)
 	require.NoError(t, err)
-	found := map[string]int{}
-	for line := range strings.Lines(string(text)) {
-		number, what, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-		n, err := strconv.Atoi(number)
-		require.NoError(t, err, line)
-		found[what] = n
-	}
+	found, err := parseExcesses(string(text))
+	require.NoError(t, err)
 	return found
+}
+
+// parseExcesses reads the list of excesses. A line without a reason is an error.
+func parseExcesses(text string) (map[string]excess, error) {
+	found := map[string]excess{}
+	for line := range strings.Lines(text) {
+		parts := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(parts) != 3 || strings.TrimSpace(parts[2]) == "" {
+			return nil, fmt.Errorf("%s: no reason in %q: a number, what it counts, and why it is whole as it is, with tabs between them", excessesFile, line)
+		}
+		n, err := strconv.Atoi(parts[0])
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", excessesFile, err)
+		}
+		found[parts[1]] = excess{n, parts[2]}
+	}
+	return found, nil
+}
+
+func TestExcessesHaveReasons(t *testing.T) {
+	t.Parallel()
+	const whole = "31\tfiles of low\tone thing\n"
+	found, err := parseExcesses(whole)
+	require.NoError(t, err)
+	require.Equal(t, map[string]excess{"files of low": {31, "one thing"}}, found)
+	require.Equal(t, whole, found["files of low"].line("files of low"), "written as it was read")
+	for _, text := range []string{"31\tfiles of low\n", "31\tfiles of low\t\n", "31\tfiles of low\t \n", "many\tfiles of low\tone thing\n"} {
+		_, err := parseExcesses(text)
+		require.Error(t, err, text)
+	}
 }
 
 // size is how large something is, and how large it may be.

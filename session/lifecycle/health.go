@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/crash"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/session/lease"
 )
@@ -30,7 +31,7 @@ func (b *Browser) unusable() bool {
 
 // abandonFor reports whether a page or a command has failed because the browser cannot start a process. If so, the session leaves the browser.
 func (b *Browser) abandonFor(err error) bool {
-	if err == nil || !engine.HasNoProcess(err) {
+	if err == nil || !crash.HasNoProcess(err) {
 		return false
 	}
 	lease := b.Lease()
@@ -63,7 +64,7 @@ func (b *Browser) openPage(ctx context.Context, l *lease.Lease, open func(contex
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	page, err := open(limited)
-	if fault.Is(err, fault.PageCrashed) && !engine.HasNoProcess(err) {
+	if fault.Is(err, fault.PageCrashed) && !crash.HasNoProcess(err) {
 		page, err = open(limited)
 	}
 	if err != nil && ctx.Err() == nil && (limited.Err() != nil || fault.Is(err, fault.PageCrashed)) {

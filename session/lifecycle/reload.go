@@ -9,6 +9,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/crash"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/session/ledger"
 )
@@ -109,7 +110,7 @@ func (u *Use) reloadCrashed(ctx context.Context, tab *actions.Tab) error {
 		at.offset = ledger.Offset{}
 	}
 	if err := u.reloadURL(ctx, tab, url, at.offset); err != nil {
-		if engine.HasNoProcess(err) { // no page was loaded that could have crashed
+		if crash.HasNoProcess(err) { // no page was loaded that could have crashed
 			u.mu.Lock()
 			delete(u.crashes.processes, url)
 			u.mu.Unlock()

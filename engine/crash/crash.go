@@ -1,8 +1,7 @@
-package engine
+package crash
 
 import (
 	"errors"
-	"strings"
 
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/limits"
@@ -15,12 +14,12 @@ const launchFailed = "failed to launch"
 // noProcess is the reason in the facts of a page that crashed in that way.
 const noProcess = "no-process"
 
-// processGone is what Chromium says in place of a crash when the process ended and nothing is known to be wrong with that: it does not know how the
+// ProcessGone is what Chromium says in place of a crash when the process ended and nothing is known to be wrong with that: it does not know how the
 // process ended, since the zygote that would is gone, or it has ended the process itself, for a tab that it closes.
-const processGone = "Render process gone."
+const ProcessGone = "Render process gone."
 
-// crashOf is the error of a page that crashed, by the browser's word for how.
-func crashOf(status string) *fault.Error {
+// Of is the error of a page that crashed, by the browser's word for how.
+func Of(status string) *fault.Error {
 	if status == launchFailed {
 		return fault.New(fault.PageCrashed, "the page has no process: the browser could not start one").With("reason", noProcess).
 			WithHint("Use `reload`, or `open <url>`.")
@@ -32,13 +31,9 @@ func crashOf(status string) *fault.Error {
 	return fault.New(fault.PageCrashed, "%s", message).WithHint("Use `reload`, or `open <url>`.")
 }
 
-func frameCrash() *fault.Error {
+// OfFrame is the error of a frame that crashed.
+func OfFrame() *fault.Error {
 	return fault.New(fault.PageCrashed, "a frame of the page crashed").WithHint("Use `reload`.")
-}
-
-// noTarget reports whether the browser says that it has no such target.
-func noTarget(err error) bool {
-	return fault.Is(err, fault.Protocol) && strings.Contains(err.Error(), "No target with given id")
 }
 
 // HasNoProcess reports whether an error says that the browser could not start a process for a page. It is then the browser that is broken, and not
@@ -46,10 +41,4 @@ func noTarget(err error) bool {
 func HasNoProcess(err error) bool {
 	f, ok := errors.AsType[*fault.Error](err)
 	return ok && f.Code == fault.PageCrashed && f.Facts["reason"] == noProcess
-}
-
-// arrival is a target that is being attached to.
-type arrival struct {
-	page *Page
-	gone bool // meanwhile
 }
