@@ -25,21 +25,31 @@ const (
 // invalidParams is JSON-RPC's code for an unknown tool or wrong arguments.
 const invalidParams = -32602
 
+// refusedCall is what is printed of a call that was not made.
+type refusedCall struct {
+	Meta  callMeta     `json:"_meta"`
+	Error *mcp.Refusal `json:"error"`
+}
+
+// callMeta is what is added to each result.
+type callMeta struct {
+	Version string `json:"skuaVersion"`
+}
+
 // callOnce calls one tool and prints the result as a line of JSON.
 func callOnce(ctx context.Context, in *actions.Input, owner *policy.Owner) error {
-	result, failed, err := callTool(ctx, in, owner)
-	if refused, ok := errors.AsType[*mcp.Refusal](err); ok {
-		result = map[string]any{"error": refused}
-	} else if err != nil {
+	result, err := callTool(ctx, in, owner)
+	var answer any = result
+	refused, isRefused := errors.AsType[*mcp.Refusal](err)
+	switch {
+	case isRefused:
+		answer = refusedCall{Meta: callMeta{session.Version}, Error: refused}
+	case err != nil:
 		return err
+	default:
+		result.Note("skuaVersion", session.Version)
 	}
-	meta, _ := result["_meta"].(map[string]any)
-	if meta == nil {
-		meta = map[string]any{}
-	}
-	meta["skuaVersion"] = session.Version
-	result["_meta"] = meta
-	text, encodeErr := plainjson.Marshal(result)
+	text, encodeErr := plainjson.Marshal(answer)
 	if encodeErr != nil {
 		return encodeErr
 	}
@@ -49,21 +59,21 @@ func callOnce(ctx context.Context, in *actions.Input, owner *policy.Owner) error
 	switch {
 	case err != nil:
 		return callRefused
-	case failed:
+	case result.IsError:
 		return toolFailed
 	}
 	return nil
 }
 
-func callTool(ctx context.Context, in *actions.Input, owner *policy.Owner) (map[string]any, bool, error) {
+func callTool(ctx context.Context, in *actions.Input, owner *policy.Owner) (*mcp.Result, error) {
 	if !in.Has("tool") {
-		return nil, false, &mcp.Refusal{Code: invalidParams, Message: "Missing tool name\nUsage: skua mcp call <tool> [<arguments-json> | -]"}
+		return nil, &mcp.Refusal{Code: invalidParams, Message: "Missing tool name\nUsage: skua mcp call <tool> [<arguments-json> | -]"}
 	}
 	arguments := []byte(in.String("arguments"))
 	if string(arguments) == "-" {
 		var err error
 		if arguments, err = io.ReadAll(os.Stdin); err != nil {
-			return nil, false, err
+			return nil, err
 		}
 	}
 	if len(bytes.TrimSpace(arguments)) == 0 {
@@ -75,11 +85,11 @@ func callTool(ctx context.Context, in *actions.Input, owner *policy.Owner) (map[
 		if err != nil {
 			why = err.Error()
 		}
-		return nil, false, &mcp.Refusal{Code: invalidParams, Message: fmt.Sprintf("Tool arguments must be a JSON object: %s", why)}
+		return nil, &mcp.Refusal{Code: invalidParams, Message: fmt.Sprintf("Tool arguments must be a JSON object: %s", why)}
 	}
 	server, closing, err := mcpServer(ctx, in, owner)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	defer closing()
 	return server.Once(ctx, in.String("tool"), arguments)

@@ -21,7 +21,13 @@ import (
 // setupFlags are the flags of `mcp` that are about the client's configuration, and not for the server that the client starts.
 var setupFlags = []string{"setup", "write", "remove", "project"}
 
-// clientSetup is the reply in JSON.
+// setupAnswer is the reply in JSON.
+type setupAnswer struct {
+	Success bool        `json:"success"`
+	Data    clientSetup `json:"data"`
+}
+
+// clientSetup is its data.
 type clientSetup struct {
 	Client  string   `json:"client"`
 	Path    string   `json:"path"`
@@ -62,7 +68,7 @@ func setUpClient(out io.Writer, in *actions.Input, cwd string) error {
 		}
 	}
 	if in.Bool("json") {
-		return json.NewEncoder(out).Encode(map[string]any{"success": true, "data": clientSetup{
+		return json.NewEncoder(out).Encode(setupAnswer{Success: true, Data: clientSetup{
 			client.ID, change.Path, server.Command, args, change.Entry, change.Was, change.Changed, written,
 		}})
 	}

@@ -166,6 +166,11 @@ func (s *service) writeMetrics(w http.ResponseWriter, _ *http.Request) {
 	_ = s.metrics.Write(w) // the client may be gone
 }
 
+// taskList is the list of all tasks.
+type taskList struct {
+	Tasks []taskEntry `json:"tasks"`
+}
+
 // taskEntry is a task in the list.
 type taskEntry struct {
 	Task  string     `json:"task"`
@@ -193,7 +198,7 @@ func (s *service) list(w http.ResponseWriter, r *http.Request) {
 		tasks = append(tasks, one)
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(map[string]any{"tasks": tasks}) // the client may be gone
+	_ = json.NewEncoder(w).Encode(taskList{tasks}) // the client may be gone
 }
 
 // pagesOf returns the named tabs of a task. A name contains the session only if the task has several.

@@ -18,8 +18,8 @@ const (
 )
 
 func capabilities() *sdk.ServerCapabilities {
-	c := &sdk.ServerCapabilities{} // no logging; what is added later adds itself
-	c.AddExtension(tasksExtension, map[string]any{})
+	c := &sdk.ServerCapabilities{}      // no logging; what is added later adds itself
+	c.AddExtension(tasksExtension, nil) // which has no settings
 	return c
 }
 
@@ -61,11 +61,20 @@ type taskParams struct {
 	InputResponses sdk.InputResponseMap `json:"inputResponses"`
 }
 
+// requiredCapabilities says with an error what a client has to be able to do.
+type requiredCapabilities struct {
+	Capabilities struct {
+		Extensions map[string]struct{} `json:"extensions"` // none of them has settings
+	} `json:"requiredCapabilities"`
+}
+
 // taskFor finds the task that a request is about, among those of its sender.
 func (s *Server) taskFor(ctx context.Context, ss *sdk.ServerSession, p *taskParams) (r *running, leave func(), err error) {
 	req := sdk.ServerRequest[*taskParams]{Session: ss, Params: p}
 	if !knowsTasks(req.ProtocolVersion(), req.ClientCapabilities()) {
-		data, _ := json.Marshal(map[string]any{"requiredCapabilities": map[string]any{"extensions": map[string]any{tasksExtension: struct{}{}}}})
+		var required requiredCapabilities
+		required.Capabilities.Extensions = map[string]struct{}{tasksExtension: {}}
+		data, _ := json.Marshal(required)
 		return nil, nil, &jsonrpc.Error{Code: sdk.CodeMissingRequiredClientCapabilities, Message: "Missing required client capability", Data: data}
 	}
 	header := incomingOf(ctx).header

@@ -77,7 +77,7 @@ func (s *Server) addLineTool(t *sdk.Tool, compile func(arguments json.RawMessage
 }
 
 // schema is the JSON schema of the parameters.
-func (t *browserTool) schema() map[string]any {
+func (t *browserTool) schema() objectSchema[property] {
 	properties, required := map[string]property{}, []string{}
 	for name, p := range t.parameters {
 		properties[name] = p.property()
@@ -87,7 +87,7 @@ func (t *browserTool) schema() map[string]any {
 			required = append(required, name)
 		}
 	}
-	return objectSchema(properties, required)
+	return newObjectSchema(properties, required)
 }
 
 // property is a parameter in a schema.

@@ -18,7 +18,7 @@ import (
 func (s *Server) addCopilotTools() {
 	for _, t := range toolbox.Tools() {
 		s.addLineTool(&sdk.Tool{
-			Name: t.MCP, Title: t.Title, Description: t.About, InputSchema: objectSchema(properties(t.Name, t.Properties()), t.Required()),
+			Name: t.MCP, Title: t.Title, Description: t.About, InputSchema: newObjectSchema(properties(t.Name, t.Properties()), t.Required()),
 			OutputSchema: observedSchema,
 			Annotations:  &sdk.ToolAnnotations{Title: t.Title, ReadOnlyHint: t.ReadOnly},
 		}, func(raw json.RawMessage, _ bool) (contract.Params, error) {
@@ -34,7 +34,7 @@ func (s *Server) addSkillTools() {
 		deletes := slices.Contains(k.Effects, skill.Deletes)
 		s.addLineTool(&sdk.Tool{
 			Name: "skill_" + strings.ReplaceAll(k.Name, "-", "_"), Title: k.Name, Description: k.About + " Ends when " + k.Ends + ".",
-			InputSchema: objectSchema(properties(k.Name, k.Properties()), k.Required()),
+			InputSchema: newObjectSchema(properties(k.Name, k.Properties()), k.Required()),
 			Annotations: &sdk.ToolAnnotations{Title: k.Name, DestructiveHint: &deletes},
 		}, func(raw json.RawMessage, _ bool) (contract.Params, error) {
 			return contract.Params{Args: copilot.SkillLine(k.Name, raw)}, nil
@@ -51,10 +51,14 @@ func properties(tool, text string) map[string]json.RawMessage {
 	return known
 }
 
-func objectSchema[P any](properties map[string]P, required []string) map[string]any {
-	schema := map[string]any{"type": "object", "additionalProperties": false, "properties": properties}
-	if len(required) > 0 {
-		schema["required"] = required
-	}
-	return schema
+// objectSchema is the JSON schema of an object with these properties, and no others.
+type objectSchema[P any] struct {
+	Additional bool         `json:"additionalProperties"`
+	Properties map[string]P `json:"properties"`
+	Required   []string     `json:"required,omitempty"`
+	Type       string       `json:"type"`
+}
+
+func newObjectSchema[P any](properties map[string]P, required []string) objectSchema[P] {
+	return objectSchema[P]{Type: "object", Properties: properties, Required: required}
 }

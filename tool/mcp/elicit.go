@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -32,9 +33,9 @@ func approve(ask askPerson) func(ctx context.Context, question string) (bool, er
 	return func(ctx context.Context, question string) (bool, error) {
 		answer, err := ask(ctx, &sdk.ElicitParams{
 			Mode: "form", Message: question,
-			RequestedSchema: map[string]any{
-				"type": "object", "required": []string{"allow"},
-				"properties": map[string]any{"allow": map[string]any{"type": "boolean", "title": "Allow", "description": "Let it be done"}},
+			RequestedSchema: &jsonschema.Schema{
+				Type: "object", Required: []string{"allow"},
+				Properties: map[string]*jsonschema.Schema{"allow": {Type: "boolean", Title: "Allow", Description: "Let it be done"}},
 			},
 		})
 		switch {

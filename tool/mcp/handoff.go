@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -16,11 +17,11 @@ func hand(ask askPerson) func(ctx context.Context, text, address string) (done b
 		answer, err := ask(ctx, &sdk.ElicitParams{
 			Mode:    "form",
 			Message: "The agent asks you to do something in its browser: " + text + "\nOpen " + address + " to see the page and to work in it. Then say how it went.",
-			RequestedSchema: map[string]any{
-				"type": "object", "required": []string{"done"},
-				"properties": map[string]any{
-					"done":   map[string]any{"type": "boolean", "title": "Done", "description": "It is done"},
-					"reason": map[string]any{"type": "string", "title": "Reason", "description": "Why you cannot do it", "maxLength": maxReason},
+			RequestedSchema: &jsonschema.Schema{
+				Type: "object", Required: []string{"done"},
+				Properties: map[string]*jsonschema.Schema{
+					"done":   {Type: "boolean", Title: "Done", Description: "It is done"},
+					"reason": {Type: "string", Title: "Reason", Description: "Why you cannot do it", MaxLength: new(maxReason)},
 				},
 			},
 		})

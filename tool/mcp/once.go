@@ -19,9 +19,24 @@ type Refusal struct {
 
 func (r *Refusal) Error() string { return r.Message }
 
-// Once calls one tool over a connection of its own, which ends with the call, and with it its sessions. It returns the result as a client gets
-// it, and whether the tool reports an error. The error is a *Refusal when nothing was run.
-func (s *Server) Once(ctx context.Context, tool string, arguments json.RawMessage) (result map[string]any, failed bool, err error) {
+// Result is the result of a call, decoded as a client gets it. Its members are in the order of their names.
+type Result struct {
+	Meta       map[string]json.RawMessage `json:"_meta,omitempty"`
+	Content    []any                      `json:"content"`
+	IsError    bool                       `json:"isError,omitempty"`
+	Structured any                        `json:"structuredContent,omitempty"`
+}
+
+// Note adds a text to what is said beside the result.
+func (r *Result) Note(name, text string) {
+	if r.Meta == nil {
+		r.Meta = map[string]json.RawMessage{}
+	}
+	r.Meta[name], _ = json.Marshal(text) // a text always encodes
+}
+
+// Once calls one tool over a connection of its own, which ends with the call, and with it its sessions. The error is a *Refusal when nothing was run.
+func (s *Server) Once(ctx context.Context, tool string, arguments json.RawMessage) (*Result, error) {
 	near, far := sdk.NewInMemoryTransports()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -34,20 +49,21 @@ func (s *Server) Once(ctx context.Context, tool string, arguments json.RawMessag
 	client, err := sdk.NewClient(&sdk.Implementation{Name: "skua mcp call", Version: product.Version}, nil).Connect(ctx, near, nil)
 	if err != nil {
 		cancel()
-		return nil, false, err
+		return nil, err
 	}
 	defer client.Close()
 	answer, err := client.CallTool(ctx, &sdk.CallToolParams{Name: tool, Arguments: arguments})
 	if refused, ok := errors.AsType[*jsonrpc.Error](err); ok && refused.Code == jsonrpc.CodeInvalidParams {
-		return nil, false, &Refusal{Code: refused.Code, Message: refused.Message}
+		return nil, &Refusal{Code: refused.Code, Message: refused.Message}
 	}
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	text, err := json.Marshal(answer)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
-	err = json.Unmarshal(text, &result)
-	return result, answer.IsError, err
+	result := new(Result)
+	err = json.Unmarshal(text, result)
+	return result, err
 }

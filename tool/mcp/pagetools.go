@@ -147,8 +147,9 @@ var anyObject = json.RawMessage(`{"type":"object"}`)
 
 // schema is the page's schema of the parameters, if it is one of an object and not too long.
 func (t *pageTool) schema() json.RawMessage {
-	var schema map[string]any
-	if len(t.Schema) > maxPageSchema || json.Unmarshal(t.Schema, &schema) != nil || schema["type"] != "object" {
+	var members map[string]json.RawMessage
+	var of string
+	if len(t.Schema) > maxPageSchema || json.Unmarshal(t.Schema, &members) != nil || json.Unmarshal(members["type"], &of) != nil || of != "object" {
 		return anyObject
 	}
 	return t.Schema
