@@ -44,15 +44,16 @@ func (x *examination) afterSuccess(ctx context.Context) {
 func (x *examination) afterFailure(ctx context.Context) {
 	line, a, d := x.Line, x.Answer, &x.found
 	x.missedByProbe(ctx)
-	if missed, after := judging.Missed(line, a.Code, a.Facts); missed != nil {
+	facts := judging.FailureFactsOf(a.Facts)
+	if missed, after := judging.Missed(line, a.Code, &facts); missed != nil {
 		d.ClickDispatch = missed
 		x.tell(judging.MissedText(missed), after)
 	}
-	if over := judging.OverlayOf(a.Facts); over != nil {
+	if over := judging.OverlayOf(&facts); over != nil {
 		d.OverlayBlockers = over
 		x.tell(judging.OverlayText(over), judging.AfterOverlay(over))
 	}
-	if kept := judging.NotKept(line, a.Code, a.Facts); kept != nil {
+	if kept := judging.NotKept(line, a.Code, &facts); kept != nil {
 		d.FillVerification = kept
 		x.tell(judging.MismatchText(kept), judging.AfterMismatchedFill(kept, false))
 	}

@@ -44,7 +44,7 @@ func Steps(rows []backend.Row, known []contract.BatchStep, s Session) (steps []c
 
 func ofRow(row *backend.Row, step *contract.BatchStep, s Session) Outcome {
 	return Outcome{
-		Line: argv.Read(row.Command), Success: row.Success, Data: row.Result, Told: row.Told, Facts: row.Facts, Code: row.Code, Error: row.Error, Known: step.FailureCategory,
+		Line: argv.Read(row.Command), Success: row.Success, Data: row.Result, Told: row.Told, Facts: FailureFactsOf(row.Facts), Code: row.Code, Error: row.Error, Known: step.FailureCategory,
 		Artifacts: step.Artifacts, Verification: step.ArtifactVerification, Session: s,
 	}
 }

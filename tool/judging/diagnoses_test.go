@@ -15,7 +15,7 @@ import (
 
 func TestMissed(t *testing.T) {
 	t.Parallel()
-	facts := object{"ref": "@e3", "role": "button", "name": "Buy", "byRole": "dialog", "byName": "Cookies", "byRef": "@e6", "received": []any{"mousedown"}}
+	facts := FailureFactsOf(object{"ref": "@e3", "role": "button", "name": "Buy", "byRole": "dialog", "byName": "Cookies", "byRef": "@e6", "received": []any{"mousedown"}})
 	tests := map[string]struct {
 		line string
 		code fault.Code
@@ -32,7 +32,7 @@ func TestMissed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := line(strings.Fields(tt.line)...)
-			d, list := Missed(&w, tt.code, facts)
+			d, list := Missed(&w, tt.code, &facts)
 			require.Equal(t, tt.want, ids(list))
 			require.Equal(t, len(tt.want) > 0, d != nil)
 			if d != nil {
@@ -115,9 +115,9 @@ func TestOverlay(t *testing.T) {
 	}
 	t.Run("11.2 by the engine's own word", func(t *testing.T) {
 		t.Parallel()
-		o := OverlayOf(object{"byRole": "dialog", "byName": "Cookies", "dismiss": object{"ref": "@e5", "role": "button", "name": "OK"}})
+		o := OverlayOf(new(FailureFactsOf(object{"byRole": "dialog", "byName": "Cookies", "dismiss": object{"ref": "@e5", "role": "button", "name": "OK"}})))
 		require.Equal(t, "@e5", o.Candidates[0].Ref)
-		require.Nil(t, OverlayOf(object{"by": "div"}))
+		require.Nil(t, OverlayOf(new(FailureFactsOf(object{"by": "div"}))))
 	})
 }
 

@@ -91,13 +91,12 @@ func fills(line *argv.Words) (selector string, ok bool) {
 
 // NotKept makes the account of a field that holds something else than it was filled with, from the engine's error; nil when it is about
 // something else. What a password field holds is not among the facts.
-func NotKept(line *argv.Words, code fault.Code, facts map[string]any) *contract.FillVerification {
+func NotKept(line *argv.Words, code fault.Code, facts *FailureFacts) *contract.FillVerification {
 	selector, ok := fills(line)
 	if code != fault.ValueNotKept || !ok {
 		return nil
 	}
-	seen, _ := facts["seen"].(string)
-	return Mismatch(selector, seen)
+	return Mismatch(selector, facts.Seen)
 }
 
 // Mismatch makes the account of a field that holds something else than it was filled with.

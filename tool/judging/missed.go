@@ -23,12 +23,12 @@ func presses(line *argv.Words) bool {
 
 // Missed returns the account of a press that did not reach its target, from the facts of the engine's error; nil when that is not what it
 // is about.
-func Missed(line *argv.Words, code fault.Code, facts map[string]any) (*contract.ClickDispatch, []contract.NextAction) {
+func Missed(line *argv.Words, code fault.Code, facts *FailureFacts) (*contract.ClickDispatch, []contract.NextAction) {
 	if code != fault.TargetMissed && code != fault.TargetCovered || !presses(line) {
 		return nil, nil
 	}
 	d := &contract.ClickDispatch{Status: noEventObserved, Reason: noTargetEvent, Target: contract.ClickTarget{
-		Kind: "selector", RefID: factText(facts, "ref"), Role: factText(facts, "role"), Name: factText(facts, "name"), Tag: factText(facts, "tag"),
+		Kind: "selector", RefID: facts.Ref, Role: facts.Role, Name: facts.Name, Tag: facts.Tag,
 	}}
 	if !line.Akin(trait.Finds) {
 		d.Target.Selector = line.Positional(0)
@@ -36,28 +36,14 @@ func Missed(line *argv.Words, code fault.Code, facts map[string]any) (*contract.
 	if d.Target.RefID != "" {
 		d.Target.Kind = "accessible"
 	}
-	if received, ok := facts["received"].([]any); ok {
-		d.NativeEventCount = len(received)
-	}
-	for _, by := range []string{"by", "on"} {
-		if covering := elementIn(facts, by); covering != (contract.ShownElement{}) {
-			d.CoveredBy = &covering
+	d.NativeEventCount = len(facts.Received)
+	for _, by := range [...]contract.ShownElement{facts.covering.element(), facts.on.element()} {
+		if by != (contract.ShownElement{}) {
+			d.CoveredBy = &by
 			break
 		}
 	}
 	return d, afterMiss(line, d.Target.RefID)
-}
-
-// elementIn is the element that facts tell under a name.
-func elementIn(facts map[string]any, name string) contract.ShownElement {
-	return contract.ShownElement{
-		Element: factText(facts, name), Role: factText(facts, name+"Role"), Name: factText(facts, name+"Name"), Ref: factText(facts, name+"Ref"),
-	}
-}
-
-func factText(facts map[string]any, name string) string {
-	text, _ := facts[name].(string)
-	return text
 }
 
 // afterMiss is what to do about a press that reached nothing. Target is the element's ref, if it is known.

@@ -118,7 +118,7 @@ func awaitDownload(path string) contract.NextAction {
 
 func (o *Outcome) afterFailure(category contract.FailureCategory) []contract.NextAction {
 	var list []contract.NextAction
-	if tab, ok := o.Facts["refTab"].(string); ok && category == contract.StaleRef {
+	if tab := o.Facts.RefTab; tab != "" && category == contract.StaleRef {
 		line := argv.Read(o.Line.Without("tab"))
 		return []contract.NextAction{
 			Act("act-in-tab-of-ref", "Do the same in the tab that the ref belongs to.", append([]string{"--tab", tab}, line.Rest()...)...),

@@ -19,7 +19,7 @@ type Outcome struct {
 	Inspection bool // help or a version
 	Data       any
 	Told       fact.Facts
-	Facts      map[string]any
+	Facts      FailureFacts
 
 	Code            fault.Code // natively, of a failure
 	Error           string
@@ -54,7 +54,7 @@ type Session struct {
 // Of returns the outcome that a backend's answer tells.
 func Of(line argv.Words, a *backend.Answer) Outcome {
 	return Outcome{
-		Line: line, Success: a.Success, Data: a.Data, Told: a.Told, Facts: a.Facts, Code: a.Code, Error: a.Error, ParseError: a.ParseError,
+		Line: line, Success: a.Success, Data: a.Data, Told: a.Told, Facts: FailureFactsOf(a.Facts), Code: a.Code, Error: a.Error, ParseError: a.ParseError,
 		SpawnError: a.SpawnError, Stderr: a.Stderr, Missing: a.Missing, TimedOut: a.TimedOut, Aborted: a.Aborted,
 	}
 }

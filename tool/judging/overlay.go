@@ -139,12 +139,12 @@ var refLine = sync.OnceValue(func() *regexp.Regexp {
 var isCovered = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|, )` + coveredMark + `\b`) })
 
 // OverlayOf returns what the engine's error says of the way to take away what lies over the target; nil when it says nothing.
-func OverlayOf(facts map[string]any) *contract.OverlayBlockers {
-	dismiss := fact.Read[contract.ShownElement](facts["dismiss"])
+func OverlayOf(facts *FailureFacts) *contract.OverlayBlockers {
+	dismiss := facts.Dismiss
 	if dismiss.Ref == "" {
 		return nil
 	}
-	by := elementIn(facts, "by")
+	by := facts.covering.element()
 	r := Ref{ID: strings.TrimPrefix(dismiss.Ref, "@"), Role: dismiss.Role, Name: dismiss.Name}
 	return &contract.OverlayBlockers{
 		Candidates: []contract.OverlayCandidate{overlayCandidate(r, "it closes what covers the target")},
