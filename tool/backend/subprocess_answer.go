@@ -1,13 +1,13 @@
 package backend
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
 
-	"github.com/skua-browser/skua/actions/fact"
 	"github.com/skua-browser/skua/session/replydata"
 
 	"github.com/skua-browser/skua/internal/fault"
@@ -66,7 +66,7 @@ var errNoOutput = errors.New("agent-browser returned no JSON output")
 // readEnvelope reads the one JSON value that a program prints.
 func (a *Answer) readEnvelope(out io.Reader) (reported string, err error) {
 	dec := json.NewDecoder(out)
-	var value any
+	var value json.RawMessage
 	if err := dec.Decode(&value); err != nil {
 		if errors.Is(err, io.EOF) {
 			return "", errNoOutput
@@ -76,106 +76,95 @@ func (a *Answer) readEnvelope(out io.Reader) (reported string, err error) {
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return "", errors.New("agent-browser returned invalid JSON: more follows after the first value")
 	}
-	switch v := value.(type) {
-	case []any:
-		return "", a.readRows(v)
-	case map[string]any:
-		return a.readObject(v)
+	if rows := itemsOf(value); rows != nil {
+		return "", a.readRows(rows)
+	}
+	if envelope := membersOf(value); envelope != nil {
+		return a.readObject(envelope)
 	}
 	return "", errors.New("agent-browser returned JSON that is neither an object nor an array")
 }
 
-func (a *Answer) readObject(envelope map[string]any) (reported string, err error) {
+func (a *Answer) readObject(envelope members) (reported string, err error) {
 	success, there := envelope["success"]
-	if !there && len(envelope) == 1 {
-		if _, ok := envelope["plugins"].([]any); ok {
-			a.Success, a.Data = true, envelope
-			return "", nil
-		}
-		if _, ok := envelope["plugin"].(map[string]any); ok {
-			a.Success, a.Data = true, envelope
-			return "", nil
-		}
+	if !there && len(envelope) == 1 && (envelope.items("plugins") != nil || envelope.object("plugin") != nil) {
+		a.Success, a.Data = true, envelope.decoded()
+		return "", nil
 	}
-	if !there {
+	switch string(success) {
+	case "true", "false":
+		a.Success = envelope.is("success")
+	case "":
 		return "", errors.New("agent-browser returned invalid JSON: missing boolean success field")
-	}
-	ok := false
-	if a.Success, ok = success.(bool); !ok {
+	default:
 		return "", errors.New("agent-browser returned invalid JSON: its success field must be boolean")
 	}
 	reported = complaintIn(envelope["error"])
-	if code, ok := envelope["code"].(string); ok {
+	if code := envelope.text("code"); code != "" {
 		a.Code = fault.Code(strings.ReplaceAll(code, "tab_gone", string(fault.TabGone)))
 	}
-	if kind, ok := envelope["type"].(string); ok && !a.Success && kind != "" {
+	if !a.Success && envelope.text("type") != "" {
 		a.Code = fault.Usage
 	}
 	a.takeWarnings(envelope)
-	data, there := envelope["data"]
-	if !there {
-		rest := map[string]any{}
-		for key, value := range envelope {
-			switch key {
-			case "success", "error", "code", "type", "warning", "warnings":
-			default:
-				rest[key] = value
-			}
-		}
-		if len(rest) > 0 {
-			data = rest
-		}
+	if data, there := envelope["data"]; there {
+		a.Data, a.Lifecycle = withoutLifecycle(data)
+		return reported, nil
 	}
-	a.Data, a.Lifecycle = withoutLifecycle(data)
+	for _, ours := range [...]string{"success", "error", "code", "type", "warning", "warnings"} {
+		delete(envelope, ours)
+	}
+	if len(envelope) > 0 {
+		a.Data, a.Lifecycle = envelope.withoutLifecycle()
+	}
 	return reported, nil
 }
 
-func (a *Answer) takeWarnings(envelope map[string]any) {
-	if warning, ok := envelope["warning"].(string); ok && warning != "" {
+func (a *Answer) takeWarnings(envelope members) {
+	if warning := envelope.text("warning"); warning != "" {
 		a.Warnings = append(a.Warnings, warning)
 	}
-	list, _ := envelope["warnings"].([]any)
-	for _, item := range list {
-		if text, ok := item.(string); ok {
-			a.Warnings = append(a.Warnings, text)
+	for _, item := range envelope.items("warnings") {
+		if bytes.HasPrefix(item, []byte(`"`)) {
+			a.Warnings = append(a.Warnings, textOf(item))
 		}
 	}
 }
 
 // withoutLifecycle separates a command's result from the state of its browser.
-func withoutLifecycle(data any) (rest any, lifecycle *replydata.Lifecycle) {
-	members, ok := data.(map[string]any)
-	if !ok {
-		return data, nil
+func withoutLifecycle(data json.RawMessage) (rest any, lifecycle *replydata.Lifecycle) {
+	if m := membersOf(data); m.object("lifecycle") != nil {
+		return m.withoutLifecycle()
 	}
-	if told, ok := members["lifecycle"].(map[string]any); ok {
-		lifecycle = new(fact.Read[replydata.Lifecycle](told))
-		delete(members, "lifecycle")
+	return decoded(data), nil
+}
+
+func (m members) withoutLifecycle() (rest any, lifecycle *replydata.Lifecycle) {
+	if m.object("lifecycle") != nil {
+		lifecycle = new(replydata.Lifecycle)
+		_ = json.Unmarshal(m["lifecycle"], lifecycle) // members of another form are zero
+		delete(m, "lifecycle")
 	}
-	return members, lifecycle
+	return m.decoded(), lifecycle
 }
 
 // readRows reads the rows of a batch, which has succeeded unless one of them says that it did not.
-func (a *Answer) readRows(rows []any) error {
+func (a *Answer) readRows(rows []json.RawMessage) error {
 	a.Success, a.Rows = true, make([]Row, 0, len(rows))
 	for i, item := range rows {
-		members, ok := item.(map[string]any)
-		if !ok {
+		told := membersOf(item)
+		if told == nil {
 			return fmt.Errorf("agent-browser returned invalid JSON: row %d of the batch is not an object", i)
 		}
-		row := Row{Success: members["success"] != false, Error: complaintIn(members["error"])}
-		switch command := members["command"].(type) {
-		case string:
-			row.Command = strings.Fields(command)
-		case []any:
-			for _, word := range command {
-				row.Command = append(row.Command, fmt.Sprint(word))
-			}
+		row := Row{Success: string(told["success"]) != "false", Error: complaintIn(told["error"])}
+		if line := told.text("command"); line != "" {
+			row.Command = strings.Fields(line)
 		}
-		if code, ok := members["code"].(string); ok {
-			row.Code = fault.Code(code)
+		for _, word := range told.items("command") {
+			row.Command = append(row.Command, fmt.Sprint(decoded(word)))
 		}
-		row.Result, row.Lifecycle = withoutLifecycle(members["result"])
+		row.Code = fault.Code(told.text("code"))
+		row.Result, row.Lifecycle = withoutLifecycle(told["result"])
 		a.Success = a.Success && row.Success
 		a.Rows = append(a.Rows, row)
 	}
@@ -183,18 +172,15 @@ func (a *Answer) readRows(rows []any) error {
 }
 
 // complaintIn finds the sentence in an error that may be a text or an object around one.
-func complaintIn(v any) string {
-	switch v := v.(type) {
-	case string:
-		return strings.TrimSpace(v)
-	case map[string]any:
+func complaintIn(v json.RawMessage) string {
+	if m := membersOf(v); m != nil {
 		for _, key := range []string{"message", "error", "details", "cause", "stderr"} {
-			if text := complaintIn(v[key]); text != "" {
+			if text := complaintIn(m[key]); text != "" {
 				return text
 			}
 		}
 	}
-	return ""
+	return strings.TrimSpace(textOf(v))
 }
 
 // complaint says why the call failed: the first that there is of the watchdog, the caller, the start, the form of the output, what the

@@ -3,39 +3,36 @@ package backend
 import (
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/skua-browser/skua/tool/argv"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/fact"
-	"github.com/skua-browser/skua/internal/plainjson"
 	"github.com/skua-browser/skua/internal/shape"
 )
 
 // FactsOf returns the facts of what agent-browser answered to a command: it is read into the type of the command's results that it is most like, which
 // tells them. What the type does not have is looked for here. Cmd is nil for a command that skua does not have.
 func FactsOf(cmd *actions.Command, data any) (f fact.Facts) {
-	f.Confirmation = pendingConfirmation(data)
-	members, isObject := data.(map[string]any)
-	if cmd == nil || !isObject {
+	m := membersIn(data)
+	f.Confirmation = pendingConfirmation(m)
+	if cmd == nil || m == nil {
 		return f
 	}
-	if likest := likestOf(cmd, members); likest != nil {
-		if typed, ok := readAs(likest, data); ok {
-			fact.Tell(typed, &f)
-		}
+	if likest := likestOf(cmd, m); likest != nil {
+		fact.Tell(m.as(likest), &f)
 	}
-	if _, hasRefs := members["refs"].(map[string]any); f.Refs != nil && !hasRefs {
-		if _, shows := members["snapshot"]; !shows {
+	if f.Refs != nil && m.object("refs") == nil {
+		if _, shows := m["snapshot"]; !shows {
 			f.Refs = nil
 		}
 	}
 	if cmd.Effect.Has(actions.NoBrowser) {
 		f.Page = fact.Shown{} // the one that it tells of is not shown for it
 	} else if f.Page == (fact.Shown{}) && cmd.Effect.Has(actions.Navigates) { // agent-browser says here and there where a command led
-		f.Page.Title, _ = members["title"].(string)
-		f.Page.URL, _ = members["url"].(string)
+		f.Page.Title, f.Page.URL = m.text("title"), m.text("url")
 	}
 	return f
 }
@@ -52,12 +49,12 @@ func (a *Answer) ReadFacts(line []string) {
 }
 
 // likestOf returns the type of the command's results that has the most of these members; nil: none has any.
-func likestOf(cmd *actions.Command, members map[string]any) reflect.Type {
+func likestOf(cmd *actions.Command, m members) reflect.Type {
 	var best reflect.Type
 	most := 0
 	for _, result := range cmd.ResultTypes() {
 		known, t := 0, shape.Of(result.Empty)
-		for name := range members {
+		for name := range m {
 			if t.Has(name) {
 				known++
 			}
@@ -69,30 +66,23 @@ func likestOf(cmd *actions.Command, members map[string]any) reflect.Type {
 	return best
 }
 
-// readAs reads JSON-shaped data into a type. Members of another form than the type's are zero.
-func readAs(t reflect.Type, data any) (typed any, ok bool) {
-	text, err := plainjson.Marshal(data)
-	if err != nil {
-		return nil, false
-	}
+// as is the object as a value of a type. Members of another form than the type's are zero.
+func (m members) as(t reflect.Type) any {
+	text, _ := json.Marshal(m) // its members are JSON
 	v := reflect.New(t)
 	_ = json.Unmarshal(text, v.Interface())
-	return v.Elem().Interface(), true
+	return v.Elem().Interface()
 }
 
 // pendingConfirmation returns the id of the confirmation that the data asks for: a marker has to say that it is one, and the id must not be blank.
-func pendingConfirmation(data any) string {
-	m, _ := data.(map[string]any)
-	if m == nil {
-		return ""
-	}
+func pendingConfirmation(m members) string {
 	if asksConfirmation(m) {
 		if id := confirmationID(m); id != "" {
 			return id
 		}
 	}
 	for _, key := range []string{"confirmation", "pendingConfirmation", "pending_confirmation"} {
-		inner, _ := m[key].(map[string]any)
+		inner := m.object(key)
 		if inner == nil || !asksConfirmation(m) && !asksConfirmation(inner) {
 			continue
 		}
@@ -103,24 +93,22 @@ func pendingConfirmation(data any) string {
 	return ""
 }
 
-func asksConfirmation(m map[string]any) bool {
-	for _, key := range []string{"confirmation_required", "confirmationRequired", "requires_confirmation", "requiresConfirmation"} {
-		if m[key] == true {
-			return true
-		}
+func asksConfirmation(m members) bool {
+	if slices.ContainsFunc([]string{"confirmation_required", "confirmationRequired", "requires_confirmation", "requiresConfirmation"}, m.is) {
+		return true
 	}
 	for _, key := range []string{"type", "status", "kind"} {
-		if m[key] == "confirmation_required" {
+		if m.text(key) == "confirmation_required" {
 			return true
 		}
 	}
 	return false
 }
 
-func confirmationID(m map[string]any) string {
+func confirmationID(m members) string {
 	for _, key := range []string{"confirmation_id", "confirmationId", "id"} {
-		if s, _ := m[key].(string); strings.TrimSpace(s) != "" {
-			return strings.TrimSpace(s)
+		if id := strings.TrimSpace(m.text(key)); id != "" {
+			return id
 		}
 	}
 	return ""
