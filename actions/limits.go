@@ -53,10 +53,8 @@ func (c *Call) WithDeadline(ctx context.Context) (context.Context, context.Cance
 const WaitTimedOut = "Wait timed out"
 
 // TimedOut is the error of a wait whose time is over.
-func (c *Call) TimedOut(what string, facts map[string]any) error {
-	e := fault.New(fault.Timeout, WaitTimedOut+" after %dms: %s.", c.Waited().Milliseconds(), what)
-	e.Facts = facts
-	return e
+func (c *Call) TimedOut(what string) *fault.Error {
+	return fault.New(fault.Timeout, WaitTimedOut+" after %dms: %s.", c.Waited().Milliseconds(), what)
 }
 
 // quote writes a text of the page's in double quotes, on one line, cut to a length that fits a sentence.

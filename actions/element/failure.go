@@ -24,7 +24,7 @@ func Failure(ctx context.Context, c *actions.Call, t *Target, f *OpFailure) erro
 	if f.Code == fault.RefStale {
 		return staleRef(c, t, f)
 	}
-	e := &fault.Error{Code: f.Code, Subject: t.Label, Facts: f.Told(c)}
+	e := f.Tell(c, &fault.Error{Code: f.Code, Subject: t.Label})
 	switch f.Code {
 	case fault.SelectorNotFound:
 		facts := FactsOf[notFoundFacts](f)

@@ -35,8 +35,7 @@ func ambiguous(c *actions.Call, t *Target, f *OpFailure) error {
 	}
 	e := fault.New(fault.SelectorAmbiguous, "The selector '%s' matches %s, but --strict requires exactly one. Use the ref of the right one, or a more "+
 		"specific selector:%s", t.Label, wording.Plural(facts.Count, "element"), strings.Join(lines, ""))
-	e.Facts = f.Told(c)
-	return e.About(t.Label)
+	return f.Tell(c, e).About(t.Label)
 }
 
 // match describes one of several matches: button "Delete" in "Bob" (@e7), button.del, in navigation "Main", hidden.

@@ -66,19 +66,17 @@ func FactsOf[T any](f *OpFailure) (facts T) {
 	return facts
 }
 
-// Told are the facts as the error tells them: all of them, with refs where the in-page script put tokens, which say nothing outside of the page. "token"
-// becomes "ref", "byToken" becomes "byRef". So the caller can act on what is in the way without another look at the page.
-func (f *OpFailure) Told(c *actions.Call) map[string]any {
-	facts := f.plain()
-	refsFor(facts, func(token int64, role, name string) string { return f.give(c, token, role, name) })
-	return facts
+// Tell adds the facts to an error: all of them, with refs where the in-page script put tokens, which say nothing outside of the page. "token" becomes
+// "ref", "byToken" becomes "byRef". So the caller can act on what is in the way without another look at the page.
+func (f *OpFailure) Tell(c *actions.Call, e *fault.Error) *fault.Error {
+	f.tellPlain(e)
+	refsFor(e.Facts, func(token int64, role, name string) string { return f.give(c, token, role, name) })
+	return e
 }
 
-// plain are the facts as the script gave them.
-func (f *OpFailure) plain() map[string]any {
-	facts := map[string]any{}
-	_ = json.Unmarshal(f.facts, &facts) // as far as they can be read
-	return facts
+// tellPlain adds the facts as the script gave them.
+func (f *OpFailure) tellPlain(e *fault.Error) {
+	_ = json.Unmarshal(f.facts, &e.Facts) // as far as they can be read
 }
 
 func refsFor(v any, give func(token int64, role, name string) string) {

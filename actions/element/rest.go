@@ -131,9 +131,7 @@ func FramesAtRest(ctx context.Context, c *actions.Call, root *engine.Frame, quie
 // NotStable says what went on until the end. Requests that began before the moment asked do not count.
 func NotStable(c *actions.Call, tab *actions.Tab, asked time.Time, f *OpFailure) error {
 	var what []string
-	told := map[string]any{}
 	if f != nil {
-		told = f.Told(c)
 		facts := FactsOf[timeoutFacts](f)
 		if facts.Loading {
 			what = append(what, "the document is still loading")
@@ -145,14 +143,21 @@ func NotStable(c *actions.Call, tab *actions.Tab, asked time.Time, f *OpFailure)
 			what = append(what, fmt.Sprintf("<%s> changes (%d changes in %d ms)", facts.Changed, facts.Changes, facts.Ms))
 		}
 	}
-	if requests, line := pendingRequests(tab, asked); line != "" {
-		told["requests"] = requests
+	requests, line := pendingRequests(tab, asked)
+	if line != "" {
 		what = append(what, line)
 	}
 	if len(what) == 0 {
 		what = append(what, "something changed each time")
 	}
-	return c.TimedOut("the page did not settle; last seen: "+strings.Join(what, "; "), told)
+	e := c.TimedOut("the page did not settle; last seen: " + strings.Join(what, "; "))
+	if f != nil {
+		e = f.Tell(c, e)
+	}
+	if line != "" {
+		return e.With("requests", requests)
+	}
+	return e
 }
 
 // pendingRequests are the requests that the page waits for, and a line that names the first of them; "" without any.

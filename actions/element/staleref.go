@@ -17,15 +17,16 @@ func staleRef(c *actions.Call, t *Target, f *OpFailure) error {
 	if facts.Why == "document" && t.Ref != nil {
 		return t.Ref.Gone(t.Frame.URL()) // the frame went on while the command was on its way
 	}
-	what, told := t.Label, f.plain()
+	e := &fault.Error{Code: fault.RefStale, Subject: t.Label}
+	f.tellPlain(e)
+	what := t.Label
 	known := func(*candidate) string { return "" }
 	if t.Ref != nil {
 		what = refDescription(t, facts.Item)
-		told["was"] = fact.SeenAs{Role: t.Ref.Role, Name: t.Ref.Name}
+		e = e.With("was", fact.SeenAs{Role: t.Ref.Role, Name: t.Ref.Name})
 		known = func(el *candidate) string { return f.give(c, el.Token, el.Role, el.Name) }
-		refsFor(told, func(token int64, role, name string) string { return f.give(c, token, role, name) })
+		refsFor(e.Facts, func(token int64, role, name string) string { return f.give(c, token, role, name) })
 	}
-	e := &fault.Error{Code: fault.RefStale, Subject: t.Label, Facts: told}
 	e.Message = fmt.Sprintf("Stale ref: %s (%s) %s", t.Label, what, reasonStale(t, &facts, known)) + candidates(facts.Candidates, known) + "."
 	e.Hint = "Take a new snapshot and use its refs."
 	return e

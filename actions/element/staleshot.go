@@ -17,7 +17,7 @@ func staleShot(c *actions.Call, t *Target, f *OpFailure) error {
 		shot = t.Want.At.Shot
 	}
 	facts := FactsOf[staleShotFacts](f)
-	e := &fault.Error{Code: fault.ShotStale, Subject: t.Label, Facts: f.Told(c), Hint: newShot}
+	e := f.Tell(c, &fault.Error{Code: fault.ShotStale, Subject: t.Label, Hint: newShot})
 	e.Message = fmt.Sprintf("%s: %s since that screenshot. Nothing was done.", shot, whatChanged(c, f, &facts))
 	if facts.Why == "unseen" {
 		e.Message = fmt.Sprintf("%s: the frame at %s did not exist, or did not answer, when that screenshot was taken. Nothing was done.", shot, t.Label)

@@ -57,7 +57,7 @@ func waitDownload(ctx context.Context, c *actions.Call) (actions.Result, error) 
 			if gone := savedAndGone(browsing, place); gone != nil {
 				return actions.Result{}, download.MovedAway(gone)
 			}
-			return actions.Result{}, c.TimedOut("no download began", nil)
+			return actions.Result{}, c.TimedOut("no download began")
 		}
 		if err != nil {
 			return actions.Result{}, err

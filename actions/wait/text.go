@@ -37,7 +37,7 @@ func waitText(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.R
 			if root.Parent() != nil {
 				where = "the selected frame"
 			}
-			return actions.Result{}, c.TimedOut(where+" does not show the text "+wording.Quote(want), nil)
+			return actions.Result{}, c.TimedOut(where + " does not show the text " + wording.Quote(want))
 		}
 	}
 }

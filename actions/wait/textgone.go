@@ -26,7 +26,7 @@ func waitTextGone(ctx context.Context, c *actions.Call, tab *actions.Tab, want s
 			}
 			gone = gone && met && already
 			if !met && c.Left() == 0 {
-				return actions.Result{}, c.TimedOut("the page still shows the text "+wording.Quote(want), nil)
+				return actions.Result{}, c.TimedOut("the page still shows the text " + wording.Quote(want))
 			}
 		}
 		if gone {

@@ -47,7 +47,7 @@ func waitURL(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Re
 	already := looksOnce(limited, c, func(ctx context.Context) error { return tab.Page.Loading().AwaitURL(ctx, test.fits) })
 	err = tab.Page.Loading().AwaitURL(limited, test.fits)
 	if fault.Is(err, fault.Timeout) {
-		return actions.Result{}, c.TimedOut("the address is "+tab.Page.URL()+", which "+test.asked, map[string]any{"url": tab.Page.URL()})
+		return actions.Result{}, c.TimedOut("the address is "+tab.Page.URL()+", which "+test.asked).With("url", tab.Page.URL())
 	}
 	if err != nil {
 		return actions.Result{}, err
@@ -68,7 +68,7 @@ func waitURLChange(ctx context.Context, c *actions.Call, tab *actions.Tab) (acti
 	already := looksOnce(limited, c, func(ctx context.Context) error { return tab.Page.Loading().AwaitURL(ctx, differs) })
 	err := tab.Page.Loading().AwaitURL(limited, differs)
 	if fault.Is(err, fault.Timeout) {
-		return actions.Result{}, c.TimedOut("the address is still "+from, map[string]any{"url": from})
+		return actions.Result{}, c.TimedOut("the address is still "+from).With("url", from)
 	}
 	if err != nil {
 		return actions.Result{}, err
@@ -135,5 +135,5 @@ func noResponse(c *actions.Call, seen []traffic.Request, test addressTest) error
 	case len(others) > 0:
 		what += " whose address fits; seen: " + strings.Join(others[max(0, len(others)-most):], ", ")
 	}
-	return c.TimedOut(what, map[string]any{"seen": others, "fitting": fitting})
+	return c.TimedOut(what).With("seen", others).With("fitting", fitting)
 }

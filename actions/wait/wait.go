@@ -193,7 +193,7 @@ func runWait(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	res, err := waitFor(watched, c, tab, form)
 	if fault.Is(err, fault.Timeout) && !strings.HasPrefix(err.Error(), actions.WaitTimedOut) {
 		// The page was too busy to say what it shows.
-		err = c.TimedOut(strings.TrimSuffix(err.Error(), "."), nil)
+		err = c.TimedOut(strings.TrimSuffix(err.Error(), "."))
 	}
 	return res, err
 }
@@ -298,7 +298,7 @@ func waitElement(ctx context.Context, c *actions.Call, tab *actions.Tab) (action
 				break
 			}
 			if f.Code == fault.Timeout {
-				return actions.Result{}, c.TimedOut(t.Label+" did not become "+state+seenInstead(f), f.Told(c))
+				return actions.Result{}, f.Tell(c, c.TimedOut(t.Label+" did not become "+state+seenInstead(f)))
 			}
 			return actions.Result{}, element.Failure(ctx, c, t, f)
 		}
@@ -339,7 +339,7 @@ func waitLoad(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.R
 	already := until != engine.WaitNetworkIdle && looksOnce(limited, c, func(ctx context.Context) error { return tab.Page.Loading().Await(ctx, until) })
 	err := tab.Page.Loading().Await(limited, until)
 	if fault.Is(err, fault.Timeout) {
-		return actions.Result{}, c.TimedOut("the page did not reach the state "+state, nil)
+		return actions.Result{}, c.TimedOut("the page did not reach the state " + state)
 	}
 	return actions.Result{Data: LoadResult{state, already}, Text: done(already)}, err
 }
@@ -350,7 +350,7 @@ func waitFunction(ctx context.Context, c *actions.Call, tab *actions.Tab) (actio
 	}
 	value, err := awaitScript(ctx, tab.Page, c.String("fn"), c.Left())
 	if fault.Is(err, fault.Timeout) {
-		return actions.Result{}, c.TimedOut(err.Error(), nil)
+		return actions.Result{}, c.TimedOut(err.Error())
 	}
 	if err != nil {
 		return actions.Result{}, err

@@ -155,8 +155,7 @@ func refusal(why error, address string) error {
 	f := fault.New(fault.PolicyBlocked, "%s", why.Error())
 	if said, ok := errors.AsType[*fault.Error](why); ok {
 		*f = *said
-		f.Facts = map[string]any{}
-		maps.Copy(f.Facts, said.Facts)
+		f.Facts = maps.Clone(said.Facts)
 	}
 	return f.With("url", address)
 }
