@@ -33,7 +33,7 @@ func (p *Process) Menu(ctx context.Context) ([]MenuItem, error) {
 	var menu struct {
 		Items []MenuItem `json:"items"`
 	}
-	err := p.call(ctx, menuScript, map[string]any{}, &menu)
+	err := p.call(ctx, menuScript, struct{}{}, &menu)
 	return menu.Items, err
 }
 

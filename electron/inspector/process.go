@@ -67,11 +67,9 @@ func (p *Process) Evaluate(ctx context.Context, script string) (json.RawMessage,
 		return value.json(), err
 	}
 	if value.Subtype == "promise" {
-		value, err = p.ask(ctx, "Runtime.awaitPromise", map[string]any{"promiseObjectId": value.Object, "returnByValue": true})
+		value, err = p.ask(ctx, "Runtime.awaitPromise", awaiting{value.Object, true})
 	} else {
-		value, err = p.ask(ctx, "Runtime.callFunctionOn", map[string]any{
-			"objectId": value.Object, "functionDeclaration": "function() { return this }", "returnByValue": true,
-		})
+		value, err = p.ask(ctx, "Runtime.callFunctionOn", callOn{Object: value.Object, Function: "function() { return this }", ReturnByValue: true})
 	}
 	return value.json(), err
 }
@@ -100,6 +98,19 @@ type evaluation struct {
 	ReplMode       bool   `json:"replMode"`
 	AwaitPromise   bool   `json:"awaitPromise"`
 	ReturnByValue  bool   `json:"returnByValue"`
+}
+
+// awaiting holds the parameters of Runtime.awaitPromise.
+type awaiting struct {
+	Promise       string `json:"promiseObjectId"`
+	ReturnByValue bool   `json:"returnByValue"`
+}
+
+// callOn holds the parameters of Runtime.callFunctionOn.
+type callOn struct {
+	Object        string `json:"objectId"`
+	Function      string `json:"functionDeclaration"`
+	ReturnByValue bool   `json:"returnByValue"`
 }
 
 // remote is Runtime.RemoteObject, the parts that are used.

@@ -72,9 +72,15 @@ type WindowMove struct {
 	Minimized bool `json:"minimized"`
 }
 
+// wantedMove is the argument of windowScript.
+type wantedMove struct {
+	ID   int    `json:"id"`
+	Move string `json:"move"`
+}
+
 // MoveWindow shows, focuses, minimizes or closes a window. Its page may keep it from closing.
 func (p *Process) MoveWindow(ctx context.Context, id int, move string) (WindowMove, error) {
 	var after WindowMove
-	err := p.call(ctx, windowScript, map[string]any{"id": id, "move": move}, &after)
+	err := p.call(ctx, windowScript, wantedMove{id, move}, &after)
 	return after, err
 }

@@ -102,9 +102,11 @@ func askWindow(ctx context.Context, address string) *electron.WindowFacts {
 			Value *electron.WindowFacts `json:"value"`
 		} `json:"result"`
 	}
-	err = conn.Root().Call(ctx, "Runtime.evaluate", map[string]any{
-		"expression": "({width: innerWidth, height: innerHeight})", "returnByValue": true,
-	}, &reply)
+	asked := struct {
+		Expression    string `json:"expression"`
+		ReturnByValue bool   `json:"returnByValue"`
+	}{"({width: innerWidth, height: innerHeight})", true}
+	err = conn.Root().Call(ctx, "Runtime.evaluate", asked, &reply)
 	if f := reply.Result.Value; err == nil && f != nil {
 		f.Hidden = f.Width == 0 || f.Height == 0
 		return f

@@ -77,13 +77,15 @@ func probeTabs(tabs []sessionTab) []electron.ProbeTab {
 
 // askPage asks for a property of the active page: its url or its title.
 func askPage(ctx context.Context, s Session, property string) (string, error) {
-	var data map[string]any
+	var data struct{ URL, Title string }
 	answer, err := s.Run(ctx, "get", property)
 	if err == nil {
 		err = answer.into(&data)
 	}
-	value, _ := data[property].(string)
-	return value, err
+	if property == "title" {
+		return data.Title, err
+	}
+	return data.URL, err
 }
 
 func askFocus(ctx context.Context, s Session) (*electron.Focused, error) {
