@@ -207,7 +207,7 @@ func (l *login) left() time.Duration { return max(0, time.Until(l.Deadline)) }
 func (l *login) change(ctx context.Context, wait time.Duration) error {
 	watched, stop := l.tab.Page.Watch(ctx, true)
 	defer stop()
-	err := l.tab.Page.Main().RunScript(watched, loginChangeScript, map[string]any{"wait": wait.Milliseconds()}, nil)
+	err := l.tab.Page.Main().RunScript(watched, loginChangeScript, map[string]int64{"wait": wait.Milliseconds()}, nil)
 	if engine.IsNavigated(err) {
 		return nil
 	}

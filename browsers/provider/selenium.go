@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/internal/fault"
+	"github.com/skua-browser/skua/internal/plainjson"
 )
 
 // startSelenium starts a session at a Selenium Grid 4, whose hub passes CDP on.
@@ -36,13 +37,16 @@ func startSelenium(ctx context.Context, c *call) (*Browser, error) {
 func (c *call) wanted() (any, error) {
 	wanted := c.Launch.capabilities()
 	if text := c.firstOf("", "SKUA_SELENIUM_CAPABILITIES", "SELENIUM_REMOTE_CAPABILITIES"); text != "" {
-		var more map[string]any
+		var all, more map[string]json.RawMessage
 		if err := json.Unmarshal([]byte(text), &more); err != nil {
 			return nil, fault.New(fault.Usage, "SELENIUM_REMOTE_CAPABILITIES is not a JSON object: %s", err).About("SELENIUM_REMOTE_CAPABILITIES")
 		}
-		all := map[string]any{"browserName": wanted.Browser, "goog:chromeOptions": wanted.Chrome}
+		ours, err := plainjson.Marshal(wanted)
+		if err == nil {
+			err = json.Unmarshal(ours, &all)
+		}
 		maps.Copy(all, more)
-		return all, nil
+		return all, err
 	}
 	return wanted, nil
 }

@@ -30,7 +30,7 @@ func (c Checks) Run(ctx context.Context, p *engine.Page) string {
 	defer stop()
 	if c.Text != "" {
 		var shown bool
-		if err := p.Main().RunScript(watched, textScript, map[string]any{"text": c.Text, "ms": checkLimit.Milliseconds()}, &shown); err != nil {
+		if err := p.Main().RunScript(watched, textScript, sought{c.Text, checkLimit.Milliseconds()}, &shown); err != nil {
 			return "restore text validation failed: " + fault.MessageOf(err)
 		} else if !shown {
 			return fmt.Sprintf("restore text validation failed: the page did not show '%s' within %dms", c.Text, checkLimit.Milliseconds())
@@ -45,6 +45,12 @@ func (c Checks) Run(ctx context.Context, p *engine.Page) string {
 		}
 	}
 	return ""
+}
+
+// sought is the argument of textScript.
+type sought struct {
+	Text string `json:"text"`
+	MS   int64  `json:"ms"`
 }
 
 // textScript waits until the page shows a text.

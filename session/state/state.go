@@ -239,10 +239,18 @@ func keyPath(one *string, several []string) json.RawMessage {
 	return raw
 }
 
+// ownIndex is an index in the form of our states.
+type ownIndex struct {
+	Name       string          `json:"name"`
+	KeyPath    json.RawMessage `json:"keyPath"`
+	MultiEntry bool            `json:"multiEntry"`
+	Unique     bool            `json:"unique"`
+}
+
 func indexes(of []foreignIndex) json.RawMessage {
-	all := make([]map[string]any, len(of))
+	all := make([]ownIndex, len(of))
 	for i, x := range of {
-		all[i] = map[string]any{"name": x.Name, "keyPath": keyPath(x.KeyPath, x.KeyPathArray), "multiEntry": x.MultiEntry, "unique": x.Unique}
+		all[i] = ownIndex{x.Name, keyPath(x.KeyPath, x.KeyPathArray), x.MultiEntry, x.Unique}
 	}
 	raw, _ := json.Marshal(all) // strings and booleans always encode
 	return raw

@@ -123,6 +123,14 @@ type outcome struct {
 	Data    any // of a batch: its rows
 }
 
+// comparedRow is a row of a batch in it.
+type comparedRow struct {
+	Command []string `json:"command"`
+	Success bool     `json:"success"`
+	Result  any      `json:"result"`
+	Error   string   `json:"error"`
+}
+
 // outcome takes what is compared out of an answer.
 func (s *side) outcome(a backend.Answer) outcome {
 	o := outcome{
@@ -136,7 +144,7 @@ func (s *side) outcome(a backend.Answer) outcome {
 		var rows []any
 		for _, r := range a.Rows {
 			if !r.Skipped { // agent-browser leaves them out
-				rows = append(rows, map[string]any{"command": r.Command, "success": r.Success, "result": r.Result, "error": r.Error})
+				rows = append(rows, comparedRow{r.Command, r.Success, r.Result, r.Error})
 			}
 		}
 		data = rows

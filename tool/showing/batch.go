@@ -132,7 +132,11 @@ func BatchSummary(steps []Step, total int) string {
 
 // BatchJSON is the answer of a batch as JSON.
 func BatchJSON(data any, success bool) string {
-	return compactJSON(map[string]any{"success": success, "data": data, "error": nil})
+	return compactJSON(struct {
+		Data    any     `json:"data"`
+		Error   *string `json:"error"` // the rows say it
+		Success bool    `json:"success"`
+	}{Data: data, Success: success})
 }
 
 // CompactedBatch is the text of a batch that is too long: the outcome of each step, with as much of their texts as there is room for.

@@ -3,6 +3,7 @@ package proof
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -84,8 +85,8 @@ type Happened struct {
 		Answered []struct {
 			Message string `json:"message"`
 		} `json:"answered"`
-		State    map[string]any `json:"state"`
-		Appeared []string       `json:"appeared"`
+		State    map[string]json.RawMessage `json:"state"`
+		Appeared []string                   `json:"appeared"`
 		DOM      *struct {
 			Added int `json:"added"`
 		} `json:"dom"`
