@@ -18,9 +18,7 @@ const tail = "Verify the selector, role, or name is correct and the element exis
 
 // Failure makes the sentence for a failed op. Its beginnings are agent-browser's where that has one.
 func Failure(ctx context.Context, c *actions.Call, t *Target, f *OpFailure) error {
-	if FactsOf[targetFacts](f).Secret {
-		run.NoteSecret(c, true)
-	}
+	run.NoteSecret(c, FactsOf[targetFacts](f).Secret)
 	if f.Code == fault.RefStale {
 		return staleRef(c, t, f)
 	}

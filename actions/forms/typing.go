@@ -110,8 +110,8 @@ const hiddenText = "***"
 func typeText(ctx context.Context, c *actions.Call, tab *actions.Tab, at typingAt, text string, delay time.Duration) (shown string, err error) {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	shown = text
+	run.NoteSecret(c, at.Secret)
 	if at.Secret {
-		run.NoteSecret(c, true)
 		shown = hiddenText
 	}
 	if done, err := sendText(ctx, c, tab, text, delay); err != nil || done {

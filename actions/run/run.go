@@ -2,12 +2,14 @@ package run
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/fact"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/network"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // Command runs the command that was asked for.
@@ -43,7 +45,7 @@ func Command(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		}
 	}
 	lateDownloads(c)
-	if res.Secret = res.Secret || state(c).intoSecret; res.Secret {
+	if res.Secret = res.Secret || state(c).intoSecret || unanswered(c, err); res.Secret {
 		keepSecrets(c)
 	}
 	reportRefs(c, &res)
@@ -81,6 +83,7 @@ type callState struct {
 	dialogs dialogWatch
 
 	intoSecret bool // what was typed goes into a field whose content is not shown
+	fieldKnown bool // the page has said whether it does
 
 	healed  []fact.RefReport
 	changed []fact.RefReport
@@ -95,9 +98,15 @@ func Of(c *actions.Call) *Action { return state(c).action }
 // SetArmed notes in which frame's page an aim waits for its input; nil: the input was sent.
 func SetArmed(c *actions.Call, frame *engine.Frame) { state(c).armed = frame }
 
-// NoteSecret notes that what was typed went into a field whose content is not shown.
+// NoteSecret notes whether the content of the field that text goes into is not shown, as its page has said.
 func NoteSecret(c *actions.Call, secret bool) {
+	state(c).fieldKnown = true
 	if secret {
 		state(c).intoSecret = true
 	}
+}
+
+// unanswered reports whether a command failed before its page has said what the field is that its text was for: the text may be a secret then.
+func unanswered(c *actions.Call, err error) bool {
+	return err != nil && !state(c).fieldKnown && !fault.Is(err, fault.Usage) && slices.ContainsFunc(c.Command().Args, func(a actions.Arg) bool { return a.Typed })
 }
