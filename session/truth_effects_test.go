@@ -151,7 +151,9 @@ func TestBatch(t *testing.T) {
 	require.Contains(t, reply.Result.ErrText, "Command 2 (bogus): Unknown command: bogus")
 	require.Equal(t, "a\na", c.Log(), "the row after the failed one did not run")
 
-	reply = c.Do("batch", "--bail", "bogus", "click #a")
+	f := c.Fails(fault.Usage, "batch", "--bail", "click #a", "bogus")
+	require.Contains(t, f.Error(), "Command 2: Unknown command: bogus. No command was run.")
+	reply = c.Do("batch", "--bail", "get text #none --timeout 50", "click #a")
 	require.True(t, reply.Result.Failed)
 	require.Equal(t, "a\na", c.Log(), "a row ran after the failed one")
 

@@ -72,7 +72,7 @@ func navigationCommands() []actions.Command {
 			Spec: actions.Spec{
 				Name: "back", Synonyms: []string{"go-back"}, Group: actions.GroupNavigation, Summary: "Go back in the tab's history", Flags: []actions.Flag{until},
 			},
-			Schedule: actions.Schedule{Effect: actions.InTab | actions.Navigates | actions.Mutates, Renews: actions.Always},
+			Schedule: actions.Schedule{Effect: actions.InTab | actions.Navigates | actions.Mutates},
 			Safety:   actions.Safety{Families: policy.Does()},
 			Showing: actions.Showing{
 				Traits: trait.Traverses | trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved,
@@ -105,7 +105,7 @@ func navigationCommands() []actions.Command {
 		},
 		{
 			Spec:     actions.Spec{Name: "reload", Synonyms: []string{"refresh"}, Group: actions.GroupNavigation, Summary: "Load the page again", Flags: []actions.Flag{until}},
-			Schedule: actions.Schedule{Effect: actions.InTab | actions.Navigates | actions.Mutates},
+			Schedule: actions.Schedule{Effect: actions.InTab | actions.Navigates | actions.Mutates, Renews: actions.Always},
 			Safety:   actions.Safety{Families: policy.Does()},
 			Showing: actions.Showing{
 				Traits: trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved, Did: "Reloaded",
