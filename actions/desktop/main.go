@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/electron/inspector"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
+	"github.com/skua-browser/skua/internal/pause"
 )
 
 // launchFlag names the launch of a command about a main process, whose arguments are other things.
@@ -234,6 +236,7 @@ func (w *AppWindow) line() string {
 
 func runWindow(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	id, move := c.Int("id"), c.String("move")
+	before, _ := c.Tabs.All()
 	var after inspector.WindowMove
 	err := inMain(ctx, c, func(app *electron.Record, p *inspector.Process) (err error) {
 		if after, err = p.MoveWindow(ctx, id, move); err == nil && !after.Found {
@@ -245,11 +248,24 @@ func runWindow(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	case err != nil:
 		return actions.Result{}, err
 	case after.Closed:
+		awaitGone(ctx, c, len(before))
 		return actions.Result{Data: after, Text: fmt.Sprintf("✓ Window %d is closed", id)}, nil
 	case move == inspector.CloseWindow:
 		return actions.Result{Data: after, Text: fmt.Sprintf("✓ Window %d was asked to close, and is open still", id)}, nil
 	}
 	return actions.Result{Data: after, Text: fmt.Sprintf("✓ Window %d is %s", id, shownState(after))}, nil
+}
+
+// goneLimit is how long the browser may take to tell that a closed window's page is gone.
+const goneLimit = time.Second
+
+// awaitGone waits until the session has fewer tabs than before a window was closed. An app may end with its last window, and the reply says so.
+func awaitGone(ctx context.Context, c *actions.Call, before int) {
+	for end := time.Now().Add(goneLimit); time.Now().Before(end); {
+		if now, _ := c.Tabs.All(); len(now) < before || pause.For(ctx, 5*time.Millisecond) != nil {
+			return
+		}
+	}
 }
 
 func shownState(w inspector.WindowMove) string {
