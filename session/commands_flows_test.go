@@ -138,6 +138,51 @@ func TestFlowsAreHeld(t *testing.T) {
 	require.Contains(t, c.Do("policy").Result.Text, "ask flows from one site to another")
 }
 
+// Each channel is held under ask, whatever form the command has that would use it.
+func TestEachFlowIsHeld(t *testing.T) {
+	t.Parallel()
+	c, form := flowing(t, "ask", []string{"snapshot"})
+	all := channels(form, c)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		t.Run(name, func(t *testing.T) {
+			c, held := c.In(t), false
+			for _, line := range all[name]("INV-2231-88") {
+				reply := c.Try(line...)
+				said, _ := json.Marshal(reply.Result.Data)
+				if held = reply.Result.Held || fault.Is(reply.Err, fault.ConfirmationRequired) || strings.Contains(string(said), "confirmation"); held {
+					break
+				}
+			}
+			require.True(t, held)
+			require.NotContains(t, c.Page(`document.title + a.value + b.value + document.cookie + f.files.length`), "INV-2231-88")
+		})
+	}
+}
+
+// The same channels carry what does not belong to another site: words of the agent's own, and what its owner gave.
+func TestHonestWritesUnderFlows(t *testing.T) {
+	t.Parallel()
+	c := host.NewClient(t)
+	c.Env["SKUA_FLOWS"], c.Env["SKUA_KNOWN"] = "deny", "Order 2231-0007 is for Ada Lovelace, ada@example.org, due 2026-12-24"
+	form := site.Elsewhere(site.Write(formPage))
+	c.Do("open", site.URL(site.Write(mailPage)))
+	for _, read := range reads {
+		c.Do(read.args...)
+	}
+	c.Do("open", form)
+	all := channels(form, c)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		for _, text := range []string{"Please call me back", "Ada Lovelace 2231-0007", "ada@example.org", "A green lamp of 40 W"} {
+			for _, line := range all[name](text) {
+				reply := c.Try(line...)
+				said, _ := json.Marshal(reply.Result.Data)
+				require.NotContains(t, string(said), "flows deny", "%s: %v", name, line)
+				require.False(t, fault.Is(reply.Err, fault.PolicyBlocked), "%s: %v: %v", name, line, reply.Err)
+			}
+		}
+	}
+}
+
 func TestFlowsAreNoted(t *testing.T) {
 	t.Parallel()
 	c, _ := flowing(t, "log", []string{"snapshot"})
