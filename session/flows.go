@@ -52,6 +52,9 @@ func (r *runner) flowRules() (flow.Rules, *flow.Ledger) {
 	if rules.Mode == flow.Off {
 		return rules, nil
 	}
+	if r.req.Known != "" {
+		known = append(known, r.req.Known)
+	}
 	if o, _ := policy.Flows(s.manager.owner.Actions(), nil); o.Mode > flow.Off {
 		return rules, s.manager.flows.of(known)
 	}

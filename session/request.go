@@ -35,6 +35,8 @@ type Request struct {
 
 	// Agent says that the command line came through the agent_browser tool: an agent must not confirm its own command.
 	Agent bool
+	// Known is what the user asked for, which may go to every site. It is of the program that the manager is a part of, and never of the agent.
+	Known string
 	// Approve asks a person, in a way that the requester cannot use itself, whether the command may run. An error says that no person could be asked.
 	// Nil: there is no such way.
 	Approve func(ctx context.Context, question string) (bool, error)

@@ -63,7 +63,7 @@ func (t *Tool) runLine(ctx context.Context, r Request, line *input.Line, secrets
 	watch := verdict.Before(ctx, plan, t.apps)
 	report := r.reporter(secrets)
 	report("Running agent-browser " + strings.Join(secrets.Args(line.Args), " "))
-	answer := running.Run(ctx, plan, running.People{Approve: r.Approve, Hand: r.Hand, Report: report}, secrets)
+	answer := running.Run(ctx, plan, running.People{Prompt: r.Prompt, Approve: r.Approve, Hand: r.Hand, Report: report}, secrets)
 	found := verdict.Of(ctx, verdict.Case{
 		Plan: plan, Answer: answer, Watch: watch, Files: t.files, Apps: t.apps, SelfConfirm: t.owner(r.Backend).SelfConfirm(), Redact: secrets.Text,
 	})

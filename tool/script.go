@@ -157,7 +157,7 @@ func (s *scriptRun) browse(ctx context.Context, sc script.Call) script.Reply {
 	if w := float64(s.tool.limits.Watchdog.Milliseconds()); ms < w {
 		p.TimeoutMs = &ms
 	}
-	result := s.tool.run(ctx, Request{Params: p, Backend: s.request.Backend, Progress: s.request.Progress, Approve: s.request.Approve, Hand: s.request.Hand})
+	result := s.tool.run(ctx, Request{Params: p, Backend: s.request.Backend, Prompt: s.request.Prompt, Progress: s.request.Progress, Approve: s.request.Approve, Hand: s.request.Hand})
 	d := result.Details
 	s.artifacts = append(s.artifacts, d.Artifacts...)
 	s.secrets.Learn(redact.New(sc.Args, stdinOf(sc)))

@@ -52,6 +52,9 @@ type Invocation struct {
 	// with the leave to confirm it. It is for comparisons; a subprocess knows no other lines.
 	CommandLine bool
 
+	// Known is what the user of the host program asked for: it may go to every site, whatever a rule for flows says.
+	Known string
+
 	// Approve asks a person whether what has to be confirmed may be done; see session.Request. Nil: there is no way to ask.
 	Approve func(ctx context.Context, question string) (bool, error)
 	// Hand asks a person to do something at an address; see session.Request. Nil: there is no way to ask.

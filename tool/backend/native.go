@@ -137,7 +137,7 @@ func (n *Native) Run(ctx context.Context, inv Invocation) Answer {
 	}
 	request := session.Request{
 		Program: "agent-browser", Args: inv.Args, Cwd: inv.Cwd, Stdin: inv.Stdin,
-		Getenv: func(name string) string { return inv.Env[name] }, Agent: !inv.CommandLine, Approve: approve, Hand: inv.Hand, Report: inv.Report,
+		Getenv: func(name string) string { return inv.Env[name] }, Agent: !inv.CommandLine, Known: inv.Known, Approve: approve, Hand: inv.Hand, Report: inv.Report,
 	}
 	var learned *redact.Redactor
 	if request.Agent {

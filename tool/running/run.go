@@ -50,6 +50,7 @@ func (a *Answer) Launched() bool {
 
 // People are those whom a running command can reach.
 type People struct {
+	Prompt  string                                                                                // what the user asked for last; may be empty
 	Approve func(ctx context.Context, question string) (bool, error)                              // nil: there is no person to ask
 	Hand    func(ctx context.Context, text, address string) (done bool, reason string, err error) // nil: the same
 	Report  func(text string)
@@ -61,6 +62,7 @@ const exitExpired = 124
 // Run runs a plan. Secrets learn what the answer shows of them.
 func Run(ctx context.Context, p *planning.Plan, people People, secrets *redact.Redactor) *Answer {
 	inv := p.Invocation(p.Watchdog)
+	inv.Known = people.Prompt
 	inv.Args, inv.Stdin, inv.Approve, inv.Hand, inv.Report = p.Command, p.Stdin, people.Approve, people.Hand, people.Report
 	inv.NoBrowser = p.Stateless || p.Words.Entry != nil && p.Words.Entry.Effect.Has(actions.Closes)
 	inv.Attached = inv.Attached || p.Words.Attaches()
