@@ -20,7 +20,7 @@ func confine(s *start) {
 	limit(syscall.RLIMIT_CORE, 0)
 	limit(syscall.RLIMIT_FSIZE, 0)
 	limit(syscall.RLIMIT_CPU, s.Seconds+1)
-	if has := dataSize(); has > 0 {
+	if has := dataSize(); has > 0 && !raceDetector {
 		limit(syscall.RLIMIT_DATA, has+s.Memory+margin)
 	}
 }
