@@ -18,19 +18,22 @@ func (r *Reply) setBounds(in *actions.Input, s *callSession) {
 	if !s.manager.owner.Boundaries() && !rules.ContentBoundaries(in, s.Getenv) || r.Result.Held {
 		return
 	}
-	origin := "unknown"
-	var tab *actions.Tab
-	if in.Has("tab") {
-		tab, _ = s.FindTab(in.String("tab"))
-	} else {
-		tab = s.Active()
-	}
+	origin, tab := "unknown", s.tabNamed(in)
 	if of, told := r.Result.Origin(); told {
 		origin = of
 	} else if tab != nil {
 		origin = tab.Page.URL()
 	}
 	r.boundary, r.ofPage = replydata.NewBoundary(origin), in.Command().ShowsPage()
+}
+
+// tabNamed returns the tab of --tab, else the active one; nil: there is none.
+func (s *callSession) tabNamed(in *actions.Input) *actions.Tab {
+	if !in.Has("tab") {
+		return s.Active()
+	}
+	tab, _ := s.FindTab(in.String("tab"))
+	return tab
 }
 
 // shownText returns the result's text within the caller's limits.

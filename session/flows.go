@@ -62,8 +62,7 @@ func (r *runner) flowRules() (flow.Rules, *flow.Ledger) {
 }
 
 // checkFlow applies the rules for flows to a command. It returns nil if the command may run, or else the reply to give instead.
-func (r *runner) checkFlow(ctx context.Context, in *actions.Input) (*actions.Result, error) {
-	rules, ledger := r.flowRules()
+func (r *runner) checkFlow(ctx context.Context, in *actions.Input, rules flow.Rules, ledger *flow.Ledger) (*actions.Result, error) {
 	if ledger == nil || in.Command().Rows { // each row is asked for
 		return nil, nil
 	}
@@ -150,26 +149,16 @@ func withScheme(at string) string {
 
 // pageAddress is the address of the page that a command works in; empty: of none.
 func (s *callSession) pageAddress(in *actions.Input) string {
-	var tab *actions.Tab
-	if in.Has("tab") {
-		tab, _ = s.FindTab(in.String("tab"))
-	} else {
-		tab = s.Active()
+	if tab := s.tabNamed(in); tab != nil {
+		return tab.Page.URL()
 	}
-	if tab == nil {
-		return ""
-	}
-	return tab.Page.URL()
+	return ""
 }
 
 // noteShown notes what a reply shows of a page.
-func (r *runner) noteShown(in *actions.Input, res *actions.Result, failed error) {
+func (r *runner) noteShown(in *actions.Input, ledger *flow.Ledger, res *actions.Result, failed error) {
 	cmd := in.Command()
-	if !cmd.ShowsPage() || cmd.Rows {
-		return
-	}
-	_, ledger := r.flowRules()
-	if ledger == nil {
+	if ledger == nil || !cmd.ShowsPage() || cmd.Rows {
 		return
 	}
 	at, told := res.Origin()

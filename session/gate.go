@@ -71,13 +71,14 @@ func (r *runner) gate(ctx context.Context, in *actions.Input) (res actions.Resul
 			return *instead, nil
 		}
 	}
-	if instead, err := r.checkFlow(ctx, in); err != nil {
+	flows, ledger := r.flowRules()
+	if instead, err := r.checkFlow(ctx, in, flows, ledger); err != nil {
 		return res, err
 	} else if instead != nil {
 		return *instead, nil
 	}
 	res, err = r.queue(ctx, in)
-	r.noteShown(in, &res, err)
+	r.noteShown(in, ledger, &res, err)
 	return res, err
 }
 

@@ -41,9 +41,8 @@ func (l *Ledger) Find(to string, texts ...string) (Flow, bool) {
 				return l.flowLocked(kind, to, text), true
 			}
 		}
-		went = append(went, slices.Concat(tail, s.runes))
-		tail = slices.Concat(tail, s.runes)
-		tail = tail[max(0, len(tail)-run):]
+		all := slices.Concat(tail, s.runes)
+		went, tail = append(went, all), all[max(0, len(all)-run):]
 	}
 	l.noteSentLocked(to, tail, went)
 	return Flow{}, false

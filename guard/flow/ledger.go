@@ -114,10 +114,15 @@ func (l *Ledger) keep(site int, text string, secret bool) {
 	}
 }
 
+// bucketLocked returns the slots in which a fingerprint may be, and their number.
+func (l *Ledger) bucketLocked(hash uint64) (at int, bucket []uint64) {
+	at = int(hash % buckets)
+	return at, l.slots[at*slotsOf : (at+1)*slotsOf]
+}
+
 // putLocked notes a fingerprint, in the place of its site's own or the oldest of its bucket.
 func (l *Ledger) putLocked(hash, kind uint64) {
-	at := int(hash % buckets)
-	bucket := l.slots[at*slotsOf : (at+1)*slotsOf]
+	at, bucket := l.bucketLocked(hash)
 	for i, slot := range bucket {
 		if slot&hashMask == hash&hashMask && slot&siteMask == kind&siteMask {
 			bucket[i] |= kind
@@ -130,9 +135,9 @@ func (l *Ledger) putLocked(hash, kind uint64) {
 
 // ownersLocked returns the kinds of fingerprints that a text has, unless it is the target's own, the owner's, or of so many sites that it belongs to none.
 func (l *Ledger) ownersLocked(hash uint64, to int) (kind uint64, found bool) {
-	at := int(hash % buckets)
+	_, bucket := l.bucketLocked(hash)
 	sites, secret := 0, false
-	for _, slot := range l.slots[at*slotsOf : (at+1)*slotsOf] {
+	for _, slot := range bucket {
 		if slot == 0 || slot&hashMask != hash&hashMask {
 			continue
 		}

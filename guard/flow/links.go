@@ -11,8 +11,8 @@ func (l *Ledger) link(address string) uint64 { return l.seed.of([]rune("\x00" + 
 // linkedLocked reports whether a page has shown an address.
 func (l *Ledger) linkedLocked(address string) bool {
 	hash := l.link(address)
-	at := int(hash % buckets)
-	for _, slot := range l.slots[at*slotsOf : (at+1)*slotsOf] {
+	_, bucket := l.bucketLocked(hash)
+	for _, slot := range bucket {
 		if slot != 0 && slot&hashMask == hash&hashMask {
 			return true
 		}
