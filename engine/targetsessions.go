@@ -110,8 +110,8 @@ func (s *targetSessions) takeLocked(id string) (session string) {
 	return session
 }
 
-// release lets a new page run without the overrides, and calls then. The browser may not have reported yet that the page waits. Its opener is
-// blocked until then, and forever if the new page is closed before.
+// release lets a new page run without the overrides, and then calls the function then. The browser may report only later that the page waits to be
+// run. The opener of the page is blocked until the page runs; if the page is closed before that, the opener stays blocked.
 func (s *targetSessions) release(id string, then func()) {
 	s.mu.Lock()
 	session := s.takeLocked(id)

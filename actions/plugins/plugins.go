@@ -47,7 +47,7 @@ func Of(in *actions.Input, getenv func(string) string) (set plugin.Set, problems
 	return set, problems
 }
 
-// Any reports whether a caller may have plugins, without reading a file for it.
+// Any reports whether a caller may have plugins. It reads no file.
 func Any(in *actions.Input, getenv func(string) string) bool {
 	if text, _ := actions.FromEnv("PLUGINS", getenv); text != "" {
 		return true

@@ -18,8 +18,8 @@ func lines(t testing.TB, name string) []string {
 	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 }
 
-// The texts that address agents, and those that do not and are near, were written for this test, and the list was made with them in view: the rates say
-// that the list does what it says, not how many attacks it finds.
+// The texts of this test were written for it: some address agents, the others look similar and do not. The phrases were chosen with these texts at
+// hand. So the rates show that the list works as described, and do not show how many attacks it finds.
 func TestRates(t *testing.T) {
 	t.Parallel()
 	const leastFound, mostWrong = 0.94, 0.01

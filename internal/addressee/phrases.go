@@ -13,7 +13,8 @@ package addressee
 //	<ai>   one of the rows of words below
 //
 // A phrase is here if pages that speak to people almost never have it: "agent" and "assistant" are people, too, docs about agents speak of
-// what agents must do, and settings of models have a "system prompt". testdata has texts of both kinds, and the tests measure them.
+// what agents must do, and pages with settings of models mention a "system prompt". The texts in testdata are of both kinds: the tests measure how many
+// of each are marked.
 
 // names are rows of words that phrases refer to.
 var names = map[string][]string{
