@@ -30,9 +30,9 @@ func New() *Site {
 	return s
 }
 
-// Show puts a page on the site and returns its address.
+// Show puts a page on the site and returns its address, which is no part of another page's address.
 func (s *Site) Show(html string) string {
-	path := fmt.Sprintf("/page-%d", s.last.Add(1))
+	path := fmt.Sprintf("/page-%06d", s.last.Add(1))
 	s.pages.Store(path, html)
 	return s.server.URL + path
 }
