@@ -14,6 +14,7 @@ import (
 
 const (
 	maxLabel     = 160 // bytes of the texts of a row or card
+	maxActed     = 300 // of those of one that can be acted on itself, whose cells have no lines
 	maxAnnounced = 300 // of those of an alert or a status
 	maxGroup     = 60  // nodes of one that is shown so
 	maxOptions   = 6   // options that are named
@@ -91,11 +92,12 @@ func (d *digester) group() {
 		if announcing[n.Role] && !isDialog(n) && d.announce(int32(i)) {
 			continue
 		}
-		if !grouping[n.Role] || n.Hints != 0 || n.End-int32(i) > maxGroup || n.Role != "row" && d.holdsGroups(int32(i)) {
+		if !grouping[n.Role] || n.End-int32(i) > maxGroup || n.Role != "row" && d.holdsGroups(int32(i)) {
 			continue
 		}
 		texts, controls := d.textsOf(int32(i))
-		if len(texts) == 0 && (n.Role != "row" || !d.holdsCells(int32(i))) || n.Role != "row" && controls == 0 {
+		acts := n.Hints != 0 // then its texts say which one it is
+		if len(texts) == 0 && (acts || n.Role != "row" || !d.holdsCells(int32(i))) || n.Role != "row" && controls == 0 && !acts {
 			continue
 		}
 		for j := int32(i) + 1; j < n.End; j++ {
@@ -103,12 +105,16 @@ func (d *digester) group() {
 			switch {
 			case inner.Role == axtree.RoleStaticText:
 				d.told[j] = true
-			case inner.Hints == 0 && repeating[inner.Role] && inner.Role != "gridcell":
+			case repeating[inner.Role] && !d.isOwnCell(int32(i), j):
 				d.keep[j] = false
 			}
 		}
 		d.keep[i] = true
-		d.labels[n] = wording.ClipBytes(withoutGlyphs(strings.Join(texts, " · ")), maxLabel)
+		most := maxLabel
+		if acts {
+			most = maxActed
+		}
+		d.labels[n] = wording.ClipBytes(withoutGlyphs(strings.Join(texts, " · ")), most)
 	}
 }
 
@@ -154,17 +160,27 @@ func (d *digester) holdsGroups(at int32) bool {
 // holdsCells reports whether cells of a row have lines of their own.
 func (d *digester) holdsCells(at int32) bool {
 	for i := at + 1; i < d.nodes[at].End; i++ {
-		if d.isOwnCell(i) {
+		if d.keep[i] && d.isOwnCell(at, i) && d.nodes[i].Name != "" {
 			return true
 		}
 	}
 	return false
 }
 
-// isOwnCell reports whether a cell has a line of its own beside that of its row: one to act on, or of a grid.
-func (d *digester) isOwnCell(at int32) bool {
+// isOwnCell reports whether a cell has a line of its own beside that of its row: one to act on, or of a grid. Where the row takes the click, its cells
+// are plain text, unless one has something else to say.
+func (d *digester) isOwnCell(row, at int32) bool {
 	n := &d.nodes[at]
-	return d.keep[at] && repeating[n.Role] && n.Name != "" && (n.Hints != 0 || n.Role == "gridcell")
+	switch {
+	case n.Hints != 0:
+		return true
+	case n.Role == "gridcell" && !d.nodes[row].IsPointed():
+		return true
+	case d.nodes[row].Hints == 0:
+		return false
+	}
+	return n.Selected || n.Focused || n.Readonly || n.Invalid || n.Expanded != axtree.Unset || n.Checked != axtree.Unset || n.Visibility != axtree.Seen ||
+		n.SaysToAgents()
 }
 
 // leaveOutCells leaves out the cells of a grid of which the lines inside them say all that there is to say.
@@ -196,7 +212,8 @@ func (d *digester) textsOf(at int32) (texts []string, controls int) {
 	for i := at + 1; i < d.nodes[at].End; i++ {
 		n := &d.nodes[i]
 		isCell := repeating[n.Role] && n.Hints == 0
-		if isRow && d.isOwnCell(i) {
+		isOwn := repeating[n.Role] && d.isOwnCell(at, i)
+		if isRow && isOwn && d.keep[i] && n.Name != "" {
 			said, saidEnd = n.Name, n.End
 		}
 		switch {
@@ -210,7 +227,7 @@ func (d *digester) textsOf(at int32) (texts []string, controls int) {
 			if i >= drawn && n.IsSeen() && n.Name != "" && (isRow || !isMark(n.Name)) {
 				texts = append(texts, n.Name)
 			}
-		case isCell && n.Name != "" && n.Visibility == axtree.Seen && n.Role != "gridcell" && d.isOnlyNamed(i):
+		case isCell && n.Name != "" && n.Visibility == axtree.Seen && !isOwn && d.isOnlyNamed(i):
 			texts = append(texts, n.Name)
 		case d.keep[i] && !isCell:
 			controls++

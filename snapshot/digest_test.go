@@ -191,6 +191,31 @@ func TestDigest(t *testing.T) {
 				`- row`, `  - columnheaders [clickable]: "Name: sort" @e1, "Age: sort" @e2`, `- row`, `  - gridcells: "Ann" @e3, "42" @e4`, `- row: new`, `  - gridcell "Bob" @e5`,
 			},
 		},
+		"rows that take the click": {
+			[]string{
+				"0\trow\t1\t1042 Ann $5\thints=onclick", "1\tcell\t2\t1042", "1\tcell\t3\tAnn", "1\tcell\t4\t$5",
+				"0\trow\t5\t1043 Bob Edit own sly\thints=cursor:pointer", "1\tcell\t6\t1043", "1\tcell\t7\tBob Edit", "2\t" + text("Bob"), "2\tbutton\t8\tEdit",
+				"1\tcell\t9\town\thints=onclick", "1\tcell\t10\tsly\tunseen=color", "1\tgridcell\t11\tplain", "1\tgridcell\t12\tchosen\tselected=true",
+				"0\trow\t13\tBy keys\thints=tabindex", "1\tgridcell\t14\tBy keys",
+				"0\trow\t15\t\thints=onclick", "1\tcell\t16\t", "2\tcheckbox\t17\tAll",
+			},
+			[]string{
+				`- row @e1 clickable: 1042 · Ann · $5`, `- row @e5 clickable: 1043 · Bob · plain`, `  - button "Edit" @e8`, `  - cell "own" @e9 clickable`,
+				`  - cell "sly" @e10 [unseen]`, `  - gridcell "chosen" @e12 [selected]`, `- row "By keys" @e13 focusable`, `  - gridcell "By keys" @e14`,
+				`- row @e15 clickable`, `  - cell @e16`, `    - checkbox "All" @e17`,
+			},
+		},
+		"items that take the click": {
+			[]string{
+				"0\tlistitem\t1\tMail 1 From Ann Tomorrow\tlevel=1\thints=onclick", "1\t" + text("Mail 1"), "1\t" + text("From Ann") + "\tunseen=size", "1\t" + text("Tomorrow"),
+				"0\tlistitem\t2\tMail 2 Del\tlevel=1\thints=onclick", "1\t" + text("Mail 2"), "1\tbutton\t3\tDel",
+			},
+			[]string{`- listitem @e1 clickable: Mail 1 · Tomorrow`, `- listitem @e2 clickable: Mail 2`, `  - button "Del" @e3`},
+		},
+		"cells that take the click": {
+			[]string{"0\trow\t\t", "1\trowheader\t1\tNo\thints=onclick", "1\tcell\t2\t1042\thints=onclick", "1\tcell\t3\tAnn\thints=onclick"},
+			[]string{`- row`, `  - rowheader "No" @e1 clickable`, `  - cells [clickable]: "1042" @e2, "Ann" @e3`},
+		},
 		"what all controls of a line have": {
 			[]string{
 				"0\tbutton\t1\tFile\texpanded=false", "0\tbutton\t2\tEdit\texpanded=false", "0\tlink\t3\tOne\tunseen=size\tcurrent=page", "0\tlink\t4\tTwo\tunseen=size\tcurrent=page",

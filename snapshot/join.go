@@ -27,7 +27,7 @@ const (
 // they have values.
 var joinable = map[string]string{
 	"link": "links", "button": "buttons", "tab": "tabs", "menuitem": "menuitems", "menuitemcheckbox": "menuitemcheckboxes",
-	"menuitemradio": "menuitemradios", "option": "options", "treeitem": "treeitems", "gridcell": "gridcells", "columnheader": "columnheaders", axtree.RoleHeading: "headings",
+	"menuitemradio": "menuitemradios", "option": "options", "treeitem": "treeitems", "cell": "cells", "rowheader": "rowheaders", "gridcell": "gridcells", "columnheader": "columnheaders", axtree.RoleHeading: "headings",
 	"checkbox": "checkboxes", "radio": "radios", "switch": "switches", axtree.RoleGeneric: wordClickable, axtree.RoleNone: wordClickable,
 }
 
