@@ -64,15 +64,7 @@ func changedRuns(ctx context.Context) ([]lane, error) {
 	for _, file := range found.unread {
 		fmt.Printf("no test reads %s\n", file)
 	}
-	var lanes []lane
-	for _, sessions := range []bool{true, false} {
-		name := map[bool]string{true: "commands", false: "all others"}[sessions]
-		packages := slices.DeleteFunc(slices.Clone(found.tests), func(pkg string) bool { return inSessions(pkg) != sessions })
-		if len(packages) > 0 {
-			lanes = append(lanes, lane{{Name: name, Args: []string{"-short"}, Packages: packages}})
-		}
-	}
-	return lanes, nil
+	return []lane{{{Name: inOneQueue + " that it reaches", Args: []string{"-short"}, Packages: longestFirst(found.tests), AtOnce: queuedAtOnce}}}, nil
 }
 
 // changedFiles are the paths of the files that differ from the last commit, new ones included, and of those that it changed when none do.

@@ -54,10 +54,11 @@ type reader struct {
 	output map[string][]string   // of tests and packages that are under way, by package and test
 	cached map[string]bool       // packages whose result is go's cache's, which their last lines say
 	tests  map[string][]duration // of packages that are under way
+	paused map[string]bool       // tests whose subtests waited for their turn, by package and test
 }
 
 func newReader(run string, all *record) *reader {
-	return &reader{run: run, all: all, output: map[string][]string{}, cached: map[string]bool{}, tests: map[string][]duration{}}
+	return &reader{run: run, all: all, output: map[string][]string{}, cached: map[string]bool{}, tests: map[string][]duration{}, paused: map[string]bool{}}
 }
 
 func (r *reader) read(in io.Reader) error {
@@ -91,9 +92,25 @@ func (r *reader) line(line []byte) {
 			r.cached[e.Package] = true
 		}
 		r.output[key] = append(r.output[key], e.Output)
+	case "pause":
+		if top, _, sub := strings.Cut(e.Test, "/"); sub {
+			r.paused[e.Package+"\n"+top] = true
+		}
 	case "pass", "skip", "fail":
 		r.over(e, key)
 	}
+}
+
+// subtests is how long the subtests of a test took together. Where they are parallel, go test says of the test itself how long they waited for their
+// turn, or nothing.
+func (r *reader) subtests(pkg, test string) (seconds float64) {
+	of := slices.DeleteFunc(slices.Clone(r.tests[pkg]), func(d duration) bool { return !strings.HasPrefix(d.Test, test+"/") })
+	for _, d := range of {
+		if !slices.ContainsFunc(of, func(sub duration) bool { return strings.HasPrefix(sub.Test, d.Test+"/") }) {
+			seconds += d.Seconds
+		}
+	}
+	return seconds
 }
 
 // over handles the end of a test or of a package.
@@ -112,6 +129,9 @@ func (r *reader) over(e event, key string) {
 				r.all.say(s)
 			}
 		}
+	}
+	if r.paused[key] {
+		e.Elapsed = r.subtests(e.Package, e.Test)
 	}
 	r.tests[e.Package] = append(r.tests[e.Package], duration{Run: r.run, Package: e.Package, Test: e.Test, Result: e.Action, Seconds: e.Elapsed})
 	if e.Test == "" {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"regexp"
@@ -17,15 +18,16 @@ type goTest struct {
 	Dir      string   // of a module of its own, which ./... does not match; empty: this module
 	Race     bool     // under the race detector, which needs cgo
 	Args     []string // flags of go test
-	Packages []string
+	Packages []string // go test starts their tests in this order
+	AtOnce   int      // how many packages are built or tested beside each other; 0: packagesAtOnce
 }
 
-// packagesAtOnce is how many test binaries of a run go beside each other: while one compiles, links or waits, the other has the processors.
+// packagesAtOnce is how many test binaries of a run go beside each other: while one compiles, links or waits, the others have the processors.
 const packagesAtOnce = 2
 
 func (r goTest) args() []string {
 	// scripts/check vets everything; here it would take a sixth of the time of compiling once more.
-	args := []string{"test", "-json", "-vet=off", "-timeout=30m", fmt.Sprintf("-p=%d", packagesAtOnce), "-ldflags=-s -w -X=" + module + "internal/product.testedWith=" + testedWith()}
+	args := []string{"test", "-json", "-vet=off", "-timeout=30m", fmt.Sprintf("-p=%d", cmp.Or(r.AtOnce, packagesAtOnce)), "-ldflags=-s -w -X=" + module + "internal/product.testedWith=" + testedWith()}
 	if r.Race {
 		args = append(args, "-race")
 	}
@@ -34,14 +36,32 @@ func (r goTest) args() []string {
 
 func (r goTest) String() string { return r.Name + ": go " + strings.Join(r.args(), " ") }
 
-// inSessions reports whether the tests of a package run commands in sessions. They take as long as those of all others together.
-func inSessions(pkg string) bool {
-	name := strings.TrimPrefix(pkg, module)
-	return name == "session" || strings.HasPrefix(name, "actions/")
+// queuedAtOnce is packagesAtOnce for the run of all packages, whose tests wait for browsers half of their time.
+const queuedAtOnce = 3
+
+// longest are the packages whose tests take longest, the first of all being one that is soon built. Where they began last, one of them would go on
+// by itself when all others have ended.
+var longest = []string{
+	"engine/inpage", "cmd/skuad", "actions/pointer", "actions/copilot", "session", "actions/forms", "tool", "clients", "electron", "actions/states",
+	"actions/login", "actions/look", "tool/mcp", "engine", "tool/parity", "copilot/perceive", "internal/arch", "actions/tabs", "actions/network",
 }
 
-// ordinaryRuns are the runs of the ordinary tier: all tests except the deep ones, those that raced.go selects under the race detector. They are two
-// lanes of equal length, since tests in sessions wait for half of their time and would leave a part of the processors idle.
+// longestFirst returns packages in the order in which their tests are to begin.
+func longestFirst(packages []string) []string {
+	place := func(pkg string) int {
+		if i := slices.Index(longest, strings.TrimPrefix(pkg, module)); i >= 0 {
+			return i
+		}
+		return len(longest)
+	}
+	return slices.SortedStableFunc(slices.Values(packages), func(a, b string) int { return place(a) - place(b) })
+}
+
+// inOneQueue is the name of the run of all packages.
+const inOneQueue = "all packages"
+
+// ordinaryRuns are the runs of the ordinary tier: all tests except the deep ones, those that raced.go selects under the race detector. One queue has
+// all packages, so that the processors are busy to the end; what go test cannot do in the same run is beside it.
 func ordinaryRuns(tests []testFunc) ([]lane, error) {
 	var chosen []testFunc
 	for _, s := range raced {
@@ -51,21 +71,13 @@ func ordinaryRuns(tests []testFunc) ([]lane, error) {
 		}
 		chosen = append(chosen, found...)
 	}
-	var commands, others []string
-	for _, pkg := range packagesOf(tests) {
-		if inSessions(pkg) {
-			commands = append(commands, pkg)
-		} else {
-			others = append(others, pkg)
-		}
-	}
-	plain := []string{"-short", skipped(tests, chosen)}
+	race := raceRun(raceDetector+", selected", chosen)
+	race.AtOnce = 1
 	return []lane{
-		{{Name: "commands", Args: plain, Packages: commands}},
+		{{Name: inOneQueue, Args: []string{"-short", skipped(tests, chosen)}, Packages: longestFirst(packagesOf(tests)), AtOnce: queuedAtOnce}},
 		{
-			{Name: "all others", Args: plain, Packages: others},
-			{Name: "comparison of Go libraries", Dir: "scripts/gobench", Args: []string{"-short"}, Packages: []string{"./..."}},
-			raceRun(raceDetector+", selected", chosen),
+			race,
+			{Name: "comparison of Go libraries", Dir: "scripts/gobench", Args: []string{"-short"}, Packages: []string{"./..."}, AtOnce: 1},
 		},
 	}, nil
 }

@@ -39,7 +39,8 @@ func (r *record) add(ds ...duration) {
 	r.Tests = append(r.Tests, ds...)
 }
 
-// duration is how long a test took, or a package where Test is empty. A parallel test's time counts from when it goes on beside others.
+// duration is how long a test took, or a package where Test is empty. A parallel test's time counts from when it goes on beside others; a test of parallel
+// subtests took as long as they did together.
 type duration struct {
 	Run     string  `json:"run"`
 	Package string  `json:"package"`

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"io"
 	"regexp"
 	"runtime"
 	"slices"
@@ -118,6 +119,21 @@ func TestOrdinaryRunsLeaveNothingOut(t *testing.T) {
 	require.Less(t, twice, len(tests)/20, "only tests that have their name in two packages run twice")
 }
 
+// The order of packages is by name, too: one that was renamed would begin last.
+func TestLongestFirst(t *testing.T) {
+	t.Parallel()
+	tests, err := readTests(t.Context(), "", module+"...")
+	require.NoError(t, err)
+	all := packagesOf(tests)
+	ordered := longestFirst(all)
+	for i, pkg := range longest {
+		require.Equal(t, module+pkg, ordered[i])
+	}
+	require.ElementsMatch(t, all, ordered)
+	require.True(t, slices.IsSorted(ordered[len(longest):]))
+	require.Equal(t, []string{module + "cmd/skuad", module + "engine", "a", "b"}, longestFirst([]string{"a", module + "engine", "b", module + "cmd/skuad"}))
+}
+
 // value is that of a flag.
 func (r goTest) value(flag string) string {
 	for _, arg := range r.Args {
@@ -183,6 +199,31 @@ func TestReader(t *testing.T) {
 	require.Equal(t, []duration{
 		{"run", "m/a", "TestOne", "pass", 1.5}, {"run", "m/a", "TestTwo", "fail", 0.5}, {"run", "m/a", "", "fail", 2},
 	}, all.Tests, "what comes from the cache takes no time")
+}
+
+// What a test waits for the turn of its subtests is not its time.
+func TestReaderOfSubtests(t *testing.T) {
+	t.Parallel()
+	const events = `{"Action":"pause","Package":"m/a","Test":"TestOne"}
+{"Action":"pause","Package":"m/a","Test":"TestOne/hands/0"}
+{"Action":"pause","Package":"m/a","Test":"TestOne/hands/1"}
+{"Action":"pass","Package":"m/a","Test":"TestOne/hands/0","Elapsed":4}
+{"Action":"pass","Package":"m/a","Test":"TestOne/hands/1","Elapsed":6}
+{"Action":"pass","Package":"m/a","Test":"TestOne/hands","Elapsed":0}
+{"Action":"pass","Package":"m/a","Test":"TestOne","Elapsed":290}
+{"Action":"pass","Package":"m/a","Test":"TestTwo/serial","Elapsed":1}
+{"Action":"pass","Package":"m/a","Test":"TestTwo","Elapsed":3}
+{"Action":"pass","Package":"m/a","Elapsed":300}
+`
+	all := &record{out: io.Discard}
+	require.NoError(t, newReader("run", all).read(strings.NewReader(events)))
+	took := map[string]float64{}
+	for _, d := range all.Tests {
+		took[d.Test] = d.Seconds
+	}
+	require.Equal(t, map[string]float64{
+		"TestOne/hands/0": 4, "TestOne/hands/1": 6, "TestOne/hands": 0, "TestOne": 10, "TestTwo/serial": 1, "TestTwo": 3, "": 300,
+	}, took)
 }
 
 // The command that a failure names runs that test and no other.
