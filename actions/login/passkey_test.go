@@ -163,7 +163,8 @@ func TestLoginWithPasskeyFails(t *testing.T) {
 	err = other.Fails(fault.PolicyBlocked, "auth", "login", "app", "--url", s.Base+"/popup-away", "--timeout", "3000")
 	require.Contains(t, err.Error(), bound)
 	other.Do("tab", "t2")
-	other.Do("wait", "--text", "Failed: NotAllowedError")
+	// NotAllowedError if the window asked before the login was over, and NotSupportedError if it was slow: then it has no authenticator any more.
+	other.Do("wait", "--text", "Failed: Not")
 	require.Empty(t, elsewhere.Log())
 
 	// A server that does not know the passkey.
