@@ -219,7 +219,10 @@ func (u *user) leave() (complaints []string) {
 		}
 	}
 	for deadline := time.Now().Add(leaveLimit); ; time.Sleep(20 * time.Millisecond) {
-		left := append(alive(watched), mentioning(u.base)...)
+		left := alive(watched)
+		if len(left) == 0 { // only then are all processes of the machine read
+			left = mentioning(u.base)
+		}
 		if len(left) == 0 {
 			break
 		}

@@ -30,20 +30,30 @@ func processes() []process {
 		if err != nil {
 			continue
 		}
-		stat, err := os.ReadFile("/proc/" + e.Name() + "/stat")
-		if err != nil {
+		p, ok := processByID(pid)
+		if !ok {
 			continue // it ended meanwhile
 		}
-		// pid (comm) state ppid ... starttime is the 22nd; comm may hold anything, so that the last ) counts.
-		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
-		if fields[0] == "Z" || fields[0] == "X" {
-			continue
-		}
-		parent, _ := strconv.Atoi(fields[1])
 		cmdline, _ := os.ReadFile("/proc/" + e.Name() + "/cmdline")
-		all = append(all, process{pid, parent, fields[19], strings.TrimSpace(string(bytes.ReplaceAll(cmdline, []byte{0}, []byte{' '})))})
+		p.command = strings.TrimSpace(string(bytes.ReplaceAll(cmdline, []byte{0}, []byte{' '})))
+		all = append(all, p)
 	}
 	return all
+}
+
+// processByID returns a process by its id, without its command, and reports whether it has not ended.
+func processByID(pid int) (process, bool) {
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return process{}, false
+	}
+	// pid (comm) state ppid ... starttime is the 22nd; comm may hold anything, so that the last ) counts.
+	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+	if fields[0] == "Z" || fields[0] == "X" {
+		return process{}, false
+	}
+	parent, _ := strconv.Atoi(fields[1])
+	return process{pid: pid, parent: parent, start: fields[19]}, true
 }
 
 // tree returns a process and all its descendants; none for the id 0.
@@ -78,15 +88,12 @@ func renderers(host int) []process {
 	return slices.DeleteFunc(tree(host), func(p process) bool { return !strings.Contains(p.command, "--type=renderer") })
 }
 
-// alive returns those that still run.
+// alive returns those that still run. Tests ask it again and again, so it reads no other process of the machine.
 func alive(watched []process) []process {
-	var left []process
-	for _, p := range processes() {
-		if slices.ContainsFunc(watched, func(w process) bool { return w.pid == p.pid && w.start == p.start }) {
-			left = append(left, p)
-		}
-	}
-	return left
+	return slices.DeleteFunc(slices.Clone(watched), func(w process) bool {
+		p, ok := processByID(w.pid)
+		return !ok || p.start != w.start
+	})
 }
 
 // mentioning returns the processes that have a text in their command line or in their environment.
