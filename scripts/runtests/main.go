@@ -98,7 +98,7 @@ func plan(ctx context.Context, deep, trial bool, part int) ([]lane, error) {
 	if part != whole {
 		tests = inShare(tests, part)
 	}
-	return deepRuns(tests), nil
+	return deepRuns(tests, part), nil
 }
 
 // runAll runs the lanes beside each other.

@@ -75,10 +75,7 @@ func ordinaryRuns(tests []testFunc) ([]lane, error) {
 	race.AtOnce = 1
 	return []lane{
 		{{Name: inOneQueue, Args: []string{"-short", skipped(tests, chosen)}, Packages: longestFirst(packagesOf(tests)), AtOnce: queuedAtOnce}},
-		{
-			race,
-			{Name: "comparison of Go libraries", Dir: "scripts/gobench", Args: []string{"-short"}, Packages: []string{"./..."}, AtOnce: 1},
-		},
+		{race},
 	}, nil
 }
 
@@ -108,18 +105,29 @@ func selected(tests []testFunc, s selection) []testFunc {
 	return found
 }
 
-// deepRuns runs the deep tests among those given, and beside them all of those given under the race detector.
-func deepRuns(tests []testFunc) []lane {
-	var lanes []lane
+// deepRuns runs the deep tests among those given, and beside them all of those given under the race detector. The comparison of Go libraries, a module
+// of its own that has other libraries to fetch, is in one share as a whole.
+func deepRuns(tests []testFunc, part int) []lane {
+	var deepLane lane
 	deep := slices.DeleteFunc(slices.Clone(tests), func(t testFunc) bool { return !t.Deep })
 	if len(deep) > 0 {
-		lanes = append(lanes, lane{{Name: "deep", Args: []string{only(deep)}, Packages: packagesOf(deep)}})
+		deepLane = append(deepLane, goTest{Name: "deep", Args: []string{only(deep)}, Packages: packagesOf(deep)})
+	}
+	if part == whole || part == hashed(comparisonDir) {
+		deepLane = append(deepLane, goTest{Name: "comparison of Go libraries", Dir: comparisonDir, Packages: []string{"./..."}})
+	}
+	var lanes []lane
+	if len(deepLane) > 0 {
+		lanes = append(lanes, deepLane)
 	}
 	if len(tests) > 0 {
 		lanes = append(lanes, lane{raceRun(raceDetector, tests)})
 	}
 	return lanes
 }
+
+// comparisonDir is the module that compares the engine with other libraries.
+const comparisonDir = "scripts/gobench"
 
 // raceDetector begins the names of runs under it.
 const raceDetector = "race detector"

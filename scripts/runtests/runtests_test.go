@@ -3,11 +3,13 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"io"
 	"regexp"
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -41,9 +43,12 @@ func helper() {}`
 	}, funcs.tests("p"))
 }
 
+// moduleTests are the tests of this module. go list takes seconds.
+var moduleTests = sync.OnceValues(func() ([]testFunc, error) { return readTests(context.Background(), "", module+"...") })
+
 func TestSharesAreTheWhole(t *testing.T) {
 	t.Parallel()
-	tests, err := readTests(t.Context(), "", module+"...")
+	tests, err := moduleTests()
 	require.NoError(t, err)
 	require.Greater(t, len(tests), 500)
 	var all []testFunc
@@ -53,6 +58,25 @@ func TestSharesAreTheWhole(t *testing.T) {
 		all = append(all, in...)
 	}
 	require.ElementsMatch(t, tests, all)
+}
+
+// The module of the comparison is in the whole and in one share, beside the deep tests.
+func TestComparisonIsInOneShare(t *testing.T) {
+	t.Parallel()
+	in := func(part int) (times int) {
+		for _, run := range slices.Concat(deepRuns(nil, part)...) {
+			if run.Dir == comparisonDir {
+				times++
+			}
+		}
+		return times
+	}
+	times := 0
+	for part := range shares {
+		times += in(part)
+	}
+	require.Equal(t, 1, times)
+	require.Equal(t, 1, in(whole))
 }
 
 func TestReadShare(t *testing.T) {
@@ -84,7 +108,7 @@ func TestReadShare(t *testing.T) {
 // The selection for the race detector is by name: a package or test that was renamed must not leave it unseen.
 func TestRacedExists(t *testing.T) {
 	t.Parallel()
-	tests, err := readTests(t.Context(), "", module+"...")
+	tests, err := moduleTests()
 	require.NoError(t, err)
 	_, err = ordinaryRuns(tests)
 	require.NoError(t, err)
@@ -95,15 +119,12 @@ func TestRacedExists(t *testing.T) {
 // What one lane leaves out of a package runs under the race detector, unless it skips there.
 func TestOrdinaryRunsLeaveNothingOut(t *testing.T) {
 	t.Parallel()
-	tests, err := readTests(t.Context(), "", module+"...")
+	tests, err := moduleTests()
 	require.NoError(t, err)
 	lanes, err := ordinaryRuns(tests)
 	require.NoError(t, err)
 	times := map[testFunc]int{}
 	for _, r := range slices.Concat(lanes...) {
-		if r.Dir != "" {
-			continue
-		}
 		run, skip := regexp.MustCompile(r.value("-run=")), regexp.MustCompile(cmp.Or(r.value("-skip="), "^$"))
 		for _, test := range tests {
 			if slices.Contains(r.Packages, test.Package) && run.MatchString(test.Name) && !skip.MatchString(test.Name) && !(r.Race && test.Unraced) {
@@ -122,7 +143,7 @@ func TestOrdinaryRunsLeaveNothingOut(t *testing.T) {
 // The order of packages is by name, too: one that was renamed would begin last.
 func TestLongestFirst(t *testing.T) {
 	t.Parallel()
-	tests, err := readTests(t.Context(), "", module+"...")
+	tests, err := moduleTests()
 	require.NoError(t, err)
 	all := packagesOf(tests)
 	ordered := longestFirst(all)
