@@ -65,6 +65,22 @@ func (c *Context) ListPages(ctx context.Context) ([]*Page, error) {
 	return c.Pages(), nil
 }
 
+// FindParents finds out which pages embed the webviews that came after the browser was attached to. Browsers up to Chromium 114, which desktop apps
+// have, tell it in their list of tabs alone, and that has no events. It asks nothing if all parents are known.
+func (c *Context) FindParents(ctx context.Context) {
+	orphans := slices.DeleteFunc(c.pages.open(), func(p *Page) bool { return p.Type() != TypeWebview || p.Parent() != "" })
+	if len(orphans) == 0 || c.browser.list == nil {
+		return
+	}
+	for _, tab := range c.browser.list(ctx) {
+		if i := slices.IndexFunc(orphans, func(p *Page) bool { return p.id == tab.ID }); i >= 0 {
+			orphans[i].mu.Lock()
+			orphans[i].told.parent = tab.Parent
+			orphans[i].mu.Unlock()
+		}
+	}
+}
+
 // targets asks the browser for what it has.
 func (b *Browser) targets(ctx context.Context) ([]target.Info, error) {
 	var res struct {

@@ -77,7 +77,7 @@ func offers(ctx context.Context, c *actions.Call, fresh bool) (*actions.Tab, *pe
 	}
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	o := perceive.Options{Fresh: fresh, Notes: look.Embedded(c, tab)}
+	o := perceive.Options{Fresh: fresh, Notes: look.Embedded(watched, c, tab)}
 	const tries = 3
 	for try := 1; ; try++ {
 		page, err := perceive.Read(watched, actions.StateOf[perceive.Cache](&tab.States), tab.ID, tab.Page.Main(), c.Session.Refs(), o)

@@ -98,7 +98,7 @@ func runSnapshot(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if o.Delta && !o.Afresh {
 		o = asBefore(c, tab, o)
 	}
-	o.Notes = Embedded(c, tab)
+	o.Notes = Embedded(watched, c, tab)
 	note := element.AwaitArrival(watched, c, tab)
 	if note != "" {
 		o.Notes = append(o.Notes, note)
@@ -155,7 +155,8 @@ func toolNames(tab *actions.Tab) []string {
 func CutHeader(text string) (header, rest string, partial bool) { return snapshot.CutHeader(text) }
 
 // Embedded tells of webviews in a page: they are tabs of their own, which no walk of the page enters.
-func Embedded(c *actions.Call, tab *actions.Tab) []string {
+func Embedded(ctx context.Context, c *actions.Call, tab *actions.Tab) []string {
+	tab.Page.Context().FindParents(ctx)
 	var notes []string
 	tabs, _ := c.Tabs.All()
 	for _, t := range tabs {

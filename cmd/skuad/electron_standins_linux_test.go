@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -64,4 +65,23 @@ func TestElectronOwnScheme(t *testing.T) {
 	require.Contains(t, u.call(t, "open", "other://held/other.html").Err, "other:// addresses cannot be opened")
 	u.works(t, "back")
 	require.Equal(t, "app://held/index.html", u.works(t, "get", "url"))
+}
+
+// A webview that comes when the session works already names its window, and is in the window's snapshot.
+func TestElectronLateWebview(t *testing.T) {
+	t.Parallel()
+	u := newUser(t)
+	require.True(t, u.realLaunch(t, "custom").Success)
+	main := u.tabOf(t, "Held Custom")
+	u.works(t, "find", "role", "button", "click", "--name", "Embed")
+	require.Eventually(t, func() bool {
+		return strings.Contains(u.works(t, "tab", "list"), "Held Guest - app://held/guest.html")
+	}, appLimit, 20*time.Millisecond)
+	guest := u.tabOf(t, "Held Guest")
+	require.Contains(t, u.works(t, "snapshot", "-i"), "the page embeds the webview "+guest)
+	require.Contains(t, u.works(t, "tab", "list"), "(webview in "+main+")")
+	u.works(t, "find", "role", "button", "click", "--name", "Embed")
+	require.Eventually(t, func() bool {
+		return strings.Count(u.works(t, "tab", "list"), "(webview in "+main+")") == 2
+	}, appLimit, 20*time.Millisecond, "one more")
 }
