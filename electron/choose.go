@@ -32,10 +32,18 @@ func (f *WindowFacts) Passing() bool { return f != nil && (f.Splash || f.Hidden)
 
 // Choose returns the target of a kind that a session is to work in first: the one that a person would call the app's
 // window. Any is a page where there is one. The app's own tools for developers are never meant.
-func Choose(targets []Target, kind string) (chosen Target, ok bool) {
+//
+// With wanted, only targets with this text in their title or address count, in any case. Those that have nothing else there come first.
+func Choose(targets []Target, kind, wanted string) (chosen Target, ok bool) {
 	best := -1
 	for i := range targets {
 		rank := targets[i].rank(kind)
+		switch contains, equals := targets[i].matches(wanted); {
+		case !contains:
+			continue
+		case equals && rank >= 0:
+			rank += rankEqual
+		}
 		if rank > best {
 			best, chosen = rank, targets[i]
 		}
@@ -45,6 +53,7 @@ func Choose(targets []Target, kind string) (chosen Target, ok bool) {
 
 // Ranks of what makes a target the app's window, each more than all that follow.
 const (
+	rankEqual   = 1 << 31
 	rankKind    = 1 << 30
 	rankAddress = 1 << 29
 	rankShown   = 1 << 28
@@ -53,6 +62,15 @@ const (
 	rankFocused = 1 << 25
 	maxArea     = rankFocused - 1 // of pixels, which decide last
 )
+
+// matches reports whether a text is in the target's title or address, and whether it is the whole of one of them.
+func (t *Target) matches(text string) (contains, equals bool) {
+	for _, field := range []string{t.Title, t.URL} {
+		contains = contains || strings.Contains(strings.ToLower(field), strings.ToLower(text))
+		equals = equals || strings.EqualFold(field, text)
+	}
+	return contains, equals
+}
 
 // rank says how well a target fits. It is less than 0 for one that does not fit at all.
 func (t *Target) rank(kind string) int {

@@ -65,6 +65,8 @@ type ProbeTab struct {
 	Title  string `json:"title"`
 	URL    string `json:"url"`
 	Active bool   `json:"active"`
+	Hidden bool   `json:"hidden,omitzero"` // no person sees its window
+	Modal  bool   `json:"modal,omitzero"`  // its window belongs to another one, which waits for it
 }
 
 // ProbeSnapshot is what is kept of a snapshot.

@@ -2,8 +2,8 @@ package electron
 
 import "strings"
 
-// mark says in parentheses what a person should know of how a target is shown, or nothing.
-func (f *WindowFacts) mark() string {
+// Unlike says in parentheses how a target is shown unlike most windows, or nothing.
+func (f *WindowFacts) Unlike() string {
 	switch {
 	case f == nil:
 		return ""
@@ -11,6 +11,15 @@ func (f *WindowFacts) mark() string {
 		return " (hidden)"
 	case f.Modal:
 		return " (modal)"
+	}
+	return ""
+}
+
+// mark says in parentheses what a person should know of how a target is shown, or nothing.
+func (f *WindowFacts) mark() string {
+	switch unlike := f.Unlike(); {
+	case unlike != "" || f == nil:
+		return unlike
 	case f.Focused:
 		return " (focused)"
 	}

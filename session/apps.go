@@ -13,6 +13,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/electron/inspector"
+	"github.com/skua-browser/skua/electron/lifecycle"
 	"github.com/skua-browser/skua/engine/capture"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/session/launch"
@@ -184,6 +185,15 @@ func (a sessionHost) AppOf(session string) string {
 		return app.LaunchID
 	}
 	return ""
+}
+
+// WindowsInApp says how a person sees targets of the app that the session works in.
+func (a sessionHost) WindowsInApp(ctx context.Context, targetIDs []string) map[string]*electron.WindowFacts {
+	app, _ := a.browser.App()
+	if app == nil {
+		return nil
+	}
+	return lifecycle.WindowsOf(ctx, app, targetIDs)
 }
 
 // PrintInApp prints a page of the app that the session works in, in the app's main process.

@@ -62,6 +62,7 @@ func Commands() []actions.Command {
 						Help: "What to show when the app is ready: nothing more, its windows, or its windows and a snapshot",
 					},
 					{Name: "target-type", Value: "type", Default: electron.PageTarget, OneOf: []string{electron.PageTarget, electron.WebviewTarget, electron.AnyTarget}, Help: "The kind of target that becomes the active tab"},
+					{Name: "target", Value: "text", Help: "The window or webview that becomes the active tab, by a part of its title or address; the app's main window when not given"},
 					{Name: "no-inspect", Kind: actions.Bool, Help: "Leave the inspector of the main process closed: the `electron` commands about it are refused then, and the main window is guessed"},
 					{Name: "allow", Kind: actions.List, Value: "parts", Help: "Launch only an app with one of these parts in its name, ids or paths"},
 					{Name: "deny", Kind: actions.List, Value: "parts", Help: "Never launch an app with one of these parts; wins over --allow"},

@@ -33,7 +33,7 @@ func runElectronLaunch(ctx context.Context, c *actions.Call) (actions.Result, er
 		return actions.Result{}, noOwner(c.Program())
 	}
 	r, err := lifecycle.Launch(ctx, host{c}, lifecycle.LaunchOptions{
-		LaunchOptions: o, Session: &session{call: c, name: c.Session.Name()}, Handoff: c.String("handoff"), TargetType: c.String("target-type"),
+		LaunchOptions: o, Session: &session{call: c, name: c.Session.Name()}, Handoff: c.String("handoff"), TargetType: targetType(c), Target: c.String("target"),
 		Attach: attachCommand(c), CleanupTimeout: electron.DefaultCleanupTimeout,
 	})
 	if err != nil {
@@ -51,6 +51,14 @@ func runElectronLaunch(ctx context.Context, c *actions.Call) (actions.Result, er
 		lines = append(lines, "  Likely sensitive: "+strings.Join(r.App.Sensitivity.Categories, ", "))
 	}
 	return actions.Result{Data: r.Report, Text: strings.Join(append(lines, r.Lines...), "\n")}, nil
+}
+
+// targetType is the kind of target that is meant. A window that is named may be of any kind.
+func targetType(c *actions.Call) string {
+	if c.Has("target") && !c.Flagged("target-type") {
+		return electron.AnyTarget
+	}
+	return c.String("target-type")
 }
 
 // launchOptions reads which app is meant and how it is to run.

@@ -11,6 +11,7 @@ import (
 	"github.com/skua-browser/skua/actions/navigate"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/wording"
 )
@@ -177,6 +178,12 @@ func tabData(t *actions.Tab) TabResult {
 	return TabResult{labelOf(t), t.ID, t.Page.ID(), t.Page.Title(), t.Page.URL()}
 }
 
+// AppWindows knows how windows of desktop apps are shown, which no page tells.
+type AppWindows interface {
+	// WindowsInApp says how a person sees targets of the app that the session works in, by their IDs. There is nothing about those of other browsers.
+	WindowsInApp(ctx context.Context, targetIDs []string) map[string]*electron.WindowFacts
+}
+
 func runTab(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if c.Has("which") {
 		if c.Name() == "tab list" {
@@ -186,9 +193,15 @@ func runTab(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	}
 	tabs, active := c.Tabs.All()
 	var wg sync.WaitGroup
-	for _, tab := range tabs {
+	if len(tabs) > 0 {
+		wg.Go(func() { tabs[0].Page.Context().FindParents(ctx) })
+	}
+	targets := make([]string, len(tabs))
+	for i, tab := range tabs {
+		targets[i] = tab.Page.ID()
 		wg.Go(func() { tab.Page.RefreshTitle(ctx) })
 	}
+	windows := actions.Service[AppWindows](c).WindowsInApp(ctx, targets)
 	wg.Wait()
 	list := make([]TabEntry, len(tabs))
 	lines := make([]string, len(tabs))
@@ -203,6 +216,10 @@ func runTab(ctx context.Context, c *actions.Call) (actions.Result, error) {
 			label = tab.Label + " "
 		}
 		lines[i] = fmt.Sprintf("%s[%s] %s%s", mark, tab.ID, label, tabWords(tab.Page.Title(), tab.Page.URL(), tab.Page.Type(), parent))
+		if w := windows[targets[i]]; w != nil {
+			list[i].Hidden, list[i].Modal = w.Hidden, w.Modal
+			lines[i] += w.Unlike()
+		}
 		if d := tab.Page.Dialogs().Open(); d != nil {
 			list[i].Dialog = new(run.DescribeDialog(tab, tab, *d))
 			lines[i] += " (a " + d.Type + " dialog is open: " + wording.Quote(d.Message) + ")"

@@ -191,6 +191,7 @@ func takesValue(flag string) bool {
 		"--tab",
 		"--tabs",
 		"--tags",
+		"--target",
 		"--target-type",
 		"--task",
 		"--text",

@@ -55,6 +55,33 @@ func TestElectronLaunchEndsInTheMainWindow(t *testing.T) {
 	require.False(t, byTitle["Held Windows"].Hidden)
 	require.Contains(t, u.works(t, "electron", "status"), "Held Helper - file://")
 	require.Regexp(t, `Held Helper - \S+ \(hidden\)\n`, u.works(t, "electron", "status")+"\n")
+	require.Regexp(t, `Held Helper - \S+ \(hidden\)\n`, u.works(t, "tab", "list")+"\n")
+	u.works(t, "find", "role", "button", "click", "--name", "Open modal")
+	require.Eventually(t, func() bool {
+		return strings.Contains(u.works(t, "tab", "list")+"\n", "modal.html (modal)\n")
+	}, appLimit, 50*time.Millisecond)
+	require.Contains(t, u.activeTab(t), "main.html", "a shown window has no mark")
+	require.NotContains(t, u.activeTab(t), "(")
+}
+
+// Who names a window gets that one, also a hidden one and a webview. Without such a window the launch says so.
+func TestElectronLaunchInANamedWindow(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct{ name, app, target, active, note string }{
+		{name: "a title", app: "windows", target: "held helper", active: "Held Helper - "},
+		{name: "an address", app: "custom", target: "hidden.html", active: "Held Hidden - "},
+		{name: "none", app: "custom", target: "Settings", active: "Held Custom - ", note: `has no window with "Settings" in its title or address`},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			u := newUser(t)
+			app := real.Install(t, tc.app)
+			got := u.call(t, "electron", "launch", app.Executable, "--target", tc.target, "--timeout", "60000")
+			require.Zero(t, got.Code, got.Err)
+			require.Contains(t, u.activeTab(t), tc.active)
+			require.Contains(t, got.Err, tc.note)
+		})
+	}
 }
 
 // An app that begins in the tray is launched, and its first window becomes the session's tab.

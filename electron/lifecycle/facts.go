@@ -29,6 +29,28 @@ func describeWindows(ctx context.Context, record *electron.Record, targets []ele
 	}
 }
 
+// WindowsOf returns how a person sees targets of an app, by their IDs, as its main process says. Without its inspector, or without an answer in
+// time, there is none.
+func WindowsOf(ctx context.Context, record *electron.Record, ids []string) map[string]*electron.WindowFacts {
+	if record.InspectorURL == "" || len(ids) == 0 {
+		return nil
+	}
+	targets := make([]electron.Target, len(ids))
+	for i := range ids {
+		targets[i].ID = ids[i]
+	}
+	if askMain(ctx, record.InspectorURL, targets) != nil {
+		return nil
+	}
+	facts := make(map[string]*electron.WindowFacts, len(targets))
+	for i := range targets {
+		if targets[i].Window != nil {
+			facts[targets[i].ID] = targets[i].Window
+		}
+	}
+	return facts
+}
+
 // askMain asks the main process about all targets.
 func askMain(ctx context.Context, address string, targets []electron.Target) error {
 	ctx, cancel := context.WithTimeout(ctx, factsLimit)

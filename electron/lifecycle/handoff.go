@@ -9,6 +9,7 @@ import (
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/pause"
+	"github.com/skua-browser/skua/internal/wording"
 )
 
 // handOver attaches the session and does what is wanted in it.
@@ -54,14 +55,13 @@ func windowWent(err error) bool {
 
 // chooseTab makes the target's tab the active one. A session may hear of it a little later than the app's port reports it.
 func (l *launch) chooseTab(ctx context.Context, _ *Handoff) error {
-	kind := l.options.TargetType
 	for deadline := time.Now().Add(tabTimeout); ; l.rechoose(ctx) {
 		var err error
 		if l.tabs, err = askTabs(ctx, l.options.Session); err != nil {
 			return fmt.Errorf("its windows could not be listed: %w", err)
 		}
 		if !l.found {
-			l.note(l.withoutWindow(kind))
+			l.note(l.withoutWindow())
 			return nil
 		}
 		tab := l.tab()
@@ -88,10 +88,15 @@ func (l *launch) chooseTab(ctx context.Context, _ *Handoff) error {
 	}
 }
 
-// withoutWindow says that the app has no window of a kind, and what follows from that.
-func (l *launch) withoutWindow(kind string) string {
-	if len(electron.Attachable(l.launched.Targets)) > 0 {
-		return "The app has no target of the type " + kind + " yet; the session is attached to what it has. `tab list` shows when there is one."
+// withoutWindow says that the app has no window of the kind or name that is meant, and what follows from that.
+func (l *launch) withoutWindow() string {
+	some := len(electron.Attachable(l.launched.Targets)) > 0
+	if some && l.options.Target != "" {
+		return "The app has no window with " + wording.Quote(l.options.Target) +
+			" in its title or address yet; the session works in another one. `tab list` shows when there is one, and `tab switch` goes there."
+	}
+	if some {
+		return "The app has no target of the type " + l.options.TargetType + " yet; the session is attached to what it has. `tab list` shows when there is one."
 	}
 	return "The app has no window yet: it may have begun in the tray, or wait for something. Its first window becomes the session's tab; `electron status` shows it."
 }
@@ -166,14 +171,15 @@ func tabLine(t *electron.ProbeTab) string {
 		line += t.Title + " - "
 	}
 	line += t.URL
+	shown := (&electron.WindowFacts{Hidden: t.Hidden, Modal: t.Modal}).Unlike()
 	if t.Type == "" || t.Type == electron.PageTarget {
-		return line
+		return line + shown
 	}
 	kind := t.Type
 	if t.Parent != "" {
 		kind += " in " + t.Parent
 	}
-	return line + " (" + kind + ")"
+	return line + " (" + kind + ")" + shown
 }
 
 // showSnapshot takes the first snapshot, if it is wanted. An app that has just started may still have to draw its window.

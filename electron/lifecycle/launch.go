@@ -27,6 +27,7 @@ type LaunchOptions struct {
 	Session    Session
 	Handoff    string // connect, tabs or snapshot
 	TargetType string // page, webview or any
+	Target     string // a part of the title or address of the window that is meant; empty: the app's main window
 	Attach     string // the command that attaches to an app on port 9222
 
 	CleanupTimeout time.Duration         // of a launch that fails after its start
@@ -113,6 +114,7 @@ func (l *launch) record() electron.Record {
 func (l *launch) awaitTarget(ctx context.Context, timeout time.Duration) {
 	var windows string
 	since := time.Now()
+	passing := func() bool { return l.options.Target == "" && l.target.Window.Passing() } // who names a window means that one
 	for deadline := since.Add(timeout); ; {
 		l.choose(ctx)
 		if now := windowSet(l.launched.Targets); now != windows {
@@ -121,7 +123,7 @@ func (l *launch) awaitTarget(ctx context.Context, timeout time.Duration) {
 		switch {
 		case l.found && l.target.IsMain():
 			return
-		case l.found && l.target.Loaded() && !l.target.Window.Passing() && time.Since(since) >= settleTime:
+		case l.found && l.target.Loaded() && !passing() && time.Since(since) >= settleTime:
 			return
 		case time.Now().After(deadline) || pause.For(ctx, pollInterval) != nil || !l.refresh(ctx):
 			return
@@ -132,7 +134,7 @@ func (l *launch) awaitTarget(ctx context.Context, timeout time.Duration) {
 // choose chooses the target among the windows that are known.
 func (l *launch) choose(ctx context.Context) {
 	describeWindows(ctx, &l.launched.Record, l.launched.Targets)
-	l.target, l.found = electron.Choose(l.launched.Targets, l.options.TargetType)
+	l.target, l.found = electron.Choose(l.launched.Targets, l.options.TargetType, l.options.Target)
 }
 
 // windowSet names the windows of an app and what they show, to tell whether they have changed.
