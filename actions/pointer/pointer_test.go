@@ -118,13 +118,13 @@ func TestPointerRefused(t *testing.T) {
 		{"#[", fault.SelectorInvalid, "Invalid selector '#['", fault.SelectorInvalid},
 		{"xpath=//[", fault.SelectorInvalid, "Invalid selector 'xpath=//['", fault.SelectorInvalid},
 		{"@x1", fault.SelectorInvalid, "neither a ref nor a selector", fault.SelectorInvalid},
-		{"@e9", fault.RefUnknown, "Unknown ref: e9", fault.RefUnknown},
+		{"@e999999", fault.RefUnknown, "Unknown ref: e999999", fault.RefUnknown},
 		{"", fault.SelectorInvalid, "The selector is empty", fault.SelectorInvalid},
 	}
 	for _, tt := range tests {
 		t.Run(tt.selector, func(t *testing.T) {
 			t.Parallel()
-			c := host.OpenedFresh(t, "/pages/acting-refused.html")
+			c := host.Opened(t, "/pages/acting-refused.html")
 			err := c.Fails(tt.code, "click", tt.selector)
 			require.Contains(t, err.Error(), tt.says)
 			require.Equal(t, tt.selector, err.Subject)
@@ -144,6 +144,7 @@ func TestPointerRefused(t *testing.T) {
 func TestPointerAtARunner(t *testing.T) {
 	t.Parallel()
 	c := host.Opened(t, "/pages/acting-refused.html")
+	c.Page("runner.classList.add('runs')")
 	if err := c.Try("click", "#runner", "--timeout", "3000").Err; err != nil {
 		require.Contains(t, []fault.Code{fault.TargetUnstable, fault.TargetMissed}, fault.CodeOf(err), "%v", err)
 		require.Empty(t, c.Log(), "nothing was clicked")
