@@ -44,10 +44,11 @@ func TestClickKinds(t *testing.T) {
 		{selector: "#edit", log: "edit", read: "document.activeElement.id", want: "edit"},
 		{selector: "#row", log: "row"},
 	}
+	page := host.Opened(t, "/pages/acting-click-kinds.html")
 	for _, tt := range tests {
 		t.Run(tt.selector, func(t *testing.T) {
-			t.Parallel()
-			c := host.Opened(t, "/pages/acting-click-kinds.html")
+			c := page.In(t)
+			c.Page("log = []; agree.checked = hiddenbox.checked = false; 0")
 			reply := c.Do("click", tt.selector)
 			if tt.log != "" {
 				require.Equal(t, tt.log, c.Log())
