@@ -48,10 +48,11 @@ func TestFindClicks(t *testing.T) {
 		{"nth", []string{"nth", "1", ".item", "click"}, "two"},
 		{"nth from the end", []string{"nth", "-2", ".item", "click"}, "two"},
 	}
+	page := host.Opened(t, locatorsPage)
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			c := host.Opened(t, locatorsPage)
+			c := page.In(t)
+			c.Page("log = []; 0")
 			reply := c.Do(append([]string{"find"}, tt.command...)...)
 			require.Regexp(t, "^✓ Done", reply.Result.Text)
 			require.Equal(t, "click "+tt.on, c.LastEvent("click"))
@@ -136,11 +137,11 @@ func TestFindNothing(t *testing.T) {
 		{"first", []string{"first", ".nosuch"}, "No element at index 0 for selector '.nosuch'."},
 		{"last", []string{"last", ".nosuch"}, "No element at index last for selector '.nosuch'."},
 	}
+	page := host.Opened(t, locatorsPage)
+	page.Page(`document.body.insertAdjacentHTML('beforeend', '<p hidden>Not shown</p>')`)
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			c := host.Opened(t, locatorsPage)
-			c.Page(`document.body.insertAdjacentHTML('beforeend', '<p hidden>Not shown</p>')`)
+			c := page.In(t)
 			err := c.Fails(fault.SelectorNotFound, append([]string{"find"}, tt.command...)...)
 			require.Contains(t, err.Error(), tt.says)
 			require.Contains(t, err.Error(), "Verify the selector, role, or name is correct")

@@ -132,10 +132,10 @@ func TestFillRefused(t *testing.T) {
 		{"no color", "#color", "teal", fault.ValueNotKept, "Write it as #rrggbb.", "#112233"},
 		{"no range", "#range", "much", fault.ValueNotKept, "Write it as a number.", "4"},
 	}
+	page := host.Opened(t, "/pages/acting-fields.html")
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			c := host.Opened(t, "/pages/acting-fields.html")
+			c := page.In(t)
 			c.Do("focus", "#text")
 			err := c.Fails(tt.code, "fill", tt.selector, tt.text)
 			require.Contains(t, err.Error(), tt.says)

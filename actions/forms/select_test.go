@@ -61,10 +61,11 @@ func TestSelectRefused(t *testing.T) {
 		{"hidden", "hidden", []string{"b"}, fault.TargetHidden, "is not visible", []any{"a"}},
 		{"the page resists", "resists", []string{"b"}, fault.ValueNotKept, `reverted the choice in '#resists': it now has ["a"]`, []any{"a"}},
 	}
+	page := host.Opened(t, "/pages/acting-choices.html")
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			c := host.Opened(t, "/pages/acting-choices.html")
+			c := page.In(t)
+			c.Page("log = []; 0")
 			err := c.Fails(tt.code, append([]string{"select", "#" + tt.id}, tt.values...)...)
 			require.Contains(t, err.Error(), tt.says)
 			require.Equal(t, tt.holds, c.Page(chosen+"('"+tt.id+"')"))
@@ -185,10 +186,10 @@ func TestCheckRefused(t *testing.T) {
 		{"the page does nothing", "check", "ariastubborn", fault.ValueNotKept, "the page left it unchecked"},
 		{"missing", "check", "nosuch", fault.SelectorNotFound, "Element not found"},
 	}
+	page := host.Opened(t, "/pages/acting-choices.html")
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			c := host.Opened(t, "/pages/acting-choices.html")
+			c := page.In(t)
 			before := c.Page("[...document.querySelectorAll('input')].map(i => i.checked)")
 			err := c.Fails(tt.code, tt.command, "#"+tt.id)
 			require.Contains(t, err.Error(), tt.says)

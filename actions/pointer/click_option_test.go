@@ -77,10 +77,10 @@ func TestClickOptionRefused(t *testing.T) {
 		{"context menu", "color", cmd("click", "#color option[value=g]", "--button", "right"), fault.TargetHidden, "", []any{"r"}},
 		{"double click", "color", cmd("dblclick", "#color option[value=g]"), fault.TargetHidden, "", []any{"r"}},
 	}
+	page := host.Opened(t, "/pages/acting-choices.html")
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			c := host.Opened(t, "/pages/acting-choices.html")
+			c := page.In(t)
 			err := c.Fails(tt.code, tt.click...)
 			require.Contains(t, err.Error(), tt.says)
 			if tt.code == fault.TargetHidden && tt.says == "" {
