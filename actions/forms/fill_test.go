@@ -59,10 +59,11 @@ func TestFill(t *testing.T) {
 		{"shown as the page likes it", "#upper", "abc", "ABC", `the field shows it as "ABC"`},
 		{"masked", "#masked", "123456789", "123-456-789", `the field shows it as "123-456-789"`},
 	}
+	page := host.Opened(t, "/pages/acting-fields.html")
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			c := host.Opened(t, "/pages/acting-fields.html")
+			c := page.In(t)
+			c.Page(`form.reset(); document.activeElement.blur(); log = []; 0`)
 			reply := c.Do("fill", tt.selector, tt.text)
 			require.True(t, strings.HasPrefix(reply.Result.Text, "✓ Done"), reply.Result.Text)
 			require.Equal(t, object{"filled": tt.selector}, sessiontest.WithoutEffect(t, reply))

@@ -20,6 +20,7 @@ func toggledIn(id string) string {
 
 func TestCheckToggles(t *testing.T) {
 	t.Parallel()
+	page := host.Opened(t, "/pages/acting-choose-toggles.html")
 	for _, tt := range []struct{ name, target, id string }{
 		{"box in a drawn switch", "#slider", "slider"},
 		{"drawn switch, by its label", "#slider-label", "slider"},
@@ -39,8 +40,7 @@ func TestCheckToggles(t *testing.T) {
 		{"cell with one box", "#cell2", "row2"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			c := host.Opened(t, "/pages/acting-choose-toggles.html")
+			c := page.In(t)
 			c.Do("check", tt.target)
 			require.Equal(t, true, c.Page(toggledIn(tt.id)))
 			clicks := c.Log()

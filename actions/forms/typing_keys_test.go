@@ -38,10 +38,11 @@ func TestPressInAForm(t *testing.T) {
 		{"a function key", "#name", []string{"F2"}, "log.join()", "help"},
 		{"a chord of three", "#name", []string{"Control+Shift+K"}, "log.join()", "palette"},
 	}
+	page := host.Opened(t, "/pages/acting-typing-keys.html")
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			c := host.Opened(t, "/pages/acting-typing-keys.html")
+			c := page.In(t)
+			c.Page(`document.activeElement.blur(); order.reset(); notes.value = notes.defaultValue; log = []; 0`)
 			c.Do("focus", tt.focus)
 			for _, key := range tt.keys {
 				c.Do("press", key)

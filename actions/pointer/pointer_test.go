@@ -37,10 +37,11 @@ func TestPointerReaches(t *testing.T) {
 		{"text", "text=Far below", "far"},
 		{"role", `role=button[name="In the footer"]`, "infooter"},
 	}
+	page := host.Opened(t, "/pages/acting-places.html")
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			c := host.Opened(t, "/pages/acting-places.html")
+			c := page.In(t)
+			c.Page(`scrollTo(0, 0); outer.scrollTo(0, 0); inner.scrollTo(0, 0); log = []; 0`)
 			reply := c.Do("click", tt.selector)
 			require.Contains(t, reply.Result.Text, "✓ Done")
 			require.Equal(t, "click "+tt.on, c.LastEvent("click"))
