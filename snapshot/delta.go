@@ -149,12 +149,18 @@ func compare(last memory, tree *axtree.Tree, o Options, revision int) *Delta {
 	switch {
 	case len(d.Changes) == 0 && len(d.fresh()) == 0:
 		d.Kind, d.Revision = deltaUnchanged, last.revision
-	case d.weight() > 20 && d.weight()*2 > len(d.now.nodes):
+	case d.weight() > 20 && d.weight()*2 > len(d.now.nodes) && !d.isShort(tree, o):
 		d.why = "most of the page changed"
 	default:
 		d.Kind = deltaChanges
 	}
 	return d
+}
+
+// isShort reports whether a digest of the changes takes clearly fewer words than one of the page, such as where a panel opened that is as large as the
+// page around it.
+func (d *Delta) isShort(tree *axtree.Tree, o Options) bool {
+	return d.digest != nil && len(d.appendText(nil, 0))*4 <= len(newView(tree.Nodes, o).text())*3
 }
 
 // textKey identifies a node without a ref by its line and its position.

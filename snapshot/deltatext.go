@@ -25,13 +25,16 @@ func (d *Delta) tell() {
 	known := lastRef(d.was.nodes)
 	for i := range d.Changes {
 		c := &d.Changes[i]
-		switch {
-		case c.Op == Changed && d.onlyCovered(c):
+		only := c.Op == Changed && d.onlyCovered(c)
+		if only || c.Op == Changed && isCovered(c.Node) != isCovered(c.Was) {
 			if isCovered(c.Node) {
 				d.behind.covered = append(d.behind.covered, c.Node)
 			} else {
 				d.behind.uncovered = append(d.behind.uncovered, c.Node)
 			}
+		}
+		switch {
+		case only:
 		case c.Op == Removed && inert && !wasInert && c.Node.Ref != 0:
 			d.behind.inert++
 		case c.Op == Added && wasInert && !inert && c.Node.Ref != 0 && c.Node.Ref <= known:
@@ -47,7 +50,7 @@ func isCovered(n *axtree.Node) bool { return n.More != nil && n.More.Covered }
 
 // onlyCovered reports whether a node says the same as before, except for what lies over it.
 func (d *Delta) onlyCovered(c *Change) bool {
-	return isCovered(c.Node) != isCovered(c.Was) && d.now.sameLine(uncovered(c.Was), uncovered(c.Node))
+	return (isCovered(c.Node) || isCovered(c.Was)) && d.now.sameLine(uncovered(c.Was), uncovered(c.Node))
 }
 
 // uncovered returns a node as if nothing lay over it.
@@ -111,6 +114,50 @@ func (d *Delta) fresh() (nodes []int32) {
 	return nodes
 }
 
+// gone returns the lines of what went. A digest tells controls of one kind that went together in one line, as it has shown them; what they were like is
+// of no use any more.
+func (d *Delta) gone(removed []*axtree.Node) (lines []string) {
+	for len(removed) > 0 {
+		n := removed[0]
+		count := 1
+		for d.digest != nil && count < len(removed) && goneAlike(n, removed[count]) {
+			count++
+		}
+		if count < fewestJoined {
+			lines = append(lines, "- "+d.line(n))
+		} else {
+			lines = append(lines, string(appendGone(nil, removed[:count])))
+		}
+		removed = removed[count:]
+	}
+	return lines
+}
+
+// goneAlike reports whether two controls that went are told in one line.
+func goneAlike(a, b *axtree.Node) bool {
+	short := func(n *axtree.Node) bool {
+		return n.Ref != 0 && len(n.Name) <= longestJoined && n.Hints&axtree.Editable == 0
+	}
+	return joinable[a.Role] != "" && joinable[a.Role] == joinable[b.Role] && a.IsTitle() == b.IsTitle() && short(a) && short(b)
+}
+
+func appendGone(b []byte, removed []*axtree.Node) []byte {
+	b = append(append(append(b, "- "...), joinable[removed[0].Role]...), ": "...)
+	for i, n := range removed {
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		if n.Name != "" {
+			b = append(appendQuoted(b, n.Name), ' ')
+		}
+		b = axtree.AppendRef(b, n.Ref)
+		if n.More != nil && n.More.Inferred != "" {
+			b = append(appendQuoted(append(b, " [inferred="...), n.More.Inferred), ']')
+		}
+	}
+	return b
+}
+
 // addedFactor is how much more room what came has than what changed: it is what the caller acts on next.
 const addedFactor = 4
 
@@ -120,13 +167,14 @@ func (d *Delta) appendText(b []byte, most int) []byte {
 	if d.Kind == deltaUnchanged {
 		return append(b, "unchanged (revision "+strconv.Itoa(d.Revision)+")"...)
 	}
-	var changed, gone []string
+	var changed []string
+	var removed []*axtree.Node
 	within := 0 // what went with what is around it
 	for i := range d.Changes {
 		switch c := &d.Changes[i]; {
 		case c.counted:
 		case c.Op == Changed:
-			line := "~ " + d.line(c.Node) + " (was: " + d.line(uncovered(c.Was)) + ")"
+			line := "~ " + d.line(uncovered(c.Node)) + " (was: " + d.line(uncovered(c.Was)) + ")"
 			if c.Node.Ref == 0 && c.in != nil {
 				line = "@ " + d.line(c.in) + "\n" + line
 			}
@@ -134,10 +182,11 @@ func (d *Delta) appendText(b []byte, most int) []byte {
 		case c.Op == Removed && c.deep > 0:
 			within++
 		case c.Op == Removed:
-			gone = append(gone, "- "+d.line(c.Node))
+			removed = append(removed, c.Node)
 		}
 	}
 	changed = append(changed, d.behind.lines(d)...)
+	gone := d.gone(removed)
 	added := d.added()
 	counts := slices.DeleteFunc([]string{
 		phrase.Some("+ %s appeared", len(added)), phrase.Some("~ %s changed", len(changed)), phrase.Some("- %s gone", len(gone)),

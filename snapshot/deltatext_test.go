@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -120,4 +121,62 @@ func TestDeltaAfterASearch(t *testing.T) {
 	require.Contains(t, take(t, refs, p, o).Text(), `+ button "Undo" @`)
 	search.Delta = true
 	require.Contains(t, take(t, refs, p, search).Text(), "unchanged", "the same search again")
+}
+
+// A change of a control that is also behind something now is one line without that, and the control is counted with the others.
+func TestDeltaOfACoveredControlThatChanged(t *testing.T) {
+	t.Parallel()
+	refs := NewRefs()
+	p := newPage(append([]string{"0\ttextbox\t95\tSearch\tfocused=true\tvalue=lamp", "0\tcheckbox\t96\tPaid\tchecked=true"}, shopBehind(0)...)...)
+	take(t, refs, p, digested)
+	o := digested
+	o.Delta = true
+	p.wire = lines(append(append([]string{"0\ttextbox\t95\tSearch\tvalue=lamp\tcovered=90", "0\tcheckbox\t96\tPaid\tchecked=false\tcovered=90"}, shopBehind(90)...),
+		"0\tdialog\t90\tSure?", "1\tbutton\t91\tYes")...)
+	require.Equal(t, lines(
+		"(+ 2 appeared, ~ 3 changed since revision 1, now revision 2)",
+		`+ dialog "Sure?" @e33`, `  + button "Yes" @e34`,
+		`~ textbox "Search" @e1: lamp (was: textbox "Search" @e1 [focused]: lamp)`, `~ checkbox "Paid" @e2 (was: checkbox "Paid" @e2 [checked=true])`,
+		`~ 32 controls are behind dialog "Sure?" @e33`,
+	), take(t, refs, p, o).Text())
+	p.wire = strings.ReplaceAll(p.wire, "covered=90", "covered=91")
+	require.Equal(t, lines("(~ 1 changed since revision 2, now revision 3)", `~ 32 controls are behind button "Yes" @e34`), take(t, refs, p, o).Text(), "another cover")
+}
+
+// What went is told in as few lines as it was shown in.
+func TestDeltaJoinsWhatWent(t *testing.T) {
+	t.Parallel()
+	refs := NewRefs()
+	form := []string{
+		"0\tlink\t91\tClipboard", "0\tlink\t92\tLocal", "0\tlink\t93\tExamples", "0\ttextbox\t94\tText", "0\tbutton\t95\tCancel", "0\tbutton\t96\tImport\tdisabled=true",
+		"0\tbutton\t97\t\tinferred=caret", "0\tgeneric\t98\t\thints=onclick",
+	}
+	p := newPage(append(shopBehind(0), form...)...)
+	take(t, refs, p, digested)
+	o := digested
+	o.Delta = true
+	p.wire = lines(shopBehind(0)...)
+	require.Equal(t, lines(
+		"(- 4 gone since revision 1, now revision 2)",
+		`- links: "Clipboard" @e31, "Local" @e32, "Examples" @e33`, `- textbox "Text" @e34`, `- buttons: "Cancel" @e35, "Import" @e36, @e37 [inferred="caret"]`, "- clickable @e38",
+	), take(t, refs, p, o).Text())
+}
+
+// A panel that opens is told alone, when that takes clearly fewer words than the page with it, however much of the page it is.
+func TestDeltaOfALargePanel(t *testing.T) {
+	t.Parallel()
+	refs := NewRefs()
+	p := newPage(shopBehind(0)...)
+	take(t, refs, p, digested)
+	o := digested
+	o.Delta = true
+	editor := []string{"0\tregion\t100\tEditor"}
+	for i := range 40 {
+		editor = append(editor, "1\tbutton\t"+strconv.Itoa(101+i)+"\tTool "+strconv.Itoa(i))
+	}
+	p.wire = lines(append(shopBehind(0), editor...)...)
+	text := take(t, refs, p, o).Text()
+	require.Contains(t, text, `+ region "Editor" @`)
+	require.NotContains(t, text, "Order 1")
+	require.NotContains(t, text, "whole page")
 }

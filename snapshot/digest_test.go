@@ -26,6 +26,15 @@ func TestDigest(t *testing.T) {
 			[]string{"0\tcombobox\t1\tCountry\texpanded=true", "1\toption\t2\tNorway"},
 			[]string{`- combobox "Country" @e1 [expanded=true]`, `  - option "Norway" @e2`},
 		},
+		"covered controls": {
+			[]string{
+				"0\tbutton\t1\tSave\tcovered=9", "0\tbutton\t2\t\tinferred=plus\tcovered=9", "0\tbutton\t3\tUndo\tdisabled=true\tcovered=9", "0\tbutton\t4\tHelp",
+				"0\tbutton\t5\tClose\tcovered=8", "0\tbutton\t9\tOver all",
+			},
+			[]string{
+				`- buttons [covered by @e6]: "Save" @e1, @e2 [inferred="plus"], "Undo" @e3 [disabled]`, `- button "Help" @e4`, `- button "Close" @e5 [covered]`, `- button "Over all" @e6`,
+			},
+		},
 		"a row": {
 			[]string{"0\trow\t\t", "1\tcell\t1\t1042", "2\t" + text("1042"), "1\tcell\t2\tAnn", "2\tlink\t3\tAnn", "1\tcell\t4\tEdit", "2\tbutton\t5\tEdit"},
 			[]string{`- row: 1042`, `  - link "Ann" @e3`, `  - button "Edit" @e5`},

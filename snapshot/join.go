@@ -93,7 +93,7 @@ func (v *view) isJoinable(i int32) bool {
 	if joinable[n.Role] == "" || n.Ref == 0 || len(n.Name) > longestJoined || v.omitted[i] != nil || v.label(n) != "" || n.Value != "" && n.Value != n.Name {
 		return false
 	}
-	if n.More != nil && (n.More.Covered || n.More.Description != n.Name && len(n.More.Description) > longestNote || n.More.ValueText != "") {
+	if n.More != nil && (n.More.Description != n.Name && len(n.More.Description) > longestNote || n.More.ValueText != "") {
 		return false
 	}
 	return n.Hints&axtree.Editable == 0 && (n.IsPointed() || n.Hints == 0 && !n.IsRoleless()) && !v.holdsKept(i)
@@ -102,7 +102,8 @@ func (v *view) isJoinable(i int32) bool {
 // joins reports whether two lines may be one.
 func (v *view) joins(first, i int32) bool {
 	a, b := &v.nodes[first], &v.nodes[i]
-	return joinable[a.Role] == joinable[b.Role] && a.Doc == b.Doc && a.Level == b.Level && a.Visibility == b.Visibility && isTold(a) == isTold(b)
+	return joinable[a.Role] == joinable[b.Role] && a.Doc == b.Doc && a.Level == b.Level && a.Visibility == b.Visibility && isTold(a) == isTold(b) &&
+		coverOf(v, a) == coverOf(v, b)
 }
 
 // isTold reports whether a line says that clicking a node does something, which its role does not say.
@@ -119,7 +120,7 @@ func (w *writer) appendJoined(b []byte, first, last int32, level int) []byte {
 	}
 	b = append(appendIndent(b, level), word...)
 	common := w.common(first, last)
-	b = append(appendCommon(b, &w.nodes[first], common), ": "...)
+	b = append(appendCommon(b, &w.nodes[first], common, coverOf(w.view, &w.nodes[first])), ": "...)
 	for i := first; i <= last; i++ {
 		if !w.keep[i] {
 			continue
@@ -140,7 +141,7 @@ func (w *writer) appendJoined(b []byte, first, last int32, level int) []byte {
 }
 
 // toldInCommon is what a line of several controls says of each by what it says of all.
-const toldInCommon = toldLevel | toldVisibility | toldUnchecked
+const toldInCommon = toldLevel | toldVisibility | toldUnchecked | toldCovered
 
 // common returns the attributes of the controls from first to last, if all have the same; else "".
 func (w *writer) common(first, last int32) string {
@@ -160,7 +161,7 @@ func (w *writer) common(first, last int32) string {
 }
 
 // appendCommon writes what is said of all controls of a line.
-func appendCommon(b []byte, n *axtree.Node, attributes string) []byte {
+func appendCommon(b []byte, n *axtree.Node, attributes string, over cover) []byte {
 	start := len(b)
 	if n.Level != 0 && !n.IsTitle() {
 		b = strconv.AppendInt(append(b, ", level="...), int64(n.Level), 10)
@@ -168,7 +169,7 @@ func appendCommon(b []byte, n *axtree.Node, attributes string) []byte {
 	if attributes != "" {
 		b = append(append(b, ", "...), attributes[len(" ["):len(attributes)-len("]")]...)
 	}
-	b = appendVisibility(b, n.Visibility)
+	b = over.append(appendVisibility(b, n.Visibility))
 	if isTold(n) {
 		b = append(append(b, ", "...), hintWord(n)...)
 	}

@@ -74,6 +74,7 @@ const (
 	toldLevel telling = 1 << iota
 	toldVisibility
 	toldUnchecked
+	toldCovered
 )
 
 // word returns what a line calls a node: its role. A digest says of an element without a role that it is a text, or what can be done with it, and
@@ -243,11 +244,8 @@ func (v *view) appendPlace(b []byte, n *axtree.Node, told telling) []byte {
 	if v.saysToAgents(n) {
 		b = append(append(b, ", "...), addressee.Mark...)
 	}
-	if n.More != nil && n.More.Covered {
-		b = append(b, ", covered"...)
-		if by := v.refs()[n.KeyOf(n.More.CoveredBy)]; by != 0 {
-			b = axtree.AppendRef(append(b, " by "...), by)
-		}
+	if told&toldCovered == 0 {
+		b = coverOf(v, n).append(b)
 	}
 	if n.Box != nil && v.o.Boxes {
 		b = append(b, ", box="...)
@@ -257,6 +255,29 @@ func (v *view) appendPlace(b []byte, n *axtree.Node, told telling) []byte {
 			}
 			b = strconv.AppendFloat(b, math.Round(side), 'f', -1, 64)
 		}
+	}
+	return b
+}
+
+// cover is what lies over an element: nothing, something, or an element with a ref.
+type cover struct {
+	over bool
+	ref  uint32
+}
+
+func coverOf(v *view, n *axtree.Node) cover {
+	if !isCovered(n) {
+		return cover{}
+	}
+	return cover{true, v.refs()[n.KeyOf(n.More.CoveredBy)]}
+}
+
+func (c cover) append(b []byte) []byte {
+	if c.over {
+		b = append(b, ", covered"...)
+	}
+	if c.ref != 0 {
+		b = axtree.AppendRef(append(b, " by "...), c.ref)
 	}
 	return b
 }
