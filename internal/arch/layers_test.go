@@ -95,6 +95,8 @@ func layers() [][]pkg {
 			{name: "internal/wording"},
 			{name: "internal/userfile"},
 			{name: "internal/visible"},
+			{name: "scripts/benchmark/apps"},
+			{name: "scripts/benchmark/replies"},
 			{name: "scripts/benchmark/stats"},
 			{name: "scripts/terminalsvg"},
 			{name: "guides"},

@@ -8,16 +8,22 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/skua-browser/skua/scripts/benchmark/apps"
+	"github.com/skua-browser/skua/scripts/benchmark/replies"
 )
 
 // agent works through a server as a model would: it knows what the replies show and nothing else. It counts what that costs.
 type agent struct {
 	*server
-	dir   string   // for files
-	views []string // what snapshots showed, the last first; only one when the refs of earlier ones are stale
-	said  string   // the last reply
+	dir   string    // for files
+	views []string  // what snapshots showed, the last first; only one when the refs of earlier ones are stale
+	said  string    // the last reply
+	app   *apps.App // what the workflow works in; nil: the office of the site
+	start string    // the address of its page in the application, where it is not the application's
 
 	cost cost
+	made []replies.Call
 }
 
 // cost is what a workflow took.
@@ -27,6 +33,7 @@ type cost struct {
 	Stale     int `json:"stale"`     // calls that failed since the ref was no longer good
 	Recovered int `json:"recovered"` // of those, how often the agent got on with a new snapshot
 	Again     int `json:"again"`     // how often it had to look again, since what it waited for was not there yet
+	Failed    int `json:"failed"`    // calls that failed, for whatever reason
 }
 
 // errStale: a ref of an earlier snapshot is no longer good.
@@ -34,6 +41,9 @@ var errStale = errors.New("the ref is stale")
 
 // errNotThere: the page does not show what the agent looks for.
 var errNotThere = errors.New("the snapshot does not show it")
+
+// errDisabled: the element cannot be used yet.
+var errDisabled = errors.New("the element is disabled")
 
 // staleWords is how agent-browser says it.
 var staleWords = regexp.MustCompile(`(?i)\bstale\b|unknown ref|ref.{0,40}(not found|no longer)|could not locate element`)
@@ -75,13 +85,18 @@ func (a *agent) make(ctx context.Context, c toolCall, words []string) error {
 	a.cost.Calls++
 	a.cost.Bytes += len(r.text)
 	a.said = r.text
+	a.made = append(a.made, replies.Call{Words: words, Reply: r.text, Failed: r.failed, Took: r.took})
 	if !r.failed {
 		return nil
 	}
+	a.cost.Failed++
 	err = fmt.Errorf("%s %s: %s", a.program.name, strings.Join(words, " "), firstLines(r.text, 6))
 	if r.facts["failureCategory"] == "stale-ref" || r.facts["failureCategory"] == nil && staleWords.MatchString(r.text) {
 		a.cost.Stale++
 		return fmt.Errorf("%w: %w", errStale, err)
+	}
+	if strings.Contains(r.text, "is disabled") {
+		return fmt.Errorf("%w: %w", errDisabled, err)
 	}
 	return err
 }
@@ -114,27 +129,58 @@ func (a *agent) ref(role, name string) (string, error) {
 	return "", missing
 }
 
-// on does something to the element that the last snapshot shows with this role and name. When its ref turns out to be stale, or the snapshot
-// was taken too early, it looks again and tries once more.
+// pick finds the ref of a control in what was seen.
+func (a *agent) pick(w wish) (string, error) {
+	missing := fmt.Errorf("%w: %s", errNotThere, w)
+	for _, view := range a.views {
+		ref, err := w.in(view)
+		if err == nil {
+			return ref, nil
+		}
+		missing = errors.Join(missing, err)
+	}
+	return "", missing
+}
+
+// on does something to the element that the last snapshot shows with this role and name. When its ref turns out to be stale, the element
+// is disabled, or the snapshot was taken too early, it looks again and tries once more.
 func (a *agent) on(ctx context.Context, command, role, name string, values ...string) error {
-	return a.with(ctx, role, name, func(ref string) error { return a.do(ctx, append([]string{command, ref}, values...)...) })
+	return a.with(ctx, func() (string, error) { return a.ref(role, name) }, a.doing(ctx, command, values))
 }
 
 // seeOn is on for what leads to something new, which is seen afterwards.
 func (a *agent) seeOn(ctx context.Context, command, role, name string, values ...string) error {
-	return a.with(ctx, role, name, func(ref string) error { return a.see(ctx, append([]string{command, ref}, values...)...) })
+	return a.with(ctx, func() (string, error) { return a.ref(role, name) }, a.seeing(ctx, command, values))
 }
 
-func (a *agent) with(ctx context.Context, role, name string, use func(ref string) error) error {
+// onWish and seeOnWish are on and seeOn for what is found by a wish.
+func (a *agent) onWish(ctx context.Context, command string, w wish, values ...string) error {
+	return a.with(ctx, func() (string, error) { return a.pick(w) }, a.doing(ctx, command, values))
+}
+
+func (a *agent) seeOnWish(ctx context.Context, command string, w wish, values ...string) error {
+	return a.with(ctx, func() (string, error) { return a.pick(w) }, a.seeing(ctx, command, values))
+}
+
+func (a *agent) doing(ctx context.Context, command string, values []string) func(string) error {
+	return func(ref string) error { return a.do(ctx, append([]string{command, ref}, values...)...) }
+}
+
+func (a *agent) seeing(ctx context.Context, command string, values []string) func(string) error {
+	return func(ref string) error { return a.see(ctx, append([]string{command, ref}, values...)...) }
+}
+
+// with finds an element and uses its ref.
+func (a *agent) with(ctx context.Context, find func() (string, error), use func(ref string) error) error {
 	act := func() error {
-		ref, err := a.ref(role, name)
+		ref, err := find()
 		if err != nil {
 			return err
 		}
 		return use(ref)
 	}
 	first := act()
-	if !errors.Is(first, errStale) && !errors.Is(first, errNotThere) {
+	if !errors.Is(first, errStale) && !errors.Is(first, errNotThere) && !errors.Is(first, errDisabled) {
 		return first
 	}
 	if errors.Is(first, errStale) {
@@ -143,7 +189,7 @@ func (a *agent) with(ctx context.Context, role, name string, use func(ref string
 	if err := a.look(ctx); err != nil {
 		return err
 	}
-	if errors.Is(first, errNotThere) {
+	if !errors.Is(first, errStale) {
 		a.cost.Again++
 		return act()
 	}
@@ -208,6 +254,25 @@ func (a *agent) sees(text string) error {
 // open opens the page of a workflow and sees it.
 func (a *agent) open(ctx context.Context, page string) error {
 	return a.see(ctx, "open", a.site.base+"/w/"+a.token+"/"+page)
+}
+
+// openApp opens a page of the application and sees it once it shows a text. Applications show themselves some time after they have been loaded.
+func (a *agent) openApp(ctx context.Context, address, text string) error {
+	if err := a.see(ctx, "open", address); err != nil {
+		return err
+	}
+	return a.until(ctx, text)
+}
+
+// until waits for a text and looks, unless the last reply has it.
+func (a *agent) until(ctx context.Context, text string) error {
+	if a.sees(text) == nil {
+		return nil
+	}
+	if err := a.do(ctx, "wait", "--text", text); err != nil {
+		return err
+	}
+	return a.look(ctx)
 }
 
 // inTurn runs steps until one fails.

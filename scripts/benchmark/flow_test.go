@@ -61,19 +61,19 @@ func TestAgentRecovers(t *testing.T) {
 		{
 			"stale, and there again",
 			map[string][]string{"click @e1": {"!@e1 is stale"}, "snapshot -i": {after}, "click @e7": {"done"}},
-			cost{Calls: 4, Bytes: len(before) + 12 + len(after) + 4, Stale: 1, Recovered: 1},
+			cost{Calls: 4, Bytes: len(before) + 12 + len(after) + 4, Stale: 1, Recovered: 1, Failed: 1},
 			nil,
 		},
 		{
 			"stale, and gone",
 			map[string][]string{"click @e1": {"!Unknown ref: e1"}, "snapshot -i": {gone}},
-			cost{Calls: 3, Bytes: len(before) + 15 + len(gone), Stale: 1},
+			cost{Calls: 3, Bytes: len(before) + 15 + len(gone), Stale: 1, Failed: 1},
 			errNotThere,
 		},
 		{
 			"stale twice",
 			map[string][]string{"click @e1": {"!@e1 is stale"}, "snapshot -i": {after}, "click @e7": {"!@e7 is stale"}},
-			cost{Calls: 4, Bytes: len(before) + 12 + len(after) + 12, Stale: 2},
+			cost{Calls: 4, Bytes: len(before) + 12 + len(after) + 12, Stale: 2, Failed: 2},
 			errStale,
 		},
 	}
@@ -112,7 +112,7 @@ func TestAgentRecovers(t *testing.T) {
 		t.Parallel()
 		a := scripted(t, map[string][]string{"snapshot -i": {before}, "get text body": {"!not found", "Thank you"}})
 		require.NoError(t, a.find(t.Context(), "Thank you", "get", "text", "body"))
-		require.Equal(t, cost{Calls: 3, Bytes: 9 + len(before) + 9, Again: 1}, a.cost)
+		require.Equal(t, cost{Calls: 3, Bytes: 9 + len(before) + 9, Again: 1, Failed: 1}, a.cost)
 	})
 	t.Run("a text that never comes", func(t *testing.T) {
 		t.Parallel()
@@ -213,17 +213,17 @@ func TestFlowsReport(t *testing.T) {
 	failed := attempt{cost: cost{Calls: 5, Bytes: 300, Stale: 1}, Milliseconds: 9, Failure: "no"}
 	rows := []flowRow{{flow: flow{name: "login", title: "sign in"}, peers: [][]attempt{{done, done}, {done, failed}}}}
 	var table strings.Builder
-	require.NoError(t, flowsTable(rows, []string{"skua", "agent-browser"}).WriteText(&table))
+	require.NoError(t, flowsTable(rows, []string{"skua", "agent-browser"}, aims{"50 calls", "0.50", "0.70"}).WriteText(&table))
 	var lines [][]string
 	for line := range strings.Lines(table.String()) {
 		lines = append(lines, strings.Fields(line))
 	}
 	require.Equal(t, [][]string{
-		strings.Fields("Work by done calls bytes read stale refs recovered looked again time"),
-		strings.Fields("sign in skua yes 3 100 0 0 0 5 ms"),
-		strings.Fields("sign in agent-browser no 4 200 0 0 0 7 ms"),
-		strings.Fields("all skua 1 of 1 3 100 5 ms"),
-		strings.Fields("all agent-browser 0 of 1 4 200 7 ms"),
+		strings.Fields("Work by done calls bytes read failed calls stale refs recovered looked again time"),
+		strings.Fields("sign in skua yes 3 100 0 0 0 0 5 ms"),
+		strings.Fields("sign in agent-browser no 4 200 0 0 0 0 7 ms"),
+		strings.Fields("all skua 1 of 1 3 100 0 5 ms"),
+		strings.Fields("all agent-browser 0 of 1 4 200 0 7 ms"),
 		strings.Fields("ratio 0.75 (target: 50 calls) 0.50 (target: 0.50) 0.71 (target: 0.70)"),
 	}, lines)
 	require.NoError(t, ourFailure(rows))

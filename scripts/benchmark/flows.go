@@ -15,6 +15,8 @@ import (
 // flow is a piece of work. run is what the agent does, check how the server or the disk knows that it was done, and done once.
 type flow struct {
 	name, title string
+	app         string                              // the application that it works in; empty: the office
+	prepare     func(context.Context, *agent) error // the application's data; nil: there is nothing to prepare
 	run         func(context.Context, *agent) error
 	check       func(context.Context, *agent) error
 }
@@ -22,19 +24,19 @@ type flow struct {
 // flows returns all workflows in the order in which they are run.
 func flows() []flow {
 	return []flow{
-		{"login", "sign in", signInThere, all(happened("session", user), happened("page", "account"))},
-		{"search", "search, open the right result, read it", searchAndRead, all(happened("search", "blue heron"), happened("page", "heron"))},
-		{"table", "edit a row of a table", editTable, happened("price", "Mill Lane 77.50")},
-		{"checkout", "check out in four pages", checkOut, all(
+		{name: "login", title: "sign in", run: signInThere, check: all(happened("session", user), happened("page", "account"))},
+		{name: "search", title: "search, open the right result, read it", run: searchAndRead, check: all(happened("search", "blue heron"), happened("page", "heron"))},
+		{name: "table", title: "edit a row of a table", run: editTable, check: happened("price", "Mill Lane 77.50")},
+		{name: "checkout", title: "check out in four pages", run: checkOut, check: all(
 			happened("address", "city=London&country=fr&name=Ada+Lovelace&street=St+James+Square+12"), happened("delivery", "by=courier&gift=yes"), happened("review", "sure=yes"),
 		)},
-		{"dashboard", "choose a region, read a figure", readDashboard, happened("figures", "North")},
-		{"download", "download a report", downloadReport, all(happened("report", ""), isOnDisk)},
-		{"tabs", "reply in a new tab, come back", workInTwoTabs, all(happened("reply", "message=Friday+is+fine"), happened("archive", "message 1"))},
-		{"dialog", "confirm a dialog", confirmDialog, happened("delete", "project 1")},
-		{"frame", "pay in a frame", payInFrame, happened("card", "card=4111+1111+1111+1111")},
-		{"rerendered", "click what the page rendered again", reserve("seats-rerendered"), happened("seat", "12")},
-		{"stale", "recover when the element is gone", reserve("seats"), happened("seat", "13")},
+		{name: "dashboard", title: "choose a region, read a figure", run: readDashboard, check: happened("figures", "North")},
+		{name: "download", title: "download a report", run: downloadReport, check: all(happened("report", ""), isOnDisk)},
+		{name: "tabs", title: "reply in a new tab, come back", run: workInTwoTabs, check: all(happened("reply", "message=Friday+is+fine"), happened("archive", "message 1"))},
+		{name: "dialog", title: "confirm a dialog", run: confirmDialog, check: happened("delete", "project 1")},
+		{name: "frame", title: "pay in a frame", run: payInFrame, check: happened("card", "card=4111+1111+1111+1111")},
+		{name: "rerendered", title: "click what the page rendered again", run: reserve("seats-rerendered"), check: happened("seat", "12")},
+		{name: "stale", title: "recover when the element is gone", run: reserve("seats"), check: happened("seat", "13")},
 	}
 }
 

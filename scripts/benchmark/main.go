@@ -33,7 +33,9 @@ type settings struct {
 	growing        bool // measure skua alone, on pages of growing size
 	reading        bool // measure ways to read many pages
 	packages       []string
-	many           bool // many sessions at once
+	apps           map[string]string // folders of applications for workflows, by name
+	transcripts    string            // where the calls of workflows are written, with their replies; empty: nowhere
+	many           bool              // many sessions at once
 	sessions       int
 	playwright     string
 	devtools       string
@@ -175,7 +177,7 @@ func (s settings) names() []string {
 	case s.mcp:
 		return namesOf(mcpOperations(), func(op mcpOperation) string { return op.name })
 	case s.workflows:
-		return namesOf(flows(), func(f flow) string { return f.name })
+		return namesOf(allFlows(), func(f flow) string { return f.name })
 	}
 	return namesOf(operations(), func(op operation) string { return op.name })
 }
@@ -195,6 +197,8 @@ func parse(args []string, stderr io.Writer) (settings, error) {
 	flags.BoolVar(&s.growing, "growth", false, "measure skua's own commands on pages of 30 to 50,000 elements and of 1 to 50 frames")
 	flags.BoolVar(&s.reading, "reading", false, "measure ways to read a hundred pages of --packages")
 	packages := flags.String("packages", "", "folders of pages, for --reading, separated by colons")
+	folders := flags.String("apps", "", "name=folder of applications, for --workflows, separated by colons")
+	flags.StringVar(&s.transcripts, "transcripts", "", "write the calls of --workflows, with their replies, into files of this folder")
 	flags.BoolVar(&s.many, "many", false, "many sessions at once, each opening, looking and clicking: skua, agent-browser, Playwright's MCP server")
 	flags.IntVar(&s.sessions, "sessions", 50, "how many sessions --many has")
 	flags.StringVar(&s.playwright, "playwright-mcp", "", "path of cli.js of @playwright/mcp, for --mcp")
@@ -215,6 +219,7 @@ func parse(args []string, stderr io.Writer) (settings, error) {
 	if s.packages = packageFolders(*packages); s.reading && len(s.packages) == 0 {
 		return s, errors.New("--reading needs --packages; scripts/bench fills it in")
 	}
+	s.apps = appFolders(*folders)
 	if s.sessions < 1 {
 		return s, fmt.Errorf("--sessions %d: at least 1", s.sessions)
 	}
@@ -262,4 +267,15 @@ func (s settings) machine(ctx context.Context, root string, programs [2]program)
 		Theirs:     versions[1],
 		Browser:    versions[2],
 	}
+}
+
+// appFolders takes name=folder:name=folder apart.
+func appFolders(said string) map[string]string {
+	folders := map[string]string{}
+	for one := range strings.SplitSeq(said, ":") {
+		if name, folder, ok := strings.Cut(one, "="); ok {
+			folders[name] = folder
+		}
+	}
+	return folders
 }

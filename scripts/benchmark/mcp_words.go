@@ -88,8 +88,12 @@ func upstreamCall(words []string) (toolCall, error) {
 		return tool("snapshot", "interactive", false)
 	case at(0) == "click":
 		return tool("click", "selector", at(1))
+	case at(0) == "dblclick": // its server has no tool for it
+		return tool("batch", "commands", [][]string{words})
 	case at(0) == "fill":
 		return tool("fill", "selector", at(1), "text", at(2))
+	case at(0) == "type":
+		return tool("type", "selector", at(1), "text", at(2))
 	case at(0) == "press":
 		return tool("press", "key", at(1))
 	case at(0) == "select":

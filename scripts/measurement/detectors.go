@@ -6,6 +6,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/scripts/benchmark/replies"
 )
 
 // finding is something in a session that cost its agent a call, or words, or made it believe what is not so.
@@ -21,7 +24,7 @@ type detector struct {
 }
 
 func detectors() []detector {
-	return []detector{
+	all := []detector{
 		{"repeated lines", "line repeated between two snapshots of one address", repeatedLines},
 		{"runs of options", "options of a closed list, line by line, from the fifth on", optionRuns},
 		{"asked for", "text on the screen that no reply had before eval, get text or a screenshot", func(t transcript) []string { all, _ := askedFor(t); return all }},
@@ -33,6 +36,15 @@ func detectors() []detector {
 		{"no content", "reply without content", withoutContent},
 		{"silent cuts", "reply that is cut and does not say so", silentCuts},
 	}
+	for _, d := range replies.Detectors() {
+		all = append(all, detector{d.Name, d.About, func(t transcript) (found []string) {
+			for _, e := range t.Entries {
+				found = append(found, d.Find(replies.Call{Words: e.Words, Reply: e.Reply, Failed: e.Failed, Took: time.Duration(e.Millis * float64(time.Millisecond))})...)
+			}
+			return found
+		}})
+	}
+	return all
 }
 
 // isProse tells that a line of a snapshot is not of the page.

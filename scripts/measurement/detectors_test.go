@@ -50,6 +50,8 @@ func TestDetectors(t *testing.T) {
 		{"a wait that says so", "idle waits", []entry{with(call("✓ was there already", "wait", "--text", "Home"), func(e *entry) { e.Millis = 12 })}, 0},
 		{"a wait that took long", "idle waits", []entry{with(call("✓ Done", "wait", "--text", "Home"), func(e *entry) { e.Millis = 700 })}, 0},
 		{"a delay", "idle waits", []entry{with(call("✓ Done", "wait", "50"), func(e *entry) { e.Millis = 52 })}, 0},
+		{"a slow action", "slow settles", []entry{with(call("✓ Done", "click", "@e2"), func(e *entry) { e.Millis = 2500 })}, 1},
+		{"a refusal without a way on", "dead ends", []entry{with(call("@e2 is covered", "click", "@e2"), func(e *entry) { e.Failed = true })}, 1},
 		{"navigated in words only", "false navigations", []entry{call(view, "snapshot"), call("✓ navigated", "click", "@e2")}, 1},
 		{"navigated", "false navigations", []entry{call(view, "snapshot"), with(call("✓ navigated", "click", "@e2"), func(e *entry) { e.Document = "2" })}, 0},
 		{"a route of a single page", "false navigations", []entry{call(view, "snapshot"), with(call("✓ navigated", "click", "@e2"), func(e *entry) { e.Address += "#paid" })}, 0},
