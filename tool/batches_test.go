@@ -2,6 +2,8 @@ package tool_test
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -106,4 +108,26 @@ func TestBatchObserved(t *testing.T) {
 			require.Equal(t, "Sent Ann", textOf(c.do("get", "title")))
 		})
 	}
+}
+
+// Each action of a job does on a page what its name says.
+func TestJobActions(t *testing.T) {
+	t.Parallel()
+	const page = `<!doctype html><title>Order</title><h1>Order 7</h1><label><input type=checkbox id=gift> Gift</label><label><input type=checkbox id=news checked> News</label>
+		<label>Name <input id=name onkeydown="event.key == 'Enter' && setTimeout(() => document.body.append('Saved '))"></label><input type=file id=file multiple aria-label=Papers>
+		<button onmouseenter="document.body.append('Tip ')">Help</button><a href="/terms">Terms</a>`
+	file := filepath.Join(t.TempDir(), "a b.txt")
+	require.NoError(t, os.WriteFile(file, []byte("x"), 0o600))
+	word, err := json.Marshal(file)
+	require.NoError(t, err)
+	c := showing(t, page)
+	r := c.send(`{"job":{"steps":[{"action":"check","locator":"label","value":"Gift"},{"action":"uncheck","selector":"#news"},{"action":"hover","locator":"role","role":"button","name":"Help"},
+		{"action":"upload","selector":"#file","path":` + string(word) + `},{"action":"press","key":"Enter","selector":"#name"},{"action":"waitForText","text":"Saved","milliseconds":5000},
+		{"action":"get","selector":"h1"},{"action":"get","value":"attr","selector":"a","name":"href"},{"action":"get","value":"title"},{"action":"read"}]}}`)
+	require.False(t, r.IsError, textOf(r))
+	for _, want := range []string{"Order 7", "/terms", "# Order 7"} {
+		require.Contains(t, textOf(r), want)
+	}
+	require.Equal(t, "true false a b.txt true true", textOf(c.do("eval", "`${gift.checked} ${news.checked} ${document.getElementById('file').files[0].name} "+
+		"${document.body.textContent.includes('Saved')} ${document.body.textContent.includes('Tip')}`")))
 }

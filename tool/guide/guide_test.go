@@ -58,11 +58,14 @@ func TestTexts(t *testing.T) {
 		most        int // bytes
 		has, hasNot []string
 	}{
-		"1.1 the description says what the tool is for": {Description, 2000, []string{"browser", "click", "screenshot", `{"args":["snapshot","-i"]}`, "exactly one of"}, []string{"skua "}},
-		"the short description is short":                {Slim, 450, []string{"browser", `{"help":true}`, `["snapshot","-i"]`}, []string{"skua "}},
-		"the instructions are short":                    {Instructions, 700, []string{"agent_browser", "skua://guide/playbook"}, []string{"```"}},
-		"the playbook has parameters, no shell":         {Playbook, 12000, []string{`{"args":["click","@e4"]} // act on a ref`, `{"args":["wait","--text","Thank you"]}`}, []string{"\nskua ", "```sh"}},
-		"the guide core has command lines":              {Shell, 12000, []string{"skua click @e4", "name: core"}, []string{`{"args"`, "<!--"}},
+		"1.1 the description says what the tool is for": {Description, 1339, []string{
+			"browser", "click", "screenshot", "exactly one of", "upload @e9", "keyboard type", "press Enter", "check @e8", "--exact", "snapshot -i -s",
+			`["batch",["fill","@e3","a b"],["click","@e4"]]`, `["batch","fill @e3 'a b'","click @e4"]`,
+		}, []string{"skua "}},
+		"the short description is short":        {Slim, 450, []string{"browser", `{"help":true}`, `["snapshot","-i"]`}, []string{"skua "}},
+		"the instructions are short":            {Instructions, 700, []string{"agent_browser", "skua://guide/playbook"}, []string{"```"}},
+		"the playbook has parameters, no shell": {Playbook, 12000, []string{`{"args":["click","@e4"]} // act on a ref`, `{"args":["wait","--text","Thank you"]}`}, []string{"\nskua ", "```sh"}},
+		"the guide core has command lines":      {Shell, 12000, []string{"skua click @e4", "name: core"}, []string{`{"args"`, "<!--"}},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -31,13 +31,21 @@ func jobActions() []jobAction {
 		{"click", target, (*plan).intent},
 		{"fill", slices.Concat(target, []string{"text"}), (*plan).intent},
 		{"type", []string{"delayMs", "press", "selector", "text"}, (*plan).typing},
+		{"press", []string{"key", "selector"}, (*plan).press},
 		{"select", []string{"selector", "value", "values"}, (*plan).intent},
+		{"check", target, (*plan).intent},
+		{"uncheck", target, (*plan).intent},
+		{"hover", target, (*plan).intent},
+		{"upload", []string{"path", "selector", "values"}, (*plan).upload},
+		{"read", []string{"url"}, (*plan).read},
+		{"get", []string{"name", "selector", "value"}, (*plan).get},
 		{"wait", []string{"milliseconds"}, func(p *plan, o *object) {
 			if !o.has("milliseconds") {
 				o.fail("%s.milliseconds must be a positive integer.", o.path)
 			}
 			p.add("wait", "wait", strconv.FormatInt(o.count("milliseconds", 0), 10))
 		}},
+		{"waitForText", []string{"milliseconds", "text"}, (*plan).waitForText},
 		{"assertText", []string{"text"}, func(p *plan, o *object) { p.add("assertText", "wait", "--text", o.need("text")) }},
 		{"assertUrl", []string{"url"}, func(p *plan, o *object) { p.add("assertUrl", "wait", "--url", o.need("url")) }},
 		{"waitForDownload", []string{"path"}, func(p *plan, o *object) { p.add("waitForDownload", "wait", "--download", o.need("path")) }},
@@ -156,6 +164,79 @@ func (p *plan) typing(o *object) {
 	if key != "" {
 		p.addFrom("type", "type.press", "press", key)
 	}
+}
+
+// press adds a key, for the element that has the focus or for the given one.
+func (p *plan) press(o *object) {
+	row := []string{"press", o.need("key")}
+	if o.has("selector") {
+		row = append(row, o.word("selector"))
+	}
+	p.add("press", row...)
+}
+
+func (p *plan) upload(o *object) {
+	row := []string{"upload", o.need("selector")}
+	switch {
+	case o.has("path") && o.has("values"):
+		o.fail("%s.path and %[1]s.values cannot both be given for upload.", o.path)
+	case o.has("values"):
+		row = append(row, o.words("values")...)
+	case o.has("path"):
+		row = append(row, o.word("path"))
+	default:
+		o.fail("%s.path or %[1]s.values is required for upload.", o.path)
+	}
+	p.add("upload", row...)
+}
+
+// read adds a look at the page that is shown, or at an address that is not opened for it.
+func (p *plan) read(o *object) {
+	row := []string{"read"}
+	if o.has("url") {
+		row = append(row, o.word("url"))
+	}
+	p.add("read", row...)
+}
+
+// gettable are what get prints, and whether that is of an element.
+var gettable = []struct {
+	what    string
+	element bool
+}{{"text", true}, {"value", true}, {"attr", true}, {"html", true}, {"count", true}, {"title", false}, {"url", false}}
+
+// get adds a look at one thing: the text of an element where nothing else is asked for.
+func (p *plan) get(o *object) {
+	names := make([]string, len(gettable))
+	for i, g := range gettable {
+		names[i] = g.what
+	}
+	what := o.oneOf("value", "text", names...)
+	if o.err != nil {
+		return
+	}
+	row := []string{"get", what}
+	if of := gettable[slices.Index(names, what)].element; of {
+		row = append(row, o.need("selector"))
+	} else if o.has("selector") {
+		o.fail("%s.selector is not supported for get %s, which is of the page.", o.path, what)
+	}
+	switch {
+	case what == "attr":
+		row = append(row, o.need("name"))
+	case o.has("name"):
+		o.fail("%s.name is the attribute of get attr.", o.path)
+	}
+	p.add("get", row...)
+}
+
+// waitForText adds a wait for a text, for at most so many milliseconds.
+func (p *plan) waitForText(o *object) {
+	row := []string{"wait", "--text", o.need("text")}
+	if o.has("milliseconds") {
+		row = append(row, "--timeout", strconv.FormatInt(o.count("milliseconds", 0), 10))
+	}
+	p.add("waitForText", row...)
 }
 
 // exposed refuses a job that goes on after failures when one of its navigations, by failing, would show later steps a local page that an
