@@ -240,6 +240,7 @@ type timeoutFacts struct {
 	Changed  string `json:"changed"`
 	Changes  int    `json:"changes"`
 	Ms       int    `json:"ms"`
+	Stale    bool   `json:"stale,omitempty"` // the text is shown, but came before the last action
 }
 
 type usageFacts struct {

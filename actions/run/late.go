@@ -21,6 +21,22 @@ type lateEffects struct {
 	of          string // the last command that may have changed the page
 	url, loader string // what the page was when the last command that looked at it was over
 	looked      bool   // the command at work has looked
+	begun       LastAction
+}
+
+// LastAction is the last command that acted in a tab, with what its page was before.
+type LastAction struct {
+	Name        string // as later replies call it; empty: it failed, or was to open a page itself
+	URL, Loader string // of the main frame
+	Watched     bool   // in the document
+}
+
+// LastActionIn returns that of a tab.
+func LastActionIn(tab *actions.Tab) LastAction {
+	late := actions.StateOf[lateEffects](&tab.States)
+	late.mu.Lock()
+	defer late.mu.Unlock()
+	return late.begun
 }
 
 type lateEffect struct {
@@ -77,7 +93,13 @@ func lateFrom(c *actions.Call, tab *actions.Tab, failed bool) {
 	defer late.mu.Unlock()
 	acts := c.Command().Effect.Has(actions.Mutates) || c.Command().Effect.Has(actions.Navigates)
 	if acts {
-		late.of = lateName(c)
+		late.of, late.begun = lateName(c), LastAction{URL: late.url, Loader: late.loader}
+		if a := Of(c); a != nil && a.Tab == tab && !a.Asked { // what was to open a page is noted when it has
+			late.begun = LastAction{URL: a.url, Loader: a.loader, Watched: a.Frame != nil}
+			if !failed {
+				late.begun.Name = late.of
+			}
+		}
 	}
 	if failed {
 		late.of = "" // its error says what the page is

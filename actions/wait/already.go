@@ -6,6 +6,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/inpage"
 )
@@ -31,10 +32,11 @@ type start struct {
 	page    *engine.Page
 	settled bool   // nothing was on its way to it
 	loader  string // of its document
+	last    run.LastAction
 }
 
 func startOf(ctx context.Context, c *actions.Call, tab *actions.Tab) start {
-	s := start{page: tab.Page, loader: tab.Page.Main().Loader()}
+	s := start{page: tab.Page, loader: tab.Page.Main().Loader(), last: run.LastActionIn(tab)}
 	if !c.UpstreamText() {
 		settled, err := tab.Page.Loading().Settle(ctx, 0)
 		s.settled = settled && err == nil
@@ -51,8 +53,9 @@ type waitArg struct {
 	Target   *element.Wanted `json:"target,omitempty"`
 	State    string          `json:"state,omitempty"`
 	Text     string          `json:"text,omitempty"`
-	Patience int64           `json:"patience"` // in ms
-	ID       int64           `json:"id"`       // of the wait
+	Fresh    bool            `json:"fresh,omitempty"` // a text that was there before the last action does not count
+	Patience int64           `json:"patience"`        // in ms
+	ID       int64           `json:"id"`              // of the wait
 }
 
 var opWait = inpage.Define[waitArg, waited]("wait")
@@ -62,24 +65,97 @@ type waited struct {
 	element.Located
 	Met     bool   `json:"met"`
 	Text    string `json:"text"`
-	Already bool   `json:"already"` // at the first look
+	Already bool   `json:"already"`         // at the first look
+	Since   string `json:"since,omitempty"` // came, again or before, by the last action that was watched in the document
 }
 
 // newID tells waits of one document apart.
 func newID() int64 { return time.Now().UnixMicro() }
 
+// The words of a result for when what was waited for became so, by the last action.
+const (
+	sinceCame   = "came"   // with it
+	sinceAgain  = "again"  // it was so before, and was written again
+	sinceBefore = "before" // nothing about it has changed
+)
+
+// newDocument reports whether all that the page shows came with its document, which the last action led to, or which nothing has acted on.
+func (s start) newDocument() bool { return s.last.Loader != s.page.Main().Loader() }
+
+// since returns what a state that was there at the first look is by the last action; empty: not known. Seen is what the document says of it.
+func (s start) since(seen string) string {
+	switch {
+	case s.last.Name == "" || !s.last.Watched:
+		return ""
+	case s.newDocument():
+		return sinceCame
+	}
+	return seen
+}
+
+// lastAction is how messages call the last action.
+func (s start) lastAction() string {
+	if s.last.Name == "" {
+		return "the last action"
+	}
+	return "`" + s.last.Name + "`"
+}
+
+// sinceURL is that of an address that fits a test.
+func (s start) sinceURL(fits func(url string) bool) string {
+	if s.last.Name == "" || s.last.URL == "" {
+		return ""
+	}
+	if fits(s.last.URL) {
+		return sinceBefore
+	}
+	return sinceCame
+}
+
+// met is what the text of a wait says of what it was for.
+type met struct {
+	already bool
+	since   string
+	by      string // the last action
+	came    string // how it says that it came
+}
+
+func (s start) met(already bool, since, came string) met {
+	if !already {
+		return met{}
+	}
+	return met{already: true, since: since, by: s.lastAction(), came: came}
+}
+
+func (m met) String() string {
+	switch {
+	case !m.already:
+		return ""
+	case m.since == sinceCame:
+		return m.came + " with " + m.by
+	case m.since == sinceAgain:
+		return "it was so before " + m.by + ", and was written again since"
+	case m.since == sinceBefore:
+		return wasSo + ", before " + m.by
+	}
+	return wasSo
+}
+
 // done is the text of a wait that has nothing to print.
-func done(already bool) string {
-	if already {
-		return "✓ Done · " + wasSo
+func (m met) done() string {
+	if m.already {
+		return "✓ Done · " + m.String()
 	}
 	return "✓ Done"
 }
 
 // found is the text of a wait that prints what it waited for.
-func found(what string, already bool) string {
-	if already {
-		return what + "\n✓ " + wasSo
+func (m met) found(what string) string {
+	if m.already {
+		return what + "\n✓ " + m.String()
 	}
 	return what
 }
+
+// done is the text of a wait that knows of no action before it.
+func done(already bool) string { return met{already: already}.done() }

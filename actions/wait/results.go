@@ -28,12 +28,14 @@ type TextResult struct {
 	Text    string `json:"text"`
 	Waited  string `json:"waited"` // "text", or "text hidden"
 	Already bool   `json:"already,omitempty"`
+	Since   string `json:"since,omitempty"` // by the last action: "came", "again" or "before"; only with already
 }
 
 // URLResult is that of --url.
 type URLResult struct {
 	URL     string `json:"url"`
 	Already bool   `json:"already,omitempty"`
+	Since   string `json:"since,omitempty"` // by the last action: "came" or "before"; only with already
 }
 
 // URLChangeResult is that of --url-change.

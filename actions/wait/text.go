@@ -23,13 +23,14 @@ func waitText(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.R
 		if err != nil {
 			return actions.Result{}, err
 		}
-		met, already, again, err := textInFrames(ctx, c, root, want)
+		arg := waitArg{Text: want, Fresh: c.Bool("new") && !began.newDocument()}
+		wait, again, err := textInFrames(ctx, c, root, arg)
 		if err != nil {
 			return actions.Result{}, err
 		}
-		if met {
-			already = already && began.holds()
-			return actions.Result{Data: TextResult{want, "text", already}, Text: found(want, already)}, nil
+		if wait.Met {
+			m := began.met(wait.Already && began.holds(), began.since(wait.Since), "it came")
+			return actions.Result{Data: TextResult{want, "text", m.already, m.since}, Text: m.found(want)}, nil
 		}
 		began.settled = false
 		if !again || c.Left() == 0 {
@@ -37,21 +38,30 @@ func waitText(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.R
 			if root.Parent() != nil {
 				where = "the selected frame"
 			}
+			if wait.stale {
+				return actions.Result{}, c.TimedOut(where + " shows the text " + wording.Quote(want) + ", as it did before " + began.lastAction() + ", and has not written it since")
+			}
 			return actions.Result{}, c.TimedOut(where + " does not show the text " + wording.Quote(want))
 		}
 	}
 }
 
+// textWait is what a wait for a text came to in a frame.
+type textWait struct {
+	waited
+	stale bool // it is shown, but came before the last action
+}
+
 // textInFrames asks a frame and those in it to wait for a text, and every frame that comes meanwhile. Already is true when the frame itself
 // had it at the first look: those in it may be looked at later. Again is true when the frame was replaced.
-func textInFrames(ctx context.Context, c *actions.Call, root *engine.Frame, want string) (met, already, again bool, err error) {
+func textInFrames(ctx context.Context, c *actions.Call, root *engine.Frame, arg waitArg) (met textWait, again bool, err error) {
 	var running sync.WaitGroup
 	defer running.Wait()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	type answer struct {
 		frame *engine.Frame
-		wait  waited
+		wait  textWait
 		err   error
 	}
 	answers, arrived := make(chan answer), make(chan struct{})
@@ -73,7 +83,7 @@ func textInFrames(ctx context.Context, c *actions.Call, root *engine.Frame, want
 			asked[f] = true
 			waiting++
 			running.Go(func() {
-				wait, err := textIn(ctx, c, f, want)
+				wait, err := textIn(ctx, c, f, arg)
 				send(ctx, answers, answer{f, wait, err})
 			})
 		}
@@ -88,32 +98,44 @@ func textInFrames(ctx context.Context, c *actions.Call, root *engine.Frame, want
 			replaced := engine.IsNavigated(a.err) || fault.Is(a.err, fault.FrameGone)
 			switch {
 			case a.wait.Met:
-				return true, a.wait.Already && a.frame == root, false, nil
+				a.wait.Already = a.wait.Already && a.frame == root
+				return a.wait, false, nil
 			case replaced && a.frame == root:
-				return false, false, true, nil
+				return met, true, nil
 			case replaced:
 				delete(asked, a.frame)
 				ask()
 			case a.err != nil:
-				return false, false, false, a.err
+				return met, false, a.err
 			}
+			met.stale = met.stale || a.wait.stale
 		case <-ctx.Done():
 			if cause := context.Cause(ctx); fault.CodeOf(cause) != fault.Timeout {
-				return false, false, false, cause
+				return met, false, cause
 			}
-			return false, false, false, nil // a frame that is silent to the end does not show the text
+			return met, false, nil // a frame that is silent to the end does not show the text
 		}
 	}
-	return false, false, false, nil
+	return met, false, nil
+}
+
+// staleFacts is what the page says of a text that came too early.
+type staleFacts struct {
+	Stale bool `json:"stale"`
 }
 
 // textIn waits for a text in one frame.
-func textIn(ctx context.Context, c *actions.Call, f *engine.Frame, want string) (wait waited, err error) {
-	value, _, err := opWait.Raw(ctx, f, waitArg{Text: want, Patience: c.Left().Milliseconds(), ID: newID()})
-	if err != nil || element.FailureOf(value) != nil {
+func textIn(ctx context.Context, c *actions.Call, f *engine.Frame, arg waitArg) (wait textWait, err error) {
+	arg.Patience, arg.ID = c.Left().Milliseconds(), newID()
+	value, _, err := opWait.Raw(ctx, f, arg)
+	if err != nil {
 		return wait, err
 	}
-	return wait, opWait.Read(value, &wait)
+	if failed := element.FailureOf(value); failed != nil {
+		wait.stale = element.FactsOf[staleFacts](failed).Stale
+		return wait, nil
+	}
+	return wait, opWait.Read(value, &wait.waited)
 }
 
 func send[T any](ctx context.Context, to chan<- T, v T) {

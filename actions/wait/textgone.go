@@ -18,20 +18,23 @@ func waitTextGone(ctx context.Context, c *actions.Call, tab *actions.Tab, want s
 		if err != nil {
 			return actions.Result{}, err
 		}
-		gone := true
+		gone, since := true, ""
 		for _, f := range append([]*engine.Frame{root}, element.FramesBelow(ctx, root)...) {
-			met, already, err := textGoneFrom(ctx, c, f, want)
+			wait, err := textGoneFrom(ctx, c, f, want)
 			if err != nil {
 				return actions.Result{}, err
 			}
-			gone = gone && met && already
-			if !met && c.Left() == 0 {
+			gone = gone && wait.Met && wait.Already
+			if since != sinceCame {
+				since = wait.Since // it went from one of them
+			}
+			if !wait.Met && c.Left() == 0 {
 				return actions.Result{}, c.TimedOut("the page still shows the text " + wording.Quote(want))
 			}
 		}
 		if gone {
-			already := first && began.holds()
-			return actions.Result{Data: TextResult{want, "text hidden", already}, Text: done(already)}, nil
+			m := began.met(first && began.holds(), began.since(since), "it went")
+			return actions.Result{Data: TextResult{want, "text hidden", m.already, m.since}, Text: m.done()}, nil
 		}
 		first = false
 	}
@@ -39,17 +42,15 @@ func waitTextGone(ctx context.Context, c *actions.Call, tab *actions.Tab, want s
 
 // textGoneFrom waits until a frame does not show a text. Already is true when it did not at the first look; a frame that is gone shows nothing, and what is
 // in its place is looked at next.
-func textGoneFrom(ctx context.Context, c *actions.Call, f *engine.Frame, want string) (met, already bool, err error) {
+func textGoneFrom(ctx context.Context, c *actions.Call, f *engine.Frame, want string) (wait waited, err error) {
 	value, _, err := opWait.Raw(ctx, f, waitArg{Text: want, State: "hidden", Patience: c.Left().Milliseconds(), ID: newID()})
 	switch {
 	case engine.IsNavigated(err), fault.Is(err, fault.FrameGone):
-		return true, false, nil
+		return waited{Met: true}, nil
 	case err != nil:
-		return false, false, err
+		return wait, err
 	case element.FailureOf(value) != nil:
-		return false, false, nil
+		return wait, nil
 	}
-	var answer waited
-	err = opWait.Read(value, &answer)
-	return answer.Met, answer.Already, err
+	return wait, opWait.Read(value, &wait)
 }

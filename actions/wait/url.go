@@ -44,6 +44,7 @@ func waitURL(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Re
 	}
 	limited, cancel := c.WithDeadline(ctx)
 	defer cancel()
+	last := start{last: run.LastActionIn(tab)}
 	already := looksOnce(limited, c, func(ctx context.Context) error { return tab.Page.Loading().AwaitURL(ctx, test.fits) })
 	err = tab.Page.Loading().AwaitURL(limited, test.fits)
 	if fault.Is(err, fault.Timeout) {
@@ -53,7 +54,8 @@ func waitURL(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Re
 		return actions.Result{}, err
 	}
 	url := tab.Page.URL()
-	return actions.Result{Data: URLResult{url, already}, Text: found(url, already)}, nil
+	m := last.met(already, last.sinceURL(test.fits), "it came")
+	return actions.Result{Data: URLResult{url, already, m.since}, Text: m.found(url)}, nil
 }
 
 // waitURLChange waits until the address is another one than it was; it may have become that before the wait began.
@@ -74,7 +76,7 @@ func waitURLChange(ctx context.Context, c *actions.Call, tab *actions.Tab) (acti
 		return actions.Result{}, err
 	}
 	url := tab.Page.URL()
-	return actions.Result{Data: URLChangeResult{from, url, "url-change", already}, Text: found(url, already)}, nil
+	return actions.Result{Data: URLChangeResult{from, url, "url-change", already}, Text: met{already: already}.found(url)}, nil
 }
 
 // waitResponse waits for a response: the first match among those that arrived since the last action began and were not reported yet.

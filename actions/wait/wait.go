@@ -30,7 +30,8 @@ func waitCommand() actions.Command {
 			Help: "Give one thing to wait for. Waits run in the page and end as soon as the condition is true. A whole number is a time in milliseconds, 5s and 500ms are times; any " +
 				"other word is a selector. Selectors, --text and --stable look in the frame that `frame` chose, --text and --stable in its child frames, too; " +
 				"--fn runs in the top frame. A wait that can never succeed, such as one for an unknown ref, fails at once. " +
-				"Where the condition held before the wait began, the reply says `it was so already`: the wait has shown no change.",
+				"Where the condition held before the wait began, the reply says `it was so already`: the wait has shown no change. Behind an action it says of a text " +
+				"or an address whether it came with that; --new takes a text only if it did, or was written again.",
 			Args: []actions.Arg{{Name: "selector", Value: "selector|ms", Kind: actions.Selector, Optional: true, Help: "An element, or a time in milliseconds"}},
 			Flags: []actions.Flag{
 				{
@@ -38,6 +39,7 @@ func waitCommand() actions.Command {
 					Help: "The state of the element to wait for; visible when not given",
 				},
 				{Name: "text", Value: "text", Help: "Wait until the page shows this text; with --state hidden, until it no longer does"},
+				{Name: "new", Kind: actions.Bool, Help: "With --text: the text must have come since the last action began"},
 				{Name: "url", Value: "pattern", Help: "Wait for an address: a part of it, or a pattern with *"},
 				{Name: "url-change", Value: "from", OptionalValue: true, Help: "Wait until the address differs from this one, or from the current one when none is given"},
 				{Name: "response", Value: "pattern", Help: "Wait for a response from an address that matches, as with --url; one since the last action counts, too"},
@@ -53,6 +55,7 @@ func waitCommand() actions.Command {
 			Examples: []actions.Example{
 				{Line: "wait @e3 --state hidden"},
 				{Line: `wait --text "Saved"`},
+				{Line: `wait --text "Saved" --new`, Note: "not the one that was there before the click"},
 				{Line: `wait --text "Loading" --state hidden`},
 				{Line: "wait --url */done"},
 				{Line: `wait --url "/order/\\d+$" --regex`},
@@ -245,6 +248,9 @@ func waitForm(c *actions.Call) (string, error) {
 	}
 	if state := c.String("wait-state"); state != "" && form != "selector" && (form != "text" || state != "hidden" && state != "visible") {
 		return "", c.Invalid("--state can only be used with a selector wait")
+	}
+	if c.Has("new") && (form != "text" || c.String("wait-state") == "hidden") {
+		return "", c.Invalid("--new says that the text of --text must have come since the last action: give --text")
 	}
 	for _, name := range []string{"exact", "regex"} {
 		if c.Has(name) && form != "url" && form != "response" {

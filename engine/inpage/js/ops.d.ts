@@ -1383,6 +1383,7 @@ export interface TimeoutFacts {
   changed?: string;
   changes?: number;
   ms?: number;
+  stale?: boolean;
 }
 
 export interface ToggledSaid {
@@ -1528,6 +1529,7 @@ export interface WaitArg {
   target?: Wanted;
   state?: string;
   text?: string;
+  fresh?: boolean;
   patience: number;
   id: number;
 }
@@ -1547,6 +1549,7 @@ export interface WaitedSaid {
   met?: boolean;
   text?: string;
   already?: boolean;
+  since?: string;
 }
 
 export interface WallSaid {

@@ -78,7 +78,7 @@ export class Changes {
  * @param {Node} node
  * @returns {Element | null}
  */
-function elementAt(node) {
+export function elementAt(node) {
   if (isElement(node)) return node;
   const parent = parentNodeGet.call(node);
   if (parent && isElement(parent)) return parent;

@@ -13,6 +13,7 @@ import {
   scrollTopGet,
   scrollWidthGet,
 } from '../dom/builtins.js';
+import { beginBefore, lookBefore } from './before.js';
 import { Changes } from './changes.js';
 import { attr, composedParent, focusedElement, focusedPart, isShadowRoot, localName } from '../dom/dom.js';
 import { after, hasText, holdsSecret, textOf } from './edit.js';
@@ -74,6 +75,7 @@ const SURROUNDINGS =
 export function watchEffects(/** @type {Element|null} */ el = null, soon = false) {
   watchedAction?.end();
   typing?.rest();
+  beginBefore();
   const action = new Action(el);
   watchedAction = action;
   if (soon) afterHandlers(() => action.prepare());
@@ -123,6 +125,7 @@ class Action {
 
   prepare() {
     this.notable ??= notables();
+    lookBefore();
   }
 
   /** @param {MutationRecord[]} records */

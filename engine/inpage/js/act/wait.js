@@ -3,6 +3,7 @@
 import { textContentGet } from '../dom/builtins.js';
 import { Descent } from '../dom/descent.js';
 import { bodyOf, children, describe, isElement, localName } from '../dom/dom.js';
+import { goneSince, sinceNow, textSince } from './before.js';
 import { isNativeDisabled } from './edit.js';
 import { isVisible } from '../dom/geometry.js';
 import { whyHidden } from './hidden.js';
@@ -19,7 +20,8 @@ import { isRendered } from '../dom/visibility.js';
  * @import { Failure, Probed } from '../dom/until.js'
  */
 
-// Of a WaitArg, state = visible, hidden, attached, detached or enabled; id: of the wait; without it the answer does not say whether it was met before it began.
+// Of a WaitArg, state = visible, hidden, attached, detached or enabled; id: of the wait; without it the answer does not say whether it was met before it began;
+// fresh: a text that was shown before the last action does not count, unless it was written again.
 
 // The wait that was not met at a look. The engine may call the op again for one wait, when it has found out what only the browser knows.
 let unmet = 0;
@@ -28,7 +30,7 @@ ops.wait = (arg) => {
   let looks = 0;
   return until(arg.patience ?? 0, () => {
     /** @type {Looked<WaitedSaid>} */
-    const met = arg.target ? waitForTarget(arg, arg.target) : waitForText(document, arg.text ?? '', arg.state === 'hidden');
+    const met = arg.target ? waitForTarget(arg, arg.target) : waitForText(document, arg.text ?? '', arg);
     const first = looks++ === 0 && arg.id !== undefined && arg.id !== unmet;
     if (met.error) unmet = arg.id ?? 0;
     return first && !met.error ? { ...met, already: true } : met;
@@ -85,12 +87,15 @@ function insteadOf(state, els, visible) {
   return { ...facts, seen: state === 'enabled' ? 'disabled' : 'visible' };
 }
 
-/** @param {Document} root @param {string} text @param {boolean} away */
-function waitForText(root, text, away) {
+/** @param {Document} root @param {string} text @param {{state?: string, fresh?: boolean}} asked */
+function waitForText(root, text, { state, fresh }) {
   const look = showsText(root, text);
-  if (away) return look.shown ? fail('timeout', () => ({ text })) : { met: true, text };
+  if (state === 'hidden') return look.shown ? fail('timeout', () => ({ text })) : { met: true, text, since: goneSince(text) };
   if (!look.shown) searchHidden();
-  return look.shown ? { met: true, text } : fail('timeout', () => insteadOfText(text, look));
+  if (fresh) sinceNow();
+  if (!look.shown) return fail('timeout', () => insteadOfText(text, look));
+  const since = textSince(text);
+  return fresh && since === 'before' ? fail('timeout', () => ({ text, stale: true })) : { met: true, text, since };
 }
 
 /** @param {Element[]} els @param {string} text */
