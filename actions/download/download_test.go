@@ -17,6 +17,7 @@ import (
 
 func TestDownload(t *testing.T) {
 	t.Parallel()
+	page := host.Opened(t, "/pages/acting-files-downloads.html")
 	for _, tt := range []struct {
 		name, target, path string
 		saved, content     string
@@ -38,8 +39,8 @@ func TestDownload(t *testing.T) {
 		{"large", "#large", "./", "large.bin", string(sessiontest.FileBytes(3000000)), "large.bin"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			c := host.Opened(t, "/pages/acting-files-downloads.html")
+			c := page.In(t)
+			c.Dir = t.TempDir()
 			reply := c.Do("download", tt.target, tt.path)
 			disk := c.OnDisk()
 			require.Len(t, disk, 1, "nothing else is left")

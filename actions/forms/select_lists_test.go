@@ -14,7 +14,7 @@ import (
 // Lists of options that pages build themselves.
 func TestSelectCustom(t *testing.T) {
 	t.Parallel()
-	for _, tt := range []struct {
+	tests := []struct {
 		name, page, target string
 		values             []string
 		js                 string
@@ -23,7 +23,7 @@ func TestSelectCustom(t *testing.T) {
 		{"React", "react", "#country-input", []string{"Chile"}, "chosen('country')", "ch"},
 		{"React, far down", "react", "#country-input", []string{"Peru"}, "chosen('country')", "pe"},
 		{"React, several", "react", "#tags-input", []string{"Heavy", "Cold"}, "chosen('tags')", "Heavy,Cold"},
-		{"React, by a label", "react", "label[for=tags-input]", []string{"Express"}, "chosen('tags')", "Express"},
+		{"React, by a label", "react", "label[for=tags-input]", []string{"Express"}, "chosen('tags')", "Heavy,Cold,Express"}, // besides those before
 		{"React, options on typing", "react", "#city-input", []string{"Limassol"}, "chosen('city')", "Limassol"},
 		{"React, slow to load", "react", "#slow-input", []string{"Japan"}, "chosen('slow')", "ja"},
 		{"MUI", "mui", "#age-select", []string{"Twenty"}, "document.getElementById('age').value()", "20"},
@@ -49,14 +49,23 @@ func TestSelectCustom(t *testing.T) {
 		{"case does not matter", "aria", "#one", []string{"neon"}, "chosen('one')", "Neon"},
 		{"by index", "aria", "#one", []string{"--index", "2"}, "chosen('one')", "Lithium"},
 		{"index as a value", "aria", "#one", []string{"index=1"}, "chosen('one')", "Helium"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
+	}
+	for _, page := range []string{"react", "mui", "radix", "ant", "aria"} {
+		t.Run(page, func(t *testing.T) {
 			t.Parallel()
-			c := host.Opened(t, "/pages/acting-choose-"+tt.page+".html")
-			reply := c.Do(append([]string{"select", tt.target}, tt.values...)...)
-			require.Equal(t, tt.want, c.Page(tt.js))
-			require.Len(t, sessiontest.Decode[struct{ Selected []string }](t, reply.Result.Data).Selected, map[bool]int{true: 1, false: len(tt.values)}[tt.values[0] == "--index"])
-			require.NotEqual(t, true, c.Page("!!document.querySelector('.menu, .popover, .popper, .content, .dropdown, .options')"), "the list is closed")
+			shown := host.Opened(t, "/pages/acting-choose-"+page+".html")
+			for _, tt := range tests {
+				if tt.page != page {
+					continue
+				}
+				t.Run(tt.name, func(t *testing.T) {
+					c := shown.In(t)
+					reply := c.Do(append([]string{"select", tt.target}, tt.values...)...)
+					require.Equal(t, tt.want, c.Page(tt.js))
+					require.Len(t, sessiontest.Decode[struct{ Selected []string }](t, reply.Result.Data).Selected, map[bool]int{true: 1, false: len(tt.values)}[tt.values[0] == "--index"])
+					require.NotEqual(t, true, c.Page("!!document.querySelector('.menu, .popover, .popper, .content, .dropdown, .options')"), "the list is closed")
+				})
+			}
 		})
 	}
 }

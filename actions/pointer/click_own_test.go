@@ -11,6 +11,7 @@ import (
 // An item that contains other things to click gets its click on a part of its own.
 func TestClickOwnPart(t *testing.T) {
 	t.Parallel()
+	page := host.Opened(t, "/pages/acting-click-own.html")
 	for _, tt := range []struct {
 		name string
 		line []string
@@ -35,8 +36,8 @@ func TestClickOwnPart(t *testing.T) {
 		{"at a position", []string{"click", "#padded", "--position", "20,15"}, "first", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			c := host.Opened(t, "/pages/acting-click-own.html")
+			c := page.In(t)
+			c.Page(`log = []; 0`)
 			reply := c.Do(tt.line...)
 			log := c.Log()
 			if tt.name == "a label with a link in it" {

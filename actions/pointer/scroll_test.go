@@ -40,10 +40,11 @@ func TestScroll(t *testing.T) {
 		{"what is in a box", "", []string{"scroll", "down", "90", "-s", "#in"}, box, []any{0.0, 90.0}, true},
 		{"a box at its end", "box.scrollTop = 9999", []string{"scroll", "down", "90", "-s", "#box"}, page, []any{0.0, 0.0}, false},
 	}
+	shared := host.Showing(t, scrollPage)
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			c := host.Showing(t, scrollPage)
+			c := shared.In(t)
+			c.Page(`for (const el of [window, box]) el.scrollTo({top: 0, left: 0, behavior: 'instant'})`)
 			c.Page(tt.before + ";0")
 			reply := c.Do(tt.command...)
 			require.Equal(t, tt.want, c.Page(tt.read))
