@@ -60,14 +60,20 @@ export class Changes {
     return { added: this.added.size, removed: this.removed.size, changed: this.changed.size, near: this.near };
   }
 
-  /** The first things that came and can be seen. */
+  /** The first things that came and can be seen, each text once: elements within each other, or beside each other, often have the same. */
   news() {
     const titles = [];
+    /** @type {Set<string>} */
+    const told = new Set();
     for (const el of this.added) {
       if (titles.length === 3) break;
       if (!isVisible(el)) continue;
       const title = titleOfPart(el, '');
-      if (title.includes('"')) titles.push(title);
+      const at = title.indexOf('"');
+      const text = at < 0 ? '' : title.slice(at).replace(/\s+/g, ' ').replace(/" /g, '"');
+      if (text === '' || told.has(text)) continue;
+      told.add(text);
+      titles.push(title);
     }
     return titles;
   }
