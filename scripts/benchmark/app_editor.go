@@ -14,7 +14,7 @@ import (
 // editorFlows are those in Node-RED, whose editor shows nothing to people before it has fetched all of its parts.
 func editorFlows() []flow {
 	return []flow{
-		{name: "import", title: "Node-RED: import nodes, deploy", app: "node-red", prepare: oneFlow, run: importNodes, check: hasNode("inject", "Rain")},
+		{name: "import", title: "Node-RED: import nodes, deploy", app: "node-red", prepare: oneFlow, run: importNodes, check: hasNode("comment", "Rain")},
 		{name: "rename", title: "Node-RED: rename a flow in its dialog, deploy", app: "node-red", prepare: oneFlow, run: renameFlow, check: flowIsNamed},
 		{name: "disable", title: "Node-RED: disable a flow by its menu, deploy", app: "node-red", prepare: oneFlow, run: disableFlow, check: flowIsDisabled},
 	}
@@ -43,7 +43,7 @@ func (a *agent) deploy(ctx context.Context) error {
 
 func importNodes(ctx context.Context, a *agent) error {
 	// With a flow around it: a node alone would hang on the mouse until it is put down.
-	nodes := `[{"id":"f7","type":"tab","label":"Roof"},{"id":"n7","type":"inject","z":"f7","name":"Rain","props":[{"p":"payload"}],"payload":"1","payloadType":"num","x":200,"y":200,"wires":[[]]}]`
+	nodes := `[{"id":"f7","type":"tab","label":"Roof"},{"id":"n7","type":"comment","z":"f7","name":"Rain","info":"","x":200,"y":200,"wires":[]}]`
 	return inTurn(
 		func() error { return a.openEditor(ctx) },
 		func() error { return a.see(ctx, "press", "Control+i") },
