@@ -157,10 +157,10 @@ func compare(last memory, tree *axtree.Tree, o Options, revision int) *Delta {
 	return d
 }
 
-// isShort reports whether a digest of the changes takes clearly fewer words than one of the page, such as where a panel opened that is as large as the
+// isShort reports whether a digest of the changes takes fewer words than one of the page, such as where a panel opened that is as large as the
 // page around it.
 func (d *Delta) isShort(tree *axtree.Tree, o Options) bool {
-	return d.digest != nil && len(d.appendText(nil, 0))*4 <= len(newView(tree.Nodes, o).text())*3
+	return d.digest != nil && len(d.appendText(nil, 0))*10 <= len(newView(tree.Nodes, o).text())*9
 }
 
 // textKey identifies a node without a ref by its line and its position.
