@@ -3,8 +3,10 @@ package actions
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/actions/trait"
 )
 
@@ -93,51 +95,6 @@ type Bindings struct {
 	Playwright []string
 }
 
-// Arg is a positional argument. Its name is the key under which [Input] hands out the value.
-type Arg struct {
-	Name     string
-	Value    string // what usage lines print for it, when not the name: "selector|ms"
-	Help     string
-	Kind     Kind     // any but Bool and Duration
-	Unless   string   // a flag that takes the place of a required argument
-	Optional bool     // only optional arguments follow an optional one
-	Default  string   // of an optional argument
-	OneOf    []string // the only words that it takes
-	Kept     bool     // journals keep it, so that the command can be done again, although those who look on do not see it
-	Secret   bool     // its value is masked in journals, logs, echoes and live views
-	Typed    bool     // it goes into the page: live views do not show it, and nothing does when the field hides its content
-	Many     bool     // of a Selector: it may match several elements, all of which are meant, or of which the command itself takes one
-}
-
-// Flag is a `--name` of one command or, in [Globals], of all commands. Its name is the key under which [Input] hands out the value.
-type Flag struct {
-	Name    string // without dashes: "new-tab"
-	As      string // of a flag that has the name of a global: the key under which [Input] hands out its value; behind the command the flag is meant
-	Short   string // one letter, or empty
-	Value   string // what usage lines print for the value: "ms"; without it the kind's own word
-	Help    string
-	Kind    Kind // any but Selector, URL and Text
-	Default string
-	OneOf   []string // the only values that it takes; empty for Bool
-
-	OptionalValue bool // the value may be left out: it is empty then
-
-	Kept         bool                        // as of an argument
-	Secret       bool                        // as of an argument
-	Early        bool                        // of a Bool of one command: its letter may stand before the command's name
-	DashValue    bool                        // the following word is its value even when that looks like a flag
-	Common       bool                        // many commands have it, so that usage lines leave it out
-	OptionalBool bool                        // a Bool that also takes a following `true` or `false` as its value
-	Split        func(value string) []string // how one value of a List becomes several; nil: at commas
-	Env          string                      // of a global: the variable's name after SKUA_ or AGENT_BROWSER_
-	PerRow       bool                        // of a global: a row of a batch may set it for itself
-	Key          string                      // of a global: its name in configuration files; empty: made of the name, see [Flag.ConfigKey]; "-": it has none
-	Project      bool                        // of a global: a project's configuration file may set it, too, although it is untrusted
-	Rule         bool                        // of a global: it is a rule of the owner's, to which what other sources say is only added
-	Merges       bool                        // of a global List: what several configuration files say is put together
-	Shown        func(value string) string   // how a value is shown unasked, since it may hold a secret; nil: as it is
-}
-
 // Example is a command line for the help. NewRegistry parses it, so that help never shows what does not parse.
 type Example struct {
 	Line string // without the program's name: `click @e2 --new-tab`
@@ -149,22 +106,26 @@ type Example struct {
 // StartWithoutBrowser is the Start of what has to be typed first where there is no browser.
 const StartWithoutBrowser = -1
 
-// Kind says how the words of an argument or flag are read.
-type Kind uint8
+// The words of a definition are those of the grammar.
+type (
+	Arg  = grammar.Arg
+	Flag = grammar.Flag
+	Kind = grammar.Kind
+)
 
-// The kinds. Selector, URL and Path are read like String; they tell programs (and people) what is meant.
+// The kinds.
 const (
-	String   Kind = iota // one word
-	Int                  // a whole number
-	Distance             // a whole number of CSS pixels, or a percentage of what is in view
-	Number               // a finite decimal number
-	Selector             // a ref, CSS, XPath or locator
-	URL                  // an address, with or without scheme
-	Path                 // a file or folder, relative to the caller's folder
-	Text                 // all remaining words, joined by one space
-	List                 // arguments: all remaining words; flags: repeatable, and split at commas
-	Bool                 // a flag without value
-	Duration             // milliseconds, or a number with a unit: 1500, 10s, 3m, 1h
+	String   = grammar.String
+	Int      = grammar.Int
+	Distance = grammar.Distance
+	Number   = grammar.Number
+	Selector = grammar.Selector
+	URL      = grammar.URL
+	Path     = grammar.Path
+	Text     = grammar.Text
+	List     = grammar.List
+	Bool     = grammar.Bool
+	Duration = grammar.Duration
 )
 
 // Effect is a set of bits: what a command may do, and how it has to be scheduled.
@@ -207,6 +168,12 @@ func (c *Command) TakesDistance() bool {
 func (c *Command) TakesKey() bool {
 	return c != nil && len(c.Args) > 0 && c.Args[0].Kind == String && c.Args[0].Typed
 }
+
+// Synopsis returns the usage of the command under one of its names, see [grammar.Synopsis].
+func (c *Command) Synopsis(name string) string { return grammar.Synopsis(name, c.Args, c.Flags) }
+
+// Form returns the synopsis without flags.
+func (c *Command) Form(name string) string { return grammar.Form(name, c.Args) }
 
 // Is reports whether the command has one of these traits. No command has none.
 func (c *Command) Is(one trait.Set) bool { return c != nil && c.Traits.Any(one) }
@@ -265,8 +232,23 @@ func DialogFlag() Flag {
 // DoneText is how the text of an action begins that says nothing but that it was done.
 const DoneText = "✓ Done"
 
-// NamesTarget reports whether the command acts on an element that its arguments name. Those that read as well find it in ways of their own.
-func (in *Input) NamesTarget() bool {
-	c := in.cmd
-	return c.Effect.Has(Reads) || slices.ContainsFunc(c.Args, func(a Arg) bool { return a.Kind == Selector && (!a.Optional || in.Has(a.Name)) })
+// Words says in words what a command may do.
+func (e Effect) Words() string {
+	var parts []string
+	for _, effect := range []struct {
+		bit  Effect
+		text string
+	}{
+		{Reads, "looks at the page"},
+		{Mutates, "may change the page"},
+		{Navigates, "may navigate"},
+		{Closes, "closes what it names"},
+		{Control, "does not wait for the page"},
+		{NoBrowser, "needs no browser"},
+	} {
+		if e.Has(effect.bit) {
+			parts = append(parts, effect.text)
+		}
+	}
+	return strings.Join(parts, ", ")
 }

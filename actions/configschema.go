@@ -41,7 +41,7 @@ func ConfigSchema() Schema {
 		if key == "" {
 			continue
 		}
-		schema := f.valueSchema()
+		schema := valueSchema(&f)
 		help := f.Help + " (--" + f.Name
 		if f.Env != "" {
 			help += ", SKUA_" + f.Env
@@ -64,7 +64,7 @@ func ConfigSchema() Schema {
 }
 
 // valueSchema says which values the flag's key takes.
-func (f *Flag) valueSchema() *jsonschema.Schema {
+func valueSchema(f *Flag) *jsonschema.Schema {
 	either := func(types ...string) *jsonschema.Schema { return &jsonschema.Schema{Types: append(types, "null")} }
 	switch {
 	case f.Kind == List:

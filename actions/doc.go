@@ -1,6 +1,6 @@
 // Package actions defines what a command is, and the registry of all commands. A [Command] is data plus a run function; the grammar of the
-// command line, batch rows, the help texts, the tool's plans and the command reference are all read from the [Registry]. Parse
-// turns words into an [Input] or into a usage error that names the word and says what to do.
+// command line, batch rows, the help texts, the tool's plans and the command reference are all read from the [Registry]. Its Parse turns words into
+// an [Input] by package grammar.
 //
 // Families of commands are packages below this one, each of which exports its commands and knows no other family; package catalog puts
 // them together.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/stretchr/testify/require"
 )
 
@@ -31,27 +32,28 @@ func FuzzParse(f *testing.F) {
 		}
 		var opts ParseOptions
 		if row {
-			opts.Within = batch
+			opts.Within = batch.Parsed
 		}
 		in, err := r.Parse(slices.Clone(argv), opts)
 		if err != nil {
-			require.NotEmpty(t, UsageTypeOf(err), "every refusal has a type: %v", err)
-			require.NotEmpty(t, UsageJSON(err))
+			require.NotEmpty(t, grammar.UsageTypeOf(err), "every refusal has a type: %v", err)
+			require.NotEmpty(t, grammar.UsageJSON(err))
 			require.LessOrEqual(t, strings.Count(err.Error(), "\n"), 3)
 			return
 		}
-		if in.Asks() != AskNothing {
+		if in.Asks() != grammar.AskNothing {
 			_ = in.Topic() // which any words may be
 			return
 		}
+		given := words(in)
 		if row {
-			delete(in.values, "session") // the batch's
+			delete(given, "session") // the batch's
 		}
-		canonical := canonicalLine(in)
+		canonical := canonicalLine(in, given)
 		again, err := r.Parse(canonical, ParseOptions{})
 		require.NoError(t, err, "%q", canonical)
 		require.Equal(t, in.Name(), again.Name())
-		require.Empty(t, cmp.Diff(words(in), words(again)), "%q", canonical)
+		require.Empty(t, cmp.Diff(given, words(again)), "%q", canonical)
 		requireAccounted(t, argv, in)
 	})
 }
@@ -59,24 +61,25 @@ func FuzzParse(f *testing.F) {
 // words returns the values without their sources, and Bools in one spelling.
 func words(in *Input) map[string][]string {
 	all := map[string][]string{}
-	for name, v := range in.values {
-		all[name] = v.words
-		if in.spec.get(name).kind == Bool {
+	in.Each(func(name string, kind Kind, words []string) {
+		all[name] = words
+		if kind == Bool {
 			all[name] = []string{map[bool]string{true: "true", false: "false"}[in.Bool(name)]}
 		}
-	}
+	})
 	return all
 }
 
 // canonicalLine writes an input as a line: the command, the flags as --name=value, `--`, and the arguments.
-func canonicalLine(in *Input) []string {
+func canonicalLine(in *Input, given map[string][]string) []string {
 	line := strings.Fields(in.Name())
-	for _, name := range slices.Sorted(maps.Keys(in.values)) {
-		if in.spec.get(name).flag == nil {
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		flag := flagThat(in, func(f *Flag) bool { return f.Name == name })
+		if flag == nil {
 			continue
 		}
 		values := in.Strings(name)
-		if in.spec.get(name).flag.Split != nil {
+		if flag.Split != nil {
 			values = []string{strings.Join(values, "\n")}
 		}
 		for _, value := range values {
@@ -116,21 +119,23 @@ func requireAccounted(t *testing.T, argv []string, in *Input) {
 		default:
 			require.True(t, strings.HasPrefix(word, "-"), "the word %d of %q is in nothing", i, argv)
 			label, value, has := strings.Cut(strings.TrimLeft(word, "-"), "=")
-			s := slotOf(in, word, label)
-			require.NotNil(t, s, "the flag %q of %q is in nothing", word, argv)
-			require.True(t, in.Has(s.name), "the flag %q of %q was lost", word, argv)
-			if !has && s.kind != Bool && s.flag.OptionalValue && in.String(s.name) == "" {
+			f := flagThat(in, func(f *Flag) bool { // the last one of a word like --name, -f or -abc
+				return strings.HasPrefix(word, "--") && f.Name == label || !strings.HasPrefix(word, "--") && label != "" && f.Short == label[len(label)-1:]
+			})
+			require.NotNil(t, f, "the flag %q of %q is in nothing", word, argv)
+			require.True(t, in.Has(f.Name), "the flag %q of %q was lost", word, argv)
+			if !has && f.Kind != Bool && f.OptionalValue && in.String(f.Name) == "" {
 				continue
 			}
-			if !has && s.kind != Bool {
+			if !has && f.Kind != Bool {
 				i++
 				value = argv[i]
-			} else if !has && s.flag.OptionalBool && i+1 < len(argv) && (argv[i+1] == "true" || argv[i+1] == "false") {
+			} else if !has && f.OptionalBool && i+1 < len(argv) && (argv[i+1] == "true" || argv[i+1] == "false") {
 				i++
 			}
-			if s.kind != Bool {
-				for _, part := range s.split(value) {
-					require.Contains(t, in.Strings(s.name), part, "%q", argv)
+			if f.Kind != Bool {
+				for _, part := range f.Words(value) {
+					require.Contains(t, in.Strings(f.Name), part, "%q", argv)
 				}
 			}
 		}
@@ -139,15 +144,12 @@ func requireAccounted(t *testing.T, argv []string, in *Input) {
 	require.Empty(t, args, "%q", argv)
 }
 
-// slotOf finds the last flag of a word like --name, -f or -abc.
-func slotOf(in *Input, word, label string) *slot {
-	for _, s := range in.spec.all() {
-		if s.flag == nil {
-			continue
-		}
-		if strings.HasPrefix(word, "--") && s.name == label ||
-			!strings.HasPrefix(word, "--") && label != "" && s.flag.Short == label[len(label)-1:] {
-			return s
+// flagThat returns the flag of the command, or of all commands, that is meant.
+func flagThat(in *Input, means func(*Flag) bool) *Flag {
+	flags := slices.Concat(in.Command().Flags, Globals())
+	for i := range flags {
+		if means(&flags[i]) {
+			return &flags[i]
 		}
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/engine/endpoint"
 	"github.com/skua-browser/skua/guard/vault"
 )
@@ -13,20 +14,20 @@ func Globals() []Flag {
 	return []Flag{
 		{Name: "session", Value: "name", Env: "SESSION", Help: "The session to work in (default: that of the git worktree, else default)"},
 		{Name: "namespace", Value: "name", Env: "NAMESPACE", Help: "A host, sessions and files of their own under this name"},
-		{Name: "lock", Value: "token", Env: "LOCK", Key: noKey, Secret: true, Shown: conceal, Help: "The token of your lock of the session; see `session lock`"},
+		{Name: "lock", Value: "token", Env: "LOCK", Key: grammar.NoKey, Secret: true, Shown: conceal, Help: "The token of your lock of the session; see `session lock`"},
 		{Name: "wait-lock", Value: "time", Kind: Duration, Default: "0", Env: "WAIT_LOCK", Help: "Wait this long for a session that another caller has locked"},
-		{Name: "config", Value: "path", Kind: Path, Env: "CONFIG", Key: noKey, Help: "Read this configuration file instead of the usual ones; see `config`"},
+		{Name: "config", Value: "path", Kind: Path, Env: "CONFIG", Key: grammar.NoKey, Help: "Read this configuration file instead of the usual ones; see `config`"},
 		{Name: "json", Kind: Bool, OptionalBool: true, Env: "JSON", Project: true, Help: "Print one line of JSON"},
 		{
 			Name: "timeout", Value: "ms", Kind: Duration, Env: "DEFAULT_TIMEOUT", Default: "25000", PerRow: true, Project: true,
 			Help: "How long the command may take",
 		},
-		{Name: "tab", Value: "id|label", Env: "TAB", PerRow: true, Key: noKey, Help: "Run the command in this tab and leave the active one as it is"},
+		{Name: "tab", Value: "id|label", Env: "TAB", PerRow: true, Key: grammar.NoKey, Help: "Run the command in this tab and leave the active one as it is"},
 		{
 			Name: "pin-tab", Kind: Bool, OptionalBool: true, Env: "PIN_TAB",
 			Help: "From now on, if a page closes the active tab, fail until you choose another one",
 		},
-		{Name: "no-pin-tab", Kind: Bool, Key: noKey, Help: "If a page closes the active tab, continue in another one, and say so"},
+		{Name: "no-pin-tab", Kind: Bool, Key: grammar.NoKey, Help: "If a page closes the active tab, continue in another one, and say so"},
 		{Name: "debug", Kind: Bool, OptionalBool: true, Env: "DEBUG", Project: true, Help: "Write more to the host's log, the file skua.log beside its socket"},
 		{Name: "verbose", Short: "v", Kind: Bool, OptionalBool: true, Env: "VERBOSE", Project: true, Help: "Say which browser serves the command, and how it runs"},
 		{Name: "headed", Kind: Bool, OptionalBool: true, Env: "HEADED", Project: true, Help: "Show the browser's window"},
@@ -158,8 +159,8 @@ func Globals() []Flag {
 			Name: "idle-timeout", Value: "time", Kind: Duration, Env: "IDLE_TIMEOUT_MS", Default: "3600000", Project: true,
 			Help: "End the host after this time without a command (ms, 10s, 3m, 1h; 0: never); set before sessions open",
 		},
-		{Name: FlagHelp, Short: "h", Kind: Bool, Key: noKey, Help: "Show this help, or that of the command"},
-		{Name: FlagVersion, Short: "V", Kind: Bool, Key: noKey, Help: "Print the version"},
+		{Name: grammar.FlagHelp, Short: "h", Kind: Bool, Key: grammar.NoKey, Help: "Show this help, or that of the command"},
+		{Name: grammar.FlagVersion, Short: "V", Kind: Bool, Key: grammar.NoKey, Help: "Print the version"},
 	}
 }
 
@@ -180,12 +181,6 @@ func RuleVariables() []string {
 
 // legacyPolicyVariable is the older name of the variable for --action-policy, after SKUA_ or AGENT_BROWSER_.
 const legacyPolicyVariable = "POLICY"
-
-// The two globals that ask for something else than a run.
-const (
-	FlagHelp    = "help"
-	FlagVersion = "version"
-)
 
 // splitSwitches splits at newlines, and at commas that are followed by a dash: `--window-size=800,600` is one switch.
 func splitSwitches(s string) []string {
@@ -208,19 +203,9 @@ func splitSwitches(s string) []string {
 	return switches
 }
 
-// FromEnv looks a global's variable up: SKUA_X wins over AGENT_BROWSER_X, and an empty variable counts as unset.
-func FromEnv(suffix string, getenv func(string) string) (value, name string) {
-	for _, prefix := range []string{"SKUA_", "AGENT_BROWSER_"} {
-		if v := getenv(prefix + suffix); v != "" {
-			return v, prefix + suffix
-		}
-	}
-	return "", ""
-}
-
 // Bound returns a bound that the caller's environment may set, by a variable without its prefix.
 func (c *Call) Bound(suffix string, fallback int) int {
-	given, _ := FromEnv(suffix, c.Getenv)
+	given, _ := grammar.FromEnv(suffix, c.Getenv)
 	if n, err := strconv.Atoi(given); err == nil && n > 0 {
 		return n
 	}
@@ -229,7 +214,7 @@ func (c *Call) Bound(suffix string, fallback int) int {
 
 // ConfigVariable returns the configuration file that the environment names; empty: none.
 func ConfigVariable(getenv func(string) string) string {
-	path, _ := FromEnv("CONFIG", getenv)
+	path, _ := grammar.FromEnv("CONFIG", getenv)
 	return path
 }
 
@@ -251,3 +236,6 @@ const (
 func OpenVault(c *Call) (*vault.Vault, error) {
 	return vault.Open(vault.Options{Getenv: c.Getenv, Namespace: c.String("namespace")})
 }
+
+// conceal is the Flag.Shown of what is a secret as a whole.
+func conceal(string) string { return grammar.Hidden }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/stretchr/testify/require"
 )
 
@@ -169,14 +170,14 @@ func TestParse(t *testing.T) {
 			t.Parallel()
 			in, err := r.Parse(tt.argv, ParseOptions{})
 			require.NoError(t, err)
-			require.Equal(t, AskNothing, in.Asks())
+			require.Equal(t, grammar.AskNothing, in.Asks())
 			g := got{Command: in.Command().Name, Name: in.Name()}
-			for name, v := range in.values {
+			in.Each(func(name string, _ Kind, words []string) {
 				if g.Values == nil {
 					g.Values = map[string][]string{}
 				}
-				g.Values[name] = v.words
-			}
+				g.Values[name] = words
+			})
 			require.Empty(t, cmp.Diff(tt.want, g))
 		})
 	}
@@ -187,35 +188,35 @@ func TestParseAsks(t *testing.T) {
 	tests := []struct {
 		name  string
 		argv  []string
-		ask   MetaRequest
+		ask   grammar.MetaRequest
 		topic string
 	}{
-		{"nothing", nil, AskStart, ""},
-		{"only globals", []string{"--json"}, AskStart, ""},
-		{"only --", []string{"--"}, AskStart, ""},
-		{"help flag", []string{"--help"}, AskHelp, ""},
-		{"help word", []string{"help"}, AskHelp, ""},
-		{"of a command", []string{"click", "--help"}, AskHelp, "click"},
-		{"of a command with arguments", []string{"click", "-h", "a", "b"}, AskHelp, "click"},
-		{"of an alias", []string{"goto", "-h"}, AskHelp, "goto"},
-		{"before the command", []string{"-h", "get", "text"}, AskHelp, "get text"},
-		{"older than a mistake", []string{"click", "--help", "--bogus"}, AskHelp, "click"},
-		{"of a family", []string{"get", "--help"}, AskHelp, "get"},
-		{"of a command that is a family too", []string{"tab", "--help"}, AskHelp, "tab"},
-		{"help word and command", []string{"help", "get", "text"}, AskHelp, "get text"},
-		{"help word, command, argument", []string{"help", "click", "@e1"}, AskHelp, "click"},
-		{"help word and family", []string{"help", "get"}, AskHelp, "get"},
-		{"version", []string{"-V"}, AskVersion, ""},
-		{"version with json", []string{"--json", "--version"}, AskVersion, ""},
-		{"help and version", []string{"--version", "--help"}, AskHelp, ""},
-		{"help is not meant", []string{"type", "@e1", "-h=false", "a"}, AskNothing, ""},
+		{"nothing", nil, grammar.AskStart, ""},
+		{"only globals", []string{"--json"}, grammar.AskStart, ""},
+		{"only --", []string{"--"}, grammar.AskStart, ""},
+		{"help flag", []string{"--help"}, grammar.AskHelp, ""},
+		{"help word", []string{"help"}, grammar.AskHelp, ""},
+		{"of a command", []string{"click", "--help"}, grammar.AskHelp, "click"},
+		{"of a command with arguments", []string{"click", "-h", "a", "b"}, grammar.AskHelp, "click"},
+		{"of an alias", []string{"goto", "-h"}, grammar.AskHelp, "goto"},
+		{"before the command", []string{"-h", "get", "text"}, grammar.AskHelp, "get text"},
+		{"older than a mistake", []string{"click", "--help", "--bogus"}, grammar.AskHelp, "click"},
+		{"of a family", []string{"get", "--help"}, grammar.AskHelp, "get"},
+		{"of a command that is a family too", []string{"tab", "--help"}, grammar.AskHelp, "tab"},
+		{"help word and command", []string{"help", "get", "text"}, grammar.AskHelp, "get text"},
+		{"help word, command, argument", []string{"help", "click", "@e1"}, grammar.AskHelp, "click"},
+		{"help word and family", []string{"help", "get"}, grammar.AskHelp, "get"},
+		{"version", []string{"-V"}, grammar.AskVersion, ""},
+		{"version with json", []string{"--json", "--version"}, grammar.AskVersion, ""},
+		{"help and version", []string{"--version", "--help"}, grammar.AskHelp, ""},
+		{"help is not meant", []string{"type", "@e1", "-h=false", "a"}, grammar.AskNothing, ""},
 	}
 	r := sample(t)
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			in, err := r.Parse(tt.argv, ParseOptions{Getenv: environment(map[string]string{"SKUA_HEADED": "banana"})})
-			if tt.ask == AskNothing {
+			if tt.ask == grammar.AskNothing {
 				require.ErrorContains(t, err, "SKUA_HEADED expects true or false, got 'banana'")
 				return
 			}
@@ -287,7 +288,7 @@ func TestParseRow(t *testing.T) {
 	batch, err := r.Parse([]string{"batch", "--json", "--timeout", "100", "get url"}, ParseOptions{Program: "agent-browser", Getenv: env})
 	require.NoError(t, err)
 
-	row, err := r.Parse([]string{"--timeout", "7", "get", "url"}, ParseOptions{Within: batch})
+	row, err := r.Parse([]string{"--timeout", "7", "get", "url"}, ParseOptions{Within: batch.Parsed})
 	require.NoError(t, err)
 	require.Equal(t, 7*time.Millisecond, row.Duration("timeout"))
 	require.Equal(t, "s", row.String("session"))
@@ -295,7 +296,7 @@ func TestParseRow(t *testing.T) {
 	require.Equal(t, "agent-browser", row.Program())
 	require.False(t, row.Has("commands"), "only globals are handed down")
 
-	row, err = r.Parse([]string{"get", "url"}, ParseOptions{Within: batch})
+	row, err = r.Parse([]string{"get", "url"}, ParseOptions{Within: batch.Parsed})
 	require.NoError(t, err)
 	require.Equal(t, 100*time.Millisecond, row.Duration("timeout"))
 
@@ -327,7 +328,7 @@ func TestParseRow(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			_, err := r.Parse(tt.argv, ParseOptions{Within: batch})
+			_, err := r.Parse(tt.argv, ParseOptions{Within: batch.Parsed})
 			require.EqualError(t, err, tt.want)
 		})
 	}

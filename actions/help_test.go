@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/actions/manual"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/testgolden"
@@ -52,7 +53,7 @@ func TestGlobals(t *testing.T) {
 		require.NotEmpty(t, f.Help, f.Name)
 		require.False(t, strings.HasSuffix(f.Help, "."), f.Name)
 		require.LessOrEqual(t, utf8.RuneCountInString(f.Help), 100, f.Name)
-		if f.Name != actions.FlagHelp && f.Name != actions.FlagVersion && !strings.HasPrefix(f.Name, "no-pin") {
+		if f.Name != grammar.FlagHelp && f.Name != grammar.FlagVersion && !strings.HasPrefix(f.Name, "no-pin") {
 			require.NotEmpty(t, f.Env, f.Name)
 		}
 	}

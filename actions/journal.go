@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/session/journal"
 )
 
@@ -27,25 +28,25 @@ func (in *Input) Recorded(find func(ref string) *journal.Target) (journal.Entry,
 		Replayable: in.cmd.Steps || !in.cmd.Choosing && (e.Has(Mutates) || e.Has(Navigates) || e.Has(Closes)),
 	}
 	add := func(name string, flag bool, kind Kind, keeps, secret, typed bool) {
-		v := in.values[name]
-		if len(v.words) == 0 {
+		given := in.Given(name)
+		if len(given) == 0 {
 			return
 		}
 		w := journal.Word{Name: name, Flag: flag, Typed: typed}
 		switch {
 		case kind == Bool:
-			if on, _ := ParseBool(v.words[0]); !on {
+			if on, _ := grammar.ParseBool(given[0]); !on {
 				return
 			}
 		case secret, !keeps && !in.shows(kind, false):
 			w.Hidden = true
-		case in.private[name], len(strings.Join(v.words, "")) > maxKept:
+		case in.private[name], len(strings.Join(given, "")) > maxKept:
 			w.Hidden = true
 		case kind == URL:
 			w.Values = []string{withoutUser(in.String(name))}
 			w.Hidden = w.Values[0] != in.String(name)
 		default:
-			w.Values = v.words
+			w.Values = given
 		}
 		if kind == Selector && len(w.Values) == 1 {
 			w.Target = find(w.Values[0])
@@ -77,7 +78,7 @@ func (in *Input) MethodCall(piece func(name, word string) journal.Arg) *journal.
 	call := &journal.Method{Name: in.cmd.MethodName()}
 	for i := range in.cmd.Args {
 		a := &in.cmd.Args[i]
-		words := in.values[a.Name].words
+		words := in.Given(a.Name)
 		if a.Kind == Text && len(words) > 0 {
 			words = []string{strings.Join(words, " ")}
 		}
@@ -89,15 +90,15 @@ func (in *Input) MethodCall(piece func(name, word string) journal.Arg) *journal.
 		if !in.Flagged(key) {
 			return
 		}
-		o := journal.Option{Name: CamelCase(NameWords(f.Name))}
+		o := journal.Option{Name: grammar.CamelCase(grammar.NameWords(f.Name))}
 		switch f.Manner() {
-		case FlagAsBool:
+		case grammar.FlagAsBool:
 			o.True = in.Bool(key)
 			if !o.True {
 				return
 			}
 		default:
-			for _, word := range in.values[key].words {
+			for _, word := range in.Given(key) {
 				o.Values = append(o.Values, piece(f.Name, word))
 			}
 		}
@@ -147,22 +148,17 @@ func (in *Input) PlaywrightTemplate() string {
 // JournalValues are the values of the command line for a template. Piece makes one of a word of what was given by a name.
 func (in *Input) JournalValues(targets map[string]*journal.Target, piece func(name, word string) journal.Arg) map[string][]journal.Value {
 	values := map[string][]journal.Value{}
-	for name, v := range in.values {
-		slot := in.spec.get(name)
-		if slot == nil {
-			continue
-		}
-		words := v.words
-		if slot.kind == Text {
+	in.Each(func(name string, kind Kind, words []string) {
+		if kind == Text {
 			words = []string{strings.Join(words, " ")}
 		}
 		for _, word := range words {
-			value := journal.Value{Arg: piece(name, word), Number: slot.kind == Int || slot.kind == Number || slot.kind == Duration}
-			if slot.kind == Selector {
+			value := journal.Value{Arg: piece(name, word), Number: kind == Int || kind == Number || kind == Duration}
+			if kind == Selector {
 				value.Locator = journal.Locator(word, targets[name])
 			}
 			values[name] = append(values[name], value)
 		}
-	}
+	})
 	return values
 }

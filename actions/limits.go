@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/ring"
 )
@@ -13,7 +14,7 @@ import (
 // Limits reads how much may be kept from the variables NAME_ENTRIES and NAME_BYTES.
 func (c *Call) Limits(name string, entries, bytes int) (ring.Limits, error) {
 	read := func(suffix string, def int) (int, error) {
-		text, from := FromEnv(name+suffix, c.Getenv)
+		text, from := grammar.FromEnv(name+suffix, c.Getenv)
 		if text == "" {
 			return def, nil
 		}
@@ -33,7 +34,7 @@ func (c *Call) Limits(name string, entries, bytes int) (ring.Limits, error) {
 
 // Limit is a bound that the caller's environment may set.
 func (c *Call) Limit(variable string, otherwise int) int {
-	value, _ := FromEnv(variable, c.Getenv)
+	value, _ := grammar.FromEnv(variable, c.Getenv)
 	if n, err := strconv.Atoi(value); err == nil && n >= 0 {
 		return n
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"strconv"
 	"time"
+
+	"github.com/skua-browser/skua/actions/grammar"
 )
 
 // Live is what lets people watch a session.
@@ -44,13 +46,13 @@ type Dashboard struct {
 
 // StreamPort returns the port that the environment wants sessions to be streamed on, and the variable that says so.
 func StreamPort(getenv func(string) string) (value, name string) {
-	return FromEnv("STREAM_PORT", getenv)
+	return grammar.FromEnv("STREAM_PORT", getenv)
 }
 
 // StreamOptionsOf reads the environment. What makes no sense leaves the default, as in agent-browser.
 func StreamOptionsOf(getenv func(string) string) StreamOptions {
 	number := func(suffix string, fallback, most int) int {
-		word, _ := FromEnv(suffix, getenv)
+		word, _ := grammar.FromEnv(suffix, getenv)
 		n, err := strconv.Atoi(word)
 		if err != nil || n < 0 {
 			return fallback

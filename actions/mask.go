@@ -5,11 +5,9 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/internal/wording"
 )
-
-// Hidden stands for what is not to be shown.
-const Hidden = "•••"
 
 // Masked returns the command line in a form that others may see: with the target and with numbers and choices, and without what was typed, set
 // or sent, since that may be a secret. Commands that only look show all their words. The function masks the same words in a text.
@@ -33,7 +31,7 @@ func (in *Input) Spelled() string {
 func (in *Input) MaskedArgs(argv []string, typed bool) []string {
 	secret := map[string]bool{}
 	note := func(name string) {
-		for _, word := range in.values[name].words {
+		for _, word := range in.Given(name) {
 			secret[word] = word != ""
 		}
 	}
@@ -55,19 +53,19 @@ func (in *Input) MaskedArgs(argv []string, typed bool) []string {
 		flag, value, inline := strings.Cut(word, "=")
 		switch {
 		case secret[word]:
-			masked[i] = Hidden
+			masked[i] = grammar.Hidden
 		case inline && strings.HasPrefix(flag, "-") && secret[value]:
-			masked[i] = flag + "=" + Hidden
+			masked[i] = flag + "=" + grammar.Hidden
 		}
 	}
 	return masked
 }
 
 func (in *Input) spelled(all bool) (line string, mask func(string) string) {
-	words := []string{in.name}
+	words := []string{in.Name()}
 	var secret []string
 	add := func(prefix, name string, kind Kind, choice, private bool) {
-		values := in.values[name].words
+		values := in.Given(name)
 		if len(values) == 0 {
 			return
 		}
@@ -81,7 +79,7 @@ func (in *Input) spelled(all bool) (line string, mask func(string) string) {
 			text = withoutUser(text)
 		case !shows || private || in.private[name]:
 			secret = append(secret, values...)
-			text = Hidden
+			text = grammar.Hidden
 		}
 		if prefix != "" {
 			words = append(words, prefix)
@@ -97,7 +95,7 @@ func (in *Input) spelled(all bool) (line string, mask func(string) string) {
 	return strings.Join(words, " "), func(text string) string {
 		for _, word := range secret {
 			if word != "" {
-				text = strings.ReplaceAll(text, word, Hidden)
+				text = strings.ReplaceAll(text, word, grammar.Hidden)
 			}
 		}
 		return text
@@ -133,7 +131,7 @@ func withoutUser(address string) string {
 	if at < 0 {
 		return address
 	}
-	masked := Hidden + host[at:]
+	masked := grammar.Hidden + host[at:]
 	if found {
 		masked = scheme + "://" + masked
 	}

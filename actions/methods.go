@@ -1,57 +1,13 @@
 package actions
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
+
+	"github.com/skua-browser/skua/actions/grammar"
 )
-
-// NameWords are the words of a name of commands or flags: "get cdp-url" has three.
-func NameWords(name string) []string {
-	return strings.FieldsFunc(name, func(r rune) bool { return r == ' ' || r == '-' })
-}
-
-// CamelCase writes words as names in JavaScript are written: getCdpUrl.
-func CamelCase(words []string) string {
-	var b strings.Builder
-	for i, w := range words {
-		if i > 0 {
-			w = strings.ToUpper(w[:1]) + w[1:]
-		}
-		b.WriteString(w)
-	}
-	return b.String()
-}
-
-// FlagManner says how the words of a flag are made of a value of a program. The libraries for other languages know these by their names.
-type FlagManner string
-
-// The manners.
-const (
-	FlagAsBool     FlagManner = "bool"     // --flag, if true
-	FlagAsSwitch   FlagManner = "switch"   // --flag=true, --flag=false
-	FlagAsValue    FlagManner = "value"    // --flag=value
-	FlagAsList     FlagManner = "list"     // --flag=value for each
-	FlagAsOptional FlagManner = "optional" // --flag for true, else --flag=value
-)
-
-// Manner returns how the flag's words are made.
-func (f *Flag) Manner() FlagManner {
-	switch {
-	case f.Kind == Bool && f.OptionalBool:
-		return FlagAsSwitch
-	case f.Kind == Bool:
-		return FlagAsBool
-	case f.Kind == List:
-		return FlagAsList
-	case f.OptionalValue:
-		return FlagAsOptional
-	}
-	return FlagAsValue
-}
 
 // IsMethod reports whether programs have the command as a method: it works in the session's browser, and leaves the session.
 func (c *Command) IsMethod() bool {
@@ -59,7 +15,7 @@ func (c *Command) IsMethod() bool {
 }
 
 // MethodName is the command as a method: getText for `get text`.
-func (c *Command) MethodName() string { return CamelCase(NameWords(c.Name)) }
+func (c *Command) MethodName() string { return grammar.CamelCase(grammar.NameWords(c.Name)) }
 
 // MethodLine returns the command line of a call of the command as a method: its arguments in order, and last, if it is an object, its options by
 // the names of its flags. Values are JSON-shaped. It is the counterpart of commandLine of the library for TypeScript.
@@ -80,7 +36,7 @@ func (c *Command) MethodLine(given []any) ([]string, error) {
 		if flag == nil {
 			return nil, fmt.Errorf("%s: has no option %q", c.MethodName(), key)
 		}
-		its, err := flag.methodWords(options[key])
+		its, err := flag.WordsOf(options[key])
 		switch {
 		case err != nil:
 			return nil, fmt.Errorf("%s: option %s: %w", c.MethodName(), key, err)
@@ -101,7 +57,7 @@ func (c *Command) MethodLine(given []any) ([]string, error) {
 			list = []any{value}
 		}
 		for _, one := range list {
-			word, err := methodWord(one)
+			word, err := grammar.Word(one)
 			if err != nil {
 				return nil, fmt.Errorf("%s: argument %d: %w", c.MethodName(), i+1, err)
 			}
@@ -119,7 +75,7 @@ func (c *Command) endsInMany() bool {
 
 // methodFlag returns the flag of an option, and whether it is one of all commands.
 func (c *Command) methodFlag(key string) (flag *Flag, global bool) {
-	named := func(f Flag) bool { return CamelCase(NameWords(f.Name)) == key }
+	named := func(f Flag) bool { return grammar.CamelCase(grammar.NameWords(f.Name)) == key }
 	if i := slices.IndexFunc(c.Flags, named); i >= 0 {
 		return &c.Flags[i], false
 	}
@@ -128,46 +84,4 @@ func (c *Command) methodFlag(key string) (flag *Flag, global bool) {
 		return &globals[i], true
 	}
 	return nil, false
-}
-
-func (f *Flag) methodWords(value any) ([]string, error) {
-	values := []any{value}
-	manner := f.Manner()
-	switch truth, is := value.(bool); {
-	case value == nil:
-		return nil, nil
-	case manner == FlagAsBool && !is:
-		return nil, fmt.Errorf("must be true or false, not %v", value)
-	case manner == FlagAsBool && !truth:
-		return nil, nil
-	case manner == FlagAsBool, manner == FlagAsOptional && is && truth:
-		return []string{"--" + f.Name}, nil
-	}
-	if list, is := value.([]any); is && manner == FlagAsList {
-		values = list
-	}
-	words := make([]string, 0, len(values))
-	for _, one := range values {
-		word, err := methodWord(one)
-		if err != nil {
-			return nil, err
-		}
-		words = append(words, "--"+f.Name+"="+word)
-	}
-	return words, nil
-}
-
-// methodWord writes a value of a program as a word.
-func methodWord(value any) (string, error) {
-	switch v := value.(type) {
-	case string:
-		return v, nil
-	case bool:
-		return strconv.FormatBool(v), nil
-	case float64:
-		return strconv.FormatFloat(v, 'f', -1, 64), nil
-	case nil:
-		return "", errors.New("is missing")
-	}
-	return "", fmt.Errorf("must be a text or a number, not %T", value)
 }

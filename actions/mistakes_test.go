@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/internal/fault"
 )
 
@@ -25,128 +26,128 @@ func TestParseMistakes(t *testing.T) {
 	tests := []struct {
 		name    string
 		argv    []string
-		typ     UsageType
+		typ     grammar.UsageType
 		subject string
 		lines   []string
 	}{
 		// Commands.
-		{"unknown command", []string{"frobnicate"}, UnknownCommand, "frobnicate", []string{"Unknown command: frobnicate"}},
-		{"typing mistake", []string{"clikc", "@e1"}, UnknownCommand, "clikc", []string{"Unknown command: clikc", "Did you mean `click`?"}},
-		{"case", []string{"Click", "@e1"}, UnknownCommand, "Click", []string{"Unknown command: Click", "Did you mean `click`?"}},
-		{"beginning", []string{"snap"}, UnknownCommand, "snap", []string{"Unknown command: snap", "Did you mean `snapshot`?"}},
-		{"joined words", []string{"get-title"}, UnknownCommand, "get-title", []string{"Unknown command: get-title", "Did you mean `get title`?"}},
-		{"last word", []string{"title"}, UnknownCommand, "title", []string{"Unknown command: title", "Did you mean `get title`?"}},
-		{"family", []string{"gett", "title"}, UnknownCommand, "gett", []string{"Unknown command: gett", "Did you mean `get`?"}},
-		{"alias", []string{"navigat"}, UnknownCommand, "navigat", []string{"Unknown command: navigat", "Did you mean `navigate`?"}},
-		{"empty word", []string{""}, UnknownCommand, "", []string{"Unknown command: "}},
-		{"quoted whole", []string{"click @e1"}, UnknownCommand, "click @e1", []string{
+		{"unknown command", []string{"frobnicate"}, grammar.UnknownCommand, "frobnicate", []string{"Unknown command: frobnicate"}},
+		{"typing mistake", []string{"clikc", "@e1"}, grammar.UnknownCommand, "clikc", []string{"Unknown command: clikc", "Did you mean `click`?"}},
+		{"case", []string{"Click", "@e1"}, grammar.UnknownCommand, "Click", []string{"Unknown command: Click", "Did you mean `click`?"}},
+		{"beginning", []string{"snap"}, grammar.UnknownCommand, "snap", []string{"Unknown command: snap", "Did you mean `snapshot`?"}},
+		{"joined words", []string{"get-title"}, grammar.UnknownCommand, "get-title", []string{"Unknown command: get-title", "Did you mean `get title`?"}},
+		{"last word", []string{"title"}, grammar.UnknownCommand, "title", []string{"Unknown command: title", "Did you mean `get title`?"}},
+		{"family", []string{"gett", "title"}, grammar.UnknownCommand, "gett", []string{"Unknown command: gett", "Did you mean `get`?"}},
+		{"alias", []string{"navigat"}, grammar.UnknownCommand, "navigat", []string{"Unknown command: navigat", "Did you mean `navigate`?"}},
+		{"empty word", []string{""}, grammar.UnknownCommand, "", []string{"Unknown command: "}},
+		{"quoted whole", []string{"click @e1"}, grammar.UnknownCommand, "click @e1", []string{
 			"Unknown command: click @e1",
 			"It is one word because of its quotes: give the command, its arguments and flags as words of their own.",
 		}},
-		{"quoted name", []string{"get title"}, UnknownCommand, "get title", []string{
+		{"quoted name", []string{"get title"}, grammar.UnknownCommand, "get title", []string{
 			"Unknown command: get title",
 			"It is one word because of its quotes: give the command, its arguments and flags as words of their own.",
 		}},
 		{
 			"unknown command before a help flag",
 			[]string{"frobnicate", "--help"},
-			UnknownCommand, "frobnicate",
+			grammar.UnknownCommand, "frobnicate",
 			[]string{"Unknown command: frobnicate"},
 		},
 		{
 			"unknown command after a help flag",
 			[]string{"--help", "frobnicate"},
-			UnknownCommand, "frobnicate",
+			grammar.UnknownCommand, "frobnicate",
 			[]string{"Unknown command: frobnicate"},
 		},
-		{"help word", []string{"help", "frobnicate"}, UnknownCommand, "frobnicate", []string{"Unknown command: frobnicate"}},
-		{"control characters", []string{"a\nb\x1b[0m\xff"}, UnknownCommand, "a\nb\x1b[0m\xff", []string{"Unknown command: a b [0m\uFFFD"}},
+		{"help word", []string{"help", "frobnicate"}, grammar.UnknownCommand, "frobnicate", []string{"Unknown command: frobnicate"}},
+		{"control characters", []string{"a\nb\x1b[0m\xff"}, grammar.UnknownCommand, "a\nb\x1b[0m\xff", []string{"Unknown command: a b [0m\uFFFD"}},
 		{
 			"a huge word",
 			[]string{strings.Repeat("ä", 200_000)},
-			UnknownCommand, strings.Repeat("ä", 200_000),
+			grammar.UnknownCommand, strings.Repeat("ä", 200_000),
 			[]string{"Unknown command: " + strings.Repeat("ä", 80) + "…"},
 		},
-		{"no subcommand", []string{"get"}, UnknownSubcommand, "(none)", []string{"Unknown subcommand: (none)", "Valid options: text, title, url"}},
+		{"no subcommand", []string{"get"}, grammar.UnknownSubcommand, "(none)", []string{"Unknown subcommand: (none)", "Valid options: text, title, url"}},
 		{
 			"no subcommand, a flag",
 			[]string{"get", "--bogus", "url"},
-			UnknownSubcommand, "(none)",
+			grammar.UnknownSubcommand, "(none)",
 			[]string{"Unknown subcommand: (none)", "Valid options: text, title, url"},
 		},
 		{
 			"unknown subcommand",
 			[]string{"get", "frob"},
-			UnknownSubcommand, "frob",
+			grammar.UnknownSubcommand, "frob",
 			[]string{"Unknown subcommand: frob", "Valid options: text, title, url"},
 		},
 		{
 			"unknown subcommand with a suggestion",
 			[]string{"get", "tilte"},
-			UnknownSubcommand, "tilte",
+			grammar.UnknownSubcommand, "tilte",
 			[]string{"Unknown subcommand: tilte", "Valid options: text, title, url", "Did you mean `get title`?"},
 		},
 		{
 			"unknown subcommand of a command",
 			[]string{"session", "frob"},
-			UnknownSubcommand, "frob",
+			grammar.UnknownSubcommand, "frob",
 			[]string{"Unknown subcommand: frob", "Valid options: list"},
 		},
 
 		// Arguments.
-		{"missing", []string{"click"}, MissingArguments, "click", []string{"Missing arguments for: click", clickUsage}},
-		{"missing with a flag", []string{"click", "--new-tab"}, MissingArguments, "click", []string{"Missing arguments for: click", clickUsage}},
-		{"missing list", []string{"select", "@e1"}, MissingArguments, "select", []string{"Missing arguments for: select", selectUsage}},
-		{"surplus", []string{"click", "a", "b"}, UnexpectedArgument, "b", []string{
+		{"missing", []string{"click"}, grammar.MissingArguments, "click", []string{"Missing arguments for: click", clickUsage}},
+		{"missing with a flag", []string{"click", "--new-tab"}, grammar.MissingArguments, "click", []string{"Missing arguments for: click", clickUsage}},
+		{"missing list", []string{"select", "@e1"}, grammar.MissingArguments, "select", []string{"Missing arguments for: select", selectUsage}},
+		{"surplus", []string{"click", "a", "b"}, grammar.UnexpectedArgument, "b", []string{
 			"Unexpected argument: b", clickUsage,
 			"If it belongs to the word before it, quote both together.",
 		}},
-		{"surplus without arguments", []string{"get", "url", "x"}, UnexpectedArgument, "x", []string{"Unexpected argument: x", getURLUsage}},
-		{"surplus number", []string{"get", "url", "-5"}, UnexpectedArgument, "-5", []string{"Unexpected argument: -5", getURLUsage}},
-		{"surplus after the subcommand's", []string{"tab", "a", "b"}, UnexpectedArgument, "b", []string{
+		{"surplus without arguments", []string{"get", "url", "x"}, grammar.UnexpectedArgument, "x", []string{"Unexpected argument: x", getURLUsage}},
+		{"surplus number", []string{"get", "url", "-5"}, grammar.UnexpectedArgument, "-5", []string{"Unexpected argument: -5", getURLUsage}},
+		{"surplus after the subcommand's", []string{"tab", "a", "b"}, grammar.UnexpectedArgument, "b", []string{
 			"Unexpected argument: b",
 			"Usage: skua tab [tab]", "If it belongs to the word before it, quote both together.",
 		}},
 		{
 			"not one of",
 			[]string{"scroll", "bogus"},
-			InvalidValue, "scroll direction",
+			grammar.InvalidValue, "scroll direction",
 			[]string{"scroll direction expects up, down, left, or right, got 'bogus'", scrollUsage},
 		},
 		{
 			"no whole number",
 			[]string{"scroll", "up", "1.5"},
-			InvalidValue, "scroll px",
+			grammar.InvalidValue, "scroll px",
 			[]string{"scroll px expects a whole number, got '1.5'", scrollUsage},
 		},
 		{
 			"too large a number",
 			[]string{"scroll", "up", "99999999999999999999"},
-			InvalidValue, "scroll px",
+			grammar.InvalidValue, "scroll px",
 			[]string{"scroll px expects a whole number, got '99999999999999999999'", scrollUsage},
 		},
 		{
 			"no number",
 			[]string{"scroll", "up", "1", "abc"},
-			InvalidValue, "scroll scale",
+			grammar.InvalidValue, "scroll scale",
 			[]string{"scroll scale expects a finite number, got 'abc'", scrollUsage},
 		},
 		{
 			"infinite",
 			[]string{"scroll", "up", "1", "Inf"},
-			InvalidValue, "scroll scale",
+			grammar.InvalidValue, "scroll scale",
 			[]string{"scroll scale expects a finite number, got 'Inf'", scrollUsage},
 		},
 		{
 			"not a number",
 			[]string{"scroll", "up", "1", "nan"},
-			InvalidValue, "scroll scale",
+			grammar.InvalidValue, "scroll scale",
 			[]string{"scroll scale expects a finite number, got 'nan'", scrollUsage},
 		},
 		{
 			"hexadecimal",
 			[]string{"scroll", "up", "1", "0x1p3"},
-			InvalidValue, "scroll scale",
+			grammar.InvalidValue, "scroll scale",
 			[]string{"scroll scale expects a finite number, got '0x1p3'", scrollUsage},
 		},
 
@@ -154,160 +155,160 @@ func TestParseMistakes(t *testing.T) {
 		{
 			"unknown flag",
 			[]string{"click", "--bogus", "@e1"},
-			UnknownFlag, "--bogus",
+			grammar.UnknownFlag, "--bogus",
 			[]string{"Unknown flag: --bogus for click", clickUsage, literally},
 		},
 		{
 			"unknown flag with value",
 			[]string{"click", "@e1", "--bogus=x"},
-			UnknownFlag, "--bogus",
+			grammar.UnknownFlag, "--bogus",
 			[]string{"Unknown flag: --bogus for click", clickUsage, literally},
 		},
 		{
 			"unknown flag, suggestion",
 			[]string{"click", "@e1", "--new-tba"},
-			UnknownFlag, "--new-tba",
+			grammar.UnknownFlag, "--new-tba",
 			[]string{"Unknown flag: --new-tba for click", clickUsage, "Did you mean `--new-tab`?", literally},
 		},
 		{
 			"unknown flag, a global suggested",
 			[]string{"get", "url", "--jsno"},
-			UnknownFlag, "--jsno",
+			grammar.UnknownFlag, "--jsno",
 			[]string{"Unknown flag: --jsno for get url", getURLUsage, "Did you mean `--json`?"},
 		},
 		{
 			"spelling",
 			[]string{"click", "@e1", "--newTab"},
-			UnknownFlag, "--newTab",
+			grammar.UnknownFlag, "--newTab",
 			[]string{"Unknown flag: --newTab for click", clickUsage, "Did you mean `--new-tab`?", literally},
 		},
 		{
 			"one dash",
 			[]string{"snapshot", "-selector", "main"},
-			UnknownFlag, "-selector",
+			grammar.UnknownFlag, "-selector",
 			[]string{"Unknown flag: -selector for snapshot", snapshotUsage, "Did you mean `--selector`?"},
 		},
-		{"glued value", []string{"snapshot", "-d3"}, UnknownFlag, "-d3", []string{"Unknown flag: -d3 for snapshot", snapshotUsage}},
-		{"value for several", []string{"snapshot", "-ic=1"}, UnknownFlag, "-ic", []string{"Unknown flag: -ic for snapshot", snapshotUsage}},
-		{"unknown letter", []string{"snapshot", "-q"}, UnknownFlag, "-q", []string{"Unknown flag: -q for snapshot", snapshotUsage}},
+		{"glued value", []string{"snapshot", "-d3"}, grammar.UnknownFlag, "-d3", []string{"Unknown flag: -d3 for snapshot", snapshotUsage}},
+		{"value for several", []string{"snapshot", "-ic=1"}, grammar.UnknownFlag, "-ic", []string{"Unknown flag: -ic for snapshot", snapshotUsage}},
+		{"unknown letter", []string{"snapshot", "-q"}, grammar.UnknownFlag, "-q", []string{"Unknown flag: -q for snapshot", snapshotUsage}},
 		{
 			"text that starts with dashes",
 			[]string{"type", "@e1", "--text", "x"},
-			UnknownFlag, "--text",
+			grammar.UnknownFlag, "--text",
 			[]string{"Unknown flag: --text for type", typeUsage, "<text> has no flag: leave out --text, and write its value alone."},
 		},
-		{"text within dashes", []string{"type", "@e1", "a", "---"}, UnknownFlag, "---", []string{"Unknown flag: --- for type", typeUsage, literally}},
+		{"text within dashes", []string{"type", "@e1", "a", "---"}, grammar.UnknownFlag, "---", []string{"Unknown flag: --- for type", typeUsage, literally}},
 		{
 			"text that starts with a dash",
 			[]string{"type", "@e1", "-bogus"},
-			UnknownFlag, "-bogus",
+			grammar.UnknownFlag, "-bogus",
 			[]string{"Unknown flag: -bogus for type", typeUsage, literally},
 		},
-		{"before the command", []string{"--bogus", "click", "@e1"}, UnknownFlag, "--bogus", []string{"Unknown flag: --bogus", generalUsage}},
-		{"alone", []string{"--bogus"}, UnknownFlag, "--bogus", []string{"Unknown flag: --bogus", generalUsage}},
+		{"before the command", []string{"--bogus", "click", "@e1"}, grammar.UnknownFlag, "--bogus", []string{"Unknown flag: --bogus", generalUsage}},
+		{"alone", []string{"--bogus"}, grammar.UnknownFlag, "--bogus", []string{"Unknown flag: --bogus", generalUsage}},
 		{
 			"a command's before another command",
 			[]string{"--new-tab", "snapshot"},
-			UnknownFlag, "--new-tab",
+			grammar.UnknownFlag, "--new-tab",
 			[]string{"Unknown flag: --new-tab for snapshot", "Usage: skua snapshot [--interactive] [--compact] [--depth <n>] [--selector <value>]"},
 		},
 		{
 			"a command's letter before the command",
 			[]string{"-i", "snapshot"},
-			UnknownFlag, "-i",
+			grammar.UnknownFlag, "-i",
 			[]string{"Unknown flag: -i", generalUsage, "The flags of a command come after the command."},
 		},
 		{
 			"no value at the end",
 			[]string{"get", "url", "--session"},
-			MissingArguments, "--session",
+			grammar.MissingArguments, "--session",
 			[]string{"--session needs a value: --session <name>", getURLUsage},
 		},
 		{
 			"no value before a flag",
 			[]string{"--session", "--json", "get", "url"},
-			MissingArguments, "--session",
+			grammar.MissingArguments, "--session",
 			[]string{"--session needs a value: --session <name>", generalUsage, "If --json is the value, write --session=--json"},
 		},
 		{
 			"no value before a letter",
 			[]string{"snapshot", "-s", "-i"},
-			MissingArguments, "-s",
+			grammar.MissingArguments, "-s",
 			[]string{"-s needs a value: -s <value>", snapshotUsage, "If -i is the value, write --selector=-i"},
 		},
 		{
 			"no value before --",
 			[]string{"snapshot", "-s", "--"},
-			MissingArguments, "-s",
+			grammar.MissingArguments, "-s",
 			[]string{"-s needs a value: -s <value>", snapshotUsage, "If -- is the value, write --selector=--"},
 		},
 		{
 			"two values",
 			[]string{"snapshot", "-d", "1", "--depth", "2"},
-			InvalidValue, "--depth",
+			grammar.InvalidValue, "--depth",
 			[]string{"--depth takes one value and was given two: '1' and '2'", snapshotUsage},
 		},
 		{
 			"two equal values",
 			[]string{"snapshot", "-d", "1", "-d=1"},
-			InvalidValue, "-d",
+			grammar.InvalidValue, "-d",
 			[]string{"-d takes one value and was given two: '1' and '1'", snapshotUsage},
 		},
 		{
 			"two values for a global",
 			[]string{"--session", "a", "get", "url", "--session", "b"},
-			InvalidValue, "--session",
+			grammar.InvalidValue, "--session",
 			[]string{"--session takes one value and was given two: 'a' and 'b'", getURLUsage},
 		},
 		{
 			"yes and no",
 			[]string{"get", "url", "--headed", "--headed=no"},
-			InvalidValue, "--headed",
+			grammar.InvalidValue, "--headed",
 			[]string{"--headed takes one value and was given two: 'true' and 'no'", getURLUsage},
 		},
-		{"bad int", []string{"snapshot", "--depth", "x"}, InvalidValue, "--depth", []string{"--depth expects a whole number, got 'x'", snapshotUsage}},
+		{"bad int", []string{"snapshot", "--depth", "x"}, grammar.InvalidValue, "--depth", []string{"--depth expects a whole number, got 'x'", snapshotUsage}},
 		{
 			"bad bool",
 			[]string{"snapshot", "--compact=maybe"},
-			InvalidValue, "--compact",
+			grammar.InvalidValue, "--compact",
 			[]string{"--compact expects true or false, got 'maybe'", snapshotUsage},
 		},
-		{"empty bool", []string{"snapshot", "--compact="}, InvalidValue, "--compact", []string{"--compact expects true or false, got ''", snapshotUsage}},
-		{"empty path", []string{"select", "a", "b", "--out="}, InvalidValue, "--out", []string{"--out expects a path, got ''", selectUsage}},
+		{"empty bool", []string{"snapshot", "--compact="}, grammar.InvalidValue, "--compact", []string{"--compact expects true or false, got ''", snapshotUsage}},
+		{"empty path", []string{"select", "a", "b", "--out="}, grammar.InvalidValue, "--out", []string{"--out expects a path, got ''", selectUsage}},
 		{
 			"bad duration",
 			[]string{"type", "@e1", "--delay", "abc"},
-			InvalidValue, "--delay",
+			grammar.InvalidValue, "--delay",
 			[]string{"--delay expects a number in ms, got 'abc'", typeUsage},
 		},
 		{
 			"negative duration",
 			[]string{"get", "url", "--timeout", "-5"},
-			InvalidValue, "--timeout",
+			grammar.InvalidValue, "--timeout",
 			[]string{"--timeout expects a number in ms, got '-5'", getURLUsage},
 		},
 		{
 			"negative duration with unit",
 			[]string{"get", "url", "--timeout", "-5s"},
-			InvalidValue, "--timeout",
+			grammar.InvalidValue, "--timeout",
 			[]string{"--timeout expects a number in ms, got '-5s'", getURLUsage},
 		},
 		{
 			"endless duration",
 			[]string{"get", "url", "--timeout", "9223372036854775807"},
-			InvalidValue, "--timeout",
+			grammar.InvalidValue, "--timeout",
 			[]string{"--timeout expects a number in ms, got '9223372036854775807'", getURLUsage},
 		},
 		{
 			"not one of the flag's",
 			[]string{"open", "--wait-until", "Load"},
-			InvalidValue, "--wait-until",
+			grammar.InvalidValue, "--wait-until",
 			[]string{
 				"--wait-until expects load, domcontentloaded, or none, got 'Load'",
 				"Usage: skua open [url] [--wait-until <state>]",
 			},
 		},
-		{"under its alias", []string{"goto", "a", "b"}, UnexpectedArgument, "b", []string{
+		{"under its alias", []string{"goto", "a", "b"}, grammar.UnexpectedArgument, "b", []string{
 			"Unexpected argument: b",
 			"Usage: skua goto [url] [--wait-until <state>]", "If it belongs to the word before it, quote both together.",
 		}},
@@ -319,7 +320,7 @@ func TestParseMistakes(t *testing.T) {
 			in, err := r.Parse(tt.argv, ParseOptions{})
 			require.Nil(t, in)
 			require.Equal(t, strings.Join(tt.lines, "\n"), errorText(err))
-			require.Equal(t, tt.typ, UsageTypeOf(err))
+			require.Equal(t, tt.typ, grammar.UsageTypeOf(err))
 			e, ok := errors.AsType[*fault.Error](err)
 			require.True(t, ok)
 			require.Equal(t, fault.Usage, e.Code)
@@ -348,7 +349,7 @@ func TestParseBadEnvironment(t *testing.T) {
 			t.Parallel()
 			_, err := r.Parse([]string{"get", "url"}, ParseOptions{Getenv: environment(map[string]string{tt.variable: tt.value})})
 			require.EqualError(t, err, tt.want)
-			require.Equal(t, InvalidValue, UsageTypeOf(err))
+			require.Equal(t, grammar.InvalidValue, grammar.UsageTypeOf(err))
 		})
 	}
 }
@@ -358,12 +359,12 @@ func TestUsageJSON(t *testing.T) {
 	r := sample(t)
 	_, err := r.Parse([]string{"click"}, ParseOptions{Program: "agent-browser"})
 	require.Equal(t, `{"error":"Missing arguments for: click\nUsage: agent-browser click <selector> [--new-tab]",`+
-		`"success":false,"type":"missing_arguments","code":"usage"}`, string(UsageJSON(err)))
+		`"success":false,"type":"missing_arguments","code":"usage"}`, string(grammar.UsageJSON(err)))
 	_, err = r.Parse([]string{`"`}, ParseOptions{})
-	require.Equal(t, `{"error":"Unknown command: \"","success":false,"type":"unknown_command","code":"usage"}`, string(UsageJSON(err)))
-	require.Nil(t, UsageJSON(fault.New(fault.Timeout, "late")), "no usage error")
-	require.Nil(t, UsageJSON(fault.New(fault.Usage, "untyped")), "a usage error without its type")
-	require.Nil(t, UsageJSON(nil))
+	require.Equal(t, `{"error":"Unknown command: \"","success":false,"type":"unknown_command","code":"usage"}`, string(grammar.UsageJSON(err)))
+	require.Nil(t, grammar.UsageJSON(fault.New(fault.Timeout, "late")), "no usage error")
+	require.Nil(t, grammar.UsageJSON(fault.New(fault.Usage, "untyped")), "a usage error without its type")
+	require.Nil(t, grammar.UsageJSON(nil))
 }
 
 func TestInputErrors(t *testing.T) {
@@ -373,8 +374,8 @@ func TestInputErrors(t *testing.T) {
 	require.NoError(t, err)
 	err = in.Missing("url")
 	require.EqualError(t, err, "Missing arguments for: goto\nUsage: skua goto <url> [--wait-until <state>]")
-	require.Equal(t, MissingArguments, UsageTypeOf(err))
+	require.Equal(t, grammar.MissingArguments, grammar.UsageTypeOf(err))
 	err = in.Invalid("--state can only be used with a selector wait")
 	require.EqualError(t, err, "--state can only be used with a selector wait\nUsage: skua goto [url] [--wait-until <state>]")
-	require.Equal(t, InvalidValue, UsageTypeOf(err))
+	require.Equal(t, grammar.InvalidValue, grammar.UsageTypeOf(err))
 }

@@ -2,6 +2,7 @@ package actions
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -69,7 +70,7 @@ func TestNewRegistryRefuses(t *testing.T) {
 		{"text flag", flags(Flag{Name: "a", Kind: Text}), `this kind is for arguments`},
 		{"bool with default", flags(Flag{Name: "a", Kind: Bool, Default: "true"}), `a Bool has no value`},
 		{"optional value", flags(Flag{Name: "a", OptionalBool: true}), `OptionalBool is for Bool`},
-		{"split", flags(Flag{Name: "a", Split: splitCommas}), `Split is for List`},
+		{"split", flags(Flag{Name: "a", Split: strings.Fields}), `Split is for List`},
 		{"bad default", flags(Flag{Name: "a", OneOf: []string{"x", "y"}, Default: "z"}), `the default "z" is not x or y`},
 		{"variable", flags(Flag{Name: "a", Env: "A"}), `Env, PerRow, Key, Project and Merges are for global flags`},
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/fact"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/internal/shape"
 	"github.com/skua-browser/skua/session/replydata"
 )
@@ -63,7 +64,7 @@ const (
 // printing are global flags that only change how results are printed, or that a library has its own words for.
 var printing = []string{
 	"json", "verbose", "debug", "max-output", "content-boundaries", "confirm-interactive", "session", "namespace", "config", "tab", "lock", "wait-lock",
-	actions.FlagHelp, actions.FlagVersion,
+	grammar.FlagHelp, grammar.FlagVersion,
 }
 
 // New makes the model of a registry. root is the top folder of the sources, which have what is said of fields.

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/grammar"
 )
 
 // words are those of a name of commands or flags.
-func words(name string) []string { return actions.NameWords(name) }
+func words(name string) []string { return grammar.NameWords(name) }
 
 // pascal writes GetCdpUrl.
 func pascal(words []string) string {
@@ -23,7 +23,7 @@ func pascal(words []string) string {
 }
 
 // camel writes getCdpUrl.
-func camel(words []string) string { return actions.CamelCase(words) }
+func camel(words []string) string { return grammar.CamelCase(words) }
 
 // snake writes get_cdp_url.
 func snake(words []string) string { return strings.Join(words, "_") }

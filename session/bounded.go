@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/actions/look"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine/cdp"
@@ -28,7 +29,7 @@ func checkTimeout(in *actions.Input) error {
 	if in.Duration("timeout") > 0 {
 		return nil
 	}
-	return actions.UsageErrorf("--timeout 0 leaves `%s` no time: every command has a limit.", in.Name()).
+	return grammar.UsageErrorf("--timeout 0 leaves `%s` no time: every command has a limit.", in.Name()).
 		WithHint("Give milliseconds, such as --timeout 600000 for ten minutes; without --timeout it is 25 seconds.")
 }
 
@@ -167,7 +168,7 @@ func (r *runner) call(in *actions.Input, deadline time.Time) *actions.Call {
 		Lines: actions.Lines{
 			Exec: r.gate, ExecIn: r.execIn, Redact: r.req.Redact,
 			Parse: func(argv []string) (*actions.Input, error) {
-				row, err := r.manager.registry.Parse(argv, actions.ParseOptions{Program: r.req.Program, Tool: r.req.Agent, Getenv: r.req.Getenv, Within: in})
+				row, err := r.manager.registry.Parse(argv, actions.ParseOptions{Program: r.req.Program, Tool: r.req.Agent, Getenv: r.req.Getenv, Within: in.Parsed})
 				if err == nil {
 					err = checkTimeout(row)
 				}

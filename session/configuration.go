@@ -4,12 +4,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/session/rules"
 )
 
 // noteConfiguration queues the notes about configuration files, once for each state of the files.
-func (s *Session) noteConfiguration(c *actions.Configuration) {
+func (s *Session) noteConfiguration(c *grammar.Configuration) {
 	var notes []string
 	if c != nil {
 		notes = c.Said()
@@ -27,7 +27,7 @@ func (s *Session) noteConfiguration(c *actions.Configuration) {
 }
 
 // wantsJSON reports whether a command line that does not parse asks for JSON: in its words, in variables, or in configuration files.
-func wantsJSON(req Request, configure func(*actions.Input) *actions.Configuration) bool {
+func wantsJSON(req Request, configure func(*grammar.Parsed) *grammar.Configuration) bool {
 	chosen := false
 	for _, a := range req.Args {
 		if a == "--" {
@@ -46,6 +46,6 @@ func wantsJSON(req Request, configure func(*actions.Input) *actions.Configuratio
 	if chosen || req.Getenv("SKUA_CONFIG") != "" || req.Getenv("AGENT_BROWSER_CONFIG") != "" { // the named file has not been read
 		return false
 	}
-	setting, ok := configure(&actions.Input{}).Settings["json"]
+	setting, ok := configure(&grammar.Parsed{}).Settings["json"]
 	return ok && rules.IsTrue(setting.Words[0])
 }

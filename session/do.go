@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/actions/manual"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/cdp"
@@ -67,15 +68,15 @@ func (m *Manager) parse(req Request) (in *actions.Input, reply Reply, answered b
 		return in, reply, true
 	}
 	switch in.Asks() {
-	case actions.AskHelp:
+	case grammar.AskHelp:
 		reply.Text = manual.Help(m.registry, in.Program(), in.Topic())
 		return in, reply, true
-	case actions.AskStart:
+	case grammar.AskStart:
 		_, err := chrome.Find(true, in.String("executable-path"), req.Getenv)
 		f, _ := errors.AsType[*fault.Error](err)
 		reply.Text = manual.Start(m.registry, in.Program(), f == nil || f.Subject != "") // one that is named and not there is no reason to get another
 		return in, reply, true
-	case actions.AskVersion:
+	case grammar.AskVersion:
 		return in, reply.version(in.Program()), true
 	}
 	if in.Bool("debug") && m.options.Level != nil {

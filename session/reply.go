@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/plainjson"
@@ -118,7 +119,7 @@ func (r Reply) writeJSON(out io.Writer) int {
 	var err error
 	switch {
 	case r.Err != nil:
-		if reply = actions.UsageJSON(r.Err); reply == nil {
+		if reply = grammar.UsageJSON(r.Err); reply == nil {
 			reply, err = r.errorJSON()
 		}
 	case r.bare:

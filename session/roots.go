@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/session/launch"
 	"github.com/skua-browser/skua/session/rules"
@@ -56,7 +57,7 @@ func (m *Manager) Destination(req Request, session, file string) (policy.Destina
 	roots := m.owner.Roots()
 	options := actions.ParseOptions{Program: req.Program, Getenv: req.Getenv, Configure: m.config.For(req.Cwd, req.Getenv)}
 	in, err := m.registry.Parse(req.Args, options)
-	if err != nil || in.Asks() != actions.AskNothing { // no command will run, but the rules apply
+	if err != nil || in.Asks() != grammar.AskNothing { // no command will run, but the rules apply
 		if in, err = m.registry.ParseGlobals(options); err != nil {
 			return policy.Destination{}, err
 		}

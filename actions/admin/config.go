@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/wording"
 )
@@ -72,7 +73,7 @@ type configSetting struct {
 // configFile is a file as it is shown.
 type configFile struct {
 	Path    string             `json:"path"`
-	Role    actions.ConfigRole `json:"role"`
+	Role    grammar.ConfigRole `json:"role"`
 	Found   bool               `json:"found"`
 	Trusted bool               `json:"trusted"`
 	Error   string             `json:"error,omitempty"`
@@ -84,7 +85,7 @@ func showConfig(c *actions.Call) actions.Result {
 	settings := []configSetting{}
 	configuration := c.Configuration()
 	for _, f := range actions.Globals() {
-		if f.Name == actions.FlagHelp || f.Name == actions.FlagVersion || !c.Has(f.Name) && (f.Default == "" || !c.Bool("all")) {
+		if f.Name == grammar.FlagHelp || f.Name == grammar.FlagVersion || !c.Has(f.Name) && (f.Default == "" || !c.Bool("all")) {
 			continue
 		}
 		s := configSetting{Key: f.ConfigKey(), Flag: "--" + f.Name, Value: c.String(f.Name), Source: "default"}

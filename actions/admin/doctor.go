@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/browsers/doctor"
 	"github.com/skua-browser/skua/guard/policy"
@@ -54,7 +55,7 @@ func runDoctor(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, err
 	}
 	executable := c.String("executable-path")
-	if _, source := actions.FromEnv("EXECUTABLE_PATH", c.Getenv); source != "" && source == c.Source("executable-path") {
+	if _, source := grammar.FromEnv("EXECUTABLE_PATH", c.Getenv); source != "" && source == c.Source("executable-path") {
 		executable = "" // it is found by the variable then, which messages name
 	}
 	o := doctor.Options{

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/actions/manual"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/guard/policy"
@@ -75,12 +76,12 @@ type guideSet struct {
 }
 
 func guidesFor(c *actions.Call) (guideSet, error) {
-	dir, source := actions.FromEnv("SKILLS_DIR", c.Getenv)
+	dir, source := grammar.FromEnv("SKILLS_DIR", c.Getenv)
 	if dir == "" {
 		all, err := guides.Own(product.Version)
 		if c.DropIn() {
 			for i := range all {
-				all[i] = all[i].Calling(actions.UpstreamName)
+				all[i] = all[i].Calling(grammar.UpstreamName)
 				if all[i].Name == guides.First {
 					all[i].References = slices.Insert(all[i].References, 0, commandReference(c.Registry()))
 				}
@@ -101,7 +102,7 @@ func guidesFor(c *actions.Call) (guideSet, error) {
 
 // commandReference is the list of all commands, which agent-browser has beside its first guide, and programs that wrap it search there.
 func commandReference(r *actions.Registry) guides.Reference {
-	text := manual.Help(r, actions.UpstreamName, "")
+	text := manual.Help(r, grammar.UpstreamName, "")
 	return guides.Reference{Path: "references/commands.md", Content: "# Commands\n\n```text\n" + text + "\n```\n"}
 }
 
@@ -166,7 +167,7 @@ func runGuidesGet(_ context.Context, c *actions.Call) (actions.Result, error) {
 			names = append(names, s.Name)
 		}
 	case len(names) == 0:
-		return actions.Result{}, fault.New(fault.Usage, "No skill name provided. Usage: %s skills get <name>", c.Program()).With("type", actions.MissingArguments)
+		return actions.Result{}, fault.New(fault.Usage, "No skill name provided. Usage: %s skills get <name>", c.Program()).With("type", grammar.MissingArguments)
 	}
 	var data []Guide
 	var texts []string
@@ -232,7 +233,7 @@ func runGuidesPath(_ context.Context, c *actions.Call) (actions.Result, error) {
 	if set.folder == "" {
 		set.folder = filepath.Join(cacheDir(c), "skills", product.Version)
 		if c.DropIn() {
-			set.folder = filepath.Join(set.folder, actions.UpstreamName)
+			set.folder = filepath.Join(set.folder, grammar.UpstreamName)
 		}
 		if err := set.write(); err != nil {
 			return actions.Result{}, fault.New(fault.File, "the guides cannot be written to %s: %w", set.folder, err).About(set.folder)

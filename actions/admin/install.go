@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/browsers/install"
@@ -118,7 +119,7 @@ const mostCertificates = 64 << 20
 func caCert(ctx context.Context, c *actions.Call) (*x509.CertPool, error) {
 	path, source := c.String("ca-cert"), c.Source("ca-cert")
 	if path == "" {
-		path, source = actions.FromEnv("CA_CERT", c.Getenv)
+		path, source = grammar.FromEnv("CA_CERT", c.Getenv)
 	}
 	if path == "" {
 		return nil, nil
@@ -306,7 +307,7 @@ func upgradeOwn(ctx context.Context, c *actions.Call, i *install.Installer) (upg
 	if address != "" && install.IsFolder(address) {
 		address = c.Path(address)
 	}
-	if quiet, _ := actions.FromEnv("NO_VERSION_CHECK", c.Getenv); address == "" && (quiet == "" || quiet == "0" || quiet == "false") {
+	if quiet, _ := grammar.FromEnv("NO_VERSION_CHECK", c.Getenv); address == "" && (quiet == "" || quiet == "0" || quiet == "false") {
 		address = install.ReleaseAddress(c.Getenv)
 	}
 	if address == "" {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/actions/plugins"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/guard/plugin"
@@ -209,7 +210,7 @@ func pluginFile(c *actions.Call) (string, error) {
 	}
 	if config := c.Configuration(); config != nil {
 		for _, file := range slices.Backward(config.Files) {
-			if file.Role == actions.ChosenFile || file.Role == actions.UserFile {
+			if file.Role == grammar.ChosenFile || file.Role == grammar.UserFile {
 				return file.Path, nil
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions/fact"
+	"github.com/skua-browser/skua/actions/grammar"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/guard/policy"
@@ -228,7 +229,7 @@ func maskedRow(ctx context.Context, c *actions.Call, argv []string) (res actions
 		return actions.Result{}, argv, err
 	}
 	if in.Command() != nil && in.Command().Name == "batch" {
-		return actions.Result{}, argv, fault.New(fault.Usage, "A batch cannot contain a batch.").With("type", actions.InvalidValue)
+		return actions.Result{}, argv, fault.New(fault.Usage, "A batch cannot contain a batch.").With("type", grammar.InvalidValue)
 	}
 	res, err = c.Exec(ctx, in)
 	if in.Command() != nil {
@@ -244,7 +245,7 @@ func batchRows(c *actions.Call) ([][]string, error) {
 	if c.Has("command") {
 		rows := make([][]string, 0, len(c.Strings("command")))
 		for i, line := range c.Strings("command") {
-			argv, err := actions.SplitWords(line)
+			argv, err := grammar.SplitWords(line)
 			if err != nil {
 				return nil, c.Invalid("Command " + strconv.Itoa(i+1) + ": " + err.Error())
 			}
@@ -256,7 +257,7 @@ func batchRows(c *actions.Call) ([][]string, error) {
 		return c.Invalid("Invalid JSON input: " + err.Error() + ". Expected an array of string arrays, " + batchExample)
 	}
 	if len(bytes.TrimSpace(c.Stdin)) == 0 {
-		return nil, actions.UsageError(actions.MissingArguments, "batch", "Missing arguments for: batch",
+		return nil, grammar.UsageError(grammar.MissingArguments, "batch", "Missing arguments for: batch",
 			"Usage: "+c.Program()+" batch <command>..., or a JSON array of string arrays on standard input, "+batchExample)
 	}
 	var raw []json.RawMessage

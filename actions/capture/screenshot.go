@@ -10,6 +10,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/element"
 	"github.com/skua-browser/skua/actions/files"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/capture"
@@ -244,7 +245,7 @@ func ShotFormat(c *actions.Call, s *Shot, path string) error {
 		if ext := strings.ToLower(filepath.Ext(path)); slices.Contains(imageExtensions, ext) {
 			format = ext[1:]
 		} else {
-			format, from = actions.FromEnv("SCREENSHOT_FORMAT", c.Getenv)
+			format, from = grammar.FromEnv("SCREENSHOT_FORMAT", c.Getenv)
 		}
 	}
 	switch format {
@@ -258,7 +259,7 @@ func ShotFormat(c *actions.Call, s *Shot, path string) error {
 	}
 	quality, from := strconv.Itoa(c.Int("screenshot-quality")), "--screenshot-quality"
 	if !c.Has("screenshot-quality") {
-		if quality, from = actions.FromEnv("SCREENSHOT_QUALITY", c.Getenv); quality == "" {
+		if quality, from = grammar.FromEnv("SCREENSHOT_QUALITY", c.Getenv); quality == "" {
 			quality = "-"
 		}
 	}
@@ -293,7 +294,7 @@ func ScreenshotDir(c *actions.Call) string {
 	if dir := c.String("screenshot-dir"); dir != "" {
 		return c.Path(dir)
 	}
-	if dir, _ := actions.FromEnv("SCREENSHOT_DIR", c.Getenv); dir != "" {
+	if dir, _ := grammar.FromEnv("SCREENSHOT_DIR", c.Getenv); dir != "" {
 		return c.Path(dir)
 	}
 	return files.ArtifactDir(c, home.Screenshots)
@@ -304,7 +305,7 @@ func annotates(c *actions.Call) bool {
 	if c.Has("annotate") {
 		return c.Bool("annotate")
 	}
-	given, _ := actions.FromEnv("ANNOTATE", c.Getenv)
-	yes, err := actions.ParseBool(given)
+	given, _ := grammar.FromEnv("ANNOTATE", c.Getenv)
+	yes, err := grammar.ParseBool(given)
 	return err == nil && yes
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/catalog"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/guides"
 )
 
@@ -21,7 +22,7 @@ func TestGuidesParse(t *testing.T) {
 	require.NotEmpty(t, all)
 	seen := 0
 	check := func(t *testing.T, in, line string) {
-		words, err := actions.SplitWords(line)
+		words, err := grammar.SplitWords(line)
 		require.NoError(t, err, "%s: %s", in, line)
 		for i, word := range words { // a comment, and what a shell does with the output
 			if strings.HasPrefix(word, "#") && word == "#" || word == ">" || word == "|" || word == "&&" {
@@ -31,11 +32,11 @@ func TestGuidesParse(t *testing.T) {
 		}
 		input, err := registry.Parse(words[1:], actions.ParseOptions{})
 		require.NoError(t, err, "%s: %s", in, line)
-		if input.Asks() == actions.AskNothing && input.Name() == "batch" {
+		if input.Asks() == grammar.AskNothing && input.Name() == "batch" {
 			for _, row := range input.Strings("command") {
-				words, err := actions.SplitWords(row)
+				words, err := grammar.SplitWords(row)
 				require.NoError(t, err, line)
-				_, err = registry.Parse(words, actions.ParseOptions{Within: input})
+				_, err = registry.Parse(words, actions.ParseOptions{Within: input.Parsed})
 				require.NoError(t, err, "%s: %s", in, line)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/copilot/model"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
@@ -98,7 +99,7 @@ func runChat(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	case t.inquire && t.out != nil:
 		return actions.Result{}, t.converse(ctx)
 	}
-	return actions.Result{}, fault.New(fault.Usage, "No input provided").With("type", actions.MissingArguments).
+	return actions.Result{}, fault.New(fault.Usage, "No input provided").With("type", grammar.MissingArguments).
 		WithHint("Give a message: %s chat \"summarize this page\". At a terminal, you can leave it out to start a conversation.", c.Program())
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/batch"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/copilot/model"
 	"github.com/skua-browser/skua/copilot/pcd"
 	"github.com/skua-browser/skua/copilot/risk"
@@ -69,7 +70,7 @@ func chatArgv(call model.Call) ([]string, error) {
 	}
 	if len(args.Argv) == 0 {
 		var err error
-		if args.Argv, err = actions.SplitWords(args.Command); err != nil {
+		if args.Argv, err = grammar.SplitWords(args.Command); err != nil {
 			return nil, fault.New(fault.Usage, "The command cannot be split into words: %w", err)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/copilot/goal"
 	"github.com/skua-browser/skua/copilot/model"
@@ -50,7 +51,7 @@ func taskCommands() []actions.Command {
 					{Name: "planner", OneOf: []string{skillsPlanner, modelPlanner}, Default: skillsPlanner, Help: "What plans the steps: fixed rules, or a " +
 						"language model; see `chat`"},
 					{Name: "model", Value: "name", Help: "The language model for --planner model, as its endpoint calls it"},
-					{Name: "param", Kind: actions.List, Split: actions.WholeWord, Value: "name=value", Help: "A value for a field, by the field's label"},
+					{Name: "param", Kind: actions.List, Split: grammar.WholeWord, Value: "name=value", Help: "A value for a field, by the field's label"},
 					grant,
 					{Name: "downloads", Kind: actions.Path, Help: "The folder for downloads; one beside the task's records when not given"},
 					{Name: "thumbnails", Kind: actions.Bool, Help: "Record the hash of a picture of the page after each step that acts, so that runs can be compared"},
@@ -91,7 +92,7 @@ func taskCommands() []actions.Command {
 					"lacked: parameters of a skill as JSON, values for fields with --param.",
 				Args: []actions.Arg{id, {Name: "params", Optional: true, Typed: true, Value: "json", Help: "Further parameters of a skill, a JSON object"}},
 				Flags: []actions.Flag{
-					{Name: "param", Kind: actions.List, Split: actions.WholeWord, Value: "name=value", Help: "A value for a field, by the field's label"},
+					{Name: "param", Kind: actions.List, Split: grammar.WholeWord, Value: "name=value", Help: "A value for a field, by the field's label"},
 					grant,
 					{Name: "max-steps", Kind: actions.Int, Default: "40", Help: "Block the task after this many further steps; 0: never"},
 					{Name: "limit", Kind: actions.Duration, Default: "10m", Help: "How long it may take; 0: no limit"},
@@ -126,7 +127,7 @@ func taskCommands() []actions.Command {
 
 func grantFlag() actions.Flag {
 	return actions.Flag{
-		Name: "grant", Kind: actions.List, Split: actions.WholeWord, Value: "name=source",
+		Name: "grant", Kind: actions.List, Split: grammar.WholeWord, Value: "name=source",
 		Help: "A named secret that steps may type: env:VARIABLE or vault:login; on the page's own origin, that of the login, or the one given after an @",
 	}
 }

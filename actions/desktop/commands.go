@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/electron/lifecycle"
@@ -56,7 +57,7 @@ func Commands() []actions.Command {
 					{Name: "app-path", Kind: actions.Path, Value: "path", Help: "The app's folder or bundle. The global flag --executable-path names its executable"},
 					{Name: "app-name", Value: "name", Help: "The app's name, as `electron list` shows it"},
 					{Name: "bundle-id", Value: "id", Help: "The app's bundle id, on macOS"},
-					{Name: "app-arg", Kind: actions.List, Value: "arg", DashValue: true, Split: actions.WholeWord, Help: "An argument for the app"},
+					{Name: "app-arg", Kind: actions.List, Value: "arg", DashValue: true, Split: grammar.WholeWord, Help: "An argument for the app"},
 					{
 						Name: "handoff", Value: "what", Default: "snapshot", OneOf: []string{"connect", "tabs", "snapshot"},
 						Help: "What to show when the app is ready: nothing more, its windows, or its windows and a snapshot",

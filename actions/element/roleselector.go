@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
 )
@@ -101,7 +101,7 @@ func (p *structured) unknownField(name, kind string, names []string) error {
 	sorted := slices.Sorted(slices.Values(names))
 	e.Hint = "Its fields are " + strings.Join(sorted, ", ") + "."
 	if near := wording.Nearest(name, sorted); near != "" {
-		e.Hint += " " + actions.DidYouMean(near)
+		e.Hint += " " + grammar.DidYouMean(near)
 	}
 	return e.With("field", name)
 }

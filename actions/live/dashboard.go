@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/wording"
@@ -76,7 +77,7 @@ func runDashboardStart(_ context.Context, c *actions.Call) (actions.Result, erro
 		}
 	}
 	origins := c.Strings("allowed-origins")
-	if word, _ := actions.FromEnv("DASHBOARD_ALLOWED_ORIGINS", c.Getenv); !c.Has("allowed-origins") && word != "" {
+	if word, _ := grammar.FromEnv("DASHBOARD_ALLOWED_ORIGINS", c.Getenv); !c.Has("allowed-origins") && word != "" {
 		origins = strings.FieldsFunc(word, func(r rune) bool { return r == ',' || r == ' ' })
 	}
 	running := c.Live.Dashboard()

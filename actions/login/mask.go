@@ -5,7 +5,7 @@ import (
 	"maps"
 	"strings"
 
-	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/internal/fault"
 )
 
@@ -27,7 +27,7 @@ func (l *login) hide(err error) error {
 
 func (l *login) hidden(text string) string {
 	for _, s := range append(l.entry.Secrets(), l.secrets...) {
-		text = strings.ReplaceAll(text, s, actions.Hidden)
+		text = strings.ReplaceAll(text, s, grammar.Hidden)
 	}
 	return text
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
@@ -194,7 +195,7 @@ func runGetValue(ctx context.Context, c *actions.Call) (actions.Result, error) {
 // secretValue is the reply about a field that does not show what it holds.
 func secretValue(c *actions.Call, res *element.Reading[*string]) actions.Result {
 	c.Note(c.String("selector") + " is a field that hides its content: its value of " + wording.Plural(res.Length, "character") + " is not printed")
-	return actions.Result{Data: ValueResult{Hidden: true, Length: &res.Length, Value: actions.Hidden}, Text: actions.Hidden}
+	return actions.Result{Data: ValueResult{Hidden: true, Length: &res.Length, Value: grammar.Hidden}, Text: grammar.Hidden}
 }
 
 func runGetAttr(ctx context.Context, c *actions.Call) (actions.Result, error) {

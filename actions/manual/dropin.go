@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/grammar"
 )
 
 // Called by the name of agent-browser, the program writes its help as programs that wrap agent-browser search it: every command with its
@@ -33,11 +34,11 @@ func formRows(c *actions.Command) (rows [][2]string) {
 
 // dropInAll writes the overview.
 func dropInAll(r *actions.Registry, p *page) {
-	p.line("%s: a browser for agents", actions.UpstreamName)
+	p.line("%s: a browser for agents", grammar.UpstreamName)
 	p.line("")
-	p.line("Usage: %s <command> [args] [options]", actions.UpstreamName)
+	p.line("Usage: %s <command> [args] [options]", grammar.UpstreamName)
 	p.line("")
-	p.line("Start with `%s skills get core`, or `skills get core --full` to include the files beside that guide.", actions.UpstreamName)
+	p.line("Start with `%s skills get core`, or `skills get core --full` to include the files beside that guide.", grammar.UpstreamName)
 	for _, group := range groups(r) {
 		var rows [][2]string
 		title := string(group.name)
@@ -70,7 +71,7 @@ func dropInAll(r *actions.Registry, p *page) {
 	p.section("Features of agent-browser that this program does not have", missingRows())
 	p.line("")
 	p.line("Flags without a value take true or false, too, such as `--headed false`. For AGENT_BROWSER_X, SKUA_X is read, too, and wins.")
-	p.line("`%s <command> --help` tells more about a command.", actions.UpstreamName)
+	p.line("`%s <command> --help` tells more about a command.", grammar.UpstreamName)
 }
 
 // ownRows are the flags that single commands have, with the commands.
@@ -168,7 +169,7 @@ func missingRows() [][2]string {
 
 // dropInCommand writes the help of one command, and of those that begin with its name, under one of its names.
 func dropInCommand(r *actions.Registry, p *page, name string, c *actions.Command) {
-	helpCommand(r, p, actions.UpstreamName, name, c)
+	helpCommand(r, p, grammar.UpstreamName, name, c)
 	dropInFamily(r, p, name, c)
 }
 
@@ -190,7 +191,7 @@ func dropInFamily(r *actions.Registry, p *page, name string, own *actions.Comman
 			flags = append(flags, [2]string{indentFlag(&c.Flags[i]), c.Name + ": " + c.Flags[i].Described()})
 		}
 		for _, ex := range c.Examples {
-			examples = append(examples, [2]string{actions.UpstreamName + " " + ex.Line, ex.Note})
+			examples = append(examples, [2]string{grammar.UpstreamName + " " + ex.Line, ex.Note})
 		}
 	}
 	p.section("Calls", calls)
@@ -219,6 +220,6 @@ func dropInFamily(r *actions.Registry, p *page, name string, own *actions.Comman
 	p.line("Variables: %s", strings.Join(names, ", "))
 	if own == nil {
 		p.line("")
-		p.line("%s", fmt.Sprintf("`%s %s <subcommand> --help` tells more.", actions.UpstreamName, name))
+		p.line("%s", fmt.Sprintf("`%s %s <subcommand> --help` tells more.", grammar.UpstreamName, name))
 	}
 }

@@ -7,13 +7,14 @@ import (
 	"unicode/utf8"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/grammar"
 )
 
 // Help returns the help for a topic as program prints it, without trailing newline. A topic is a command's name or alias, or the first
 // words of several; everything else gives the overview.
 func Help(r *actions.Registry, program, topic string) string {
 	var p page
-	dropIn := program == actions.UpstreamName
+	dropIn := program == grammar.UpstreamName
 	switch c, known := r.Lookup(topic); {
 	case known && dropIn:
 		dropInCommand(r, &p, topic, c)
@@ -75,7 +76,7 @@ func (p *page) section(title string, rows [][2]string) {
 func helpAll(r *actions.Registry, p *page, program string) {
 	p.line("%s: a browser for agents", program)
 	p.line("")
-	p.line("Usage: %s %s", program, actions.SynopsisOfAll)
+	p.line("Usage: %s %s", program, grammar.SynopsisOfAll)
 	for _, group := range groups(r) {
 		p.section(string(group.name), group.overview())
 	}
@@ -119,7 +120,7 @@ func Start(r *actions.Registry, program string, hasBrowser bool) string {
 
 // helpCommand writes the help of one command under one of its names.
 func helpCommand(r *actions.Registry, p *page, program, name string, c *actions.Command) {
-	if program == actions.UpstreamName { // as its help begins
+	if program == grammar.UpstreamName { // as its help begins
 		p.line("%s %s - %s", program, name, c.Summary)
 	} else {
 		p.line("%s", c.Summary)
@@ -157,7 +158,7 @@ func helpCommand(r *actions.Registry, p *page, program, name string, c *actions.
 		rows = append(rows, [2]string{program + " " + ex.Line, ex.Note})
 	}
 	p.section("Examples", rows)
-	if program == actions.UpstreamName {
+	if program == grammar.UpstreamName {
 		return // it names them
 	}
 	p.line("")

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/grammar"
 )
 
 // Page is a page of the manual.
@@ -140,7 +141,7 @@ func manualOfAll(r *actions.Registry, m *roffPage, version string) {
 	m.section("NAME")
 	m.line("skua \\- a browser for agents")
 	m.section("SYNOPSIS")
-	m.line("\\fBskua\\fR %s", roff(actions.SynopsisOfAll))
+	m.line("\\fBskua\\fR %s", roff(grammar.SynopsisOfAll))
 	m.section("DESCRIPTION")
 	m.text("Skua drives a browser, and shows a page as a short snapshot in which elements have refs such as @e2, which commands take.\n\n" +
 		"The page of a command is found under its first word: skua-click(1), skua-get(1).")

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions/fact"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/actions/header"
 
 	"github.com/skua-browser/skua/actions"
@@ -320,7 +321,7 @@ func credentialsWanted(c *actions.Call, nav *engine.Navigation) string {
 func Address(c *actions.Call, s string) (string, error) {
 	s = strings.TrimSpace(s)
 	if s == "" {
-		return "", actions.UsageErrorf("The address is empty.").WithHint("Give one such as example.com or http://localhost:3000/.")
+		return "", grammar.UsageErrorf("The address is empty.").WithHint("Give one such as example.com or http://localhost:3000/.")
 	}
 	lower := strings.ToLower(s)
 	for _, scheme := range []string{"http://", "https://", "about:", "data:", "file://", "chrome://", "blob:", "view-source:", "chrome-extension://"} {
@@ -335,13 +336,13 @@ func Address(c *actions.Call, s string) (string, error) {
 		if shownScheme(c, scheme) {
 			return s, nil
 		}
-		return "", actions.UsageErrorf("%s:// addresses cannot be opened: %s", scheme, s).WithHint("Use http, https, file, data or about.")
+		return "", grammar.UsageErrorf("%s:// addresses cannot be opened: %s", scheme, s).WithHint("Use http, https, file, data or about.")
 	}
 	if strings.HasPrefix(lower, "javascript:") || strings.HasPrefix(lower, "mailto:") {
-		return "", actions.UsageErrorf("%q is not a page's address.", s).WithHint("Scripts run with `eval`.")
+		return "", grammar.UsageErrorf("%q is not a page's address.", s).WithHint("Scripts run with `eval`.")
 	}
 	if strings.ContainsAny(s, " \t\n") {
-		return "", actions.UsageErrorf("%q is not an address: it contains a space.", s).WithHint("Write a space in an address as %%20.")
+		return "", grammar.UsageErrorf("%q is not an address: it contains a space.", s).WithHint("Write a space in an address as %%20.")
 	}
 	host, _, _ := strings.Cut(s, "/")
 	if IsLocal(host) {

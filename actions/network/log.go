@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/network"
 	"github.com/skua-browser/skua/guard/policy"
@@ -240,7 +241,7 @@ func maskRequest(c *actions.Call, x *network.Exchange) {
 // withoutTyped is a text without what was typed into fields that do not show it.
 func withoutTyped(c *actions.Call, text string) string {
 	if tab := c.Tabs.Active(); tab != nil {
-		return network.WithoutSecrets(tab.Page.Context(), text, actions.Hidden)
+		return network.WithoutSecrets(tab.Page.Context(), text, grammar.Hidden)
 	}
 	return text
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/actions/header"
 	"github.com/skua-browser/skua/actions/navigate"
 	"github.com/skua-browser/skua/actions/run"
@@ -99,7 +100,7 @@ func runSetOffline(ctx context.Context, c *actions.Call) (actions.Result, error)
 	off := true
 	if c.Has("offline") {
 		var err error
-		if off, err = actions.ParseBool(c.String("offline")); err != nil {
+		if off, err = grammar.ParseBool(c.String("offline")); err != nil {
 			return actions.Result{}, c.Invalid("set offline expects on or off, got " + wording.Quote(c.String("offline")))
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/guard/plugin"
 	"github.com/skua-browser/skua/guard/vault"
 	"github.com/skua-browser/skua/internal/fault"
@@ -26,7 +27,7 @@ func Of(in *actions.Input, getenv func(string) string) (set plugin.Set, problems
 	}
 	if config := in.Configuration(); config != nil {
 		for _, file := range config.Files {
-			if !file.Trusted || file.Role == actions.OwnerFile {
+			if !file.Trusted || file.Role == grammar.OwnerFile {
 				continue
 			}
 			text, err := userfile.Read(context.Background(), file.Path, mostConfiguration)
@@ -41,7 +42,7 @@ func Of(in *actions.Input, getenv func(string) string) (set plugin.Set, problems
 			}
 		}
 	}
-	if text, name := actions.FromEnv("PLUGINS", getenv); text != "" {
+	if text, name := grammar.FromEnv("PLUGINS", getenv); text != "" {
 		add([]byte(text), name)
 	}
 	return set, problems
@@ -49,7 +50,7 @@ func Of(in *actions.Input, getenv func(string) string) (set plugin.Set, problems
 
 // Any reports whether a caller may have plugins. It reads no file.
 func Any(in *actions.Input, getenv func(string) string) bool {
-	if text, _ := actions.FromEnv("PLUGINS", getenv); text != "" {
+	if text, _ := grammar.FromEnv("PLUGINS", getenv); text != "" {
 		return true
 	}
 	config := in.Configuration()

@@ -8,6 +8,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/inpage"
@@ -104,7 +105,7 @@ func steps(c *actions.Call, fallback int) (int, error) {
 	over := c.Duration("duration")
 	switch n := c.Int("steps"); {
 	case c.Has("steps") && (n < 1 || n > mostSteps):
-		return 0, actions.UsageErrorf("Invalid value for --steps: %d (expected 1 to %d)", n, mostSteps)
+		return 0, grammar.UsageErrorf("Invalid value for --steps: %d (expected 1 to %d)", n, mostSteps)
 	case c.Has("steps"):
 		return n, nil
 	case over > 0:

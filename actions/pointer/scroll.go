@@ -7,6 +7,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
@@ -102,7 +103,7 @@ func runScrollTo(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	default:
 		share, err := strconv.ParseFloat(strings.TrimSuffix(place, "%"), 64)
 		if err != nil || !strings.HasSuffix(place, "%") || !(share >= 0 && share <= 100) {
-			return actions.Result{}, actions.UsageErrorf("Invalid value for <place>: %q (expected top, bottom, left, right, or a percentage such as 50%%)", place)
+			return actions.Result{}, grammar.UsageErrorf("Invalid value for <place>: %q (expected top, bottom, left, right, or a percentage such as 50%%)", place)
 		}
 		way := "down"
 		if c.Bool("across") {

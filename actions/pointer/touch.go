@@ -7,6 +7,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/inpage"
@@ -119,7 +120,7 @@ func swipe(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	}
 	distance := c.Int("distance")
 	if distance < 1 {
-		return actions.Result{}, actions.UsageErrorf("Invalid value for <distance>: %d (expected a number above 0)", distance)
+		return actions.Result{}, grammar.UsageErrorf("Invalid value for <distance>: %d (expected a number above 0)", distance)
 	}
 	return element.OnPage(func(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
 		data := &SwipedResult{Swiped: c.String("direction")}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/sandbox"
 )
@@ -95,7 +96,7 @@ func (p *program) call(ctx context.Context, cmd *actions.Command, args []any) sa
 	if err == nil {
 		in, err = p.Parse(line)
 	}
-	if err == nil && (in.Asks() != actions.AskNothing || in.Command() != cmd) {
+	if err == nil && (in.Asks() != grammar.AskNothing || in.Command() != cmd) {
 		err = fault.New(fault.Usage, "%s: its options do not run the command", cmd.MethodName())
 	}
 	if err == nil && in.WantsStdin() {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/files"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/internal/atomicfile"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/home"
@@ -50,7 +51,7 @@ func source(ctx context.Context, c *actions.Call) (string, error) {
 		}
 	}
 	if strings.TrimSpace(string(code)) == "" {
-		return "", actions.UsageError(actions.MissingArguments, "run", "The program is empty",
+		return "", grammar.UsageError(grammar.MissingArguments, "run", "The program is empty",
 			"Usage: "+c.Program()+" run <file>, "+c.Program()+" run -c <js>, or the program on standard input")
 	}
 	return string(code), nil

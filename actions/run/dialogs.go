@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions/fact"
+	"github.com/skua-browser/skua/actions/grammar"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine/dialogs"
@@ -258,5 +259,5 @@ func parseDialogPolicy(s string) (dialogs.Policy, error) {
 	case dialogs.Accept, dialogs.Dismiss, dialogs.Keep:
 		return dialogs.Policy{Answer: answer}, nil
 	}
-	return dialogs.Policy{}, actions.UsageErrorf("--dialog expects accept, dismiss, keep or text=<answer>, got '%s'", wording.OneLine(s))
+	return dialogs.Policy{}, grammar.UsageErrorf("--dialog expects accept, dismiss, keep or text=<answer>, got '%s'", wording.OneLine(s))
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/files"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/storage"
@@ -24,7 +25,7 @@ import (
 
 // AutosaveInterval is how often the state is kept behind commands, as the environment says; 0: never.
 func AutosaveInterval(in *actions.Input, getenv func(string) string) time.Duration {
-	given, _ := actions.FromEnv("AUTOSAVE_INTERVAL_MS", getenv)
+	given, _ := grammar.FromEnv("AUTOSAVE_INTERVAL_MS", getenv)
 	if ms, err := strconv.Atoi(given); err == nil && ms >= 0 {
 		return time.Duration(ms) * time.Millisecond
 	}

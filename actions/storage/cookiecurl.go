@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/grammar"
 )
 
 // isCurl reports whether a text is a cURL command, as the developer tools of browsers copy them.
@@ -31,7 +31,7 @@ func curlCookies(text string) (importedCookies, error) {
 	if strings.Contains(text, `^"`) || strings.Contains(text, "^\n") || strings.Contains(text, "^\r") {
 		text = unCmd(text)
 	}
-	words, err := actions.SplitWords(unANSI(text))
+	words, err := grammar.SplitWords(unANSI(text))
 	if err != nil {
 		return got, errors.New("it is a cURL command with a quote or backslash that is not closed")
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions/admin"
+	"github.com/skua-browser/skua/actions/grammar"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/manual"
@@ -71,7 +72,7 @@ func completeWords(ctx context.Context, out io.Writer, registry *actions.Registr
 // wordsOfLine splits the typed part of a line, without the program's name. An open quote is closed at the end.
 func wordsOfLine(line string) []string {
 	for _, end := range []string{"", `"`, "'", " "} {
-		words, err := actions.SplitWords(line + end)
+		words, err := grammar.SplitWords(line + end)
 		if err != nil || len(words) == 0 {
 			continue
 		}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/catalog"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/actions/manual"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
@@ -68,7 +69,7 @@ func startProgram(ctx context.Context, args []string) error {
 	if err != nil {
 		return runAlone(ctx, args) // which reports the error as for any command
 	}
-	if in.Asks() != actions.AskNothing {
+	if in.Asks() != grammar.AskNothing {
 		_, err := fmt.Println(manual.Help(registry, "skua", in.Topic()))
 		return err
 	}
@@ -163,7 +164,7 @@ func passConfig(in *actions.Input) error {
 	if !in.Has("config") || c == nil {
 		return nil
 	}
-	i := slices.IndexFunc(c.Files, func(f actions.ConfigFile) bool { return f.Role == actions.ChosenFile })
+	i := slices.IndexFunc(c.Files, func(f grammar.ConfigFile) bool { return f.Role == grammar.ChosenFile })
 	if i < 0 {
 		return nil
 	}

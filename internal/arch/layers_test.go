@@ -234,6 +234,7 @@ func layers() [][]pkg {
 			{name: "copilot/task/runner"},
 		},
 		{
+			{name: "actions/grammar"},
 			{name: "copilot/model", library: []string{proxies, jsonSchema}},
 		},
 		{

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/internal/home"
 )
 
@@ -29,7 +30,7 @@ type caller struct {
 }
 
 // callerOf returns the caller for a folder, an environment and a command line.
-func callerOf(cwd string, getenv func(string) string, in *actions.Input) caller {
+func callerOf(cwd string, getenv func(string) string, in *grammar.Parsed) caller {
 	c := caller{cwd: cwd}
 	if upstream, err := home.Upstream(getenv); err == nil {
 		c.home = filepath.Dir(upstream)
@@ -56,7 +57,7 @@ func callerOf(cwd string, getenv func(string) string, in *actions.Input) caller 
 
 // UserFile returns the file to which skua writes settings; empty if the caller has no folder for it.
 func UserFile(getenv func(string) string) string {
-	return callerOf("", getenv, &actions.Input{}).userFile()
+	return callerOf("", getenv, &grammar.Parsed{}).userFile()
 }
 
 func (c caller) userFile() string {
@@ -67,19 +68,19 @@ func (c caller) userFile() string {
 }
 
 // files returns the files to read, in ascending order of precedence.
-func (c caller) files() []actions.ConfigFile {
-	files := make([]actions.ConfigFile, 0, 5)
-	role := actions.UserFile
+func (c caller) files() []grammar.ConfigFile {
+	files := make([]grammar.ConfigFile, 0, 5)
+	role := grammar.UserFile
 	if c.chosen != "" {
-		role = actions.OwnerFile
+		role = grammar.OwnerFile
 	}
 	user := func(path string) {
 		if path != c.chosen && path != c.ownerFile {
-			files = append(files, actions.ConfigFile{Path: path, Role: role, Trusted: true})
+			files = append(files, grammar.ConfigFile{Path: path, Role: role, Trusted: true})
 		}
 	}
 	project := func(name string) {
-		files = append(files, actions.ConfigFile{Path: filepath.Join(c.cwd, name), Role: actions.ProjectFile, Trusted: c.trusted})
+		files = append(files, grammar.ConfigFile{Path: filepath.Join(c.cwd, name), Role: grammar.ProjectFile, Trusted: c.trusted})
 	}
 	if c.home != "" {
 		user(filepath.Join(c.home, ".agent-browser", "config.json"))
@@ -88,10 +89,10 @@ func (c caller) files() []actions.ConfigFile {
 		user(own)
 	}
 	if c.ownerFile != "" && c.ownerFile != c.chosen {
-		files = append(files, actions.ConfigFile{Path: c.ownerFile, Role: actions.OwnerFile, Trusted: true})
+		files = append(files, grammar.ConfigFile{Path: c.ownerFile, Role: grammar.OwnerFile, Trusted: true})
 	}
 	if c.chosen != "" {
-		return append(files, actions.ConfigFile{Path: c.chosen, Role: actions.ChosenFile, Trusted: true})
+		return append(files, grammar.ConfigFile{Path: c.chosen, Role: grammar.ChosenFile, Trusted: true})
 	}
 	if c.cwd == "" {
 		return files

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/userfile"
 )
@@ -26,7 +27,7 @@ type Reader struct {
 type cachedConfig struct {
 	stamps []stamp
 	fresh  bool // a file changed so recently that another change might not change its stamp
-	config *actions.Configuration
+	config *grammar.Configuration
 }
 
 // New returns a reader for the global flags of the registry.
@@ -36,8 +37,8 @@ func New() *Reader {
 }
 
 // For returns a function for [actions.ParseOptions]: the configuration of a caller with a folder and an environment.
-func (r *Reader) For(cwd string, getenv func(string) string) func(*actions.Input) *actions.Configuration {
-	return func(in *actions.Input) *actions.Configuration { return r.read(callerOf(cwd, getenv, in)) }
+func (r *Reader) For(cwd string, getenv func(string) string) func(*grammar.Parsed) *grammar.Configuration {
+	return func(in *grammar.Parsed) *grammar.Configuration { return r.read(callerOf(cwd, getenv, in)) }
 }
 
 // The limits of the cache and of a file.
@@ -49,7 +50,7 @@ const (
 // tick is longer than the time within which two changes of a file may leave the same stamp.
 const tick = 2 * time.Second
 
-func (r *Reader) read(c caller) *actions.Configuration {
+func (r *Reader) read(c caller) *grammar.Configuration {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if was := r.known[c]; was != nil && !was.fresh && was.unchanged() {
@@ -75,7 +76,7 @@ func (r *cachedConfig) unchanged() bool {
 
 // load reads the files.
 func (r *Reader) load(c caller) *cachedConfig {
-	config := &actions.Configuration{Files: c.files(), Settings: map[string]actions.Setting{}, Owner: map[string][]actions.Setting{}, Sections: map[string]actions.Section{}}
+	config := &grammar.Configuration{Files: c.files(), Settings: map[string]grammar.Setting{}, Owner: map[string][]grammar.Setting{}, Sections: map[string]grammar.Section{}}
 	l := &cachedConfig{config: config, stamps: make([]stamp, len(config.Files))}
 	for i := range config.Files {
 		f := &config.Files[i]
@@ -85,7 +86,7 @@ func (r *Reader) load(c caller) *cachedConfig {
 		f.Found = s.found
 		if s.found {
 			r.add(config, f, c, s)
-		} else if f.Role == actions.ChosenFile {
+		} else if f.Role == grammar.ChosenFile {
 			config.Err = fault.New(fault.ConfigInvalid, "config file not found: %s", c.shown(f.Path)).About(f.Path).
 				With("reason", "not-found").WithHint("%s names it.", c.chosenBy)
 		}
@@ -94,7 +95,7 @@ func (r *Reader) load(c caller) *cachedConfig {
 }
 
 // add merges the content of a file over that of the earlier ones.
-func (r *Reader) add(config *actions.Configuration, f *actions.ConfigFile, c caller, s stamp) {
+func (r *Reader) add(config *grammar.Configuration, f *grammar.ConfigFile, c caller, s stamp) {
 	name := c.shown(f.Path)
 	text, err := contents(f.Path, s)
 	var said *file
@@ -107,7 +108,7 @@ func (r *Reader) add(config *actions.Configuration, f *actions.ConfigFile, c cal
 			config.Notes = append(config.Notes, "invalid config file "+name+": "+err.Error()+"; it is left out")
 			return
 		}
-		if config.Err == nil || f.Role == actions.ChosenFile {
+		if config.Err == nil || f.Role == grammar.ChosenFile {
 			config.Err = fault.New(fault.ConfigInvalid, "invalid config file %s: %w", name, err).About(f.Path).
 				With("reason", "invalid").WithHint("Repair it or move it away; `skua config show` lists all files.")
 		}
@@ -118,11 +119,11 @@ func (r *Reader) add(config *actions.Configuration, f *actions.ConfigFile, c cal
 		config.Notes = append(config.Notes, ignoredNote(n, name, said.ignored, c))
 	}
 	r.addOwnerRules(config, f, c, said, name)
-	if f.Role == actions.OwnerFile {
+	if f.Role == grammar.OwnerFile {
 		return
 	}
 	for flag, words := range said.words {
-		setting := actions.Setting{Words: words, Source: said.keys[flag] + " in " + name, File: f.Path}
+		setting := grammar.Setting{Words: words, Source: said.keys[flag] + " in " + name, File: f.Path}
 		if before, ok := config.Settings[flag]; ok && said.merges[flag] {
 			setting.Words = append(slices.Clone(before.Words), words...)
 			setting.Source = before.Source + " and " + name
@@ -130,14 +131,14 @@ func (r *Reader) add(config *actions.Configuration, f *actions.ConfigFile, c cal
 		config.Settings[flag] = setting
 	}
 	for key, value := range said.sections {
-		config.Sections[key] = actions.Section{Value: value, Source: key + " in " + name, File: f.Path, Chosen: f.Role == actions.ChosenFile}
+		config.Sections[key] = grammar.Section{Value: value, Source: key + " in " + name, File: f.Path, Chosen: f.Role == grammar.ChosenFile}
 	}
 }
 
 // addOwnerRules collects the rules of a file that belongs to the owner. Of the user's own files the later one counts, as for all settings; a file
 // that a variable names is added to them, and so is one that only the variable chooses.
-func (r *Reader) addOwnerRules(config *actions.Configuration, f *actions.ConfigFile, c caller, said *file, name string) {
-	if f.Role != actions.UserFile && f.Role != actions.OwnerFile {
+func (r *Reader) addOwnerRules(config *grammar.Configuration, f *grammar.ConfigFile, c caller, said *file, name string) {
+	if f.Role != grammar.UserFile && f.Role != grammar.OwnerFile {
 		return
 	}
 	for i := range r.flags {
@@ -146,11 +147,11 @@ func (r *Reader) addOwnerRules(config *actions.Configuration, f *actions.ConfigF
 		if !ok || !flag.Rule {
 			continue
 		}
-		setting := actions.Setting{Words: words, Source: said.keys[flag.Name] + " in " + name, File: f.Path}
+		setting := grammar.Setting{Words: words, Source: said.keys[flag.Name] + " in " + name, File: f.Path}
 		if f.Path == c.ownerFile {
 			config.Owner[flag.Name] = append(config.Owner[flag.Name], setting)
 		} else {
-			config.Owner[flag.Name] = []actions.Setting{setting}
+			config.Owner[flag.Name] = []grammar.Setting{setting}
 		}
 	}
 }

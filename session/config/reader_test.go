@@ -12,6 +12,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/catalog"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/internal/fault"
 )
 
@@ -198,7 +199,7 @@ func TestBrokenFiles(t *testing.T) {
 	require.ErrorContains(t, err, "config file not found: ./gone.json")
 	in, err = w.parse("open --help")
 	require.NoError(t, err)
-	require.Equal(t, actions.AskHelp, in.Asks())
+	require.Equal(t, grammar.AskHelp, in.Asks())
 	require.NoError(t, os.Mkdir(filepath.Join(w.project, "folder"), 0o700))
 	_, err = w.parse("session --config folder")
 	require.ErrorContains(t, err, "not a regular file")
@@ -250,7 +251,7 @@ func TestRowsOfABatchHaveTheSettingsOfTheBatch(t *testing.T) {
 	w.write(t, "skua.json", `{"timeout":"3s"}`)
 	in, err := w.parse("batch")
 	require.NoError(t, err)
-	row, err := w.registry.Parse([]string{"open"}, actions.ParseOptions{Within: in})
+	row, err := w.registry.Parse([]string{"open"}, actions.ParseOptions{Within: in.Parsed})
 	require.NoError(t, err)
 	require.Equal(t, 3*time.Second, row.Duration("timeout"))
 }
@@ -263,7 +264,7 @@ func BenchmarkUnchanged(b *testing.B) {
 		w.write(b, path, `{"userAgent":"a","timeout":30000}`)
 		require.NoError(b, os.Chtimes(absolute(path, w.project, w.home), old, old))
 	}
-	in := &actions.Input{}
+	in := &grammar.Parsed{}
 	b.ReportAllocs()
 	for b.Loop() {
 		if c := w.reader.read(callerOf(w.project, w.getenv, in)); len(c.Settings) != 2 {

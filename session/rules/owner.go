@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/session/config"
@@ -115,7 +116,7 @@ func (o *OwnerSource) skip(err error) error {
 }
 
 // paths returns the paths of a statement, made absolute.
-func (o *OwnerSource) paths(said actions.FlagSource) ([]string, error) {
+func (o *OwnerSource) paths(said grammar.FlagSource) ([]string, error) {
 	if len(said.Words) == 0 {
 		return nil, fault.New(fault.Usage, "names no folder")
 	}
@@ -135,7 +136,7 @@ func (o *OwnerSource) paths(said actions.FlagSource) ([]string, error) {
 	return all, nil
 }
 
-func (o *OwnerSource) policyFile(said actions.FlagSource, words policy.Vocabulary) (*policy.Actions, error) {
+func (o *OwnerSource) policyFile(said grammar.FlagSource, words policy.Vocabulary) (*policy.Actions, error) {
 	paths, err := o.paths(said)
 	var a *policy.Actions
 	if err == nil {
@@ -171,10 +172,10 @@ var ruleFlags = func() []string {
 }()
 
 // policyFiles returns the policy files of all sources.
-func policyFiles(in *actions.Input, getenv func(string) string) []actions.FlagSource {
+func policyFiles(in *actions.Input, getenv func(string) string) []grammar.FlagSource {
 	all := in.Statements("action-policy", getenv)
 	if file := legacyPolicyFile(getenv); file != "" {
-		all = append(all, actions.FlagSource{Words: []string{file}, Source: legacyPolicy, Origin: actions.FromEnvironment})
+		all = append(all, grammar.FlagSource{Words: []string{file}, Source: legacyPolicy, Origin: grammar.FromEnvironment})
 	}
 	return all
 }
@@ -189,7 +190,7 @@ func legacyPolicyFile(getenv func(string) string) string {
 }
 
 // confirmList reads a list of actions that need confirmation.
-func confirmList(said actions.FlagSource, words policy.Vocabulary) (*policy.Actions, error) {
+func confirmList(said grammar.FlagSource, words policy.Vocabulary) (*policy.Actions, error) {
 	names := said.Words
 	slices.Sort(names)
 	names = slices.Compact(names)
@@ -201,7 +202,7 @@ func confirmList(said actions.FlagSource, words policy.Vocabulary) (*policy.Acti
 }
 
 // flowRules reads what is said of flows from one site to another.
-func flowRules(said actions.FlagSource, known string) (*policy.Actions, error) {
+func flowRules(said grammar.FlagSource, known string) (*policy.Actions, error) {
 	var texts []string
 	if known != "" {
 		texts = []string{known}
@@ -216,7 +217,7 @@ func flowRules(said actions.FlagSource, known string) (*policy.Actions, error) {
 // NetworkRules returns the network rules of a call, and those of its environment and configuration files, which apply in addition: a flag cannot hide
 // them.
 func NetworkRules(in *actions.Input, getenv func(string) string) (own policy.NetworkRules, ceilings []policy.NetworkRules) {
-	said := map[actions.Origin]*policy.NetworkRules{}
+	said := map[grammar.Origin]*policy.NetworkRules{}
 	for _, name := range launch.GateFlags {
 		if in.Has(name) {
 			setGate(&own, name, in.Strings(name))
@@ -225,7 +226,7 @@ func NetworkRules(in *actions.Input, getenv func(string) string) (own policy.Net
 			continue
 		}
 		for _, s := range in.Statements(name, getenv) {
-			if s.Origin == actions.FromWords {
+			if s.Origin == grammar.FromWords {
 				continue
 			}
 			if said[s.Origin] == nil {
@@ -234,7 +235,7 @@ func NetworkRules(in *actions.Input, getenv func(string) string) (own policy.Net
 			setGate(said[s.Origin], name, s.Words)
 		}
 	}
-	for _, origin := range []actions.Origin{actions.FromOwnersFile, actions.FromFile, actions.FromEnvironment} {
+	for _, origin := range []grammar.Origin{grammar.FromOwnersFile, grammar.FromFile, grammar.FromEnvironment} {
 		r := said[origin]
 		if r == nil {
 			continue
@@ -268,7 +269,7 @@ func setGate(r *policy.NetworkRules, name string, words []string) {
 
 // ContentBoundaries reports whether any source asks for markers around page text.
 func ContentBoundaries(in *actions.Input, getenv func(string) string) bool {
-	return in.Ruled("content-boundaries") && slices.ContainsFunc(in.Statements("content-boundaries", getenv), func(s actions.FlagSource) bool {
+	return in.Ruled("content-boundaries") && slices.ContainsFunc(in.Statements("content-boundaries", getenv), func(s grammar.FlagSource) bool {
 		return len(s.Words) > 0 && IsTrue(s.Words[0])
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/guard/policy"
 )
 
@@ -41,7 +42,7 @@ func (by *Requester) ownerNames(in *actions.Input, at policy.Remote) bool {
 	}
 	for _, option := range policy.RemoteOptions() {
 		for _, said := range in.Statements(option.Flag, by.Getenv) {
-			chosen := said.Origin == actions.FromWords || said.Origin == actions.FromFile && in.Flagged("config")
+			chosen := said.Origin == grammar.FromWords || said.Origin == grammar.FromFile && in.Flagged("config")
 			if own, ok := option.Remote(strings.Join(said.Words, " ")); ok && !chosen && own.Same(at) {
 				return true
 			}

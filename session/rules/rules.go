@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/guard/flow"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
@@ -114,7 +115,7 @@ func expandHome(path string, getenv func(string) string) string {
 	return path
 }
 
-func (r *Set) applyConfirmList(said actions.FlagSource) error {
+func (r *Set) applyConfirmList(said grammar.FlagSource) error {
 	list, err := confirmList(said, r.words())
 	if err != nil {
 		return err
@@ -130,7 +131,7 @@ func (r *Set) applyConfirmList(said actions.FlagSource) error {
 }
 
 // applyFlows adds a rule for what goes from one site to another.
-func (r *Set) applyFlows(said actions.FlagSource, known string) error {
+func (r *Set) applyFlows(said grammar.FlagSource, known string) error {
 	a, err := flowRules(said, known)
 	if err != nil {
 		return err

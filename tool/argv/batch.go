@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/grammar"
 )
 
 // Batch returns the rows of a batch as it would run them: the strings of the command line, if there are any, else the JSON of stdin. Each
@@ -47,7 +47,7 @@ const batchExample = `[["open","https://example.com"],["snapshot","-i"]]`
 
 // SplitRow reads a row of a batch that is one string.
 func SplitRow(line string) (Words, error) {
-	args, err := actions.SplitWords(line)
+	args, err := grammar.SplitWords(line)
 	if err != nil {
 		return Words{}, err
 	}

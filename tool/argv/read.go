@@ -10,7 +10,7 @@ import (
 
 // Read reads a command line without the program's name.
 func Read(args []string) Words {
-	r := reader{grammar: theGrammar(), w: Words{Args: args, Start: len(args)}}
+	r := reader{vocabulary: theVocabulary(), w: Words{Args: args, Start: len(args)}}
 	i := 0
 	for i < len(args) && r.w.Command == "" {
 		switch {
@@ -52,7 +52,7 @@ func (w *Words) spellRefs() {
 }
 
 type reader struct {
-	*grammar
+	*vocabulary
 	w       Words
 	literal bool // `--` was seen: no word is a flag any more
 }

@@ -95,7 +95,7 @@ func (w *Words) Akin(one trait.Set) bool {
 	if w.Entry != nil || w.Command == "" {
 		return w.Does(one)
 	}
-	return theGrammar().kinds[w.Command].Any(one)
+	return theVocabulary().kinds[w.Command].Any(one)
 }
 
 // Writes returns what the command's definition says of the file that the line has it write; nil means that it writes none.
@@ -196,7 +196,7 @@ func (w *Words) Secrets() (indexes []int) {
 }
 
 // SecretFlag reports whether the value of a flag of this name is secret, whatever command has it.
-func SecretFlag(name string) bool { return theGrammar().secrets[name] }
+func SecretFlag(name string) bool { return theVocabulary().secrets[name] }
 
 func (w *Words) positionals(which func(*actions.Arg) bool) (words []string) {
 	for i, word := range w.Positionals {

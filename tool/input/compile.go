@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/actions/routine"
 	"github.com/skua-browser/skua/internal/plainjson"
 	"github.com/skua-browser/skua/tool/argv"
@@ -224,7 +224,7 @@ func (c *Line) observeRow() error {
 	for _, word := range c.Args[c.Words.Start+1:] {
 		if row < len(rows) && word == c.Words.Positionals[row] {
 			if row == last {
-				word = actions.JoinWords(rows[last])
+				word = grammar.JoinWords(rows[last])
 			}
 			row++
 		}

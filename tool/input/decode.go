@@ -3,7 +3,7 @@ package input
 import (
 	"encoding/json"
 
-	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
 )
@@ -53,7 +53,7 @@ func (o *object) args() []string {
 		switch {
 		case json.Unmarshal(raw, &args[i]) == nil && string(raw) != "null":
 		case json.Unmarshal(raw, &row) == nil && len(row) > 0:
-			args[i], rows = actions.JoinWords(row), true
+			args[i], rows = grammar.JoinWords(row), true
 		default:
 			o.fail("args must be an array of strings.")
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/copilot/toolbox"
 	"github.com/skua-browser/skua/internal/product"
 	"github.com/skua-browser/skua/tool/argv"
@@ -118,11 +118,11 @@ func (t terms) part(part string, bare bool) (said string, can bool) {
 
 // command returns the call that does what a command line does, empty if the client has no tool for it. It reports whether the text is one.
 func (t terms) command(text string) (call string, is bool) {
-	words, err := actions.SplitWords(text)
+	words, err := grammar.SplitWords(text)
 	if err != nil || len(words) == 0 {
 		return "", false
 	}
-	if words[0] == product.Name || words[0] == actions.UpstreamName {
+	if words[0] == product.Name || words[0] == grammar.UpstreamName {
 		return "", true
 	}
 	w := argv.Read(words)

@@ -3,7 +3,7 @@ package showing
 import (
 	"strings"
 
-	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/grammar"
 )
 
 // asCalls rewrites a guide for the command line into one for the tool: the lines of its examples that run the program become the calls that do
@@ -79,7 +79,7 @@ func asCall(lines []string) (used int, call string) {
 	if strings.ContainsAny(withoutQuoted(rest), "|;&>`$") {
 		return 0, "" // more than one program
 	}
-	words, err := actions.SplitWords(strings.TrimSpace(rest))
+	words, err := grammar.SplitWords(strings.TrimSpace(rest))
 	if err != nil || len(words) == 0 {
 		return 0, ""
 	}

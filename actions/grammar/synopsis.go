@@ -1,4 +1,4 @@
-package actions
+package grammar
 
 import (
 	"slices"
@@ -8,13 +8,17 @@ import (
 // SynopsisOfAll is the usage of the program, when no command is known yet.
 const SynopsisOfAll = "[global flags] <command> [arguments] [flags]"
 
-// Synopsis returns the usage of a command under one of its names, without the program and the flags that many commands have. Optional arguments that are named as required
-// are shown so.
-func (c *Command) Synopsis(name string, required ...string) string {
+func (c *Command) synopsis(name string, required ...string) string {
+	return Synopsis(name, c.Args, c.Flags, required...)
+}
+
+// Synopsis returns the usage of a command under one of its names, without the program and the flags that many commands have. Optional arguments
+// that are named as required are shown so.
+func Synopsis(name string, args []Arg, flags []Flag, required ...string) string {
 	var b strings.Builder
-	b.WriteString(c.Form(name, required...))
-	for i := range c.Flags {
-		f := &c.Flags[i]
+	b.WriteString(Form(name, args, required...))
+	for i := range flags {
+		f := &flags[i]
 		if f.Common {
 			continue
 		}
@@ -31,11 +35,11 @@ func (c *Command) Synopsis(name string, required ...string) string {
 }
 
 // Form returns the synopsis without flags.
-func (c *Command) Form(name string, required ...string) string {
+func Form(name string, args []Arg, required ...string) string {
 	var b strings.Builder
 	b.WriteString(name)
-	for i := range c.Args {
-		a := &c.Args[i]
+	for i := range args {
+		a := &args[i]
 		text := argumentShown(a)
 		if a.Kind == List {
 			text += "..."
@@ -127,25 +131,4 @@ func (f *Flag) Listed() string {
 		s += " <" + value + ">"
 	}
 	return s
-}
-
-// Words says in words what a command may do.
-func (e Effect) Words() string {
-	var parts []string
-	for _, effect := range []struct {
-		bit  Effect
-		text string
-	}{
-		{Reads, "looks at the page"},
-		{Mutates, "may change the page"},
-		{Navigates, "may navigate"},
-		{Closes, "closes what it names"},
-		{Control, "does not wait for the page"},
-		{NoBrowser, "needs no browser"},
-	} {
-		if e.Has(effect.bit) {
-			parts = append(parts, effect.text)
-		}
-	}
-	return strings.Join(parts, ", ")
 }

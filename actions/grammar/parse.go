@@ -1,35 +1,27 @@
-package actions
+package grammar
 
 import (
 	"slices"
 	"strings"
 )
 
-// ParseOptions is what Parse needs to know besides the words.
-type ParseOptions struct {
+// Options is what Parse needs to know besides the words.
+type Options struct {
 	Program string              // the name in messages; "" means skua
 	Tool    bool                // the tool calls, which shows what skua shows under either name
 	Getenv  func(string) string // the caller's environment for global flags; nil means none
-	Within  *Input              // the batch whose row this is: its globals hold for the row, and few may be set again
+	Within  *Parsed             // the batch whose row this is: its globals hold for the row, and few may be set again
 
-	// Configure returns what the caller's configuration files say, below the words and the environment, which the input has by then;
+	// Configure returns what the caller's configuration files say, below the words and the environment, which it has by then;
 	// nil: there are none.
-	Configure func(*Input) *Configuration
+	Configure func(*Parsed) *Configuration
 }
 
 // Parse reads a command line without the program's name. Flags stand anywhere, also before the command; `--` ends
 // them. The command is the longest name or alias that the first words make. The error is a usage error, see [UsageTypeOf].
-func (r *Registry) Parse(argv []string, opts ParseOptions) (*Input, error) {
-	if opts.Program == "" {
-		opts.Program = "skua"
-		if opts.Within != nil {
-			opts.Program, opts.Tool = opts.Within.program, opts.Within.tool
-		}
-	}
-	p := &parser{
-		r: r, opts: opts, rest: argv,
-		in: &Input{registry: r, program: opts.Program, tool: opts.Tool, spec: r.flags, values: map[string]value{}},
-	}
+func (t *Table) Parse(argv []string, opts Options) (*Parsed, error) {
+	p := newParser(t, opts)
+	p.rest = argv
 	for len(p.rest) > 0 {
 		if err := p.next(); err != nil {
 			if p.in.ask == AskHelp && !isUnknown(err) {
@@ -42,8 +34,8 @@ func (r *Registry) Parse(argv []string, opts ParseOptions) (*Input, error) {
 }
 
 // ParseGlobals returns what environment and configuration say of the flags that every command takes, without a command.
-func (r *Registry) ParseGlobals(opts ParseOptions) (*Input, error) {
-	p := &parser{r: r, opts: opts, in: &Input{registry: r, program: opts.Program, spec: r.flags, values: map[string]value{}}}
+func (t *Table) ParseGlobals(opts Options) (*Parsed, error) {
+	p := newParser(t, opts)
 	return p.in, p.inherit()
 }
 
@@ -55,9 +47,9 @@ func isUnknown(err error) bool {
 
 // parser is the state of one Parse.
 type parser struct {
-	r    *Registry
-	opts ParseOptions
-	in   *Input
+	t    *Table
+	opts Options
+	in   *Parsed
 	rest []string // the words that were not looked at yet
 
 	words      []string // the beginning of the command's name, while it may get longer
@@ -65,6 +57,16 @@ type parser struct {
 	positional []string
 	literal    bool     // `--` was seen: the rest is positional
 	early      []string // flags of the command that stand before its name, with their values
+}
+
+func newParser(t *Table, opts Options) *parser {
+	if opts.Program == "" {
+		opts.Program = "skua"
+		if opts.Within != nil {
+			opts.Program, opts.Tool = opts.Within.program, opts.Within.tool
+		}
+	}
+	return &parser{t: t, opts: opts, in: &Parsed{program: opts.Program, tool: opts.Tool, spec: t.flags, values: map[string]value{}}}
 }
 
 // next reads one word, and what belongs to it.
@@ -75,7 +77,7 @@ func (p *parser) next() error {
 		return p.plain(word)
 	case word == "--":
 		p.literal = true
-		if p.r.names[strings.Join(p.words, " ")] != nil {
+		if p.t.names[strings.Join(p.words, " ")] != nil {
 			return p.settle() // `tab -- list` is the tab "list"
 		}
 		return nil
@@ -114,12 +116,12 @@ func (p *parser) inText() bool {
 // plain takes a word that is not a flag: the next one of the command's name, or an argument.
 func (p *parser) plain(word string) error {
 	if p.entry == nil {
-		if len(p.words) == 0 && word == FlagHelp && p.r.names[word] == nil && p.opts.Within == nil {
+		if len(p.words) == 0 && word == FlagHelp && p.t.names[word] == nil && p.opts.Within == nil {
 			p.in.ask = AskHelp
 			return nil
 		}
 		longer := strings.Join(append(slices.Clip(p.words), word), " ")
-		if !strings.Contains(word, " ") && (p.r.starts[longer] || p.r.names[longer] != nil) {
+		if !strings.Contains(word, " ") && (p.t.starts[longer] || p.t.names[longer] != nil) {
 			p.words = append(p.words, word)
 			return nil
 		}
@@ -136,16 +138,16 @@ func (p *parser) plain(word string) error {
 func (p *parser) settle(next ...string) error {
 	for n := len(p.words); n > 0; n-- {
 		name := strings.Join(p.words[:n], " ")
-		if e := p.r.names[name]; e != nil {
+		if e := p.t.names[name]; e != nil {
 			p.entry = e
 			p.positional = append(p.positional, p.words[n:]...)
-			p.in.cmd, p.in.name, p.in.spec = e.cmd, name, e.spec
+			p.in.entry, p.in.name, p.in.spec = e, name, e.spec
 			p.rest = append(p.early, p.rest...)
 			p.early = nil
 			return nil
 		}
 	}
-	return p.r.unknownCommand(p.words, next)
+	return p.t.unknownCommand(p.words, next)
 }
 
 // long reads --flag, --flag=value or --flag value.
@@ -153,7 +155,7 @@ func (p *parser) long(word string) error {
 	name, given, hasValue := strings.Cut(word[2:], "=")
 	if p.isEarly(name) {
 		p.early = append(p.early, word)
-		if !hasValue && p.r.own[name].kind != Bool && len(p.rest) > 0 {
+		if !hasValue && p.t.own[name].kind != Bool && len(p.rest) > 0 {
 			p.early = append(p.early, p.take())
 		}
 		return nil
@@ -167,13 +169,13 @@ func (p *parser) long(word string) error {
 
 // isEarly reports whether a flag precedes the command that it belongs to.
 func (p *parser) isEarly(name string) bool {
-	return p.entry == nil && len(p.words) == 0 && p.r.flags.get(name) == nil && p.r.own[name] != nil
+	return p.entry == nil && len(p.words) == 0 && p.t.flags.get(name) == nil && p.t.own[name] != nil
 }
 
 // short reads -f, -f=value, -f value, or several Bools behind one dash.
 func (p *parser) short(word string) error {
 	letters, given, hasValue := strings.Cut(word[1:], "=")
-	if p.entry == nil && len(p.words) == 0 && p.r.shorts.get(letters) == nil && p.r.letters[letters] && !hasValue { // of the command that follows
+	if p.entry == nil && len(p.words) == 0 && p.t.shorts.get(letters) == nil && p.t.letters[letters] && !hasValue { // of the command that follows
 		p.early = append(p.early, word)
 		return nil
 	}
@@ -202,7 +204,7 @@ func (p *parser) short(word string) error {
 // flag finds a flag. A flag that is not global settles the command, since it is one of its own.
 func (p *parser) flag(label string, find func(flags, shorts slots) *slot) (*slot, error) {
 	if p.entry == nil {
-		if s := find(p.r.flags, p.r.shorts); s != nil {
+		if s := find(p.t.flags, p.t.shorts); s != nil {
 			return s, p.checkRow(s, label)
 		}
 		if len(p.words) > 0 {
@@ -246,7 +248,7 @@ func (p *parser) valueFollows() bool {
 	if len(p.rest) == 0 || strings.HasPrefix(p.rest[0], "-") {
 		return false
 	}
-	begins := p.entry == nil && len(p.words) == 0 && (p.r.starts[p.rest[0]] || p.r.names[p.rest[0]] != nil)
+	begins := p.entry == nil && len(p.words) == 0 && (p.t.starts[p.rest[0]] || p.t.names[p.rest[0]] != nil)
 	return !begins
 }
 
@@ -285,7 +287,7 @@ func sameBool(a, b string) bool {
 }
 
 // finish checks what can only be known at the end.
-func (p *parser) finish() (*Input, error) {
+func (p *parser) finish() (*Parsed, error) {
 	in := p.in
 	if len(p.words) == 0 && in.ask == AskNothing {
 		if p.opts.Within != nil {
@@ -356,7 +358,7 @@ func (p *parser) arguments() error {
 // inherit fills in the globals that were not given: from the batch that the row is in, else from the environment, else from
 // configuration files.
 func (p *parser) inherit() error {
-	for _, s := range p.r.globals {
+	for _, s := range p.t.globals {
 		if _, given := p.in.values[s.name]; given {
 			continue
 		}

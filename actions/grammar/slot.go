@@ -1,4 +1,4 @@
-package actions
+package grammar
 
 import (
 	"cmp"
@@ -140,17 +140,6 @@ func alternatives(words []string) string {
 	default:
 		return strings.Join(words[:n-1], ", ") + ", or " + words[n-1]
 	}
-}
-
-// SelectorArg is the element that most commands take first.
-func SelectorArg() Arg {
-	return Arg{Name: "selector", Kind: Selector, Help: "A ref such as @e2, CSS, xpath=…, text=…, role=…, label=…, placeholder=…, alt=…, title=…, testid=… or JSON"}
-}
-
-// AllOf is an argument for a command that means everything that its selector matches.
-func AllOf(a Arg) Arg {
-	a.Many = true
-	return a
 }
 
 // slots are flags or arguments by name: those of a command, and those that all commands share. There is one map of the latter: copies of it for

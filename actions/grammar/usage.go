@@ -1,4 +1,4 @@
-package actions
+package grammar
 
 import (
 	"errors"
@@ -68,16 +68,16 @@ func UsageError(t UsageType, subject string, lines ...string) *fault.Error {
 
 // Missing returns the error for a command line that lacks arguments. It is for rules that the grammar can't express; the usage line
 // shows the optional arguments that are named as required.
-func (in *Input) Missing(required ...string) error {
-	return UsageError(MissingArguments, in.name,
-		"Missing arguments for: "+in.name,
-		"Usage: "+in.program+" "+in.cmd.Synopsis(in.name, required...))
+func (p *Parsed) Missing(required ...string) error {
+	return UsageError(MissingArguments, p.name,
+		"Missing arguments for: "+p.name,
+		"Usage: "+p.program+" "+p.entry.cmd.synopsis(p.name, required...))
 }
 
 // Invalid returns the error for values that parse and still make no sense, with the usage line below it. It is for rules that the
 // grammar can't express.
-func (in *Input) Invalid(message string) error {
-	return UsageError(InvalidValue, in.name, message, "Usage: "+in.program+" "+in.cmd.Synopsis(in.name))
+func (p *Parsed) Invalid(message string) error {
+	return UsageError(InvalidValue, p.name, message, "Usage: "+p.program+" "+p.entry.cmd.synopsis(p.name))
 }
 
 // UsageErrorf marks an error about what the caller typed.

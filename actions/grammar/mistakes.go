@@ -1,4 +1,4 @@
-package actions
+package grammar
 
 import (
 	"slices"
@@ -9,33 +9,33 @@ import (
 )
 
 // unknownCommand returns the error for words that are not a command: unknown as a whole, or the beginning of several.
-func (r *Registry) unknownCommand(words, next []string) error {
+func (t *Table) unknownCommand(words, next []string) error {
 	if len(words) == 0 {
-		hint := DidYouMean(r.suggestCommand(next[0]))
-		if first, _, several := strings.Cut(next[0], " "); several && (r.starts[first] || r.names[first] != nil) {
+		hint := DidYouMean(t.suggestCommand(next[0]))
+		if first, _, several := strings.Cut(next[0], " "); several && (t.starts[first] || t.names[first] != nil) {
 			hint = "It is one word because of its quotes: give the command, its arguments and flags as words of their own."
 		}
 		return UsageError(UnknownCommand, next[0], "Unknown command: "+wording.OneLine(next[0]), hint)
 	}
-	return r.unknownSubcommand(strings.Join(words, " "), next)
+	return t.unknownSubcommand(strings.Join(words, " "), next)
 }
 
 // unknownSubcommand returns the error for a word that is not a command of a family, or for none at all.
-func (r *Registry) unknownSubcommand(family string, next []string) error {
-	options := r.families[family]
+func (t *Table) unknownSubcommand(family string, next []string) error {
+	options := t.families[family]
 	word, suggestion := "(none)", ""
 	if len(next) > 0 {
 		word = wording.OneLine(next[0])
 		if option := wording.Nearest(next[0], options); option != "" {
 			suggestion = family + " " + option
 		}
-		if of := r.ofElement(family); of != "" && snapshot.IsRef(next[0]) {
+		if of := t.ofElement(family); of != "" && snapshot.IsRef(next[0]) {
 			suggestion = of + " " + word
 		}
-		if other := r.sibling(family, next[0]); suggestion == "" {
+		if other := t.sibling(family, next[0]); suggestion == "" {
 			suggestion = other
 		}
-	} else if other := r.sibling(family, ""); other != "" {
+	} else if other := t.sibling(family, ""); other != "" {
 		suggestion = other
 	}
 	return UsageError(UnknownSubcommand, word,
@@ -45,8 +45,9 @@ func (r *Registry) unknownSubcommand(family string, next []string) error {
 }
 
 // ofElement returns the first command of the family that is about one element, which is meant where a ref follows the family: `get @e3`.
-func (r *Registry) ofElement(family string) string {
-	for _, c := range r.commands {
+func (t *Table) ofElement(family string) string {
+	for i := range t.commands {
+		c := &t.commands[i]
 		if strings.HasPrefix(c.Name, family+" ") && len(c.Args) > 0 && c.Args[0].Kind == Selector {
 			return c.Name
 		}
@@ -56,10 +57,10 @@ func (r *Registry) ofElement(family string) string {
 
 // sibling returns a command of the family whose name is this one's in the plural or singular, by which it is easily mistaken: with the same
 // subcommand, or alone where none was given.
-func (r *Registry) sibling(family, word string) string {
+func (t *Table) sibling(family, word string) string {
 	for _, other := range []string{family + "s", strings.TrimSuffix(family, "s")} {
 		name := strings.TrimSpace(other + " " + word)
-		if other != family && len(r.families[other]) > 0 && r.names[name] != nil {
+		if other != family && len(t.families[other]) > 0 && t.names[name] != nil {
 			return name
 		}
 	}
@@ -71,18 +72,18 @@ func (p *parser) usageLine() string {
 	name, e := p.in.name, p.entry
 	if e == nil { // a global flag does not settle the command
 		name = strings.Join(p.words, " ")
-		e = p.r.names[name]
+		e = p.t.names[name]
 	}
 	if e == nil {
 		return "Usage: " + p.opts.Program + " " + SynopsisOfAll
 	}
-	return "Usage: " + p.opts.Program + " " + e.cmd.Synopsis(name)
+	return "Usage: " + p.opts.Program + " " + e.cmd.synopsis(name)
 }
 
 // unknownFlag returns the error for an unknown flag.
 func (p *parser) unknownFlag(label string) error {
 	message := "Unknown flag: " + wording.OneLine(label)
-	flags := p.r.flags
+	flags := p.t.flags
 	hint := ""
 	if p.entry != nil {
 		message += " for " + p.in.name
@@ -92,7 +93,7 @@ func (p *parser) unknownFlag(label string) error {
 		} else if len(p.entry.args) > 0 {
 			hint = "If it is not a flag, put `--` before it: what follows `--` is never a flag."
 		}
-	} else if p.r.anyCommandHas(label) {
+	} else if p.t.anyCommandHas(label) {
 		hint = "The flags of a command come after the command."
 	}
 	names := make([]string, 0, len(flags.own)+len(flags.shared))
@@ -108,8 +109,8 @@ func (p *parser) unknownFlag(label string) error {
 }
 
 // anyCommandHas reports whether a command has the flag for itself.
-func (r *Registry) anyCommandHas(label string) bool {
-	return slices.ContainsFunc(r.commands, func(c *Command) bool {
+func (t *Table) anyCommandHas(label string) bool {
+	return slices.ContainsFunc(t.commands, func(c Command) bool {
 		return slices.ContainsFunc(c.Flags, func(f Flag) bool {
 			return label == "--"+f.Name || f.Short != "" && label == "-"+f.Short
 		})
@@ -139,8 +140,8 @@ func (p *parser) twice(label, first, second string) error {
 
 // surplus returns the error for a word that no argument takes.
 func (p *parser) surplus(word string) error {
-	if len(p.entry.args) == 0 && len(p.r.families[p.in.name]) > 0 {
-		return p.r.unknownSubcommand(p.in.name, []string{word})
+	if len(p.entry.args) == 0 && len(p.t.families[p.in.name]) > 0 {
+		return p.t.unknownSubcommand(p.in.name, []string{word})
 	}
 	hint := ""
 	if n := len(p.entry.args); n > 0 {
@@ -171,10 +172,11 @@ func DidYouMean(suggestion string) string {
 
 // suggestCommand returns the name or alias that an unknown word most likely means. The last word of a name means that name: "title" is
 // "get title".
-func (r *Registry) suggestCommand(typed string) string {
+func (t *Table) suggestCommand(typed string) string {
 	word := strings.ReplaceAll(strings.ToLower(typed), "_", "-")
 	var names []string
-	for _, c := range r.commands {
+	for i := range t.commands {
+		c := &t.commands[i]
 		if slices.Contains(c.Synonyms, word) {
 			return c.Name
 		}
@@ -190,7 +192,8 @@ func (r *Registry) suggestCommand(typed string) string {
 		}
 	}
 	var families []string
-	for _, c := range r.commands {
+	for i := range t.commands {
+		c := &t.commands[i]
 		if first, _, more := strings.Cut(c.Name, " "); more {
 			families = append(families, first)
 		}

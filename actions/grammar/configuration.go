@@ -1,4 +1,4 @@
-package actions
+package grammar
 
 import (
 	"encoding/json"
@@ -11,7 +11,7 @@ type Configuration struct {
 	Files    []ConfigFile         // all that were looked for, those that win last
 	Settings map[string]Setting   // by the name of the global flag
 	Owner    map[string][]Setting // the rules of the user's own files, and of one that a variable names: they count whatever else is read
-	Sections map[string]Section   // of trusted files, by key: what is not a flag; see [ConfigSections]
+	Sections map[string]Section   // of trusted files, by key: what is not a flag; see actions.ConfigSections
 	Notes    []string             // about files that were ignored, wholly or in part
 
 	// Err says that a file which was to count cannot be read. Then Settings has what the others say.
@@ -55,13 +55,13 @@ type Section struct {
 	Chosen bool   // the file was chosen by --config or its variable
 }
 
-// noKey is the [Flag.Key] of what no configuration file can say.
-const noKey = "-"
+// NoKey is the [Flag.Key] of what no configuration file can say.
+const NoKey = "-"
 
 // ConfigKey returns the name of a global in configuration files: the words of its name in camelCase, unless it has a Key of its own. It is
 // empty for what no configuration file can say.
 func (f *Flag) ConfigKey() string {
-	if f.Key == noKey {
+	if f.Key == NoKey {
 		return ""
 	}
 	if f.Key != "" {
@@ -87,7 +87,7 @@ func (f *Flag) Expects(word string) string { return flagSlot(f, true).check(word
 func (f *Flag) HasPath() bool { return f.Kind == Path || strings.Contains(f.Value, "path") }
 
 // Configuration returns what the caller's configuration files said, nil when there were none to ask.
-func (in *Input) Configuration() *Configuration { return in.config }
+func (p *Parsed) Configuration() *Configuration { return p.config }
 
 // configure fills in what is left from configuration files.
 func (p *parser) configure() error {
@@ -105,7 +105,7 @@ func (p *parser) configure() error {
 	if len(c.Settings) == 0 {
 		return nil
 	}
-	for _, s := range p.r.globals {
+	for _, s := range p.t.globals {
 		if _, given := p.in.values[s.name]; given {
 			continue
 		}
@@ -119,9 +119,7 @@ func (p *parser) configure() error {
 // goesOn reports whether a command runs although a file that was to count cannot be read. What only looks at files or lists sessions does:
 // among it is what helps to repair the file. The rest does not, since the file may hold what keeps a browser within bounds.
 func (p *parser) goesOn(c *Configuration) bool {
-	effect := p.entry.cmd.Effect
-	return effect.Has(NoBrowser) && !effect.Has(Closes) &&
-		!slices.ContainsFunc(c.Files, func(f ConfigFile) bool { return f.Role == ChosenFile })
+	return p.entry.cmd.Repairs && !slices.ContainsFunc(c.Files, func(f ConfigFile) bool { return f.Role == ChosenFile })
 }
 
 // Said returns the notes about the files, with the error of one that could not be read and did not stop the command.
@@ -131,6 +129,3 @@ func (c *Configuration) Said() []string {
 	}
 	return append(slices.Clone(c.Notes), c.Err.Error())
 }
-
-// conceal is the Flag.Shown of what is a secret as a whole.
-func conceal(string) string { return Hidden }

@@ -9,8 +9,8 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 )
 
-// grammar is what the command registry says, in the form that reading a line needs.
-type grammar struct {
+// vocabulary is what the command registry says, in the form that reading a line needs.
+type vocabulary struct {
 	registry *actions.Registry
 	globals  map[string]flagKind  // by name without dashes
 	shorts   map[string]string    // of globals: the long name of a letter
@@ -61,9 +61,9 @@ func kindOf(f *actions.Flag) flagKind {
 	return aValue
 }
 
-var theGrammar = sync.OnceValue(func() *grammar {
+var theVocabulary = sync.OnceValue(func() *vocabulary {
 	registry := catalog.Registry()
-	g := &grammar{
+	g := &vocabulary{
 		registry: registry, globals: programOnly(), own: map[string]flagKind{}, secrets: map[string]bool{}, families: map[string]bool{}, begins: map[string]bool{},
 		kinds:  map[string]trait.Set{},
 		shorts: map[string]string{"p": "provider", "q": "quiet"},
@@ -98,11 +98,11 @@ var theGrammar = sync.OnceValue(func() *grammar {
 })
 
 // Registry returns the commands that lines are read by.
-func Registry() *actions.Registry { return theGrammar().registry }
+func Registry() *actions.Registry { return theVocabulary().registry }
 
 // Lookup returns the registry's command with this name or alias, nil when there is none.
 func Lookup(name string) *actions.Command {
-	c, _ := theGrammar().registry.Lookup(name)
+	c, _ := theVocabulary().registry.Lookup(name)
 	return c
 }
 
@@ -118,7 +118,7 @@ func Yielding[T any]() *actions.Command {
 
 // IsGlobal reports whether every command takes the flag, and whether a value must follow it. The name is with its dashes.
 func IsGlobal(flag string) (global, needsValue bool) {
-	g := theGrammar()
+	g := theVocabulary()
 	name, ok := strings.CutPrefix(flag, "--")
 	if !ok {
 		name = g.shorts[strings.TrimPrefix(flag, "-")]
@@ -128,7 +128,7 @@ func IsGlobal(flag string) (global, needsValue bool) {
 }
 
 // flagOf finds a flag of a command (nil: none is known yet, or it is not in the registry) or a global, by the word without its value.
-func (g *grammar) flagOf(c *actions.Command, word string) (name string, kind flagKind, global bool) {
+func (g *vocabulary) flagOf(c *actions.Command, word string) (name string, kind flagKind, global bool) {
 	long, isLong := strings.CutPrefix(word, "--")
 	if !isLong {
 		long = ""
