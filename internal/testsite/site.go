@@ -30,7 +30,7 @@ func New() *Site {
 	return s
 }
 
-// Show puts a page on the site and returns its address, which is no part of another page's address.
+// Show puts a page on the site and returns its address, and no other page has an address that contains it.
 func (s *Site) Show(html string) string {
 	path := fmt.Sprintf("/page-%06d", s.last.Add(1))
 	s.pages.Store(path, html)
