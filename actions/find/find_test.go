@@ -79,10 +79,10 @@ func TestFindActions(t *testing.T) {
 		{"hover", []string{"title", "A tip", "hover"}, "document.getElementById('tip').matches(':hover')", true},
 		{"focus", []string{"role", "checkbox", "focus"}, "document.activeElement.id", "terms"},
 	}
+	page := host.Opened(t, locatorsPage)
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			c := host.Opened(t, locatorsPage)
+			c := page.In(t)
 			require.Contains(t, c.Do(append([]string{"find"}, tt.command...)...).Result.Text, "✓ Done")
 			require.Equal(t, tt.want, c.Page(tt.read))
 		})

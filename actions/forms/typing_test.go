@@ -156,10 +156,11 @@ func TestPressEvents(t *testing.T) {
 		{"Meta+p", "keydown meta+Meta/MetaLeft\nkeydown meta+p/KeyP\nkeyup meta+p/KeyP\nkeyup Meta/MetaLeft"},
 		{"Shift", "keydown shift+Shift/ShiftLeft\nkeyup Shift/ShiftLeft"},
 	}
+	page := host.Opened(t, "/pages/acting-keys.html")
 	for _, tt := range tests {
 		t.Run(tt.key, func(t *testing.T) {
-			t.Parallel()
-			c := host.Opened(t, "/pages/acting-keys.html")
+			c := page.In(t)
+			c.Page(`log = []; 0`)
 			c.Do("focus", "#box")
 			c.Do("key", tt.key)
 			require.Equal(t, tt.want, c.Log())

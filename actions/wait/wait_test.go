@@ -166,10 +166,10 @@ func TestWaitTimesOut(t *testing.T) {
 		{[]string{"--fn", "JSON.parse('no')"}, "the script threw SyntaxError"},
 		{[]string{"--fn", "0"}, "the script's value is"},
 	}
+	page := host.Showing(t, `<p id=p>Shown</p><p id=hidden hidden>Hidden</p><button id=dis disabled>No</button><script>Hidden = 1</script>`)
 	for _, tt := range tests {
 		t.Run(strings.Join(tt.args, " "), func(t *testing.T) {
-			t.Parallel()
-			c := host.Showing(t, `<p id=p>Shown</p><p id=hidden hidden>Hidden</p><button id=dis disabled>No</button><script>Hidden = 1</script>`)
+			c := page.In(t)
 			err := c.Fails(fault.Timeout, append([]string{"wait", "--timeout", "100"}, tt.args...)...)
 			require.Contains(t, err.Error(), "Wait timed out after 100ms: ")
 			require.Contains(t, err.Error(), tt.says)
