@@ -68,6 +68,7 @@ func TestUpload(t *testing.T) {
 // What cannot be uploaded is known before anything happens.
 func TestUploadRefused(t *testing.T) {
 	t.Parallel()
+	page := host.Opened(t, "/pages/acting-files-upload.html")
 	for _, tt := range []struct {
 		name, target string
 		files        []string
@@ -91,8 +92,8 @@ func TestUploadRefused(t *testing.T) {
 		{"the page refuses", "#refuses", []string{"a.txt"}, "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			c := host.Opened(t, "/pages/acting-files-upload.html")
+			c := page.In(t)
+			c.Dir = t.TempDir()
 			c.WriteFile("a.txt", "one")
 			c.WriteFile("sub/b.txt", "two")
 			c.WriteFile("closed.txt", "no")
