@@ -124,7 +124,7 @@ func (d *Delta) gone(removed []*axtree.Node) (lines []string) {
 			count++
 		}
 		if count < fewestJoined {
-			lines = append(lines, "- "+d.line(n))
+			lines = append(lines, "- "+d.line(uncovered(n)))
 		} else {
 			lines = append(lines, string(appendGone(nil, removed[:count])))
 		}

@@ -148,7 +148,7 @@ func TestDeltaJoinsWhatWent(t *testing.T) {
 	t.Parallel()
 	refs := NewRefs()
 	form := []string{
-		"0\tlink\t91\tClipboard", "0\tlink\t92\tLocal", "0\tlink\t93\tExamples", "0\ttextbox\t94\tText", "0\tbutton\t95\tCancel", "0\tbutton\t96\tImport\tdisabled=true",
+		"0\tlink\t91\tClipboard", "0\tlink\t92\tLocal", "0\tlink\t93\tExamples", "0\ttextbox\t94\tText\tcovered=98", "0\tbutton\t95\tCancel", "0\tbutton\t96\tImport\tdisabled=true",
 		"0\tbutton\t97\t\tinferred=caret", "0\tgeneric\t98\t\thints=onclick",
 	}
 	p := newPage(append(shopBehind(0), form...)...)

@@ -30,9 +30,11 @@ func TestDigest(t *testing.T) {
 			[]string{
 				"0\tbutton\t1\tSave\tcovered=9", "0\tbutton\t2\t\tinferred=plus\tcovered=9", "0\tbutton\t3\tUndo\tdisabled=true\tcovered=9", "0\tbutton\t4\tHelp",
 				"0\tbutton\t5\tClose\tcovered=8", "0\tbutton\t9\tOver all",
+				"0\ttextbox\t7\tEditor content\tunseen=size\tcovered=9", "0\ttextbox\t10\tRest\tunseen=part\tcovered=9",
 			},
 			[]string{
 				`- buttons [covered by @e6]: "Save" @e1, @e2 [inferred="plus"], "Undo" @e3 [disabled]`, `- button "Help" @e4`, `- button "Close" @e5 [covered]`, `- button "Over all" @e6`,
+				`- textbox "Editor content" @e7 [unseen]`, `- textbox "Rest" @e8 [partly unseen, covered by @e6]`,
 			},
 		},
 		"a row": {
