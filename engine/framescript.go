@@ -59,20 +59,23 @@ func (f *Frame) Call(ctx context.Context, op string, arg, result any) error {
 }
 
 // Await runs an op of the in-page script that answers when something happens in the page, and gives the answer to fn on a goroutine of the
-// browser's. Fn is not called when the document goes first.
-func (f *Frame) Await(op string, arg any, fn func(value []byte, doc string)) error {
+// browser's. Fn is not called when the document goes first. The channel is closed when fn has returned or will
+// not be called, unless the browser is being closed.
+func (f *Frame) Await(op string, arg any, fn func(value []byte, doc string)) (<-chan struct{}, error) {
 	raw, err := marshalArg(arg)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	over := make(chan struct{})
 	f.page.ctxt.browser.Spawn(func(ctx context.Context) {
+		defer close(over)
 		ctx, stop := f.page.Watch(ctx, false)
 		defer stop()
 		if value, doc, err := f.CallRaw(ctx, op, raw); err == nil {
 			fn(value, doc)
 		}
 	})
-	return nil
+	return over, nil
 }
 
 func marshalArg(arg any) ([]byte, error) {

@@ -144,9 +144,27 @@ type Sighted struct {
 	Covered bool    `json:"covered"`
 }
 
-var opScrollIntoView = inpage.Define[Targeted, Sighted]("scrollIntoView")
+// sightArg is the argument of the in-page op scrollIntoView.
+type sightArg struct {
+	Targeted
+	Later bool `json:"later,omitzero"` // answers as soon as it is in view; the op rest tells whether it stays there
+}
 
-// ScrollIntoView scrolls until a target is in view.
+var opScrollIntoView = inpage.Define[sightArg, Sighted]("scrollIntoView")
+
+// ScrollIntoView scrolls until a target is in view and stays there.
 func ScrollIntoView(ctx context.Context, c *actions.Call, t *Target) (*Sighted, error) {
-	return RunOp(ctx, c, t, opScrollIntoView, Targeted{})
+	return RunOp(ctx, c, t, opScrollIntoView, sightArg{})
+}
+
+// BringIntoView is ScrollIntoView, but waits for nothing once the target is in view. Where it does not stay there, the next reply says so.
+func BringIntoView(ctx context.Context, c *actions.Call, t *Target) (*Sighted, error) {
+	later := run.RestsLater(c)
+	res, err := RunOp(ctx, c, t, opScrollIntoView, sightArg{Later: later})
+	if err == nil && later && res.Moved {
+		run.Of(c).Unrest = &run.Unrest{Frame: t.Frame, Say: func(run.Rested) string {
+			return t.Label + " is out of view again: the page has moved it since"
+		}}
+	}
+	return res, err
 }

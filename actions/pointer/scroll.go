@@ -1,12 +1,15 @@
 package pointer
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/element"
+	"github.com/skua-browser/skua/actions/fact"
 	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
@@ -21,8 +24,8 @@ import (
 func scrollingCommands() []actions.Command {
 	selector := actions.Flag{Name: "selector", Short: "s", Kind: actions.String, Value: "sel", Help: "Scroll this element, or the container that it " +
 		"scrolls in, instead of the page"}
-	const which = "Without a selector it scrolls the page, or its main part if the page itself does not scroll. Returns when scrolling has ended. If " +
-		"nothing moved, the reply says so and why."
+	const which = "Without a selector it scrolls the page, or its main part if the page itself does not scroll. Content that " +
+		"comes with it is in the next reply, or in this one with --settle. If nothing moved, the reply says so and why."
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
@@ -123,6 +126,7 @@ type scrollWay struct {
 	Edge   string   `json:"edge,omitempty"`  // to scroll to: top, bottom, left or right
 	Share  *float64 `json:"share,omitempty"` // of the way to scroll to, from 0 to 1
 	Across bool     `json:"across,omitzero"` // which is that to the side
+	Later  bool     `json:"later,omitzero"`  // answers at once; the op rest tells what comes then
 }
 
 // scrollArg is the argument of the in-page op scroll, for an element.
@@ -146,6 +150,7 @@ var (
 // scroll calls the in-page op with arg and reports the result. way is the direction in words.
 func scroll(ctx context.Context, c *actions.Call, way string, arg scrollWay) (actions.Result, error) {
 	return element.OnPageBy(run.TabForOp, func(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
+		arg.Later = run.RestsLater(c)
 		frame, res, err := scrollIn(ctx, c, tab, arg)
 		if err != nil {
 			return actions.Result{}, err
@@ -161,11 +166,27 @@ func scroll(ctx context.Context, c *actions.Call, way string, arg scrollWay) (ac
 		if label := data.Container; label != "" && c.String("selector") == "" {
 			text += " (in " + label + ")"
 		}
-		if !res.Moved {
+		if res.Moved {
+			run.Of(c).Moved = &fact.Scrolled{From: [2]float64{res.From.X, res.From.Y}, To: [2]float64{res.X, res.Y}}
+		} else {
 			text = whyStill(ctx, c, tab, frame, way, &data, res)
+		}
+		if res.Moved && arg.Later {
+			tellLater(c, frame, data.Container)
 		}
 		return actions.Result{Data: data, Text: text}, nil
 	})(ctx, c)
+}
+
+// tellLater has the next reply say where the box went on to, if it did.
+func tellLater(c *actions.Call, frame *engine.Frame, container string) {
+	what := cmp.Or(container, "the page")
+	run.Of(c).Unrest = &run.Unrest{Frame: frame, Say: func(r run.Rested) string {
+		if r.TakenBack {
+			return "a script of the page put " + what + " back where it was"
+		}
+		return fmt.Sprintf("%s moved on, to %g, %g", what, r.X, r.Y)
+	}}
 }
 
 // frameLevels bounds how deep frames that fill their page are looked into for something to scroll.
@@ -299,7 +320,7 @@ func RunScrollIntoView(ctx context.Context, c *actions.Call, tab *actions.Tab, t
 		if err := tab.Page.Acting(ctx); err != nil {
 			return actions.Result{}, err
 		}
-		res, err := element.ScrollIntoView(ctx, c, t)
+		res, err := element.BringIntoView(ctx, c, t)
 		if err != nil {
 			return actions.Result{}, err
 		}

@@ -102,7 +102,7 @@ func TestScrollIntoView(t *testing.T) {
 	}
 }
 
-// Wherever something scrolls, it scrolls by what was asked, and is at rest afterwards.
+// Wherever something scrolls, it scrolls by what was asked, and the next command finds it at rest.
 func TestScrollEverywhere(t *testing.T) {
 	t.Parallel()
 	const app, feed, snap = "acting-move-app", "acting-move-feed", "acting-move-snap"
@@ -139,6 +139,7 @@ func TestScrollEverywhere(t *testing.T) {
 			t.Parallel()
 			c := host.Opened(t, "/pages/"+tt.page+".html")
 			reply := c.Do(tt.run...)
+			c.Do("get", "url")
 			require.Equal(t, tt.want, c.Page(tt.js), "%q %v", reply.Result.Text, reply.Result.Data)
 		})
 	}
@@ -187,7 +188,7 @@ func TestScrollSays(t *testing.T) {
 		},
 		{
 			"that a script took it back", "acting-move-snap",
-			[][]string{cmd("scroll", "down", "-s", "#held")},
+			[][]string{cmd("scroll", "down", "-s", "#held", "--settle")},
 			"put region \"Held\" @e",
 			object{"scrolled": false, "reason": "taken-back"},
 		},
@@ -207,6 +208,54 @@ func TestScrollSays(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What comes with a scroll after its reply, the next one tells.
+func TestScrollTellsLater(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, page string
+		run        []string
+		note       string
+	}{
+		{"a script takes it back", "acting-move-snap", cmd("scroll", "down", "-s", "#held"), "since `scroll`: a script of the page put region \"Held\" @e"},
+		{"rows that are made", "acting-move-feed", cmd("scroll", "down", "40000", "-s", "#rows"), "appeared: div \"Row 2000\""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := host.Opened(t, "/pages/"+tt.page+".html")
+			reply := c.Do(tt.run...)
+			require.Contains(t, reply.Result.Text, "scrolled")
+			require.Equal(t, true, sessiontest.Decode[object](t, reply.Result.Data)["scrolled"])
+			// A frame may have come before the reply was made.
+			require.Contains(t, reply.Result.Text+sessiontest.Notes(c.Do("get", "url")), tt.note)
+			require.Empty(t, sessiontest.Notes(c.Do("get", "url")))
+		})
+	}
+	t.Run("an element that is moved away", func(t *testing.T) {
+		t.Parallel()
+		c := host.Showing(t, `<body style="margin:0;height:9000px"><p id=far style="margin-top:3000px">Far</p>
+			<script>addEventListener('scroll', () => { far.style.cssText = 'position:absolute;top:-500px' })</script>`)
+		require.Equal(t, "✓ Done", c.Do("scrollintoview", "#far").Result.Text)
+		require.Contains(t, sessiontest.Notes(c.Do("get", "url")), "since `scrollintoview #far`: #far is out of view again")
+	})
+}
+
+// A scroll begins where the one before has come to rest, with what that brought.
+func TestScrollAfterScroll(t *testing.T) {
+	t.Parallel()
+	grows := host.Showing(t, `<body style="height:2000px"><script>
+		addEventListener('scroll', () => { document.body.style.height = document.body.clientHeight + 1000 + 'px' })</script>`)
+	for range 3 {
+		require.Equal(t, true, grows.Data("scroll", "to", "bottom")["scrolled"])
+	}
+	c := host.Opened(t, "/pages/acting-move-feed.html")
+	require.Equal(t, false, c.Data("scroll", "up", "50%", "-s", "#rows")["scrolled"])
+	// What the last scroll said is not taken for another's.
+	require.Equal(t, true, c.Data("scroll", "down", "400", "-s", "#rows")["scrolled"])
+	require.Equal(t, true, c.Data("scroll", "up", "300", "-s", "#rows", "--settle")["scrolled"])
+	require.NotContains(t, sessiontest.Notes(c.Do("get", "url")), "put")
+	require.Equal(t, 100.0, c.Page("rows.scrollTop"))
 }
 
 // The ref of a part that a reply names can be used.
@@ -265,6 +314,7 @@ func TestScrollIntoSight(t *testing.T) {
 			c := host.Opened(t, "/pages/"+tt.page+".html")
 			c.Page(tt.before + ";0")
 			require.Equal(t, true, c.Data("scrollintoview", "#"+tt.id)["moved"])
+			c.Do("get", "url") // which waits until it is at rest
 			require.Equal(t, true, c.Page(seen+"('"+tt.id+"')"))
 			require.Contains(t, c.Do("scrollintoview", "#"+tt.id).Result.Text, "in view already")
 		})

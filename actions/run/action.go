@@ -21,19 +21,21 @@ type Action struct {
 	tabs        []*actions.Tab // that were open
 	url, loader string         // of the main frame
 	Traffic     *traffic.Recording
-	Frame       *engine.Frame // in whose document the in-page script watches
-	around      *engine.Frame // the main frame, when that is another one and watched as well
-	begun       bool          // the command has begun to act
-	Acts        int           // how often the tab's page had been acted on when this step of the command began
-	blocked     bool          // a dialog of another tab keeps the page from reporting the result
-	Asked       bool          // the command itself was to open a page or a tab, so that its reply says which
-	Settled     bool          // an op has waited for what it set, so that no first effect needs to be waited for
-	waited      bool          // effects are waited for
-	Toggled     *fact.Changed // the state of a control that the command itself read, before and after
-	Focuses     bool          // the command is to give the focus, so that this is an effect of whatever got it
-	IfNone      string        // a note for the reply when no effect is seen
-	downloads   int           // the mark after which new ones come
-	Seen        *SeenEffects  // what the script saw; nil: not asked yet
+	Frame       *engine.Frame  // in whose document the in-page script watches
+	around      *engine.Frame  // the main frame, when that is another one and watched as well
+	begun       bool           // the command has begun to act
+	Acts        int            // how often the tab's page had been acted on when this step of the command began
+	blocked     bool           // a dialog of another tab keeps the page from reporting the result
+	Asked       bool           // the command itself was to open a page or a tab, so that its reply says which
+	Settled     bool           // an op has waited for what it set, so that no first effect needs to be waited for
+	waited      bool           // effects are waited for
+	Toggled     *fact.Changed  // the state of a control that the command itself read, before and after
+	Moved       *fact.Scrolled // what the command itself scrolled, for the reply
+	Unrest      *Unrest        // what of it has not come to rest
+	Focuses     bool           // the command is to give the focus, so that this is an effect of whatever got it
+	IfNone      string         // a note for the reply when no effect is seen
+	downloads   int            // the mark after which new ones come
+	Seen        *SeenEffects   // what the script saw; nil: not asked yet
 	Effect      fact.Effects
 }
 

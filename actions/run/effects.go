@@ -51,6 +51,9 @@ func conclude(ctx context.Context, c *actions.Call, res *actions.Result) error {
 	a.Effect.Dialog = openDialogs(c, a.Tab)
 	a.waited = c.Bool("observe") || c.Bool("settle")
 	a.toggled()
+	if a.Effect.Scrolled == nil {
+		a.Effect.Scrolled = a.Moved
+	}
 	a.Effect.None = a.Seen != nil && a.Effect.Nothing() && (a.Effect.Focus == nil || !a.Focuses)
 	if a.Effect.None && a.IfNone != "" {
 		c.Note(a.IfNone)
@@ -123,6 +126,7 @@ func look(ctx context.Context, c *actions.Call) error {
 			awaitLate(c, a.Frame, a.Seen)
 		}
 	}
+	leaveUnrest(c)
 	if c.Command().Effect.Has(actions.Control) {
 		return nil
 	}

@@ -41,6 +41,7 @@ func LastActionIn(tab *actions.Tab) LastAction {
 
 type lateEffect struct {
 	of   string // the action
+	text string // what happened, or else
 	seen *SeenEffects
 	in   *engine.Frame
 	doc  string
@@ -53,22 +54,44 @@ type lateArg struct {
 
 var opLateEffects = inpage.Define[lateArg, *SeenEffects]("lateEffects")
 
+// lateWatch is an action of which a frame goes on to tell.
+type lateWatch struct {
+	late       *lateEffects
+	of, loader string
+	frame      *engine.Frame
+}
+
+func watchLate(c *actions.Call, frame *engine.Frame) lateWatch {
+	return lateWatch{actions.StateOf[lateEffects](&Of(c).Tab.States), lateName(c), Of(c).loader, frame}
+}
+
 // awaitLate has a frame in which nothing was seen tell what shows of the action after its reply.
 func awaitLate(c *actions.Call, frame *engine.Frame, seen *SeenEffects) {
-	if seen.Any || Of(c).blocked || c.Brief {
+	a := Of(c)
+	if seen.Any || a.blocked || c.Brief || a.Unrest != nil && a.Unrest.Frame == frame {
 		return
 	}
-	late, of, loader := actions.StateOf[lateEffects](&Of(c).Tab.States), lateName(c), Of(c).loader
-	_ = frame.Await(opLateEffects.Name(), lateArg{seen.Action}, func(value []byte, doc string) {
+	watchLate(c, frame).await(seen.Action)
+}
+
+func (w lateWatch) await(action int) {
+	_, _ = w.frame.Await(opLateEffects.Name(), lateArg{action}, func(value []byte, doc string) {
 		var seen *SeenEffects
-		if opLateEffects.Read(value, &seen) != nil || seen == nil {
-			return
+		if opLateEffects.Read(value, &seen) == nil && seen != nil {
+			w.came(seen, doc)
 		}
-		sawTitle(frame, loader, seen) // now: what is seen later is newer
-		late.mu.Lock()
-		defer late.mu.Unlock()
-		late.came = append(late.came, lateEffect{of: of, seen: seen, in: frame, doc: doc})
 	})
+}
+
+func (w lateWatch) came(seen *SeenEffects, doc string) {
+	sawTitle(w.frame, w.loader, seen) // now: what is seen later is newer
+	w.late.add(lateEffect{of: w.of, seen: seen, in: w.frame, doc: doc})
+}
+
+func (l *lateEffects) add(one lateEffect) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.came = append(l.came, one)
 }
 
 // lateName is what an action is called in a later reply: the command, and its target.
@@ -145,6 +168,10 @@ func lateNotes(c *actions.Call, failed bool) {
 		}
 		lateFrom(c, tab, failed)
 		for _, one := range actions.StateOf[lateEffects](&tab.States).take() {
+			if one.text != "" {
+				c.Note("since `" + one.of + "`: " + one.text)
+				continue
+			}
 			effect := &fact.Effects{}
 			include(c, effect, one.seen, tab, one.in, one.doc)
 			if lines := effect.Lines(tab.ID, idOf(active)); len(lines) > 0 {

@@ -56,7 +56,11 @@ func ReadyTab(ctx context.Context, c *actions.Call) (*actions.Tab, error) {
 		}
 		noteLoading(c, tab)
 	}
-	return tab, tab.Page.Answers(ctx)
+	if err := tab.Page.Answers(ctx); err != nil {
+		return tab, err
+	}
+	awaitRest(ctx, tab)
+	return tab, nil
 }
 
 // ArrivedTab returns the active tab once no navigation is under way in it, whether or not its page can answer.
@@ -64,6 +68,9 @@ func ArrivedTab(ctx context.Context, c *actions.Call) (*actions.Tab, error) {
 	tab, still, err := arrive(ctx, c)
 	if err == nil && !still {
 		noteLoading(c, tab)
+	}
+	if err == nil {
+		awaitRest(ctx, tab)
 	}
 	return tab, err
 }

@@ -59,13 +59,14 @@ export interface Ops {
   printed: () => Reply<string>;
   printing: (arg: boolean) => Reply<{}>;
   read: (arg: ReadArg) => Reply<ReadAnswer>;
+  rest: (arg: LateArg) => Reply<RestedSaid>;
   retype: (arg: RetypeArg) => Reply<RetypedSaid>;
   reveal: () => Reply<any>;
   rollUp: () => Reply<any>;
   rows: (arg: RowsArg) => Reply<RowsReplySaid>;
   scope: (arg: ScopeArg) => Reply<number>;
   scroll: (arg: ScrollArg) => Reply<ScrolledSaid>;
-  scrollIntoView: (arg: Targeted) => Reply<SightedSaid>;
+  scrollIntoView: (arg: SightArg) => Reply<SightedSaid>;
   select: (arg: SelectArg) => Reply<ChosenSaid>;
   selected: (arg: SelectedArg) => Reply<ChoiceSaid>;
   selectors: (arg: SelectorsArg) => Reply<SelectorsSaid>;
@@ -1047,6 +1048,15 @@ export interface RectSaid {
   height?: number;
 }
 
+export interface RestedSaid {
+  moved?: boolean;
+  x?: number;
+  y?: number;
+  takenBack?: boolean;
+  outside?: boolean;
+  effects?: SeenEffectsSaid | null;
+}
+
 export interface RetypeArg {
   target: Wanted;
   patience: number;
@@ -1121,6 +1131,7 @@ export interface ScrollArg {
   edge?: string;
   share?: number;
   across?: boolean;
+  later?: boolean;
   effects?: boolean;
 }
 
@@ -1229,6 +1240,14 @@ export interface SelectorsSaid {
 
 export interface SettledArg {
   effects?: boolean;
+}
+
+export interface SightArg {
+  target: Wanted;
+  patience: number;
+  longest?: number;
+  watch?: boolean;
+  later?: boolean;
 }
 
 export interface SightedSaid {

@@ -27,6 +27,7 @@ import { ops } from '../dom/ops.js';
 import { locksGivenUp } from './pointerlock.js';
 import { PRINT_ASKED, asksToPrint } from './printing.js';
 import { disclosureOf } from './read.js';
+import { coming } from './rest.js';
 import { shiftedOf, takeNoted } from './shifted.js';
 import { internalsOf } from '../dom/said.js';
 import { chosenValues } from './select.js';
@@ -316,7 +317,7 @@ function treesOf(el) {
 
 /**
  * The scroll containers around an element and the page's own, with where they are.
- * @param {Element} el
+ * @param {Element|null} el
  */
 function scrollersOf(el) {
   const boxes = [];
@@ -327,6 +328,11 @@ function scrollersOf(el) {
   const page = scrollingElement();
   if (page && !boxes.includes(page)) boxes.push(page);
   return boxes.map((box) => ({ box, x: scrollLeftGet.call(box), y: scrollTopGet.call(box) }));
+}
+
+/** What scrolled until now is what the op itself did, and says. */
+export function movedByOp() {
+  if (watchedAction) watchedAction.scrollers = scrollersOf(watchedAction.el);
 }
 
 /** Watches from now on; for actions without a target. Keys may come as soon as it answers. */
@@ -361,6 +367,19 @@ ops.lateEffects = ({ action: id }) => {
     const again = action.noticed;
     again(); // something may have shown since the reply was made
   });
+};
+
+/**
+ * Answers when what an op scrolled has come to rest: with where it went on to, if it did, and with what an action led to meanwhile.
+ */
+ops.rest = async ({ action: id }) => {
+  const last = coming;
+  const came = await last;
+  const action = watchedAction;
+  if (action?.id !== id) return { ...came, effects: lastSeen?.action === id ? lastSeen : null };
+  const seen = action.seen();
+  if (seen.any) action.tell();
+  return { ...came, effects: seen };
 };
 
 /**

@@ -10,6 +10,11 @@ import { canScroll, edgesOf } from './scroll.js';
 
 /** @import { Box } from '../dom/geometry.js' */
 
+/**
+ * That a box moved on, to where, and whether that is where it was before the scroll; or that the element is not in view any more.
+ * @typedef {{moved?: boolean, x?: number, y?: number, takenBack?: boolean, outside?: boolean}} Came
+ */
+
 /** @type {(this: Element, options: ScrollToOptions) => void} */
 export const scrollByOf = Element.prototype.scrollBy;
 /** @type {(this: Element, options: ScrollToOptions) => void} */
@@ -88,6 +93,28 @@ export function atRest(boxes, frames = 2, limit = 3000) {
     };
     nextPaint(look);
   });
+}
+
+/**
+ * What an op that scrolled at once left to come: handlers of the scroll, content that is laid out or loaded when it comes near the screen. The next
+ * scroll takes its place, if it does not wait for that; else it stays, for a caller that asks late.
+ * @type {Promise<Came|null>|null}
+ */
+export let coming = null;
+
+/**
+ * Goes on with work after the answer. The work can ask whether it is still the last one. It resolves with what the next reply says, or null.
+ * @param {(last: () => boolean) => Promise<Came|null>} work
+ */
+export function goOn(work) {
+  /** @type {Promise<Came|null>} */
+  const own = work(() => coming === own).then((said) => (coming === own ? said : null));
+  coming = own;
+}
+
+/** Ends that, as nothing has scrolled. */
+export function standStill() {
+  coming = null;
 }
 
 /**

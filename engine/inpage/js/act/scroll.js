@@ -3,12 +3,12 @@
 import { matches, scrollingElement } from '../dom/access.js';
 import { clientHeightGet, clientWidthGet, scrollHeightGet, scrollLeftGet, scrollTopGet, scrollWidthGet, styleOf } from '../dom/builtins.js';
 import { bodyOf, composedParent, deepQueryAll, describe, elementRoot } from '../dom/dom.js';
-import { watchEffects, withEffects } from './effects.js';
+import { movedByOp, watchEffects, withEffects } from './effects.js';
 import { FRAME_TAGS } from './frame.js';
 import { hitAt, overlap, rectOf, viewport } from '../dom/geometry.js';
 import { located, named, withTarget } from '../find/locate.js';
 import { ops } from '../dom/ops.js';
-import { atRest, samePosition, scrollByOf, scrollPosition, scrollToOf } from './rest.js';
+import { atRest, goOn, samePosition, scrollByOf, scrollPosition, scrollToOf, standStill } from './rest.js';
 import { tokenOf } from '../dom/tokens.js';
 
 /**
@@ -47,9 +47,12 @@ function wayOf({ dx = 0, dy = 0, edge, share, across = false }) {
   return across || edge === 'left' || edge === 'right' ? { x: 1, y: 0 } : { x: 0, y: 1 };
 }
 
+// A box that a script moves all the time does not come to rest.
+const RESTS_WITHIN = 1000;
+
 /**
- * Scrolls at once, whatever scroll-behavior says, and reads back where it came to rest: handlers of the scroll, snapping and content that
- * comes only then may move it on.
+ * Scrolls at once, whatever scroll-behavior says. Handlers of the scroll, snapping and content that comes only then may move it on: with `later` the
+ * op rest tells of that, else where it came to rest is read back.
  * @param {Element} box
  * @param {ScrollArg} arg
  */
@@ -61,12 +64,18 @@ async function scrollBox(box, arg) {
   else if (arg.share !== undefined) scrollToShare(box, arg.share, way);
   else scrollByOf.call(box, { ...distanceIn(box, way, arg.shares), behavior: 'instant' });
   const began = scrollPosition(box);
-  if (!samePosition(from, began)) await atRest([box]);
+  const unmoved = samePosition(from, began);
+  if (!unmoved && arg.later) goOn(() => atRest([box], 2, RESTS_WITHIN).then(() => movedOn(box, from, began)));
+  else standStill();
+  if (!unmoved && !arg.later) await atRest([box]);
   const to = scrollPosition(box);
   /** @type {ScrolledSaid & {error?: undefined}} */
   const answer = { moved: !samePosition(from, to), x: to.x, y: to.y, from, edges: edgesOf(box) };
   if (box !== scrollingElement()) Object.assign(answer, { container: describe(box), box: named(box) });
-  if (answer.moved) return answer;
+  if (answer.moved) {
+    if (arg.later) movedByOp();
+    return answer;
+  }
   if (box === scrollingElement() && pansAlong(way)) return { ...answer, pans: true };
   // A script that takes every scroll back is another thing than an end.
   if (!samePosition(from, began)) answer.takenBack = true;
@@ -77,6 +86,17 @@ async function scrollBox(box, arg) {
     answer.others = scrollersNow(way).map((other) => ({ container: describe(other), ...named(other) }));
   } else answer.edges = before;
   return answer;
+}
+
+/**
+ * Where a box is that was not to move any more, or null.
+ * @param {Element} box
+ * @param {{x: number, y: number}} from  where it was before the scroll
+ * @param {{x: number, y: number}} told  and after it
+ */
+function movedOn(box, from, told) {
+  const { x, y } = scrollPosition(box);
+  return samePosition({ x, y }, told) ? null : { moved: true, x, y, takenBack: samePosition({ x, y }, from) };
 }
 
 /**

@@ -10,7 +10,7 @@ import { located, withTarget } from '../find/locate.js';
 import { sameRect } from '../dom/motion.js';
 import { ops } from '../dom/ops.js';
 import { sticks } from './points.js';
-import { atRest, scrollChain } from './rest.js';
+import { atRest, goOn, scrollChain, standStill } from './rest.js';
 import { fail } from '../dom/until.js';
 
 ops.scrollIntoView = async (arg) => {
@@ -19,9 +19,16 @@ ops.scrollIntoView = async (arg) => {
   );
   if (found.error) return found;
   const { el } = found;
-  const moved = await bringToSight(el);
-  const { part, clippedBy } = visiblePart(el, boxOf(el) ?? rectOf(el));
+  let moved = bringNearer(el);
+  if (moved !== null && arg.later && sightOf(el)) {
+    goOn((last) => staysInSight(el, last).then(() => (sightOf(el) ? null : { outside: true })));
+  } else {
+    standStill();
+    if (moved !== null && (await staysInSight(el))) moved = true;
+  }
+  const part = sightOf(el);
   if (!part) {
+    const { clippedBy } = visiblePart(el, boxOf(el) ?? rectOf(el));
     return fail('target-outside', {
       ...located(found),
       box: plainBox(rectOf(el)),
@@ -29,21 +36,43 @@ ops.scrollIntoView = async (arg) => {
       ...(clippedBy ? blame('clippedBy', clippedBy) : {}),
     });
   }
-  return { ...located(found), ...centre(part), moved, covered: coverOf(el) !== null };
+  return { ...located(found), ...centre(part), moved: moved ?? false, covered: coverOf(el) !== null };
 };
 
-// Content that is laid out only when it comes near the screen, and what loads then, pushes the element away again.
-const SIGHT_TRIES = 4;
+/**
+ * What of it a person sees, or null.
+ * @param {Element} el
+ */
+function sightOf(el) {
+  return visiblePart(el, boxOf(el) ?? rectOf(el)).part;
+}
 
-/** @param {Element} el */
-async function bringToSight(el) {
+// Content that is laid out only when it comes near the screen, and what loads then, pushes the element away again.
+const SIGHT_TRIES = 3; // after the first
+
+/**
+ * Brings it into view once, and says whether it moved by that; null where there was nothing to do.
+ * @param {Element} el
+ */
+function bringNearer(el) {
+  const before = rectOf(el);
+  if (!bringIntoView(el) && !uncover(el)) return null;
+  return !sameRect(before, rectOf(el));
+}
+
+/**
+ * Waits for what comes with the scroll, and brings the element back when that pushed it away. Whether it moved it then.
+ * @param {Element} el
+ * @param {() => boolean} [last]  whether no other scroll has taken its place
+ */
+async function staysInSight(el, last = () => true) {
   let moved = false;
-  for (let i = 0; i < SIGHT_TRIES; i++) {
-    const before = rectOf(el);
-    if (!bringIntoView(el) && !uncover(el)) break;
-    moved = moved || !sameRect(before, rectOf(el));
+  await atRest(scrollChain(el));
+  for (let i = 0; i < SIGHT_TRIES && last() && isConnected(el) && isVisible(el); i++) {
+    const nearer = bringNearer(el);
+    if (nearer === null) break;
+    moved ||= nearer;
     await atRest(scrollChain(el));
-    if (!isConnected(el) || !isVisible(el)) break;
   }
   return moved;
 }
@@ -59,14 +88,9 @@ function uncover(el) {
     () => boxOf(el) ?? rectOf(el),
     () => {
       const by = coverOf(el);
-      return { free: by === null && isInView(el), by };
+      return { free: by === null && sightOf(el) !== null, by };
     },
   );
-}
-
-/** @param {Element} el */
-function isInView(el) {
-  return visiblePart(el, boxOf(el) ?? rectOf(el)).part !== null;
 }
 
 const EDGE = 4;
