@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/internal/fault"
+	"github.com/skua-browser/skua/internal/procgroup"
 )
 
 // Bounds of a launch and its end.
@@ -42,6 +43,7 @@ type Launcher struct {
 	closed   bool
 	launches map[string]*launch // by id; those that are not ready yet are not here
 	finished map[string]account // by id: cleaned, or dead with nothing left
+	attached map[string]Record  // by id: that others started; see Attach
 }
 
 // NewLauncher returns a launcher that knows the launches whose records are in its folder, as far as their owners are gone. It starts no app; in
@@ -49,7 +51,7 @@ type Launcher struct {
 func NewLauncher(o LauncherOptions) (*Launcher, error) {
 	k := &Launcher{
 		options: o, log: o.Log, closing: make(chan struct{}),
-		launches: map[string]*launch{}, finished: map[string]account{},
+		launches: map[string]*launch{}, finished: map[string]account{}, attached: map[string]Record{},
 	}
 	if k.log == nil {
 		k.log = slog.New(slog.DiscardHandler)
@@ -140,6 +142,38 @@ func (k *Launcher) ofSession(session string) *Record {
 		}
 	}
 	return nil
+}
+
+// Attach notes an app that runs already, in whose main process a session works. Nothing ends or cleans it up from here.
+func (k *Launcher) Attach(r Record) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.attached[r.LaunchID] = r
+}
+
+// AnyIn is SelectIn for those who only look: the apps that sessions have attached to count, too, but not for other sessions.
+func (k *Launcher) AnyIn(session, id string, all bool) ([]Record, error) {
+	launched, err := k.SelectIn(session, id, all)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if r, ok := k.attached[id]; ok {
+		return []Record{r}, nil
+	}
+	var own *Record
+	for _, r := range k.attached {
+		switch {
+		case !procgroup.Alive(r.PID):
+			delete(k.attached, r.LaunchID)
+		case all:
+			launched = append(launched, r)
+		case r.SessionName == session && (own == nil || own.CreatedAtMs < r.CreatedAtMs):
+			own = &r
+		}
+	}
+	if own == nil || id != "" || err == nil && launched[0].SessionName == session && launched[0].CreatedAtMs > own.CreatedAtMs {
+		return launched, err
+	}
+	return []Record{*own}, nil
 }
 
 func ambiguous(words string, records []Record) error {

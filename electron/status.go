@@ -42,7 +42,15 @@ func (k *Launcher) Status(ctx context.Context, launchID string) (Status, error) 
 	} else {
 		a, known = k.finished[launchID]
 	}
+	attached, isAttached := k.attached[launchID]
 	k.mu.Unlock()
+	if isAttached {
+		s := Status{LaunchID: launchID, State: string(Active), PID: attached.PID, PIDAlive: procgroup.Alive(attached.PID), Port: attached.Port, Targets: []Target{}}
+		if s.askPort(ctx, &attached); !s.PIDAlive {
+			s.State = string(Dead)
+		}
+		return s, nil
+	}
 	if !known {
 		return Status{}, launchNotFound(launchID)
 	}
@@ -54,20 +62,28 @@ func (k *Launcher) Status(ctx context.Context, launchID string) (Status, error) 
 	if s.PIDAlive = l.pidAlive(a.PID); !s.PIDAlive {
 		s.Exit, s.LastWords = l.exit(), l.lastWords()
 	}
-	if p := portOf(&a.Record); p.number != 0 {
-		version, err := p.version(ctx)
-		s.PortSilent = err != nil && s.PIDAlive && errors.Is(err, context.DeadlineExceeded)
-		if err == nil {
-			s.PortAlive, s.Version = true, version
-			if targets, err := p.targets(ctx); err == nil {
-				s.Targets, s.TargetsCut = bounded(targets)
-			}
-		}
-	}
+	s.askPort(ctx, &a.Record)
 	if !s.PIDAlive && !s.PortAlive && a.CleanupState == Active {
 		s.State = string(Dead)
 	}
 	return s, nil
+}
+
+// askPort adds what the app's port says of its windows, if it has one.
+func (s *Status) askPort(ctx context.Context, r *Record) {
+	p := portOf(r)
+	if p.number == 0 {
+		return
+	}
+	version, err := p.version(ctx)
+	s.PortSilent = err != nil && s.PIDAlive && errors.Is(err, context.DeadlineExceeded)
+	if err != nil {
+		return
+	}
+	s.PortAlive, s.Version = true, version
+	if targets, err := p.targets(ctx); err == nil {
+		s.Targets, s.TargetsCut = bounded(targets)
+	}
 }
 
 // pidAlive reports whether the app's process runs. The id may have gone to another process in the meantime; that one counts for nothing.

@@ -123,6 +123,10 @@ func TestConnectRefused(t *testing.T) {
 		{"no server", "http://127.0.0.1:1/?token=secret", "/json/version: dial tcp 127.0.0.1:1: connect: connection refused; /json/list: dial tcp"},
 		{"no server at either address", "1", "; WebSocket: no CDP connection to ws://127.0.0.1:1/devtools/browser: "},
 		{"Node.js", reply(map[string]string{"/json/version": `{"Browser": "node.js/v22.1.0"}`}), "a program of Node.js listens there (node.js/v22.1.0)"},
+		{
+			"an app's main process", reply(map[string]string{"/json/version": `{"Browser": "node.js/v18.15.0"}`, "/json/list": `[{"title": "electron/js2c/browser_init"}]`}),
+			"the main process of an Electron app listens there, and no browser; `electron attach`",
+		},
 		{"nothing to attach to", reply(map[string]string{"/json/list": `[{"type":"worker"},{"type":"page"}]`}), "/json/list: it lists 2 targets, and no page"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

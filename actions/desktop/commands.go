@@ -33,13 +33,15 @@ func Commands() []actions.Command {
 				Help:    "Nothing is started. Apps that usually show private content are marked; the mark is a hint and forbids nothing.",
 				Args:    []actions.Arg{{Name: "query", Kind: actions.Text, Optional: true, Help: "A part of a name or path, in any case"}},
 				Flags: []actions.Flag{{
+					Name: "running", Kind: actions.Bool, Help: "Apps that run now, also without a launch, with their process ids; `electron attach` works in one",
+				}, {
 					Name: "max", Kind: actions.Int, Value: "n", Default: strconv.Itoa(electron.DefaultResults), Help: "How many at most, up to " + strconv.Itoa(electron.MaxResults),
 				}},
 				Examples: []actions.Example{{Line: "electron list"}, {Line: "electron list code --max 5"}},
 			},
 			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
 			Safety:   actions.Safety{Families: policy.Does()},
-			Bindings: actions.Bindings{Data: []any{lifecycle.Report{}}},
+			Bindings: actions.Bindings{Data: []any{lifecycle.Report{}, actions.Given("running", RunningResult{})}},
 			Run:      runElectronList,
 		},
 		{
@@ -146,7 +148,7 @@ func Commands() []actions.Command {
 			Bindings: actions.Bindings{Data: []any{lifecycle.Report{}}},
 			Run:      runElectronCleanup,
 		},
-	}, slices.Concat(mainCommands(), dialogCommands())...)
+	}, slices.Concat([]actions.Command{attachCommand()}, mainCommands(), dialogCommands())...)
 }
 
 // givenTimeout is what --timeout says; the environment's default is about commands on pages.

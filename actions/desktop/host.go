@@ -49,8 +49,8 @@ func (h host) Reattach(app *electron.Record) string {
 	return "`connect " + strconv.Itoa(app.Port) + "` attaches to it again."
 }
 
-// attachCommand is the command that attaches to an app on port 9222.
-func attachCommand(c *actions.Call) string { return c.Program() + " connect 9222" }
+// connectCommand is the command that attaches to an app on port 9222.
+func connectCommand(c *actions.Call) string { return c.Program() + " connect 9222" }
 
 // session is a session of this host.
 type session struct {

@@ -34,7 +34,7 @@ func runElectronLaunch(ctx context.Context, c *actions.Call) (actions.Result, er
 	}
 	r, err := lifecycle.Launch(ctx, host{c}, lifecycle.LaunchOptions{
 		LaunchOptions: o, Session: &session{call: c, name: c.Session.Name()}, Handoff: c.String("handoff"), TargetType: targetType(c), Target: c.String("target"),
-		Attach: attachCommand(c), CleanupTimeout: electron.DefaultCleanupTimeout,
+		Attach: connectCommand(c), CleanupTimeout: electron.DefaultCleanupTimeout,
 	})
 	if err != nil {
 		return actions.Result{}, err

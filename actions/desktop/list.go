@@ -12,11 +12,14 @@ import (
 )
 
 func runElectronList(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	if c.Bool("running") {
+		return listRunning(c)
+	}
 	if c.Int("max") < 1 {
 		return actions.Result{}, c.Invalid("--max takes 1 to " + strconv.Itoa(electron.MaxResults) + ", got " + c.String("max"))
 	}
 	query := electron.Query{Text: c.String("query"), MaxResults: min(c.Int("max"), electron.MaxResults)}
-	r, err := lifecycle.List(ctx, electron.Here(c.Getenv), query, attachCommand(c))
+	r, err := lifecycle.List(ctx, electron.Here(c.Getenv), query, connectCommand(c))
 	if err != nil {
 		return actions.Result{}, err
 	}

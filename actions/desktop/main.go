@@ -99,11 +99,15 @@ func inMain(ctx context.Context, c *actions.Call, ask func(*electron.Record, *in
 	if err != nil {
 		return err
 	}
-	records, err := k.SelectIn(c.Session.Name(), c.String("launch"), false)
+	records, err := k.AnyIn(c.Session.Name(), c.String("launch"), false)
 	if err != nil {
 		return err
 	}
-	app := &records[0]
+	return inMainOf(ctx, &records[0], ask)
+}
+
+// inMainOf is inMain for a certain app.
+func inMainOf(ctx context.Context, app *electron.Record, ask func(*electron.Record, *inspector.Process) error) error {
 	if app.InspectorURL == "" {
 		return fault.New(fault.AppUnsuitable, "%s: its main process is not inspected", app.AppName).About(app.LaunchID).
 			WithHint("Launch it without --no-inspect. An app whose maker turned the inspector off takes none; its windows work all the same.")
@@ -168,29 +172,10 @@ type AppWindow struct {
 }
 
 func runWindows(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	data := WindowsResult{Windows: []AppWindow{}}
-	tabs, _ := c.Tabs.All()
-	targets := make([]string, len(tabs))
-	for i, t := range tabs {
-		targets[i] = t.Page.ID()
-	}
-	err := inMain(ctx, c, func(_ *electron.Record, p *inspector.Process) error {
-		all, err := p.Windows(ctx, targets)
-		if err != nil {
-			return err
-		}
-		tabOf := map[int]string{}
-		for _, contents := range all.Contents {
-			for _, t := range tabs {
-				if contents.Type == "window" && contents.TargetID == t.Page.ID() {
-					tabOf[contents.Window] = t.ID
-				}
-			}
-		}
-		for _, w := range all.Windows {
-			data.Windows = append(data.Windows, AppWindow{w, tabOf[w.ID]})
-		}
-		return nil
+	var data WindowsResult
+	err := inMain(ctx, c, func(_ *electron.Record, p *inspector.Process) (err error) {
+		data.Windows, err = appWindows(ctx, c, p)
+		return err
 	})
 	if err != nil {
 		return actions.Result{}, err

@@ -11,6 +11,11 @@ import (
 
 // selected returns the launches that a command means by its argument and --all.
 func selected(c *actions.Call) ([]electron.Record, error) {
+	return chosen(c, (*electron.Launcher).SelectIn)
+}
+
+// chosen returns what a way to choose apps makes of the command's argument and --all.
+func chosen(c *actions.Call, choose func(k *electron.Launcher, session, id string, all bool) ([]electron.Record, error)) ([]electron.Record, error) {
 	if c.Has("launch") && c.Bool("all") {
 		return nil, c.Invalid("--all means all launches; it takes no launch id")
 	}
@@ -18,12 +23,12 @@ func selected(c *actions.Call) ([]electron.Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	return k.SelectIn(c.Session.Name(), c.String("launch"), c.Bool("all"))
+	return choose(k, c.Session.Name(), c.String("launch"), c.Bool("all"))
 }
 
 // runElectronStatus waits for no page: it runs beside the commands of all sessions.
 func runElectronStatus(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	records, err := selected(c)
+	records, err := chosen(c, (*electron.Launcher).AnyIn)
 	if err != nil {
 		return actions.Result{}, err
 	}

@@ -22,9 +22,10 @@ const (
 type Process struct{ conn *cdp.Conn }
 
 // started is a script that is true once the app's own code is loaded. It touches nothing that Node.js makes when it is first
-// asked for: the inspector listens before Node.js has started, and a require at that time breaks the app. An app of ES
-// modules has no main module, and has started after a while.
-const started = `typeof process === "object" && process.type === "browser" && (process.mainModule !== undefined || process.uptime() > 3)`
+// asked for: the inspector listens before Node.js has started, and a require at that time breaks the app. A script also runs in
+// the middle of the app's own, which may be loading a module of Electron then. An app of ES modules has no main module, and has
+// started after a while.
+const started = `typeof process === "object" && process.type === "browser" && (process.mainModule?.loaded === true || process.uptime() > 3)`
 
 // Dial connects to an inspector at its WebSocket address, and waits until the app's code is loaded. The caller closes the
 // process.

@@ -2,6 +2,7 @@ package lifecycle
 
 import (
 	"context"
+	"strconv"
 	"sync"
 	"time"
 
@@ -80,6 +81,28 @@ func askMain(ctx context.Context, address string, targets []electron.Target) err
 		}
 	}
 	return nil
+}
+
+// windowTargets describes the windows of an app without a debugging port, as its main process knows them.
+func windowTargets(ctx context.Context, address string) []electron.Target {
+	targets := []electron.Target{}
+	ctx, cancel := context.WithTimeout(ctx, factsLimit)
+	defer cancel()
+	p, err := inspector.Dial(ctx, address)
+	if err != nil {
+		return targets
+	}
+	defer p.Close()
+	all, err := p.Windows(ctx, []string{})
+	if err != nil {
+		return targets
+	}
+	for _, w := range all.Windows {
+		targets = append(targets, electron.Target{
+			ID: "window-" + strconv.Itoa(w.ID), Type: electron.PageTarget, Title: w.Title, URL: w.URL, Window: windowFacts(inspector.Contents{Type: "window"}, w),
+		})
+	}
+	return targets
 }
 
 // windowFacts joins what is known of a target and of the window that shows it.

@@ -100,6 +100,8 @@ func statusLines(r *electron.Record, s *electron.Status) []string {
 	}
 	line += ", port " + strconv.Itoa(s.Port)
 	switch {
+	case s.Port == 0:
+		line = strings.TrimSuffix(line, ", port 0") + ", no debugging port"
 	case s.PortSilent:
 		line += " (does not answer)"
 	case !s.PortAlive:
@@ -126,7 +128,10 @@ func describeMain(ctx context.Context, record *electron.Record, s *electron.Stat
 	if record.InspectorURL == "" || !s.PIDAlive {
 		return
 	}
-	if s.PortAlive && askMain(ctx, record.InspectorURL, s.Targets) == nil {
+	if s.Port == 0 {
+		s.Targets = windowTargets(ctx, record.InspectorURL)
+	}
+	if (s.PortAlive || s.Port == 0) && askMain(ctx, record.InspectorURL, s.Targets) == nil {
 		s.Main = &electron.Main{Activity: string(inspector.Answering)}
 		return
 	}
@@ -137,7 +142,7 @@ func describeMain(ctx context.Context, record *electron.Record, s *electron.Stat
 // stallLines say why a running app does not answer, and what to do, or nothing if it answers.
 func stallLines(s *electron.Status) []string {
 	switch {
-	case !s.PIDAlive || s.PortAlive && s.Main == nil:
+	case !s.PIDAlive || (s.PortAlive || s.Port == 0) && s.Main == nil:
 		return nil
 	case s.Main != nil && s.Main.Activity == string(inspector.Busy):
 		line := "  Its main process runs JavaScript that does not return"

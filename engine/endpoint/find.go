@@ -153,12 +153,24 @@ func version(ctx context.Context, base *url.URL, header http.Header) (e Endpoint
 	case err != nil:
 		return e, "", err
 	case strings.HasPrefix(version.Browser, "node.js/"):
+		if ofElectron(ctx, base, header) {
+			return e, "", errors.New("the main process of an Electron app listens there, and no browser; `electron attach` with the app's name or process id works in it")
+		}
 		return e, "", fmt.Errorf("a program of Node.js listens there (%s), and no browser", version.Browser)
 	case version.URL == "":
 		return e, "", errors.New("the answer names no webSocketDebuggerUrl")
 	}
 	e, err = told(version.URL, base, header)
 	return e, version.Browser, err
+}
+
+// ofElectron reports whether an inspector of Node.js is that of an Electron's main process, whose first script has this name.
+func ofElectron(ctx context.Context, base *url.URL, header http.Header) bool {
+	var targets []struct {
+		Title string `json:"title"`
+	}
+	_, err := question(ctx, base, "/json/list", header, &targets)
+	return err == nil && len(targets) > 0 && strings.HasPrefix(targets[0].Title, "electron/")
 }
 
 // askList asks for the tabs. Over the websocket of one of them the whole browser can be worked with where the browser allows it.

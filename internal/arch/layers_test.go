@@ -184,6 +184,7 @@ func layers() [][]pkg {
 		{ // On top of a browser, none knowing another.
 			{name: "electron", library: []string{flock, sysUnix, sysWindows}},
 			{name: "electron/inspector", library: []string{cdproto}},
+			{name: "electron/running"},
 			{name: "browsers/install", library: []string{flock, sysUnix, sysWindows}},
 			{name: "session/inspect", library: []string{websocket}},
 			{name: "session/stream", library: []string{websocket}},

@@ -1,0 +1,150 @@
+package desktop
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/electron"
+	"github.com/skua-browser/skua/electron/inspector"
+	"github.com/skua-browser/skua/electron/running"
+)
+
+// attachedPrefix begins the ids of apps that run without a launch. The rest is the process.
+const attachedPrefix = "running-"
+
+// attachCommand works in an app that its user has started.
+func attachCommand() actions.Command {
+	return actions.Command{
+		Spec: actions.Spec{
+			Name: "electron attach", Group: actions.GroupDesktop,
+			Summary: "Work in an app that runs already, without a restart",
+			Help: "The main process of the app is asked to open its inspector (SIGUSR1), so that an app that you are signed in to does not have to restart. " +
+				"`electron windows`, `menu`, `dialog`, `dialogs`, `main` and `status` of this session mean the app then. Its windows become tabs only if it " +
+				"was started with --remote-debugging-port. Until the app ends, any program on this machine can run code in it through the inspector. " +
+				"Nothing ends the app: neither `close` nor `electron cleanup`. Linux only.",
+			Args:     []actions.Arg{{Name: "app", Help: "A name, a process id or the path of an executable, as `electron list --running` shows them"}},
+			Examples: []actions.Example{{Line: "electron attach obsidian"}, {Line: "electron attach 4711"}},
+		},
+		Schedule: actions.Schedule{
+			Effect:  actions.NoBrowser,
+			AtLeast: func(*actions.Input) time.Duration { return handoffLimit },
+		},
+		Safety:   mainPolicy,
+		Bindings: actions.Bindings{Data: []any{AttachResult{}}},
+		Run:      runElectronAttach,
+	}
+}
+
+// RunningResult are the apps that run on this machine.
+type RunningResult struct {
+	Apps []running.App `json:"apps"`
+}
+
+func listRunning(c *actions.Call) (actions.Result, error) {
+	all, err := running.List()
+	if err != nil {
+		return actions.Result{}, err
+	}
+	data := RunningResult{Apps: []running.App{}}
+	var lines []string
+	for _, a := range all {
+		asked := strings.ToLower(c.String("query"))
+		if !strings.Contains(strings.ToLower(a.Name), asked) && !strings.Contains(strings.ToLower(a.ExecutablePath), asked) {
+			continue
+		}
+		data.Apps = append(data.Apps, a)
+		line := strconv.Itoa(a.PID) + " " + strings.TrimSpace(a.Name+" "+a.Version) + " — " + a.ExecutablePath
+		switch {
+		case a.Port != 0:
+			line += " (port " + strconv.Itoa(a.Port) + ")"
+		case !a.Inspectable:
+			line += " (takes no inspector)"
+		}
+		lines = append(lines, line)
+	}
+	if len(lines) == 0 {
+		lines = []string{"No such Electron app runs"}
+	}
+	return actions.Result{Data: data, Text: strings.Join(lines, "\n")}, nil
+}
+
+// AttachResult is the app that a session has attached to.
+type AttachResult struct {
+	LaunchID string      `json:"launchId"` // for --launch and `electron status`
+	App      running.App `json:"app"`
+	Tabs     bool        `json:"tabs"` // its windows are tabs of the session
+	Windows  []AppWindow `json:"windows"`
+}
+
+func runElectronAttach(ctx context.Context, c *actions.Call) (actions.Result, error) {
+	app, err := running.Find(c.String("app"))
+	if err != nil {
+		return actions.Result{}, err
+	}
+	if err := app.OpenInspector(ctx); err != nil {
+		return actions.Result{}, err
+	}
+	k, err := apps(c).Launcher()
+	if err != nil {
+		return actions.Result{}, err
+	}
+	record := electron.Record{
+		Version: 1, LaunchID: attachedPrefix + strconv.Itoa(app.PID), AppName: app.Name, ExecutablePath: app.ExecutablePath, PID: app.PID, Port: app.Port,
+		SessionName: c.Session.Name(), WebSocketDebuggerURL: app.BrowserURL, InspectorURL: app.InspectorURL, CreatedAtMs: time.Now().UnixMilli(),
+		CleanupState: electron.Active,
+	}
+	if app.BrowserURL == "" {
+		record.Port = 0 // that it was asked for, and did not open
+	}
+	data := AttachResult{LaunchID: record.LaunchID, App: app, Tabs: app.BrowserURL != "", Windows: []AppWindow{}}
+	k.Attach(record)
+	if data.Tabs {
+		if err := apps(c).AttachApp(ctx, record, ""); err != nil {
+			return actions.Result{}, err
+		}
+	}
+	err = inMainOf(ctx, &record, func(_ *electron.Record, p *inspector.Process) (err error) {
+		data.Windows, err = appWindows(ctx, c, p)
+		return err
+	})
+	if err != nil {
+		return actions.Result{}, err
+	}
+	if !data.Tabs {
+		c.Note(app.Name + " was started without a debugging port: the session does not have its windows as tabs. `electron main`, `windows`, `menu` and `dialog` work in it.")
+	}
+	lines := []string{"✓ Attached to " + app.Name + ": " + data.LaunchID + ", process " + strconv.Itoa(app.PID)}
+	for i := range data.Windows {
+		lines = append(lines, "  "+data.Windows[i].line())
+	}
+	return actions.Result{Data: data, Text: strings.Join(lines, "\n")}, nil
+}
+
+// appWindows lists the windows of an app, with their tabs in the session.
+func appWindows(ctx context.Context, c *actions.Call, p *inspector.Process) ([]AppWindow, error) {
+	tabs, _ := c.Tabs.All()
+	targets := make([]string, len(tabs))
+	for i, t := range tabs {
+		targets[i] = t.Page.ID()
+	}
+	all, err := p.Windows(ctx, targets)
+	if err != nil {
+		return nil, err
+	}
+	tabOf := map[int]string{}
+	for _, contents := range all.Contents {
+		for _, t := range tabs {
+			if contents.Type == "window" && contents.TargetID == t.Page.ID() {
+				tabOf[contents.Window] = t.ID
+			}
+		}
+	}
+	windows := make([]AppWindow, 0, len(all.Windows))
+	for _, w := range all.Windows {
+		windows = append(windows, AppWindow{w, tabOf[w.ID]})
+	}
+	return windows, nil
+}

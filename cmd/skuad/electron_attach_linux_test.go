@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/engine/chrome"
+	"github.com/skua-browser/skua/testdata/electron/real"
+)
+
+// startedByHand starts an app as its user does, without a launch, and returns its process. The inspector that it opens when it is asked to has any
+// free port, so that other tests on the machine do not take it.
+func startedByHand(t *testing.T, name string, args ...string) int {
+	t.Helper()
+	app := real.Install(t, name)
+	cmd := exec.Command(app.Executable, append([]string{"--no-sandbox", "--inspect-port=0", "--user-data-dir=" + t.TempDir()}, args...)...)
+	cmd.Env = os.Environ()
+	if chrome.NeedsDisplay(os.Getenv) {
+		screen, err := chrome.StartDisplay(context.Background(), os.Getenv, 0, 0)
+		require.NoError(t, err)
+		t.Cleanup(screen.Close)
+		cmd.Env = append(cmd.Env, screen.Env()...)
+	}
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	})
+	return cmd.Process.Pid
+}
+
+// awaitRunning waits until a running app is listed and takes an inspector.
+func (u *user) awaitRunning(t *testing.T, pid int) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		out := u.works(t, "electron", "list", "--running")
+		_, line, found := strings.Cut("\n"+out, "\n"+strconv.Itoa(pid)+" ")
+		line, _, _ = strings.Cut(line, "\n")
+		return found && !strings.Contains(line, "takes no inspector")
+	}, appLimit, 50*time.Millisecond)
+}
+
+// An app that its user has started, and is signed in to, is worked in without a restart and without a debugging port. It is never ended.
+func TestElectronAttach(t *testing.T) {
+	t.Parallel()
+	pid := startedByHand(t, "notes")
+	u := newUser(t)
+	u.awaitRunning(t, pid)
+	got := u.call(t, "electron", "attach", strconv.Itoa(pid))
+	require.Zero(t, got.Code, got.Err)
+	require.Contains(t, got.Out, "✓ Attached to Held Notes: running-"+strconv.Itoa(pid))
+	require.Contains(t, got.Err, "does not have its windows as tabs")
+	const text = "require('electron').webContents.getAllWebContents()[0].executeJavaScript('document.body.innerText')"
+	require.Eventually(t, func() bool { return strings.Contains(u.works(t, "electron", "main", text), "Ask at once") }, appLimit, 50*time.Millisecond)
+	u.works(t, "electron", "menu", "click", "File > New")
+	require.Eventually(t, func() bool { return strings.Contains(u.works(t, "electron", "main", text), "menu: new") }, appLimit, 50*time.Millisecond)
+	require.Regexp(t, `^1 Held Notes - file://`, u.works(t, "electron", "windows"))
+	executable, err := os.Readlink("/proc/" + strconv.Itoa(pid) + "/exe")
+	require.NoError(t, err)
+	require.Zero(t, u.call(t, "electron", "attach", executable).Code, "an inspector that is open already is used")
+	status := u.works(t, "electron", "status")
+	require.Contains(t, status, " active: Held Notes, process "+strconv.Itoa(pid)+", no debugging port, session default\n")
+	require.Contains(t, status, "page Held Notes - file://")
+	require.Equal(t, 1, u.call(t, "--session", "other", "electron", "windows").Code, "it is the app of the session that attached")
+	for _, command := range [][]string{{"electron", "cleanup"}, {"electron", "cleanup", "running-" + strconv.Itoa(pid)}, {"electron", "cleanup", "--all"}, {"close"}} {
+		u.call(t, command...)
+	}
+	require.NoError(t, syscall.Kill(pid, 0))
+	require.Contains(t, u.works(t, "electron", "list", "--running"), strconv.Itoa(pid)+" Held Notes")
+}
+
+// An app with a debugging port has its windows as tabs, too.
+func TestElectronAttachWithPort(t *testing.T) {
+	t.Parallel()
+	pid := startedByHand(t, "notes", "--remote-debugging-port=0")
+	u := newUser(t)
+	u.awaitRunning(t, pid)
+	require.Eventually(t, func() bool {
+		got := u.call(t, "electron", "attach", strconv.Itoa(pid))
+		return got.Code == 0 && strings.Contains(u.activeTab(t), "Held Notes - file://")
+	}, appLimit, 200*time.Millisecond)
+	u.works(t, "fill", "textarea, input", "Milk")
+	require.Regexp(t, `^1 \[t\d+\] Held Notes`, u.works(t, "electron", "windows"))
+	u.works(t, "electron", "menu", "click", "File > New")
+	u.works(t, "wait", "--text", "menu: new")
+	u.works(t, "close")
+	require.NoError(t, syscall.Kill(pid, 0))
+}
+
+// A process that is not an app is refused.
+func TestElectronAttachToNothing(t *testing.T) {
+	t.Parallel()
+	got := newUser(t).call(t, "electron", "attach", "1")
+	require.Equal(t, 1, got.Code)
+	require.Contains(t, got.Err, "lectron app")
+}
