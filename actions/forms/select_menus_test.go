@@ -20,6 +20,9 @@ func TestSelectFromMenu(t *testing.T) {
 		{"far", "div"},
 		{"late", "listitem"},
 		{"tree", "treeitem"},
+		{"field", "div"},
+		{"drawn", "listitem"},
+		{"pointed", "div"},
 	} {
 		t.Run(tt.id, func(t *testing.T) {
 			t.Parallel()
@@ -28,7 +31,7 @@ func TestSelectFromMenu(t *testing.T) {
 			require.Equal(t, tt.id+" Lamps", c.Log())
 			require.Equal(t, []string{"Lamps"}, sessiontest.Decode[struct{ Selected []string }](t, reply.Result.Data).Selected)
 			require.Contains(t, sessiontest.Notes(reply), `"Lamps" was clicked, a `+tt.as+" of what #"+tt.id+" opens")
-			require.Nil(t, c.Page("document.querySelector('.open')"))
+			require.Nil(t, c.Page("document.querySelector('.open:not([hidden])')"))
 		})
 	}
 }
@@ -45,6 +48,7 @@ func TestSelectFromMenuRefused(t *testing.T) {
 		{"menu", "Sofas", fault.OptionNotFound, `Chairs ("Chairs"), Lamps ("Lamps")`, ""},
 		{"bare", "Sofas", fault.OptionNotFound, `Lamps ("Lamps")`, ""},
 		{"nothing", "Lamps", fault.TargetUnsuitable, "It was clicked, and no list of options came", "help"},
+		{"holder", "Lamps", fault.TargetUnsuitable, "opens no list of options", ""},
 		{"sends", "Lamps", fault.TargetUnsuitable, "opens no list of options", ""},
 	} {
 		t.Run(tt.id, func(t *testing.T) {

@@ -5,6 +5,7 @@ import { attr, bodyOf, children, composedParent, deepQueryAll, isElement, localN
 import { isInside, isVisible } from '../dom/geometry.js';
 import { roleOf } from '../ax/role.js';
 import { queryEverywhere } from '../dom/shadow.js';
+import { styleOf } from '../dom/builtins.js';
 import { shownStart } from '../dom/text.js';
 
 const LIKE_ITEMS = 'a, button, [role=button], [role=link], [tabindex]';
@@ -15,13 +16,35 @@ const SUBMITS = new Set(['submit', 'image', 'reset']);
  * @param {Element} el
  */
 export function mayOpen(el) {
+  if (isDrawnField(el)) return true;
   if (roleOf(el) !== 'button') return false;
   const { form, type } = /** @type {HTMLButtonElement} */ (el);
   return !(form && SUBMITS.has(type));
 }
 
+const ROLELESS = new Set(['', 'generic', 'none']);
+const CONTROLS = 'a[href], button, input:not([type=hidden]), select, textarea, [role=button], [tabindex]';
+
 /**
- * What can be seen beside the element, and at the end of the document, where things open.
+ * Whether it is an element without a role that takes clicks and holds no other control: pages draw fields of it, with their list in it.
+ * @param {Element} el
+ */
+function isDrawnField(el) {
+  if (!ROLELESS.has(roleOf(el)) || deepQueryAll(el, CONTROLS).some(isVisible)) return false;
+  return attr(el, 'tabindex') !== null || styleOf(el).cursor === 'pointer';
+}
+
+/**
+ * Whether what the element opens may be a list that says nothing of itself.
+ * @param {Element} owner
+ */
+export function opensLoose(owner) {
+  const role = roleOf(owner);
+  return role === 'button' || ROLELESS.has(role);
+}
+
+/**
+ * What can be seen beside the element, in one that is no button, and at the end of the document, where things open.
  * @param {Element} owner
  */
 export function seenBeside(owner) {
@@ -32,7 +55,8 @@ export function seenBeside(owner) {
 function placesBeside(owner) {
   const around = composedParent(owner);
   const places = [around, around && composedParent(around), bodyOf()].flatMap((el) => (el ? children(el).filter(isElement) : []));
-  return [...places, ...queryEverywhere('[popover], ul, ol, menu')];
+  const within = roleOf(owner) === 'button' ? [] : deepQueryAll(owner, '*');
+  return [...places, ...within, ...queryEverywhere('[popover], ul, ol, menu')];
 }
 
 /**
@@ -41,7 +65,9 @@ function placesBeside(owner) {
  * @param {Set<Element>} before
  */
 export function looseList(owner, before) {
-  const isNew = (/** @type {Element} */ el) => !before.has(el) && !isInside(owner, el) && !isInside(el, owner) && isVisible(el);
+  const mayHold = roleOf(owner) !== 'button';
+  const isNew = (/** @type {Element} */ el) =>
+    !before.has(el) && !isInside(owner, el) && (mayHold || !isInside(el, owner)) && isVisible(el);
   return placesBeside(owner).find((el) => isNew(el) && looseItems(el).length > 0) ?? null;
 }
 

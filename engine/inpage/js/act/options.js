@@ -26,7 +26,7 @@ import {
 } from '../dom/dom.js';
 import { textOf } from './edit.js';
 import { isInside, isVisible, labelledControl, visibleLabels } from '../dom/geometry.js';
-import { looseItems, looseList } from './menus.js';
+import { looseItems, looseList, opensLoose } from './menus.js';
 import { nameOf } from '../ax/name.js';
 import { roleOf } from '../ax/role.js';
 import { queryEverywhere } from '../dom/shadow.js';
@@ -101,7 +101,7 @@ export function choiceList(owner, before) {
   if (lists.length > 0) return lists.find((el) => shownOptions(el, owner).length > 0) ?? lists[0];
   const loose = queryEverywhere('[role=option], [role=menuitem]').find((el) => !before.has(el) && isVisible(el));
   if (loose) return composedParent(loose);
-  return roleOf(owner) === 'button' ? looseList(owner, before) : null;
+  return opensLoose(owner) ? looseList(owner, before) : null;
 }
 
 /**
@@ -132,7 +132,7 @@ export function choicePopup(list, owner) {
  */
 export function shownOptions(list, owner) {
   const own = [...deepQueryAll(list, OPTIONS), ...slotted(list), ...ownedBy(list)].filter(isShownOption);
-  if (own.length === 0 && roleOf(owner) === 'button') return looseItems(list);
+  if (own.length === 0 && opensLoose(owner)) return looseItems(list);
   if (isVisible(list)) return own;
   // The list is for assistive technology, and the visible one is beside it.
   const popup = choicePopup(list, owner);
@@ -332,7 +332,7 @@ function collectShown(box, list, texts, fields) {
     }
     const inner = children(node);
     const text = plain(textContentGet.call(node));
-    if (text !== '' && text.length < 500 && !(list && isInside(list, node))) {
+    if (text !== '' && text.length < 500 && !(list && isInside(list, node)) && isRendered(node)) {
       texts.add(text);
       // With several choices, each one is beside the control that removes it.
       if (inner.length > 1) for (const part of inner) if (nodeTypeGet.call(part) === TEXT) texts.add(plain(textContentGet.call(part)));
