@@ -57,35 +57,35 @@ func (s *targetSessions) attachedTo(ev cdp.Event) {
 		return
 	}
 	id := string(e.TargetInfo.TargetID)
-	if then := s.takeFree(id); then != nil {
-		s.letGo(e.SessionID)
-		then()
-		return
-	}
-	if !e.Waiting {
-		s.leaveAlone(id, e.SessionID)
-		return
-	}
 	b := s.browser
-	b.mu.Lock()
-	known := b.contextOfLocked(e.TargetInfo) != nil && b.pages[id] == nil && (b.Owned() || b.pages[string(e.TargetInfo.OpenerID)] != nil)
-	if known { // before anybody adds the page, and resumes it
-		s.keep(id, e.SessionID)
-	}
+	b.mu.Lock() // until the session is noted: whoever adds the page then resumes it
+	waits := e.Waiting && b.contextOfLocked(e.TargetInfo) != nil && b.pages[id] == nil && (b.Owned() || b.pages[string(e.TargetInfo.OpenerID)] != nil)
+	released := s.noteOrTakeFree(id, e.SessionID, waits)
 	b.mu.Unlock()
-	if !known {
+	switch {
+	case released != nil:
+		s.letGo(e.SessionID)
+		released()
+	case !e.Waiting:
+		s.leaveAlone(id, e.SessionID)
+	case !waits:
 		s.letGo(e.SessionID)
 	}
 }
 
-// keep notes the session that a page waits in.
-func (s *targetSessions) keep(id, session string) {
+// noteOrTakeFree returns what to do when a page that does not have to wait has been resumed. Otherwise it returns nil, and notes the session of a page
+// that waits in it. Both happen at once, since [targetSessions.release] may run on another goroutine, and finds the one or leaves the other.
+func (s *targetSessions) noteOrTakeFree(id, session string, waits bool) (released func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if released = s.takeFreeLocked(id); released != nil || !waits {
+		return released
+	}
 	if s.waiting == nil {
 		s.waiting = map[string]string{}
 	}
 	s.waiting[id] = session
+	return nil
 }
 
 // resume lets a page run that waited for the overrides. Where before, unless nil, has set what the page would lose with the session that it waited in,
@@ -134,6 +134,10 @@ func (s *targetSessions) release(id string, then func()) {
 func (s *targetSessions) takeFree(id string) (then func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.takeFreeLocked(id)
+}
+
+func (s *targetSessions) takeFreeLocked(id string) (then func()) {
 	then = s.free[id]
 	delete(s.free, id)
 	return then
