@@ -16,11 +16,18 @@ type Effects struct {
 	Focus        *Focused           `json:"focus,omitempty" doc:"What got the focus: ref, role, name, self (it is the target)"`
 	Unfocused    bool               `json:"unfocused,omitempty" doc:"The field that keys went to lost the focus, and nothing has it"`
 	Appeared     []string           `json:"appeared,omitempty" doc:"Dialogs, menus, announcements and the like that appeared; else the first new elements"`
+	Loading      *Loading           `json:"loading,omitempty" doc:"The text of what appeared while the page loads something; gone: --observe has waited for its end"`
 	Closed       []string           `json:"closed,omitempty" doc:"Dialogs, menus and the like that closed"`
 	DOM          *Mutated           `json:"dom,omitempty" doc:"How many elements were added, removed and changed; near: beside the target; many: there was more than was counted; targetRemoved: the target left the page"`
 	Scrolled     *Scrolled          `json:"scrolled,omitempty" doc:"The scroll position of the target's container, or of the page: from and to, each [x, y]; hiding: the box that was scrolled to bring the target into view although it hides what overflows"`
 	Requests     []Requested        `json:"requests,omitempty" doc:"The first requests that began, without those of a page that loads: method, url, type, status (if the response had arrived)"`
 	None         bool               `json:"none,omitempty" doc:"The page was watched, and nothing of this was seen yet. What appears later is in a note of the session's next reply"`
+}
+
+// Loading is what a page shows while something is to come.
+type Loading struct {
+	Text string `json:"text"`
+	Gone bool   `json:"gone,omitempty"`
 }
 
 // Led returns where the action led; nil: the page stayed, or nothing was watched.

@@ -81,6 +81,9 @@ func (e *Effects) Lines(tab, active string) []string {
 	if len(e.Appeared) > 0 {
 		add("appeared: " + strings.Join(e.Appeared, ", "))
 	}
+	if e.Loading != nil {
+		add(e.Loading.words())
+	}
 	if len(e.Closed) > 0 {
 		add("closed: " + strings.Join(e.Closed, ", "))
 	}
@@ -121,6 +124,14 @@ func stateWord(v any) string {
 		return s
 	}
 	return wording.Quote(s)
+}
+
+// words says what to do until what was to come is there.
+func (l *Loading) words() string {
+	if l.Gone {
+		return wording.Quote(l.Text) + " is gone again"
+	}
+	return "until that is over: `wait --text " + wording.Quote(l.Text) + " --state hidden`"
 }
 
 // words says how much changed, and whether beside the target.

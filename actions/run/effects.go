@@ -121,6 +121,7 @@ func look(ctx context.Context, c *actions.Call) error {
 			doc, _ = a.Frame.Document(ctx) // one that is gone needs no ref
 		}
 		include(c, &a.Effect, a.Seen, a.Tab, a.Frame, doc)
+		a.awaitLoading(ctx, c)
 		sawTitle(a.Frame, a.loader, a.Seen)
 		if a.Frame != a.around {
 			awaitLate(c, a.Frame, a.Seen)
