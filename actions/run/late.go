@@ -29,6 +29,7 @@ type LastAction struct {
 	Name        string // as later replies call it; empty: it failed, or was to open a page itself
 	URL, Loader string // of the main frame
 	Watched     bool   // in the document
+	Opens       bool   // it was to open the page
 }
 
 // LastActionIn returns that of a tab.
@@ -123,6 +124,7 @@ func lateFrom(c *actions.Call, tab *actions.Tab, failed bool) {
 				late.begun.Name = late.of
 			}
 		}
+		late.begun.Opens = Of(c) != nil && Of(c).Asked && Of(c).Tab == tab
 	}
 	if failed {
 		late.of = "" // its error says what the page is

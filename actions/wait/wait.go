@@ -193,12 +193,13 @@ func runWait(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	}
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
+	refused := refusedPage(watched, c, tab, form)
 	res, err := waitFor(watched, c, tab, form)
 	if fault.Is(err, fault.Timeout) && !strings.HasPrefix(err.Error(), actions.WaitTimedOut) {
 		// The page was too busy to say what it shows.
 		err = c.TimedOut(strings.TrimSuffix(err.Error(), "."))
 	}
-	return res, err
+	return res, refused.explain(err)
 }
 
 func waitFor(ctx context.Context, c *actions.Call, tab *actions.Tab, form string) (actions.Result, error) {

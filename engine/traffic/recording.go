@@ -132,6 +132,9 @@ func (r *Recording) record(method string, e *event) {
 		if one.Type == "Document" && (one.Status == http.StatusTooManyRequests || one.Status == http.StatusServiceUnavailable) {
 			one.Retry = headerOf(e.Response.Headers, "Retry-After") // when the server wants the next request
 		}
+		if one.Type == "Document" {
+			one.Refresh = headerOf(e.Response.Headers, "Refresh")
+		}
 	case "Network.loadingFinished":
 		one.Ended = true
 	case "Network.loadingFailed":

@@ -20,6 +20,7 @@ type Request struct {
 	Begun   bool   // it began after the watching did
 	Status  int    // of its response; 0 while there is none
 	Retry   string // Retry-After of a document that was refused
+	Refresh string // Refresh of a document: where it goes by itself
 	Ended   bool   // it was answered as a whole, or failed
 	Failure string // why it failed, in the browser's words
 }

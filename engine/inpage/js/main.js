@@ -20,6 +20,7 @@ import './act/framebox.js';
 import './act/gesture.js';
 import './act/innerscrolls.js';
 import './act/landed.js';
+import './act/lifeless.js';
 import './act/loading.js';
 import './act/marks.js';
 import './act/opening.js';

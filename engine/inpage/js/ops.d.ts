@@ -50,6 +50,7 @@ export interface Ops {
   innerScrolls: (arg: InnerArg) => Reply<InnerScrollsSaid>;
   landed: (arg: LandedArg) => Reply<LandingSaid>;
   lateEffects: (arg: LateArg) => Reply<SeenEffectsSaid | null>;
+  lifeless: () => Reply<LifelessPageSaid>;
   loading: () => Reply<PendingSaid>;
   opened: () => Reply<any>;
   painted: () => Reply<any>;
@@ -862,6 +863,11 @@ export interface LateArg {
 
 export interface LeftSaid {
   fields?: FieldSaid[] | null;
+}
+
+export interface LifelessPageSaid {
+  status?: number;
+  lifeless?: boolean;
 }
 
 export interface LocatedSaid {
