@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -30,6 +31,9 @@ type launch struct {
 	// Guarded by busy.
 	profile *profile.Profile // nil: removed, or not ours
 	lock    *flock.Flock     // of the account; nil without a store
+
+	restarting atomic.Bool // its process has ended and has asked for another one, which is awaited
+	restarted  atomic.Bool // the app runs in a process that its first one asked for
 
 	account account // guarded by Launcher.mu
 	once    struct{ ended, stop sync.Once }
@@ -145,6 +149,11 @@ func (l *launch) mainProcess() int {
 		}
 	}
 	return 0
+}
+
+// relauncher reports whether a process waits to start the app again, when its process has ended.
+func (l *launch) relauncher() bool {
+	return slices.ContainsFunc(procgroup.FindByPath(l.dir), func(p procgroup.Process) bool { return slices.Contains(p.Args, "--type=relauncher") })
 }
 
 const (

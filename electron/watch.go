@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/skua-browser/skua/internal/pause"
 	"github.com/skua-browser/skua/internal/procgroup"
 	"github.com/skua-browser/skua/internal/profile"
 )
@@ -21,8 +22,11 @@ func (k *Launcher) watch(l *launch) {
 	k.mu.Lock()
 	pid := l.account.PID
 	k.mu.Unlock()
-	if !l.awaitProcess(pid) {
-		return
+	for pid != 0 {
+		if !l.awaitProcess(pid) {
+			return
+		}
+		pid = k.follow(l)
 	}
 	l.once.ended.Do(func() { close(l.ended) })
 	since := time.Now()
@@ -36,6 +40,91 @@ func (k *Launcher) watch(l *launch) {
 		case <-time.After(farPoll):
 		}
 	}
+}
+
+// follow waits for the process in which an app goes on that has restarted itself, as by app.relaunch(): it has the same profile and another port. It
+// returns 0 if the app has ended.
+func (k *Launcher) follow(l *launch) (pid int) {
+	if l.mainProcess() == 0 && !l.relauncher() {
+		return 0
+	}
+	l.restarting.Store(true)
+	defer l.restarting.Store(false)
+	if l.words != nil {
+		l.words.inspector.again()
+	}
+	k.mu.Lock()
+	before := portOf(&l.account.Record)
+	k.mu.Unlock()
+	for end := time.Now().Add(DefaultLaunchTimeout); time.Now().Before(end); {
+		if pid = l.mainProcess(); pid == 0 && !l.relauncher() {
+			return 0
+		}
+		state, p := readPortFile(l.dir)
+		if pid != 0 && state == portFileFound && p.path != before.path {
+			if _, err := p.version(context.Background()); err == nil {
+				k.continued(l, pid, p)
+				return pid
+			}
+		}
+		select {
+		case <-l.stop:
+			return 0
+		case <-k.closing:
+			return 0
+		case <-time.After(poll):
+		}
+	}
+	return 0
+}
+
+// continued notes where an app runs that has restarted itself.
+func (k *Launcher) continued(l *launch, pid int, p port) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	l.restarted.Store(true)
+	l.account.PID, l.account.Port, l.account.WebSocketDebuggerURL, l.account.InspectorURL = pid, p.number, p.url(), ""
+	if l.words != nil {
+		l.account.InspectorURL = l.words.inspector.found()
+	}
+	if err := k.store.write(l.account); err != nil {
+		k.log.Warn("the record of a launch could not be written", "error", err)
+	}
+	k.log.Info("a launched app has restarted itself", "launch", l.account.LaunchID, "app", l.account.AppName, "pid", pid)
+}
+
+// Restarted waits for an app that restarts itself, and returns its launch as it is then. Not ok: it is not known, or it has ended.
+func (k *Launcher) Restarted(ctx context.Context, launchID string) (r Record, ok bool) {
+	for {
+		k.mu.Lock()
+		l := k.launches[launchID]
+		if l == nil {
+			k.mu.Unlock()
+			return Record{}, false
+		}
+		r, ok = l.account.Record, l.pidAlive(l.account.PID)
+		k.mu.Unlock()
+		if !l.restarting.Load() || pause.For(ctx, poll) != nil {
+			return r, ok
+		}
+	}
+}
+
+// SetInspector notes where the main process of a launched app is inspected.
+func (k *Launcher) SetInspector(launchID, address string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if l := k.launches[launchID]; l != nil {
+		l.account.InspectorURL = address
+	}
+}
+
+// IsRestarting reports whether the process of an app has ended and has asked for another one.
+func (k *Launcher) IsRestarting(launchID string) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	l := k.launches[launchID]
+	return l != nil && (l.restarting.Load() || l.restarted.Load() && l.pidAlive(l.account.PID))
 }
 
 // awaitProcess waits for the end of the app's own process; not ok when the launch was finished before.

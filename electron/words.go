@@ -96,7 +96,7 @@ func (l *launch) lastWords() string {
 
 // exit returns how the app's process ended, or "" as long as it runs, or where it was not ours to wait for.
 func (l *launch) exit() string {
-	if l.group == nil {
+	if l.group == nil || l.restarted.Load() {
 		return ""
 	}
 	select {
@@ -185,6 +185,13 @@ func (i *inspectorLine) Write(p []byte) (int, error) {
 		}
 	}
 	return len(p), nil
+}
+
+// again forgets the address, for an app that restarts itself and prints another.
+func (i *inspectorLine) again() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.address, i.text = "", nil
 }
 
 // found returns the address, or "" as long as it was not printed.

@@ -14,6 +14,7 @@ import (
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/electron/inspector"
 	"github.com/skua-browser/skua/electron/lifecycle"
+	"github.com/skua-browser/skua/electron/running"
 	"github.com/skua-browser/skua/engine/capture"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/session/launch"
@@ -261,6 +262,9 @@ func (s *Session) endedApp() (app *electron.Record, how string, ok bool) {
 	select {
 	case <-launcher.Ended(app.LaunchID):
 	case <-time.After(appEndLimit):
+		if launcher.IsRestarting(app.LaunchID) {
+			return nil, "", false
+		}
 		if lease.Browser.Err() == nil { // it goes on without a window, and no later command waits for its end again
 			lease.AppRests.Store(true)
 			return nil, "", false
@@ -269,16 +273,52 @@ func (s *Session) endedApp() (app *electron.Record, how string, ok bool) {
 	return app, launcher.HowEnded(app.LaunchID), true
 }
 
+// followApp attaches the session again to an app that has restarted itself: another process, with other windows.
+func (s *callSession) followApp(ctx context.Context) error {
+	launcher, lease := s.manager.apps.current(), s.Lease()
+	id := sessionHost{callSession: s}.AppOf(s.name)
+	if launcher == nil || id == "" || lease != nil && lease.Browser.Err() == nil {
+		return nil
+	}
+	now, ok := launcher.Restarted(ctx, id)
+	if !ok || lease != nil && lease.Endpoint == now.WebSocketDebuggerURL {
+		return nil
+	}
+	if before, _ := s.browser.App(); now.InspectorURL == "" && before != nil && before.InspectorURL != "" {
+		// The restarted process prints elsewhere, so that its inspector is found by its sockets.
+		app := running.App{Name: now.AppName, PID: now.PID, ExecutablePath: now.ExecutablePath, Inspectable: true}
+		if err := app.OpenInspector(ctx); err != nil {
+			s.manager.log.Info("the inspector of an app that has restarted itself was not found", "launch", id, "err", err)
+		}
+		now.InspectorURL = app.InspectorURL
+		launcher.SetInspector(id, app.InspectorURL)
+	}
+	if err := (sessionHost{callSession: s}).AttachApp(ctx, now, lifecycle.AwaitWindow(ctx, launcher, now)); err != nil {
+		return err
+	}
+	s.addNotice(now.AppName + " has restarted itself; the session works in its new windows")
+	return nil
+}
+
 // noteAppEnded says behind a command that the app it worked in has ended, once.
 func (s *Session) noteAppEnded() {
 	app, how, ended := s.endedApp()
 	if !ended {
+		s.noteAppRestarts()
 		return
 	}
 	if l := s.browser.Lease(); l == nil || l.AppEndNoted.Swap(true) {
 		return
 	}
 	s.addNotice(strings.TrimSuffix(app.AppName+" has ended: "+how, ": "))
+}
+
+// noteAppRestarts says behind a command that the app it worked in restarts itself.
+func (s *Session) noteAppRestarts() {
+	lease, launcher := s.browser.Lease(), s.manager.apps.current()
+	if app, _ := s.browser.App(); app != nil && launcher != nil && lease != nil && lease.Browser.Err() != nil && launcher.IsRestarting(app.LaunchID) {
+		s.addNotice(app.AppName + " restarts itself; the next command works in its new windows")
+	}
 }
 
 // withAppEnded adds to a command's error that the app it worked in has ended.

@@ -121,6 +121,9 @@ func (r *runner) command(ctx context.Context, in *actions.Input, deadline time.T
 		call.Deadline, starting = call.Deadline.Add(-max(0, starting-took)), 0
 	}
 	if cmd := in.Command(); !cmd.Choosing && !cmd.Effect.Has(actions.NoBrowser) && !cmd.Effect.Has(actions.Closes) {
+		if err := r.session.followApp(ctx); err != nil {
+			return actions.Result{}, err
+		}
 		if err := r.session.Reconnect(cdp.Untracked(ctx)); err != nil {
 			return actions.Result{}, err
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/electron"
+	"github.com/skua-browser/skua/internal/procgroup"
 	"github.com/skua-browser/skua/testdata/electron/real"
 )
 
@@ -82,6 +83,35 @@ func TestElectronLaunchInANamedWindow(t *testing.T) {
 			require.Contains(t, got.Err, tc.note)
 		})
 	}
+}
+
+// An app that restarts itself, as for an update, goes on in another process with the same profile. The session goes on in its new window.
+func TestElectronRestartsItself(t *testing.T) {
+	t.Parallel()
+	u := newUser(t)
+	reply := u.realLaunch(t, "windows")
+	require.True(t, reply.Success, reply.Error)
+	before := reply.Data.Launch
+	u.works(t, "storage", "local", "set", "draft", "Milk")
+	for range 2 {
+		got := u.call(t, "find", "role", "button", "click", "--name", "Relaunch")
+		require.Zero(t, got.Code, got.Err)
+		require.NotContains(t, got.Err, "has ended")
+		next := u.call(t, "snapshot", "-i")
+		require.Zero(t, next.Code, next.Err)
+		require.Contains(t, next.Out, `page "Held Windows" file://`)
+		require.Contains(t, next.Err, "Held Windows has restarted itself; the session works in its new windows")
+		now := u.electronWorks(t, "status").Launches[0]
+		require.Equal(t, before.LaunchID, now.LaunchID)
+		require.NotEqual(t, before.PID, now.PID)
+		before = now
+		u.works(t, "find", "label", "Name", "fill", "Ada")
+		u.works(t, "find", "role", "button", "click", "--name", "Greet")
+		require.Equal(t, "Hello Ada", u.works(t, "get", "text", "output"))
+		require.Regexp(t, `Held Windows - `, u.works(t, "electron", "windows"))
+	}
+	require.Contains(t, u.works(t, "electron", "cleanup"), "is fully cleaned")
+	require.False(t, procgroup.Alive(before.PID))
 }
 
 // An app that begins in the tray is launched, and its first window becomes the session's tab.

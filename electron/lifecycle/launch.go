@@ -131,6 +131,13 @@ func (l *launch) awaitTarget(ctx context.Context, timeout time.Duration) {
 	}
 }
 
+// AwaitWindow waits for the main window of an app that runs, and returns its target ID, or "" without one.
+func AwaitWindow(ctx context.Context, k *electron.Launcher, app electron.Record) string {
+	l := &launch{launcher: k, launched: &electron.Launched{Record: app}, options: LaunchOptions{TargetType: electron.PageTarget}}
+	l.awaitTarget(ctx, targetTimeout)
+	return l.target.ID
+}
+
 // choose chooses the target among the windows that are known.
 func (l *launch) choose(ctx context.Context) {
 	describeWindows(ctx, &l.launched.Record, l.launched.Targets)
