@@ -33,7 +33,7 @@ func (p Places) named(ctx context.Context, name, bundle string) (*Start, error) 
 			return found[0].started(), nil
 		default:
 			return nil, fault.New(fault.AppNotFound, "%d installed Electron apps match %q: %s", len(found), asked, labels(found)).About(asked).
-				WithHint("Give the path of the one that is meant.").With("apps", pathsOf(found))
+				WithHint("Give the path of the one that is meant (executablePath).").With("apps", pathsOf(found))
 		}
 	}
 	for other, executable := range all.others {
