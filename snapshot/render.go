@@ -265,7 +265,7 @@ type cover struct {
 	ref  uint32
 }
 
-// coverOf says nothing of what cannot be seen anyway: the field of an editor lies behind what the editor draws.
+// coverOf leaves out what cannot be seen anyway: the field of an editor lies behind what the editor draws.
 func coverOf(v *view, n *axtree.Node) cover {
 	if !isCovered(n) || n.Visibility != axtree.Seen && n.Visibility != axtree.PartSeen && n.Visibility != axtree.NameUnseen {
 		return cover{}

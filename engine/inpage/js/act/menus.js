@@ -35,7 +35,7 @@ function isDrawnField(el) {
 }
 
 /**
- * Whether what the element opens may be a list that says nothing of itself.
+ * Whether what the element opens may be a list without a role.
  * @param {Element} owner
  */
 export function opensLoose(owner) {
@@ -44,7 +44,7 @@ export function opensLoose(owner) {
 }
 
 /**
- * What can be seen beside the element, in one that is no button, and at the end of the document, where things open.
+ * What can be seen beside the element, in an element other than a button, and at the end of the document, where things open.
  * @param {Element} owner
  */
 export function seenBeside(owner) {
