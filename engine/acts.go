@@ -37,10 +37,29 @@ func (p *Page) Acts() int {
 
 // Evaluate runs a script in the main frame, in the page's own world, as [world.Run] does.
 func (p *Page) Evaluate(ctx context.Context, script string) (world.Value, error) {
+	return evaluate(ctx, p, 0, script)
+}
+
+// EvaluateIn is [Page.Evaluate] in a world that another program made, such as an extension or an app for its preload script. See [world.Named].
+func EvaluateIn(ctx context.Context, p *Page, name, script string) (world.Value, error) {
+	sessions := &p.ctxt.browser.sessions
+	session, err := sessions.attachTo(ctx, p.id) // a session of its own, since it would tell the page's of all its worlds again
+	if err != nil {
+		return world.Value{}, err
+	}
+	id, err := world.Named(ctx, p.sess.Sibling(session), p.main.ID(), name)
+	sessions.detachFrom(session)
+	if err != nil {
+		return world.Value{}, err
+	}
+	return evaluate(ctx, p, id, script)
+}
+
+func evaluate(ctx context.Context, p *Page, in int64, script string) (world.Value, error) {
 	if err := p.Acting(ctx); err != nil {
 		return world.Value{}, err
 	}
-	return world.Run(ctx, p.sess, script, func() bool {
+	return world.Run(ctx, p.sess, in, script, func() bool {
 		return p.Err() == nil && p.Dialogs().Open() == nil && Departing(p) == nil && !p.ctxt.policies.Shown()
 	})
 }

@@ -8,18 +8,33 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/world"
 	"github.com/skua-browser/skua/guard/policy"
+	"github.com/skua-browser/skua/internal/fault"
+)
+
+// The worlds in which a script may run.
+const (
+	mainWorld    = "main"
+	preloadWorld = "preload"
+
+	electronWorld = "Electron Isolated Context" // as Electron names it
 )
 
 func evalCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
 			Name: "eval", Synonyms: []string{"evaluate", "execute-script", "run-script", "js", "javascript", "execute"}, Group: actions.GroupReading, Summary: "Run JavaScript in the page and print its value",
-			Help: "Runs in the page's main world, in the top frame. Promises are awaited, and top-level await works. A script that returns is the body of a function: eval \"return document.title\". The value is printed as JSON.",
+			Help: "Runs in the page's main world, or in that of --world, in the top frame. Promises are awaited, and top-level await works. A script that returns is the body of a function: eval \"return document.title\". The value is printed as JSON.",
 			Args: []actions.Arg{{Name: "script", Kind: actions.Text, Optional: true, Kept: true, Help: "The script"}},
 			Flags: []actions.Flag{
 				{Name: "stdin", Kind: actions.Bool, Help: "Read the script from standard input"},
 				{Name: "base64", Short: "b", Kind: actions.Bool, Help: "The script is base64"},
+				{
+					Name: "world", Value: "world", Default: mainWorld, OneOf: []string{mainWorld, preloadWorld},
+					Help: "The page's own world, or, in an Electron app, the isolated one of its preload script, which page scripts cannot see",
+				},
 			},
 			Stdin:        func(in *actions.Input) bool { return in.Bool("stdin") && !in.Has("script") },
 			Examples:     []actions.Example{{Line: "eval document.title"}, {Line: `eval "[...document.links].length"`}},
@@ -56,7 +71,7 @@ func runEval(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	tellPrint := run.WatchPrint(watched, c, tab, script)
-	value, err := tab.Page.Evaluate(watched, script)
+	value, err := evaluate(watched, c, tab, script)
 	if err != nil {
 		if tab.Page.EndedByCaller() { // how far the script came, nothing tells
 			return actions.Result{}, run.ErrTabClosed(c, tab)
@@ -79,6 +94,18 @@ func runEval(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		data.Unserializable = "undefined"
 	}
 	return actions.Result{Data: data, Text: value.Text()}, nil
+}
+
+func evaluate(ctx context.Context, c *actions.Call, tab *actions.Tab, script string) (world.Value, error) {
+	if c.String("world") != preloadWorld {
+		return tab.Page.Evaluate(ctx, script)
+	}
+	value, err := engine.EvaluateIn(ctx, tab.Page, electronWorld, script)
+	if fault.Is(err, fault.SelectorNotFound) {
+		err = fault.New(fault.SelectorNotFound, "tab %s: its page has no preload script in a world of its own", tab.ID).About(tab.ID).
+			WithHint("Only pages of an Electron app have one. Where the app turned contextIsolation off, the preload script shares the page's world: leave out --world.")
+	}
+	return value, err
 }
 
 // readScript returns the script of the command line or of stdin.

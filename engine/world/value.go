@@ -36,11 +36,11 @@ func (v Value) Text() string {
 	return b.String()
 }
 
-// Run runs a script of the caller's in the page's own world, and awaits its value, as a console does: await works at the top level, and names can
+// Run runs a script of the caller's in an execution context, 0 being the page's own, and awaits its value, as a console does: await works at the top level, and names can
 // be declared again. Exceptions are errors with code EvalFailed that carry the page's stack. A script that keeps the page busy is ended at the
 // deadline of ctx; mine says then whether nothing else is known that may keep it.
-func Run(ctx context.Context, sess *cdp.Session, script string, mine func() bool) (Value, error) {
-	params := Params{Expression: script, AwaitPromise: true, ReturnByValue: true, UserGesture: true}
+func Run(ctx context.Context, sess *cdp.Session, in int64, script string, mine func() bool) (Value, error) {
+	params := Params{Expression: script, ContextID: in, AwaitPromise: true, ReturnByValue: true, UserGesture: true}
 	v, err := run(ctx, sess, params, mine)
 	if err != nil && needsConsole(err) {
 		// Nothing of such a script has run. The console's mode takes it, but does not await a promise that is its value.
