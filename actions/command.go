@@ -50,6 +50,7 @@ type Schedule struct {
 	Effect   Effect
 	Choosing bool // does nothing in the session's browser: it chooses one, tells where it is, or runs other commands
 	Tabless  bool // is about all tabs or none, so that --tab means nothing to it
+	Logged   bool // of one that needs no browser: the journal has it, since it acts on what the session works in
 	// Rows says that it runs command lines of its own, each with a deadline, and as the rules say. With Control each of them waits for the session's
 	// turn by itself, so that others may use the session in between.
 	Rows bool

@@ -41,7 +41,7 @@ func (s *Session) JournalOf(name string) *journal.Log {
 
 // record adds a starting command to the journal; end adds its outcome.
 func (s *Session) record(in *actions.Input, fixed string) (end func(actions.Result, error)) {
-	if e := in.Command().Effect; e.Has(actions.NoBrowser) && !e.Has(actions.Closes) {
+	if cmd := in.Command(); cmd.Effect.Has(actions.NoBrowser) && !cmd.Effect.Has(actions.Closes) && !cmd.Logged {
 		begun := time.Now()
 		return func(_ actions.Result, err error) {
 			s.manager.metrics.Command(in.Command().Name, time.Since(begun), failureCode(err))

@@ -27,7 +27,7 @@ func dialogCommands() []actions.Command {
 				Name: "electron dialog " + kind, Group: actions.GroupDesktop, Summary: summary, Help: strings.TrimSpace(help + "\n\n" + dialogHelp),
 				Args: []actions.Arg{arg}, Flags: []actions.Flag{launchFlag}, Examples: []actions.Example{{Line: example}},
 			},
-			Schedule: actions.Schedule{Effect: actions.NoBrowser},
+			Schedule: actions.Schedule{Effect: actions.NoBrowser, Logged: true},
 			Safety:   actions.Safety{Families: policy.Does(does...)},
 			Bindings: actions.Bindings{Data: []any{inspector.Dialogs{}}},
 			Run:      runDialog(kind),

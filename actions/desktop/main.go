@@ -29,14 +29,15 @@ func mainCommands() []actions.Command {
 			Spec: actions.Spec{
 				Name: "electron main", Group: actions.GroupDesktop,
 				Summary: "Run JavaScript in the app's main process and print its value",
-				Help: "The script has require, also in an app of ES modules. Promises are awaited, and top-level await works. The value is printed as JSON. " +
+				Help: "The script has require until its first await, also in an app of ES modules: load modules first. Promises are awaited, and top-level await works. " +
+					"The value is printed as JSON. " +
 					"The main process has all rights of the user who runs it.",
 				Args:     []actions.Arg{{Name: "script", Kind: actions.Text, Optional: true, Kept: true, Help: "The script"}},
 				Flags:    []actions.Flag{{Name: "stdin", Kind: actions.Bool, Help: "Read the script from standard input"}, launchFlag},
 				Stdin:    func(in *actions.Input) bool { return in.Bool("stdin") && !in.Has("script") },
 				Examples: []actions.Example{{Line: `electron main "require('electron').app.getVersion()"`}},
 			},
-			Schedule: actions.Schedule{Effect: actions.NoBrowser},
+			Schedule: actions.Schedule{Effect: actions.NoBrowser, Logged: true},
 			Safety:   mainPolicy,
 			Bindings: actions.Bindings{Data: []any{MainResult{}}},
 			Run:      runMain,
@@ -62,7 +63,7 @@ func mainCommands() []actions.Command {
 				},
 				Flags: []actions.Flag{launchFlag}, Examples: []actions.Example{{Line: "electron window show 2"}},
 			},
-			Schedule: actions.Schedule{Effect: actions.NoBrowser},
+			Schedule: actions.Schedule{Effect: actions.NoBrowser, Logged: true},
 			Safety:   actions.Safety{Families: policy.Does(policy.ActsByPointer)},
 			Bindings: actions.Bindings{Data: []any{inspector.WindowMove{}}},
 			Run:      runWindow,
@@ -82,10 +83,10 @@ func mainCommands() []actions.Command {
 			Spec: actions.Spec{
 				Name: "electron menu click", Group: actions.GroupDesktop, Summary: "Choose an item of the app's menu bar",
 				Help:  "The path has the labels from the menu bar to the item, with `>` between them. Case, and dots at the end of a label, do not matter.",
-				Args:  []actions.Arg{{Name: "path", Kind: actions.Text, Help: "The labels, as in \"File > Save As\""}},
+				Args:  []actions.Arg{{Name: "path", Kind: actions.Text, Kept: true, Help: "The labels, as in \"File > Save As\""}},
 				Flags: []actions.Flag{launchFlag}, Examples: []actions.Example{{Line: `electron menu click "File > Save As"`}},
 			},
-			Schedule: actions.Schedule{Effect: actions.NoBrowser},
+			Schedule: actions.Schedule{Effect: actions.NoBrowser, Logged: true},
 			Safety:   actions.Safety{Families: policy.Does(policy.ActsByPointer)},
 			Bindings: actions.Bindings{Data: []any{inspector.MenuItem{}}},
 			Run:      runMenuClick,
