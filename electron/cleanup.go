@@ -252,7 +252,7 @@ func (k *Launcher) finish(l *launch) {
 	l.account.FinishedAtMs = now.UnixMilli()
 	l.account.Exit, l.account.LastWords = l.exit(), l.lastWords()
 	if l.words != nil {
-		l.account.printed = l.words.printed.String()
+		l.account.printed = l.words.printed.tail.String()
 	}
 	if err := k.store.write(l.account); err != nil {
 		k.log.Warn("the record of a launch could not be written", "error", err)

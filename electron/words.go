@@ -19,7 +19,7 @@ import (
 // gets no SIGPIPE as long as it is read.
 type words struct {
 	chrome.Tail
-	printed   chrome.Tail // more of the same, for those who debug the app
+	printed   feed // more of the same, for those who debug the app
 	inspector inspectorLine
 	pipe      *os.File
 	copied    chan struct{} // closed when nothing more comes
@@ -34,9 +34,10 @@ func newWords() (w *words, theirs *os.File, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	w = &words{pipe: ours, copied: make(chan struct{}), printed: chrome.Tail{Size: maxPrinted}}
+	w = &words{pipe: ours, copied: make(chan struct{}), printed: feed{tail: chrome.Tail{Size: maxPrinted}}}
 	go func() { // ends with the last process that has the pipe, or by close
 		defer close(w.copied)
+		defer w.printed.end()
 		_, _ = io.Copy(io.MultiWriter(&w.Tail, &w.printed, &w.inspector), ours)
 	}()
 	return w, theirs, nil
@@ -118,7 +119,7 @@ func (k *Launcher) Printed(launchID string, chromium bool) (string, error) {
 	case l == nil && a.LaunchID == "":
 		return "", launchNotFound(launchID)
 	case l != nil && l.words != nil:
-		said = l.words.printed.String()
+		said = l.words.printed.tail.String()
 	}
 	own, all := sift(said)
 	if chromium {

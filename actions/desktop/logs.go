@@ -2,15 +2,62 @@ package desktop
 
 import (
 	"context"
+	"errors"
+	"io"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/electron"
+	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// usualLogLines is how many lines of an app's output are printed.
-const usualLogLines = 100
+const (
+	// usualLogLines is how many lines of an app's output are printed.
+	usualLogLines = 100
+
+	// unseenFollowLimit is how long an app is followed for a caller that sees nothing until the reply, and said no time.
+	unseenFollowLimit = 10 * time.Second
+
+	// followLimit is how long an app is followed for a caller that sees each line at once, and said no time.
+	followLimit = 24 * time.Hour
+
+	// exitLimit is how long the end of an app's process may come after that of its output.
+	exitLimit = 2 * time.Second
+)
+
+func logsCommand() actions.Command {
+	return actions.Command{
+		Spec: actions.Spec{
+			Name: "electron logs", Group: actions.GroupDesktop, Summary: "Print what the app has printed: console of its main process, and errors with their stacks",
+			Help: "Has the end of the app's standard output and error, also after the app has ended. The console of a page is in `console`.\n\n" +
+				"--follow goes on with each line as it comes, until the app ends, you interrupt it, or --timeout is over. A caller that sees nothing until the " +
+				"reply, such as a tool or --json, gets what came within " + unseenFollowLimit.String() + ", or within --timeout.",
+			Args: []actions.Arg{{Name: "launch", Value: "launch-id", Optional: true, Help: "The launch; the only active one when not given"}},
+			Flags: []actions.Flag{
+				{Name: "lines", Kind: actions.Int, Value: "n", Default: strconv.Itoa(usualLogLines), Help: "How many lines at most, the last ones"},
+				{Name: "chromium", Kind: actions.Bool, Help: "With the lines of Chromium's own log"},
+				{Name: "follow", Short: "f", Kind: actions.Bool, Help: "Print what the app prints from now on, too"},
+			},
+			Examples: []actions.Example{{Line: "electron logs"}, {Line: "electron logs --lines 20 --chromium"}, {Line: "electron logs --follow --timeout 60000"}},
+		},
+		Schedule: actions.Schedule{
+			Effect: actions.Control | actions.NoBrowser,
+			AtLeast: func(in *actions.Input) time.Duration {
+				if d, ok := givenTimeout(in); ok || !in.Bool("follow") {
+					return d
+				}
+				return followLimit
+			},
+		},
+		Safety:   actions.Safety{Families: policy.Does(), PageText: true},
+		Bindings: actions.Bindings{Data: []any{LogsResult{}}},
+		Run:      runElectronLogs,
+	}
+}
 
 // LogsResult is what an app printed.
 type LogsResult struct {
@@ -33,6 +80,9 @@ func runElectronLogs(ctx context.Context, c *actions.Call) (actions.Result, erro
 		return actions.Result{}, err
 	}
 	data := LogsResult{LaunchID: records[0].LaunchID, Lines: []string{}}
+	if c.Bool("follow") {
+		return followLogs(ctx, c, k, data)
+	}
 	printed, err := k.Printed(data.LaunchID, c.Bool("chromium"))
 	if err != nil {
 		return actions.Result{}, err
@@ -42,12 +92,7 @@ func runElectronLogs(ctx context.Context, c *actions.Call) (actions.Result, erro
 		return actions.Result{}, err
 	}
 	data.Exit = status.Exit
-	for line := range strings.Lines(strings.TrimLeft(printed, "\r\n")) { // Chromium begins with an empty one
-		data.Lines = append(data.Lines, strings.TrimRight(line, "\r\n"))
-	}
-	if over := len(data.Lines) - c.Int("lines"); over > 0 {
-		data.Lines, data.Omitted = data.Lines[over:], over
-	}
+	data.add(printed, c.Int("lines"))
 	lines := data.Lines
 	switch {
 	case len(lines) == 0 && c.Bool("chromium"):
@@ -61,4 +106,75 @@ func runElectronLogs(ctx context.Context, c *actions.Call) (actions.Result, erro
 		lines = append(slices.Clip(lines), "(ended, "+data.Exit+")")
 	}
 	return actions.Result{Data: data, Text: strings.Join(lines, "\n")}, nil
+}
+
+// add appends the lines of a text, and keeps the last of all.
+func (r *LogsResult) add(text string, most int) {
+	if len(r.Lines) == 0 {
+		text = strings.TrimLeft(text, "\r\n") // Chromium begins with an empty line
+	}
+	for line := range strings.Lines(text) {
+		r.Lines = append(r.Lines, strings.TrimRight(line, "\r\n"))
+	}
+	if over := len(r.Lines) - most; over > 0 {
+		r.Lines, r.Omitted = slices.Clone(r.Lines[over:]), r.Omitted+over
+	}
+}
+
+// followLogs prints what the app prints as it comes, where the caller sees it, and collects it otherwise.
+func followLogs(ctx context.Context, c *actions.Call, k *electron.Launcher, data LogsResult) (actions.Result, error) {
+	// What is bounded or marked as a whole cannot be shown in pieces.
+	seen := c.Out != nil && !c.Bool("json") && !c.Bool("content-boundaries") && !c.Has("max-output")
+	until := c.Deadline
+	if _, given := givenTimeout(c.Input); !seen && !given {
+		until = time.Now().Add(unseenFollowLimit)
+	}
+	follower, before, err := k.Follow(data.LaunchID, c.Bool("chromium"))
+	if err != nil {
+		return actions.Result{}, err
+	}
+	data.add(before, c.Int("lines"))
+	if seen && len(data.Lines) > 0 {
+		_, _ = io.WriteString(c.Out, strings.Join(data.Lines, "\n")+"\n")
+	}
+	if follower != nil {
+		defer follower.Close()
+		following, cancel := context.WithDeadline(ctx, until)
+		defer cancel()
+		for err == nil {
+			var lines string
+			if lines, err = follower.Next(following); lines == "" {
+				continue
+			}
+			data.add(lines, c.Int("lines"))
+			if seen {
+				_, err = io.WriteString(c.Out, lines)
+			}
+		}
+		if ctx.Err() != nil && !errors.Is(err, io.EOF) {
+			return actions.Result{}, ctx.Err()
+		}
+	}
+	if follower == nil || errors.Is(err, io.EOF) {
+		data.Exit = exitOf(ctx, k, data.LaunchID)
+	}
+	var lines []string
+	if !seen {
+		lines = data.Lines
+	}
+	if data.Exit != "" {
+		lines = append(slices.Clip(lines), "(ended, "+data.Exit+")")
+	}
+	return actions.Result{Data: data, Text: strings.Join(lines, "\n")}, nil
+}
+
+// exitOf returns how an app whose output has ended did so itself, or "" if it goes on, or if that is not known.
+func exitOf(ctx context.Context, k *electron.Launcher, launchID string) string {
+	select {
+	case <-k.Ended(launchID):
+	case <-time.After(exitLimit):
+	case <-ctx.Done():
+	}
+	status, _ := k.Status(ctx, launchID)
+	return status.Exit
 }
