@@ -97,22 +97,7 @@ func Commands() []actions.Command {
 			Bindings: actions.Bindings{Data: []any{lifecycle.Report{}}},
 			Run:      runElectronStatus,
 		},
-		{
-			Spec: actions.Spec{
-				Name: "electron logs", Group: actions.GroupDesktop, Summary: "Print what the app has printed: console of its main process, and errors with their stacks",
-				Help: "Has the end of the app's standard output and error, also after the app has ended. The console of a page is in `console`.",
-				Args: []actions.Arg{launch},
-				Flags: []actions.Flag{
-					{Name: "lines", Kind: actions.Int, Value: "n", Default: strconv.Itoa(usualLogLines), Help: "How many lines at most, the last ones"},
-					{Name: "chromium", Kind: actions.Bool, Help: "With the lines of Chromium's own log"},
-				},
-				Examples: []actions.Example{{Line: "electron logs"}, {Line: "electron logs --lines 20 --chromium"}},
-			},
-			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
-			Safety:   actions.Safety{Families: policy.Does()},
-			Bindings: actions.Bindings{Data: []any{LogsResult{}}},
-			Run:      runElectronLogs,
-		},
+		logsCommand(),
 		{
 			Spec: actions.Spec{
 				Name: "electron probe", Group: actions.GroupDesktop,
@@ -148,7 +133,7 @@ func Commands() []actions.Command {
 			Bindings: actions.Bindings{Data: []any{lifecycle.Report{}}},
 			Run:      runElectronCleanup,
 		},
-	}, slices.Concat([]actions.Command{attachCommand()}, mainCommands(), dialogCommands())...)
+	}, slices.Concat([]actions.Command{attachCommand()}, mainCommands(), dialogCommands(), ipcCommands())...)
 }
 
 // givenTimeout is what --timeout says; the environment's default is about commands on pages.

@@ -218,6 +218,7 @@ func takesValue(flag string) bool {
 		"--wait-until",
 		"--width",
 		"--within",
+		"--world",
 		"-p":
 		return true
 	}

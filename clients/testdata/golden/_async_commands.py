@@ -26,6 +26,7 @@ class AsyncCommands(ABC):
         *,
         stdin: bool | None = None,
         base64: bool | None = None,
+        world: Literal["main","preload"] | None = None,
         observe: bool | None = None,
         settle: bool | None = None,
         dialog: str | None = None,
@@ -35,12 +36,13 @@ class AsyncCommands(ABC):
     ) -> t.EvalResult:
         """Run JavaScript in the page and print its value.
 
-        Runs in the page's main world, in the top frame. Promises are awaited, and top-level await works. A script that returns is the body of a function: eval "return document.title". The value is printed as JSON.
+        Runs in the page's main world, or in that of --world, in the top frame. Promises are awaited, and top-level await works. A script that returns is the body of a function: eval "return document.title". The value is printed as JSON.
 
         Args:
             script: The script
             stdin: Read the script from standard input
             base64: The script is base64
+            world: The page's own world, or, in an Electron app, the isolated one of its preload script, which page scripts cannot see (default: main)
         """
         return await self._call("eval", locals())
 

@@ -12,7 +12,7 @@ class Spec(NamedTuple):
 
 
 SPECS: dict[str, Spec] = {
-    "eval": Spec(["eval"], ["script"], {"base64": ("base64", "bool"), "dialog": ("dialog", "value"), "observe": ("observe", "bool"), "settle": ("settle", "bool"), "stdin": ("stdin", "bool")}, False),
+    "eval": Spec(["eval"], ["script"], {"base64": ("base64", "bool"), "dialog": ("dialog", "value"), "observe": ("observe", "bool"), "settle": ("settle", "bool"), "stdin": ("stdin", "bool"), "world": ("world", "value")}, False),
     "click": Spec(["click"], ["selector"], {"at": ("at", "value"), "button": ("button", "value"), "count": ("count", "value"), "dialog": ("dialog", "value"), "force": ("force", "bool"), "human": ("human", "bool"), "modifiers": ("modifiers", "list"), "new_tab": ("new-tab", "bool"), "observe": ("observe", "bool"), "position": ("position", "value"), "settle": ("settle", "bool"), "shot": ("shot", "value"), "strict": ("strict", "bool")}, False),
     "skills_path": Spec(["skills","path"], ["name"], {}, False),
 }

@@ -96,6 +96,8 @@ export interface EvalOptions extends CallOptions {
   stdin?: boolean;
   /** The script is base64 */
   base64?: boolean;
+  /** The page's own world, or, in an Electron app, the isolated one of its preload script, which page scripts cannot see (default: main) */
+  world?: "main" | "preload";
   /** Show what changed on the page since the last snapshot, too */
   observe?: boolean;
   /** Reply when the page has settled, and report everything that changed until then */
@@ -147,7 +149,7 @@ export type SkillsPathNameResult = AdminGuideFolder;
 export declare abstract class Commands {
   /**
    * Run JavaScript in the page and print its value.
-   * Runs in the page's main world, in the top frame. Promises are awaited, and top-level await works. A script that returns is the body of a function: eval "return document.title". The value is printed as JSON.
+   * Runs in the page's main world, or in that of --world, in the top frame. Promises are awaited, and top-level await works. A script that returns is the body of a function: eval "return document.title". The value is printed as JSON.
    * @param script The script
    */
   eval(script: string, options?: EvalOptions): Promise<EvalResult>;

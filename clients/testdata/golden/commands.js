@@ -2,7 +2,7 @@
 
 /** What each method runs. @type {Record<string, import('./lib/line.js').Spec>} */
 export const specs = {
-  eval: {"words":["eval"],"args":["script"],"flags":{"base64":["base64","bool"],"dialog":["dialog","value"],"observe":["observe","bool"],"settle":["settle","bool"],"stdin":["stdin","bool"]},"model":false},
+  eval: {"words":["eval"],"args":["script"],"flags":{"base64":["base64","bool"],"dialog":["dialog","value"],"observe":["observe","bool"],"settle":["settle","bool"],"stdin":["stdin","bool"],"world":["world","value"]},"model":false},
   click: {"words":["click"],"args":["selector"],"flags":{"at":["at","value"],"button":["button","value"],"count":["count","value"],"dialog":["dialog","value"],"force":["force","bool"],"human":["human","bool"],"modifiers":["modifiers","list"],"newTab":["new-tab","bool"],"observe":["observe","bool"],"position":["position","value"],"settle":["settle","bool"],"shot":["shot","value"],"strict":["strict","bool"]},"model":false},
   skillsPath: {"words":["skills","path"],"args":["name"],"flags":{},"model":false},
 };
