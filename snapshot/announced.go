@@ -41,7 +41,7 @@ func said(t *axtree.Tree, at int32) string {
 
 // hear notes which places have announced something since the last snapshot. On a page that is new, these are its alerts.
 func (v *view) hear(last memory, tree *axtree.Tree) {
-	if !v.o.isDigest() || len(v.labels) == 0 {
+	if !v.o.isDigest() {
 		return
 	}
 	samePage := last.tree != nil && last.tree.Docs[0].DocID == tree.Docs[0].DocID
@@ -49,21 +49,38 @@ func (v *view) hear(last memory, tree *axtree.Tree) {
 		return // other walks do not tell what is said
 	}
 	var before map[placeKey]string
+	var texts map[string]bool
 	if samePage {
-		before = announcements(last.tree)
+		before, texts = announcements(last.tree), messages(last.tree)
 	}
 	var spoke []int32
 	for i := range v.nodes {
 		n := &v.nodes[i]
-		if !announcing[n.Role] || isDialog(n) || !v.keep[i] || v.labels[n] == "" {
-			continue
-		}
-		was := before[placeKey{tree.Docs[n.Doc].DocID, n.Token}]
-		if samePage && was != said(tree, int32(i)) || !samePage && n.Role == "alert" {
-			spoke = append(spoke, int32(i))
+		switch {
+		case !v.keep[i]:
+		case n.Says() != "" && n.Role == axtree.RoleStaticText:
+			if samePage && !texts[n.Name] || !samePage && n.Says() == axtree.MessageError {
+				spoke = append(spoke, int32(i))
+			}
+		case announcing[n.Role] && !isDialog(n) && v.labels[n] != "":
+			was := before[placeKey{tree.Docs[n.Doc].DocID, n.Token}]
+			if samePage && was != said(tree, int32(i)) || !samePage && n.Role == "alert" {
+				spoke = append(spoke, int32(i))
+			}
 		}
 	}
 	if samePage || len(spoke) <= mostAlerts {
 		v.spoke = spoke
 	}
+}
+
+// messages are the texts that are parts of messages.
+func messages(t *axtree.Tree) map[string]bool {
+	texts := map[string]bool{}
+	for i := range t.Nodes {
+		if n := &t.Nodes[i]; n.Says() != "" {
+			texts[n.Name] = true
+		}
+	}
+	return texts
 }

@@ -148,6 +148,16 @@ func TestDigest(t *testing.T) {
 			[]string{"0\tvideo\t7\tTour\tspare=true", "1\tbutton\t1\tplay", "0\taudio\t8\t\tspare=true", "1\tbutton\t2\tplay", "0\tvideo\t9\t\tspare=true", "1\t" + text("No sound")},
 			[]string{`- video "Tour"`, `  - button "play" @e1`, `- audio`, `  - button "play" @e2`, "- text: No sound"},
 		},
+		"messages": {
+			[]string{
+				"0\tmain\t7\t\tspare=true", "1\t" + text("One"), "1\t" + text("Two"), "1\t" + text("Three…") + "\tlong=true", "1\tlink\t1\tHome",
+				"1\t" + text("The password is not right") + "\tsays=error", "1\t" + text("Caps lock is on…") + "\tlong=true\tsays=warning", "1\t" + text("Signed out") + "\tsays=notice",
+				"1\t" + text("Other") + "\tsays=hacked",
+			},
+			[]string{
+				`- error: The password is not right`, `- (4 texts omitted: snapshot -s @e2)`, `- link "Home" @e1`, `- warning: Caps lock is on…`, `- notice: Signed out`,
+			},
+		},
 		"a live region": {
 			[]string{"0\tlive region\t7\t\tspare=true", "1\t" + text("3 items"), "0\tbutton\t1\tAdd"},
 			[]string{`- live region: 3 items`, `- button "Add" @e1`},

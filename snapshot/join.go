@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/skua-browser/skua/snapshot/axtree"
@@ -72,6 +73,11 @@ func (v *view) findJoined(levels []int32) joinedLines {
 			end()
 			continue
 		}
+		if n.Says() != "" && slices.Contains(v.spoke, i) { // it has moved
+			end()
+			runs[i] = i
+			continue
+		}
 		if first >= 0 && (levels[first] != levels[i] || !v.joins(first, i)) {
 			end()
 		}
@@ -102,7 +108,7 @@ func (v *view) isJoinable(i int32) bool {
 // joins reports whether two lines may be one.
 func (v *view) joins(first, i int32) bool {
 	a, b := &v.nodes[first], &v.nodes[i]
-	return joinable[a.Role] == joinable[b.Role] && a.Doc == b.Doc && a.Level == b.Level && a.Visibility == b.Visibility && isTold(a) == isTold(b) &&
+	return joinable[a.Role] == joinable[b.Role] && a.Says() == b.Says() && a.Doc == b.Doc && a.Level == b.Level && a.Visibility == b.Visibility && isTold(a) == isTold(b) &&
 		coverOf(v, a) == coverOf(v, b)
 }
 
@@ -191,7 +197,7 @@ func (w *writer) appendTexts(b []byte, first, last int32, level int) []byte {
 			if i > first {
 				b = append(b, '\n')
 			}
-			b = append(append(appendIndent(b, level), wordText...), ": "...)
+			b = append(append(appendIndent(b, level), w.word(&w.nodes[i])...), ": "...)
 			room = maxJoinedTexts - len(text)
 		} else {
 			b = append(b, " · "...)

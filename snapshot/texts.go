@@ -51,7 +51,7 @@ func (d *digester) keepTexts() {
 		switch {
 		case n.Role == axtree.RoleStaticText && !d.told[i]:
 			d.told[i] = at < drawn || !n.IsSeen() || n.Name != "" && (isMark(n.Name) || d.isRepeated(at) || list != nil && at < list.End && strings.Contains(list.Name, n.Name))
-			d.keep[i] = !d.told[i] && n.Name != "" && (at < announced || !n.Long && (at < form && len(n.Name) <= nearText || d.isNear(at) || amount.MatchString(n.Name)))
+			d.keep[i] = !d.told[i] && n.Name != "" && (at < announced || n.Says() != "" || !n.Long && (at < form && len(n.Name) <= nearText || d.isNear(at) || amount.MatchString(n.Name)))
 			if d.keep[i] && isFigure(n.Name) {
 				d.keepLabel(at)
 			}

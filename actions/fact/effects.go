@@ -1,9 +1,16 @@
 package fact
 
+import (
+	"strings"
+
+	"github.com/skua-browser/skua/internal/wording"
+)
+
 // Effects is what was seen of what an action led to, between the moment before it and its reply. It is the member effect of the reply's
 // data. The reference of the documentation is made from the tags.
 type Effects struct {
-	Navigation   *Navigated         `json:"navigation,omitempty" doc:"The page is another document, or the same one under another address: from, to, status (HTTP), sameDocument, loading (not there yet)"`
+	Navigation   *Navigated         `json:"navigation,omitempty" doc:"The page is another document, or the same one under another address: from, to, status (HTTP), sameDocument, loading (not there yet), form (the form that was sent is there again)"`
+	Messages     []Message          `json:"messages,omitempty" doc:"What the page says of it: kind (error, warning, success, notice) and text"`
 	Tabs         []OpenedTab        `json:"tabs,omitempty" doc:"Tabs and popups that opened: id, url, opener, active. The active tab does not change unless the command was to open one"`
 	TabClosed    bool               `json:"tabClosed,omitempty" doc:"The tab that was acted on is gone"`
 	Dialog       *ShownDialog       `json:"dialog,omitempty" doc:"A JavaScript dialog that is open: type, message, open, and tab when it is in another tab"`
@@ -45,8 +52,24 @@ type Navigated struct {
 	Status       int    `json:"status,omitempty"` // HTTP; 0 where there is none
 	SameDocument bool   `json:"sameDocument,omitempty"`
 	Loading      bool   `json:"loading,omitempty"` // it has not arrived yet
+	Form         bool   `json:"form,omitempty"`    // the form that was sent is there again
 	Failed       string `json:"failed,omitempty"`  // why it could not be loaded: the browser shows a page of its own in its place
 }
+
+// Message is what a page says of what was done.
+type Message struct {
+	Kind string `json:"kind"` // error, warning, success or notice
+	Text string `json:"text"`
+}
+
+// Bounded returns the message as it is told, on one line.
+func (m Message) Bounded() Message {
+	m.Text = wording.Clip(strings.Join(strings.Fields(m.Text), " "), mostMessage)
+	return m
+}
+
+// mostMessage is how many characters of a message are told.
+const mostMessage = 200
 
 // OpenedTab is a tab or popup that came. One that a page opened is not made the active one.
 type OpenedTab struct {

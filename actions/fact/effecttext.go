@@ -12,7 +12,7 @@ import (
 // Nothing reports whether no effect was seen. That what is clicked takes the focus says nothing, unless it is a field.
 func (e *Effects) Nothing() bool {
 	return e.Navigation == nil && len(e.Tabs) == 0 && !e.TabClosed && e.Dialog == nil && len(e.Answered) == 0 && len(e.State) == 0 &&
-		len(e.Secret) == 0 && (e.Focus == nil || e.Focus.Self && !e.Focus.Editable) && !e.Unfocused && len(e.Appeared) == 0 && len(e.Closed) == 0 &&
+		len(e.Secret) == 0 && (e.Focus == nil || e.Focus.Self && !e.Focus.Editable) && !e.Unfocused && len(e.Appeared) == 0 && len(e.Closed) == 0 && len(e.Messages) == 0 &&
 		len(e.Downloads) == 0 && e.DOM == nil && e.Title == nil && (e.Scrolled == nil || e.Scrolled.Hiding != "") && len(e.Requests) == 0
 }
 
@@ -40,6 +40,27 @@ func (e *Effects) Departures(active string) []string {
 	return said
 }
 
+// pageSays returns the messages of the page, and that the form is there again which was sent, as a form is that a server refuses.
+func (e *Effects) pageSays() string {
+	form := e.Navigation != nil && e.Navigation.Form
+	if len(e.Messages) == 0 {
+		if form {
+			return "the form is there again"
+		}
+		return ""
+	}
+	var texts []string
+	refused := false
+	for _, m := range e.Messages {
+		texts = append(texts, strconv.Quote(m.Text))
+		refused = refused || m.Kind == "error" || m.Kind == "warning"
+	}
+	if form && refused {
+		return "the form is still there: " + strings.Join(texts, ", ")
+	}
+	return "the page says: " + strings.Join(texts, ", ")
+}
+
 func status(code int) string {
 	if code < 400 {
 		return ""
@@ -51,6 +72,9 @@ func status(code int) string {
 func (e *Effects) Lines(tab, active string) []string {
 	said := e.Departures(active)
 	add := func(words string) { said = append(said, words) }
+	if words := e.pageSays(); words != "" {
+		add(words)
+	}
 	if e.TabClosed {
 		add("the tab " + tab + " was closed")
 	}

@@ -159,6 +159,7 @@ type SeenEffects struct {
 	Near     bool           `json:"near"`
 	Many     bool           `json:"many"`
 	Appeared []string       `json:"appeared"`
+	Messages []fact.Message `json:"messages"`
 	Closed   []string       `json:"closed"`
 	Scrolled *fact.Scrolled `json:"scrolled"`
 	Gone     bool           `json:"removedTarget"`
@@ -177,6 +178,10 @@ func sawTitle(frame *engine.Frame, loader string, seen *SeenEffects) {
 func include(c *actions.Call, e *fact.Effects, seen *SeenEffects, tab *actions.Tab, frame *engine.Frame, doc string) {
 	e.State, e.Secret, e.Appeared, e.Closed, e.Scrolled = seen.State, seen.Secret, seen.Appeared, seen.Closed, seen.Scrolled
 	notePrint(c, seen.Appeared...)
+	e.Messages = nil
+	for _, m := range seen.Messages {
+		e.Messages = append(e.Messages, m.Bounded())
+	}
 	if frame.Parent() == nil {
 		e.Title = seen.Title // that of a frame is never shown
 	}

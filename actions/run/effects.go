@@ -42,7 +42,7 @@ func conclude(ctx context.Context, c *actions.Call, res *actions.Result) error {
 		a.requests()
 	}
 	if nav := a.Effect.Navigation; nav != nil && !nav.SameDocument && !nav.Loading && !a.Asked {
-		ReportWall(ctx, c, a.Tab, a.Traffic, res)
+		a.arrive(ctx, c, res)
 	}
 	openedTabs(ctx, c)
 	a.awaitDownload(ctx)

@@ -17,9 +17,14 @@ func ReportWall(ctx context.Context, c *actions.Call, tab *actions.Tab, heard *t
 	if tab.Page.Err() != nil || tab.Page.Dialogs().Open() != nil {
 		return
 	}
-	seen, err := walls.OfPage.In(ctx, tab.Page.Main(), inpage.None{})
-	wall := seen.Known()
-	if err != nil || wall == nil {
+	if seen, err := walls.OfPage.In(ctx, tab.Page.Main(), inpage.None{}); err == nil {
+		tellWall(c, seen.Known(), tab, heard, res)
+	}
+}
+
+// tellWall says what keeps visitors out, if there is anything.
+func tellWall(c *actions.Call, wall *walls.Wall, tab *actions.Tab, heard *traffic.Recording, res *actions.Result) {
+	if wall == nil {
 		return
 	}
 	if heard != nil {

@@ -126,6 +126,9 @@ func (r *Recording) record(method string, e *event) {
 	switch method {
 	case "Network.requestWillBeSent": // again for each redirect
 		one.Begun = true
+		if e.Type == "Document" && e.Request.Method == http.MethodPost {
+			one.Posted = urls.Public(e.Request.URL)
+		}
 		one.Method, one.URL, one.Type = e.Request.Method, urls.Public(e.Request.URL+e.Request.Fragment), e.Type
 	case "Network.responseReceived":
 		one.Status = e.Response.Status

@@ -21,6 +21,7 @@ type Request struct {
 	Status  int    // of its response; 0 while there is none
 	Retry   string // Retry-After of a document that was refused
 	Refresh string // Refresh of a document: where it goes by itself
+	Posted  string // where a form was sent, which may have led on elsewhere
 	Ended   bool   // it was answered as a whole, or failed
 	Failure string // why it failed, in the browser's words
 }

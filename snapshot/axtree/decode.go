@@ -170,6 +170,11 @@ func (n *Node) setMore(key, value string) (ok bool) {
 		more.Looks = value
 	case "needs":
 		more.Needs, ok = unescape(value)
+	case "says":
+		if !slices.Contains(messages[:], value) {
+			return true
+		}
+		more.Says = value
 	case "unsaved":
 		more.Unsaved, ok = boolean(value)
 	case "clicks":
@@ -210,6 +215,12 @@ func (n *Node) setMore(key, value string) (ok bool) {
 
 // looks are the states that paint may tell.
 var looks = [...]string{"selected", "current", "disabled"}
+
+// messages are the kinds of messages of a page.
+var messages = [...]string{MessageError, "warning", "success", "notice"}
+
+// MessageError is the kind of message that says what is wrong.
+const MessageError = "error"
 
 // veil reads why a text is not to be seen; a reason that it does not know is still one.
 func visibilityOf(reason string) Visibility {

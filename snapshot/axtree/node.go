@@ -5,6 +5,14 @@ import "strings"
 // IsSeen reports whether a person who looks at the page may see the node's text.
 func (n *Node) IsSeen() bool { return n.Visibility == Seen || n.Visibility == PartSeen }
 
+// Says returns the kind of message that a text is a part of, or "".
+func (n *Node) Says() string {
+	if n.More == nil {
+		return ""
+	}
+	return n.More.Says
+}
+
 // IsRoleless reports whether a node has no role that says what it is.
 func (n *Node) IsRoleless() bool { return n.Role == RoleGeneric || n.Role == RoleNone }
 

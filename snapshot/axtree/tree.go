@@ -131,6 +131,7 @@ type Properties struct {
 	Unsaved         bool   // it differs from what was loaded; only in a walk with words
 	Opens           int64  // token of the popup that it has opened over the page; only in a walk with words
 	Clicks          int64  // token of the labeled control that a click here is one on; only in a walk with words
+	Says            string // error, warning, success or notice: the message that a text is a part of; only in a walk with words
 	Description     string // accname 1.2, section 4.3.1
 	Current         string // aria-current: page, step, location, date, time, true
 	HasPopup        string // menu, listbox, tree, grid, dialog

@@ -23,6 +23,7 @@ import './act/landed.js';
 import './act/lifeless.js';
 import './act/loading.js';
 import './act/marks.js';
+import './act/messages.js';
 import './act/opening.js';
 import './act/pictured.js';
 import './act/printing.js';

@@ -14,6 +14,7 @@ export interface Ops {
   aim: (arg: AimArg) => Reply<AimSaid>;
   aimDrop: (arg: AimDropArg) => Reply<DropAimSaid>;
   aimTouch: (arg: AimArg) => Reply<AimSaid>;
+  arrival: (arg: ArrivalArg) => Reply<ArrivedSaid>;
   boxes: (arg: BoxesArg) => Reply<BoxesSaid>;
   catchClip: (arg: CatchClipArg) => Reply<any>;
   caught: (arg: CaughtArg) => Reply<CaughtSaid>;
@@ -224,6 +225,16 @@ export interface AimSaid {
 export interface AmbiguousFacts {
   count?: number;
   candidates?: CandidateSaid[] | null;
+}
+
+export interface ArrivalArg {
+  posted?: string;
+}
+
+export interface ArrivedSaid {
+  wall?: WallSaid | null;
+  messages?: MessageSaid[] | null;
+  form?: boolean;
 }
 
 export interface BoxNameSaid {
@@ -884,6 +895,11 @@ export interface LocatedSaid {
   beside?: AdjacentTextSaid | null;
 }
 
+export interface MessageSaid {
+  kind?: string;
+  text?: string;
+}
+
 export interface MovedBoxSaid {
   container?: string;
   box?: BoxNameSaid;
@@ -1198,6 +1214,7 @@ export interface SeenEffectsSaid {
   near?: boolean;
   many?: boolean;
   appeared?: string[] | null;
+  messages?: MessageSaid[] | null;
   closed?: string[] | null;
   scrolled?: FactScrolledSaid | null;
   removedTarget?: boolean;

@@ -2,9 +2,18 @@
 
 import { isConnected } from '../dom/access.js';
 import { closestOf, parentNodeGet } from '../dom/builtins.js';
-import { attr, composedParent, elementRoot, isElement } from '../dom/dom.js';
+import { attr, composedParent, elementRoot, isElement, queryAll } from '../dom/dom.js';
 import { isInside, isVisible } from '../dom/geometry.js';
-import { titleOfPart } from './notable.js';
+import { messagesOf } from './messages.js';
+import { ANNOUNCES, titleOfPart } from './notable.js';
+
+/** @import { Message } from './messages.js' */
+
+// How much of what changed is looked at for messages: what came, what is around a text that changed, and what is in an element that did.
+const MOST_PARTS = 500;
+const AROUND = 3;
+const MOST_WITHIN = 30;
+const MAY_SAY = '[class], [id], [role=alert]';
 
 /** Mutation records as one change: what was put in and taken out again does not count. */
 export class Changes {
@@ -58,6 +67,28 @@ export class Changes {
 
   counts() {
     return { added: this.added.size, removed: this.removed.size, changed: this.changed.size, near: this.near };
+  }
+
+  /**
+   * The messages that came, or say something else. Those that announce themselves are among what is notable.
+   * @returns {Message[]}
+   */
+  messages() {
+    /** @type {Set<Element>} */
+    const parts = new Set();
+    for (const el of this.added) {
+      for (const part of [el, ...queryAll(el, MAY_SAY)]) {
+        if (parts.size < MOST_PARTS) parts.add(part);
+      }
+    }
+    for (const node of this.changed) {
+      if (parts.size >= MOST_PARTS) break;
+      const el = elementAt(node);
+      for (let up = el, i = 0; up !== null && i < AROUND; up = composedParent(up), i++) parts.add(up);
+      const within = el === null ? [] : queryAll(el, MAY_SAY);
+      if (within.length <= MOST_WITHIN) for (const part of within) parts.add(part);
+    }
+    return messagesOf([...parts].filter((el) => closestOf.call(el, ANNOUNCES) === null));
   }
 
   /** The first things that came and can be seen, each text once: elements within each other, or beside each other, often have the same. */

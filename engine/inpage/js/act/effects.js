@@ -36,6 +36,7 @@ import { checkedOf, isDisabled } from '../ax/state.js';
 import { movesSeen } from './typed.js';
 import { typing } from './typing.js';
 
+/** @import { Message } from './messages.js' */
 /** @import { Notable } from './notable.js' */
 /** @import { Probed } from '../dom/until.js' */
 
@@ -44,7 +45,7 @@ import { typing } from './typing.js';
  * @typedef {{
  *   state: Object<string, Changed>, title?: Changed, titled?: string, secret: string[], focus?: {token: number, tag: string, role: string, name: string, self: boolean, editable: boolean},
  *   unfocused?: boolean,
- *   added: number, removed: number, changed: number, near: boolean, many: boolean, appeared: string[], closed: string[],
+ *   added: number, removed: number, changed: number, near: boolean, many: boolean, appeared: string[], closed: string[], messages: Message[],
  *   scrolled?: {from: number[], to: number[], hiding?: string}, removedTarget: boolean, any: boolean, action: number}} Seen  action = by which lateEffects knows it
  */
 
@@ -169,6 +170,7 @@ class Action {
       many: this.records.length >= KEPT_RECORDS,
       appeared: [],
       closed: [],
+      messages: changes.messages(),
       removedTarget: this.el !== null && !isConnected(this.el),
       any: false,
       action: this.id,
@@ -185,14 +187,14 @@ class Action {
         if (this.notable.get(el)?.text !== text && !isInsideOther(el, now, this.notable)) seen.appeared.push(title);
       }
       for (const [el, { title }] of this.notable) if (!now.has(el)) seen.closed.push(title);
-      if (seen.appeared.length === 0) seen.appeared = changes.news();
+      if (seen.appeared.length + seen.messages.length === 0) seen.appeared = changes.news();
     }
     if (locksGivenUp > this.locks) seen.appeared.push(LOCK_GIVEN_UP);
     if (this.printed) seen.appeared.push(PRINT_ASKED);
     seen.any =
       Object.keys(state).length > 0 ||
       secret.length > 0 ||
-      seen.appeared.length + seen.closed.length > 0 ||
+      seen.appeared.length + seen.closed.length + seen.messages.length > 0 ||
       seen.added + seen.removed + seen.changed > 0 ||
       moved !== null ||
       seen.title !== undefined ||

@@ -12,7 +12,7 @@ import { shownStart } from '../dom/text.js';
 // What a person notices when it appears, whatever of the page's means brings it up.
 const NOTABLE_ROLES = new Set(['dialog', 'alertdialog', 'alert', 'status', 'log', 'menu', 'listbox', 'tooltip', 'tabpanel']);
 // Those of which the text counts, not only whether they are there.
-const ANNOUNCES = '[role=alert], [role=status], [role=log], [aria-live=polite], [aria-live=assertive]';
+export const ANNOUNCES = '[role=alert], [role=status], [role=log], [aria-live=polite], [aria-live=assertive]';
 const NOTABLES_LOOKED_AT = 50;
 
 /** @returns {Map<Element, Notable>} what is notable and can be seen */

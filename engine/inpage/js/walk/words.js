@@ -4,6 +4,7 @@ import { labelControlGet } from '../dom/access.js';
 import { localNameGet, parentNodeGet, styleOf } from '../dom/builtins.js';
 import { isElement } from '../dom/dom.js';
 import { factsOf } from '../dom/facts.js';
+import { errorIds, messageAround } from '../act/messages.js';
 import { isPlainSign, nameOfFacts, tidy } from '../ax/name.js';
 import { TEXT_ROLE } from './lines.js';
 import { SEEN, veilOf } from './unseen.js';
@@ -30,6 +31,9 @@ const SILENT = new Set(['desc', 'metadata', 'datalist', 'textarea', 'canvas']);
 const LONG = 160;
 const BEGINNING = 60;
 
+// Of a message all is told.
+const LONG_MESSAGE = 300;
+
 // So many texts are looked at for whether they can be seen; the others of a page are only counted, and their words are not told.
 const MOST_SEEN = 1500;
 
@@ -43,6 +47,8 @@ export class Words {
     this.depth = 0;
     this.spaced = false;
     this.looked = 0;
+    /** @type {Set<string>|null} the ids of what invalid fields name; made when it is asked for */
+    this.errorIds = null;
     /** @type {Element|null} the block that they are in */
     this.block = null;
     /** @type {Element|null} that of the label around */
@@ -146,8 +152,10 @@ export class Words {
   /** @param {string} said @param {string} veil @param {Element} el what it begins in */
   tell(said, veil, el) {
     if (said === '') return;
-    const marked = veil === SEEN ? '' : '\tunseen=' + veil;
-    this.line((said.length > LONG ? said.slice(0, BEGINNING) + '…\tlong=true' : said) + marked, factsOf(el));
+    const kind = veil === SEEN ? messageAround(el, (this.errorIds ??= errorIds())) : '';
+    const marked = (veil === SEEN ? '' : '\tunseen=' + veil) + (kind === '' ? '' : '\tsays=' + kind);
+    const most = kind === '' ? LONG : LONG_MESSAGE;
+    this.line((said.length > most ? said.slice(0, kind === '' ? BEGINNING : most) + '…\tlong=true' : said) + marked, factsOf(el));
   }
 
   /**

@@ -1,0 +1,143 @@
+package pointer_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/internal/sessiontest"
+)
+
+// refusing is a site whose forms are refused, each with its message.
+func refusing(t *testing.T) string {
+	t.Helper()
+	const prose = `<p>Some text of the page which is so long that a snapshot counts it and does not show what it says to its readers.</p>`
+	page := func(w http.ResponseWriter, body string) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = fmt.Fprintf(w, `<!doctype html><title>Account</title><main><h1>Account</h1>%[1]s%[1]s%[1]s%[2]s</main>`, prose, body)
+	}
+	form := func(action, before, after string) string {
+		return fmt.Sprintf(`%s<form method=post action="%s"><label>User <input name=user></label>%s<button>Send</button></form>`, before, action, after)
+	}
+	refusals := map[string]string{
+		"/class":   form("/class", `<div class="flash flash-error">The password is not right; check that caps lock is off, or ask for another one on the first page</div>`, ""),
+		"/list":    form("/list", `<ul class=errorlist><li>User is taken</li><li>Name is missing</li></ul>`, ""),
+		"/alert":   form("/alert", `<div role=alert><ul><li>User is too short</li></ul></div>`, ""),
+		"/field":   form("/field", "", `<p id=why>Use four letters or more</p><script>document.querySelector('[name=user]').setAttribute('aria-invalid', true);document.querySelector('[name=user]').setAttribute('aria-errormessage', 'why')</script>`),
+		"/silent":  form("/silent", "", ""),
+		"/success": form("/success", `<div class="notice notice-success">Changes were kept</div>`, ""),
+	}
+	mux := http.NewServeMux()
+	for path, refusal := range refusals {
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+			if r.Method != http.MethodPost {
+				page(w, form(path, "", ""))
+				return
+			}
+			page(w, refusal)
+		})
+	}
+	// One that leads back to where the form is, and one that is refused under another address.
+	mux.HandleFunc("/back", func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.Method == http.MethodPost:
+			http.Redirect(w, r, "/back?failed=1", http.StatusSeeOther)
+		case r.URL.RawQuery != "":
+			page(w, form("/back", `<p class="text-red-600">No such user</p>`, ""))
+		default:
+			page(w, form("/back", "", ""))
+		}
+	})
+	mux.HandleFunc("/users/new", func(w http.ResponseWriter, _ *http.Request) { page(w, form("/users", "", "")) })
+	mux.HandleFunc("/users", func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusUnprocessableEntity)
+		page(w, form("/users", `<div id="error_explanation" class="alert alert-danger">1 error prohibited this user from being saved</div>`, ""))
+	})
+	mux.HandleFunc("/docs", func(w http.ResponseWriter, _ *http.Request) {
+		page(w, `<div class=notice>This page is a draft</div>`)
+	})
+	mux.HandleFunc("/start", func(w http.ResponseWriter, _ *http.Request) { page(w, `<a href="/docs">Docs</a>`) })
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// What the server says of a form is in the reply, and comes first in what is shown of the page.
+func TestMessageOfRefusedForm(t *testing.T) {
+	t.Parallel()
+	site := refusing(t)
+	const classed = "The password is not right; check that caps lock is off, or ask for another one on the first page"
+	for _, tt := range []struct{ path, says, shows string }{
+		{"/class", `the page was reloaded; the form is still there: "` + classed + `"`, "- error: " + classed},
+		{"/list", `the form is still there: "User is taken Name is missing"`, "- error: User is taken\n- error: Name is missing"},
+		{"/alert", `the form is still there: "User is too short"`, "- error: User is too short"},
+		{"/field", `the form is still there: "Use four letters or more"`, "- error: Use four letters or more"},
+		{"/silent", `the page was reloaded; the form is there again`, `- h1 "Account"`},
+		{"/success", `the page was reloaded; the page says: "Changes were kept"`, "- success: Changes were kept"},
+		{"/back", `the form is still there: "No such user"`, "- error: No such user"},
+		{"/users/new", `the form is still there: "1 error prohibited this user from being saved"`, "- error: 1 error prohibited this user from being saved"},
+	} {
+		t.Run(tt.path, func(t *testing.T) {
+			t.Parallel()
+			c := host.NewClient(t)
+			c.Do("open", site+tt.path)
+			c.Do("snapshot", "-i")
+			require.Contains(t, c.Do("click", "button").Result.Text, tt.says)
+			require.Contains(t, c.Do("snapshot", "-i").Result.Text, tt.shows)
+			c.Do("focus", "[name=user]")
+			require.Contains(t, c.Do("press", "Enter", "--observe").Result.Text, tt.says)
+		})
+	}
+	t.Run("a notice for everybody", func(t *testing.T) {
+		t.Parallel()
+		c := host.NewClient(t)
+		c.Do("open", site+"/start")
+		require.NotContains(t, c.Do("click", "a").Result.Text, "draft", "the page does not answer the click with it")
+		require.Contains(t, c.Do("snapshot", "-i").Result.Text, "- notice: This page is a draft")
+	})
+}
+
+// A page without roles says in a reply what it says of what was done.
+func TestMessageOnThePage(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct{ html, says string }{
+		"that is put in": {
+			`<div class="error">Old</div><button id=b>Save</button><div id=stack></div><script>b.onclick = () => {
+				stack.innerHTML = '<div class="Toast__body Toast--error"><div>The disk is full</div><button>×</button></div>' }</script>`,
+			`the page says: "The disk is full"`,
+		},
+		"that is shown": {
+			`<button id=b>Save</button><p id=p hidden class="invalid-feedback">Enter a number</p><script>b.onclick = () => { p.hidden = false }</script>`,
+			`the page says: "Enter a number"`,
+		},
+		"whose text comes": {
+			`<input id=i aria-describedby=h><p id=h></p><button id=b>Save</button><script>b.onclick = () => {
+				i.setAttribute('aria-invalid', true); h.textContent = 'Enter an address' }</script>`,
+			`the page says: "Enter an address"`,
+		},
+		"in a label": {
+			`<form id=f novalidate><label for=i>Name</label><input id=i><button id=b>Save</button></form><script>f.onsubmit = e => { e.preventDefault()
+				i.insertAdjacentHTML('afterend', '<label class="error" for=i>This field is required.</label>') }</script>`,
+			`the page says: "This field is required."`,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := host.Showing(t, tt.html)
+			reply := c.Do("click", "#b")
+			require.Contains(t, reply.Result.Text, "✓ Done · "+tt.says)
+			require.NotContains(t, reply.Result.Text, "Old")
+			effect := sessiontest.Decode[object](t, reply.Result.Data)["effect"].(object)
+			require.NotEmpty(t, effect["messages"], "%v", effect)
+		})
+	}
+	t.Run("for another purpose", func(t *testing.T) {
+		t.Parallel()
+		c := host.Showing(t, `<button id=b>Add</button><table><tr><td id=c></table><script>b.onclick = () => {
+			c.innerHTML = '<span class="badge badge-success">Paid</span> <a class="text-danger" href="#">Remove</a> <div class="field has-error"><input></div>' }</script>`)
+		require.NotContains(t, c.Do("click", "#b").Result.Text, "the page says")
+	})
+}
