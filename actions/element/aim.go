@@ -115,6 +115,7 @@ type AimOptions struct {
 	Settle         bool
 	Patience       time.Duration // 0: the command's
 	Choose         bool          // an option that no pointer reaches is one to choose, see Aim.Menu
+	hovered        bool          // the pointer is where it was to be moved first, or it is moved there now
 	Want           string        // not empty: aims at a control to check or uncheck, by the op for that
 }
 
@@ -145,7 +146,7 @@ func AimAt(ctx context.Context, c *actions.Call, t *Target, o AimOptions) (*Aim,
 		o.Checks, o.Guard = "none", false
 	}
 	arg := AimArg{
-		Targeted: Targeted{Within: o.Patience}, Checks: o.Checks, Arm: o.Events, Guard: o.Guard, Settle: o.Settle, Position: o.Position, Choose: o.Choose, Want: o.Want,
+		Targeted: Targeted{Within: o.Patience, Hovered: o.hovered}, Checks: o.Checks, Arm: o.Events, Guard: o.Guard, Settle: o.Settle, Position: o.Position, Choose: o.Choose, Want: o.Want,
 		Spare: t.Frame.Parent() != nil, // for place
 	}
 	if t.Frame.Remote() {

@@ -132,6 +132,7 @@ type viewSize struct {
 type hiddenFacts struct {
 	targetFacts
 	by
+	hovering
 	Reason string `json:"reason"`
 }
 
@@ -143,6 +144,7 @@ type outsideFacts struct {
 	Viewport engine.Rect   `json:"viewport"`
 	Frame    *candidate    `json:"frame"` // that is out of view itself
 	clippedBy
+	hovering
 }
 
 type clippedBy struct {
@@ -161,6 +163,7 @@ type unstableFacts struct {
 type coveredFacts struct {
 	targetFacts
 	by
+	hovering
 	over
 	ByInside      string      `json:"byInside"`
 	Box           engine.Rect `json:"box"`

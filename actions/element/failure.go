@@ -35,7 +35,7 @@ func Failure(ctx context.Context, c *actions.Call, t *Target, f *OpFailure) erro
 	case fault.ShotStale:
 		return staleShot(c, t, f)
 	case fault.TargetHidden:
-		e.Message, e.Hint = hidden(t, FactsOf[hiddenFacts](f))
+		e.Message, e.Hint = hidden(c, t, f)
 	case fault.TargetDisabled:
 		e.Message = fmt.Sprintf("Element '%s' is disabled, so the input would not reach it.", t.Label)
 		e.Hint = "Do first what enables it, such as filling required fields (with `type` if the page listens to keys), or wait with `wait --state enabled`."
@@ -75,13 +75,14 @@ func Failure(ctx context.Context, c *actions.Call, t *Target, f *OpFailure) erro
 }
 
 // hidden describes an element that is not to be seen.
-func hidden(t *Target, facts hiddenFacts) (message, hint string) {
+func hidden(c *actions.Call, t *Target, f *OpFailure) (message, hint string) {
+	facts := FactsOf[hiddenFacts](f)
 	if facts.Reason == "option of a closed select" {
 		return fmt.Sprintf("Element '%s' is in the menu of a native select, which the browser draws itself, open or not: the input would not reach it.", t.Label),
 			"Choose it with `select <selector of the select> <value>`, or with a plain `click` on it."
 	}
 	return fmt.Sprintf("Element '%s' is not visible%s, so the input would not reach it.", t.Label, because(facts.Reason, facts.By)),
-		"Open the menu, tab or dialog that contains it, or wait for it with `wait`."
+		"Open the menu, tab or dialog that contains it, or wait for it with `wait`." + facts.hint(c, f)
 }
 
 // outside describes an element, or a point, that the screen does not show.
@@ -96,6 +97,7 @@ func outside(c *actions.Call, t *Target, f *OpFailure) (message, hint string) {
 	case facts.ClippedBy != "":
 		hint = f.blamed(c, facts.ClippedBy, facts.ClippedByRole, facts.ClippedByName, facts.ClippedByToken) + " cuts it off."
 	}
+	hint = strings.TrimSpace(hint + facts.hint(c, f))
 	return fmt.Sprintf("Element '%s' is outside the viewport and cannot be scrolled into it, so the input would not reach it.", t.Label), hint
 }
 

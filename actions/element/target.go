@@ -139,6 +139,7 @@ type Targeted struct {
 	Patience int64  `json:"patience"`         // in ms
 	Longest  int64  `json:"longest,omitzero"` // in ms, where more than the patience is known to be needed
 	Watch    bool   `json:"watch,omitzero"`   // for effects
+	Hovered  bool   `json:"hovered,omitzero"` // the pointer was moved over what shows the target
 
 	Within time.Duration `json:"-"` // the patience; 0: the command's
 }
@@ -204,8 +205,16 @@ func runOp(ctx context.Context, c *actions.Call, t *Target, op string, args targ
 		if f != nil && f.Again && time.Since(start) < patience {
 			continue
 		}
+		if f = f.In(t.Frame, doc); f != nil && !arg.Hovered {
+			if arg.Hovered, err = hoverFirst(watched, c, t, f); err != nil {
+				return err
+			}
+			if arg.Hovered {
+				continue
+			}
+		}
 		if f != nil {
-			return Failure(ctx, c, t, f.In(t.Frame, doc))
+			return Failure(ctx, c, t, f)
 		}
 		if err := json.Unmarshal(value, result); err != nil {
 			return fault.New(fault.Internal, "reading the result of %s: %w", op, err)

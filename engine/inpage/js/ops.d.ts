@@ -161,6 +161,7 @@ export interface AimArg {
   patience: number;
   longest?: number;
   watch?: boolean;
+  hovered?: boolean;
   checks: string;
   arm?: string[];
   guard: boolean;
@@ -178,6 +179,7 @@ export interface AimDropArg {
   patience: number;
   longest?: number;
   watch?: boolean;
+  hovered?: boolean;
   checks: string;
   arm?: string[];
   guard: boolean;
@@ -365,6 +367,7 @@ export interface CollectArg {
   patience: number;
   longest?: number;
   watch?: boolean;
+  hovered?: boolean;
   most: number;
   within: number;
 }
@@ -429,6 +432,14 @@ export interface CoveredFacts {
   byRole?: string;
   byName?: string;
   byToken?: number;
+  hover?: string;
+  hoverRole?: string;
+  hoverName?: string;
+  hoverToken?: number;
+  row?: string;
+  rowRole?: string;
+  rowName?: string;
+  rowToken?: number;
   over?: string;
   overRole?: string;
   overName?: string;
@@ -527,6 +538,7 @@ export interface DropPlaceArg {
   patience: number;
   longest?: number;
   watch?: boolean;
+  hovered?: boolean;
   position: Point;
   token?: number;
   source?: DropSource;
@@ -614,6 +626,7 @@ export interface FillArg {
   patience: number;
   longest?: number;
   watch?: boolean;
+  hovered?: boolean;
   value: string;
   keys: boolean;
   password?: boolean;
@@ -646,6 +659,7 @@ export interface FocusArg {
   patience: number;
   longest?: number;
   watch?: boolean;
+  hovered?: boolean;
   caretAtEnd?: boolean;
   typing?: number;
   effects?: boolean;
@@ -778,6 +792,14 @@ export interface HiddenFacts {
   byRole?: string;
   byName?: string;
   byToken?: number;
+  hover?: string;
+  hoverRole?: string;
+  hoverName?: string;
+  hoverToken?: number;
+  row?: string;
+  rowRole?: string;
+  rowName?: string;
+  rowToken?: number;
   reason?: string;
 }
 
@@ -984,6 +1006,14 @@ export interface OutsideFacts {
   clippedByRole?: string;
   clippedByName?: string;
   clippedByToken?: number;
+  hover?: string;
+  hoverRole?: string;
+  hoverName?: string;
+  hoverToken?: number;
+  row?: string;
+  rowRole?: string;
+  rowName?: string;
+  rowToken?: number;
 }
 
 export interface PasteArg {
@@ -1055,6 +1085,7 @@ export interface ReadArg {
   patience: number;
   longest?: number;
   watch?: boolean;
+  hovered?: boolean;
   what: string;
   name?: string;
 }
@@ -1084,6 +1115,7 @@ export interface RetypeArg {
   patience: number;
   longest?: number;
   watch?: boolean;
+  hovered?: boolean;
   text: string;
   typing: number;
   focused: boolean;
@@ -1147,6 +1179,7 @@ export interface ScrollArg {
   patience?: number;
   longest?: number;
   watch?: boolean;
+  hovered?: boolean;
   dx?: number;
   dy?: number;
   shares?: boolean;
@@ -1227,6 +1260,7 @@ export interface SelectArg {
   patience: number;
   longest?: number;
   watch?: boolean;
+  hovered?: boolean;
   values: string[];
   by: string;
   menus: boolean;
@@ -1370,6 +1404,7 @@ export interface Targeted {
   patience: number;
   longest?: number;
   watch?: boolean;
+  hovered?: boolean;
 }
 
 export interface TextArg {
@@ -1377,6 +1412,7 @@ export interface TextArg {
   patience: number;
   longest?: number;
   watch?: boolean;
+  hovered?: boolean;
   veils: boolean;
 }
 
@@ -1458,6 +1494,7 @@ export interface UnrollArg {
   patience?: number;
   longest?: number;
   watch?: boolean;
+  hovered?: boolean;
   page?: boolean;
   within?: number;
 }

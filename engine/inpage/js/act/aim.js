@@ -26,6 +26,7 @@ import {
 } from '../dom/geometry.js';
 import { bringOut } from './frozen.js';
 import { menuOf, whyHidden } from './hidden.js';
+import { hoverFacts } from './hovering.js';
 import { armLanding } from './landed.js';
 import { hrefOf } from '../dom/linkaddress.js';
 import { locate, located, named } from '../find/locate.js';
@@ -70,6 +71,9 @@ ops.aim = (arg) => {
  * @typedef {{inView: boolean, box: Box, hit?: Element | null, clippedBy?: Element | null, point?: undefined}} Missed  what is there instead
  */
 
+// What an element that shows only while something is hovered may fail for.
+const HOVER_SHOWS = new Set(['target-hidden', 'target-outside', 'target-covered']);
+
 // How many texts of an item that is longer than the screen are brought into view.
 const LABELS_SHOWN = 2;
 
@@ -94,6 +98,8 @@ export class Aim {
     /** @type {{el: Element, rect: Box, frame: number, moves: number, since: number}|null} moves = in how many frames in a row it has moved, since then */
     this.last = null;
     this.followed = false; // it has been seen to keep moving
+    /** @type {Object<string, any>|null} */
+    this.hovers = null; // by hoverFacts
     this.step = { x: 0, y: 0 }; // how far it moves in a frame
     this.searches = MOST_SEARCHES;
   }
@@ -109,15 +115,39 @@ export class Aim {
     if (menu) return { ...located(found), menu: { ...named(menu), tag: localName(menu) } };
     if (this.checks === 'none') return this.withoutChecks(found);
     const subject = isVisible(el) || (this.point && el === elementRoot()) ? el : visibleLabels(el)[0];
-    if (!subject) return fail('target-hidden', () => ({ ...located(found), ...whyHidden(el) }));
+    if (!subject)
+      return this.toHover(
+        el,
+        fail('target-hidden', () => ({ ...located(found), ...whyHidden(el) })),
+      );
     if (this.checks === 'pointer' && refusesPointer(el)) return fail('target-disabled', () => located(found));
     const off = this.offBox(subject);
     if (off) return withFacts(off, found);
     const place = this.place(el, subject);
-    if (place.error) return withFacts(place, found);
+    if (place.error) return this.toHover(el, withFacts(place, found));
     const moving = this.motion(place.subject);
     if (moving) return withFacts(moving, found);
     return this.answer(found, this.followed ? { ...place, point: this.ahead(place.point) } : place);
+  }
+
+  /**
+   * Adds to a failure what to hover first, if the element shows only then. It's looked for once; waiting does not help where there is such a thing.
+   * @template {Failure} F
+   * @param {Element} el
+   * @param {F} failure
+   * @returns {F}
+   */
+  toHover(el, failure) {
+    if (this.arg.hovered === true || this.point !== null || !HOVER_SHOWS.has(failure.error.code)) return failure;
+    if (failure.error.code === 'target-covered' && styleOf(el).pointerEvents !== 'none') return failure;
+    this.hovers ??= hoverFacts(el);
+    const { hovers } = this;
+    const { facts } = failure.error;
+    const told = {
+      ...failure,
+      error: { ...failure.error, facts: () => ({ ...(typeof facts === 'function' ? facts() : facts), ...hovers }) },
+    };
+    return 'hover' in hovers ? { ...told, final: true } : told;
   }
 
   /**
