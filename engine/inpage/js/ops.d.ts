@@ -1304,6 +1304,7 @@ export interface SightArg {
   patience: number;
   longest?: number;
   watch?: boolean;
+  hovered?: boolean;
   later?: boolean;
 }
 
