@@ -47,7 +47,7 @@ func (f *Frame) Capabilities(ctx context.Context, arg []byte) (jsonv2.Value, str
 
 // Call is CallRaw with Go values. A nil result is not decoded.
 func (f *Frame) Call(ctx context.Context, op string, arg, result any) error {
-	raw, err := marshalArg(arg)
+	raw, err := world.Argument(arg)
 	if err != nil {
 		return err
 	}
@@ -59,10 +59,10 @@ func (f *Frame) Call(ctx context.Context, op string, arg, result any) error {
 }
 
 // Await runs an op of the in-page script that answers when something happens in the page, and gives the answer to fn on a goroutine of the
-// browser's. Fn is not called when the document goes first. The channel is closed when fn has returned or will
-// not be called, unless the browser is being closed.
+// browser's. Fn is not called when the document goes first. The channel is closed when fn has returned or will not be called, unless the browser is
+// being closed.
 func (f *Frame) Await(op string, arg any, fn func(value []byte, doc string)) (<-chan struct{}, error) {
-	raw, err := marshalArg(arg)
+	raw, err := world.Argument(arg)
 	if err != nil {
 		return nil, err
 	}
@@ -76,16 +76,6 @@ func (f *Frame) Await(op string, arg any, fn func(value []byte, doc string)) (<-
 		}
 	})
 	return over, nil
-}
-
-func marshalArg(arg any) ([]byte, error) {
-	switch a := arg.(type) {
-	case nil:
-		return []byte("{}"), nil
-	case []byte:
-		return a, nil
-	}
-	return jsonv2.Marshal(arg)
 }
 
 // Document returns the id of the frame's current document, installing the script when it is new.
@@ -102,17 +92,10 @@ func (f *Frame) Document(ctx context.Context) (string, error) {
 	return "", world.ErrNavigated
 }
 
-// JSONString returns the text of a JSON string, sharing no memory with it.
-func JSONString(value []byte) ([]byte, error) {
-	var s string
-	err := cdp.Unmarshal(value, &s)
-	return []byte(s), err
-}
-
 // RunScript runs a script that only one command needs in the isolated world of the frame's current document: a function, written as an
 // expression, that is called with arg and whose value, or that of the promise that it returns, is decoded into result.
 func (f *Frame) RunScript(ctx context.Context, function string, arg, result any) error {
-	script, err := asScript(function, arg)
+	script, err := world.Script(function, arg)
 	if err != nil {
 		return err
 	}
@@ -124,7 +107,7 @@ func (f *Frame) RunScript(ctx context.Context, function string, arg, result any)
 // StartScript is RunScript for a script that only reads, for pipelining: if the in-page script is installed already, the script is sent before
 // StartScript returns. wait returns its value and is optional. If the document is replaced meanwhile, the value is that of the new document.
 func (f *Frame) StartScript(ctx context.Context, function string, arg any) (wait func(result any) error) {
-	script, err := asScript(function, arg)
+	script, err := world.Script(function, arg)
 	if err != nil {
 		return func(any) error { return err }
 	}
@@ -158,7 +141,7 @@ func (f *Frame) CallAfter(ctx context.Context, start func(*cdp.Session) (*cdp.Pe
 	if err != nil {
 		return err
 	}
-	raw, err := marshalArg(arg)
+	raw, err := world.Argument(arg)
 	if err != nil {
 		return err
 	}
@@ -179,11 +162,6 @@ func (f *Frame) CallAfter(ctx context.Context, start func(*cdp.Session) (*cdp.Pe
 		return err
 	}
 	return cdp.Unmarshal(value, result)
-}
-
-func asScript(function string, arg any) (string, error) {
-	raw, err := marshalArg(arg)
-	return "(" + function + "\n)(" + string(raw) + ")", err
 }
 
 func (f *Frame) awaitScript(ctx context.Context, result any, run func(context.Context, *cdp.Session, world.World) (jsonv2.Value, error)) error {

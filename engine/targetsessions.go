@@ -58,7 +58,7 @@ func (s *targetSessions) attachedTo(ev cdp.Event) {
 	}
 	id := string(e.TargetInfo.TargetID)
 	b := s.browser
-	b.mu.Lock() // until the session is noted: whoever adds the page then resumes it
+	b.mu.Lock() // until the session is noted: who adds the page then resumes it
 	waits := e.Waiting && b.contextOfLocked(e.TargetInfo) != nil && b.pages[id] == nil && (b.Owned() || b.pages[string(e.TargetInfo.OpenerID)] != nil)
 	released := s.noteOrTakeFree(id, e.SessionID, waits)
 	b.mu.Unlock()

@@ -115,7 +115,7 @@ type AimOptions struct {
 	Settle         bool
 	Patience       time.Duration // 0: the command's
 	Choose         bool          // an option that no pointer reaches is one to choose, see Aim.Menu
-	hovered        bool          // the pointer is where it was to be moved first, or it is moved there now
+	hovered        bool          // the pointer has been moved to what shows the target, or is being moved there
 	Want           string        // not empty: aims at a control to check or uncheck, by the op for that
 }
 

@@ -51,7 +51,7 @@ func hoverFirst(ctx context.Context, c *actions.Call, t *Target, f *OpFailure) (
 	return true, nil
 }
 
-// ignoreTarget leaves out an error about what was to be hovered: the target's own says more.
+// ignoreTarget leaves out an error about the element to hover: the target's own says more.
 func ignoreTarget(ctx context.Context, err error) error {
 	if ctx.Err() != nil || fault.Is(err, fault.DialogOpen) || fault.Is(err, fault.PageGone) {
 		return err

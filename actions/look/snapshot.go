@@ -15,6 +15,7 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/engine/webmcp"
+	"github.com/skua-browser/skua/engine/world"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
@@ -306,7 +307,7 @@ func (w walkable) Walk(ctx context.Context, arg axtree.WalkArg) (axtree.Walked, 
 	if f := element.FailureOf(value).In(w.frame, doc); f != nil {
 		return axtree.Walked{}, &walkRefused{f}
 	}
-	wire, err := engine.JSONString(value)
+	wire, err := world.Text(value)
 	if err != nil {
 		return axtree.Walked{}, fault.New(fault.Internal, "reading the walk of a frame: %w", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/world"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/snapshot"
 	"github.com/skua-browser/skua/snapshot/axtree"
@@ -183,7 +184,7 @@ func (f frame) ask(ctx context.Context, arg []byte) (a answer, doc string, err e
 	if err != nil {
 		return a, doc, err
 	}
-	text, err := engine.JSONString(value)
+	text, err := world.Text(value)
 	if err != nil {
 		return a, doc, fault.New(fault.Internal, "reading what a frame offers: %w", err)
 	}

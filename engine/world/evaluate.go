@@ -32,6 +32,30 @@ func (w World) Params(expression string) Params {
 // CallParams are those of a call of an op of the in-page script.
 func (w World) CallParams(op string, arg []byte) Params { return w.Params(inpage.Call(op, arg)) }
 
+// Argument returns the JSON of an argument of an op or script: {} for none, and what is JSON already as it is.
+func Argument(arg any) ([]byte, error) {
+	switch a := arg.(type) {
+	case nil:
+		return []byte("{}"), nil
+	case []byte:
+		return a, nil
+	}
+	return jsonv2.Marshal(arg)
+}
+
+// Script returns the call of a function, written as an expression, with an argument.
+func Script(function string, arg any) (string, error) {
+	raw, err := Argument(arg)
+	return "(" + function + "\n)(" + string(raw) + ")", err
+}
+
+// Text returns the text of a value that is a JSON string, sharing no memory with it.
+func Text(value []byte) ([]byte, error) {
+	var s string
+	err := cdp.Unmarshal(value, &s)
+	return []byte(s), err
+}
+
 // Evaluate runs an expression of our own script; it does not throw unless there is a bug of ours.
 func Evaluate(ctx context.Context, sess *cdp.Session, params Params) (jsonv2.Value, error) {
 	raw, err := sess.CallRaw(ctx, "Runtime.evaluate", params)
