@@ -151,6 +151,13 @@ func (l *launch) mainProcess() int {
 	return 0
 }
 
+// successor returns the process in which the app goes on, or whether one waits to start it. The one that waits is looked for first: it ends as soon as
+// it has started the app.
+func (l *launch) successor() (pid int, waits bool) {
+	waits = l.relauncher()
+	return l.mainProcess(), waits
+}
+
 // relauncher reports whether a process waits to start the app again, when its process has ended.
 func (l *launch) relauncher() bool {
 	return slices.ContainsFunc(procgroup.FindByPath(l.dir), func(p procgroup.Process) bool { return slices.Contains(p.Args, "--type=relauncher") })

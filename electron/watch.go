@@ -45,7 +45,7 @@ func (k *Launcher) watch(l *launch) {
 // follow waits for the process in which an app goes on that has restarted itself, as by app.relaunch(): it has the same profile and another port. It
 // returns 0 if the app has ended.
 func (k *Launcher) follow(l *launch) (pid int) {
-	if l.mainProcess() == 0 && !l.relauncher() {
+	if pid, waits := l.successor(); pid == 0 && !waits {
 		return 0
 	}
 	l.restarting.Store(true)
@@ -57,7 +57,8 @@ func (k *Launcher) follow(l *launch) (pid int) {
 	before := portOf(&l.account.Record)
 	k.mu.Unlock()
 	for end := time.Now().Add(DefaultLaunchTimeout); time.Now().Before(end); {
-		if pid = l.mainProcess(); pid == 0 && !l.relauncher() {
+		var waits bool
+		if pid, waits = l.successor(); pid == 0 && !waits {
 			return 0
 		}
 		state, p := readPortFile(l.dir)
