@@ -1,11 +1,9 @@
 // Messages of a page: what it says of what was done, as errors, warnings and notices. Roles and live regions say so; most pages have classes only.
 
 import { closestOf, getAttributeOf, localNameGet, queryAllOf, textContentGet } from '../dom/builtins.js';
-import { attr, composedParent, isHTMLElement, queryAll } from '../dom/dom.js';
+import { attr, composedParent, queryAll } from '../dom/dom.js';
 import { isInside, isVisible } from '../dom/geometry.js';
-import { ops } from '../dom/ops.js';
 import { shownStart } from '../dom/text.js';
-import { wall } from '../walk/wall.js';
 
 /** @typedef {{kind: string, text: string}} Message  kind = error, warning, success or notice */
 
@@ -23,7 +21,7 @@ const NO_MESSAGE =
 const RED = /(?:^|\s)text-(?:red|rose)-\d/;
 
 const ANNOUNCES = '[role=alert], [role=status], [aria-live=polite], [aria-live=assertive]';
-const FIELDS = 'input:not([type=hidden]), select, textarea, [contenteditable=true]';
+export const FIELDS = 'input:not([type=hidden]), select, textarea, [contenteditable=true]';
 
 // A message is a text and seldom a part of the page. What is around it is looked at so far.
 const LONGEST = 600;
@@ -138,35 +136,4 @@ const LARGE = 20_000;
 export function messagesIn(root) {
   const elements = queryAll(root, '[class], [role], [aria-live], [id]');
   return elements.length > LARGE ? [] : messagesOf(elements, true);
-}
-
-/**
- * Op arrival: what the document to which an action has led says of it: its wall, its messages, and whether the form is there again that was
- * sent to the address `posted`.
- */
-ops.arrival = ({ posted = '' }) => ({ wall: wall() ?? null, messages: messagesIn(document), form: posted !== '' && hasFormFor(posted) });
-
-/**
- * Whether there is a form to fill in that is sent to an address.
- * @param {string} address
- */
-function hasFormFor(address) {
-  return Array.from(queryAll(document, 'form')).some((form) => {
-    if ((attr(form, 'method') ?? '').toLowerCase() !== 'post' || !isHTMLElement(form, 'form') || !isVisible(form)) return false;
-    const fields = Array.from(queryAll(form, FIELDS));
-    return withoutFragment(attr(form, 'action') ?? '') === withoutFragment(address) && fields.some(isVisible);
-  });
-}
-
-/** @param {string} address */
-function withoutFragment(address) {
-  try {
-    const url = new URL(address || location.href, document.baseURI);
-    url.hash = '';
-    url.username = '';
-    url.password = '';
-    return url.href;
-  } catch {
-    return address;
-  }
 }
