@@ -17,6 +17,7 @@ import (
 	"github.com/skua-browser/skua/electron/running"
 	"github.com/skua-browser/skua/engine/capture"
 	"github.com/skua-browser/skua/internal/fault"
+	"github.com/skua-browser/skua/internal/pause"
 	"github.com/skua-browser/skua/session/launch"
 )
 
@@ -298,6 +299,27 @@ func (s *callSession) followApp(ctx context.Context) error {
 	}
 	s.addNotice(now.AppName + " has restarted itself; the session works in its new windows")
 	return nil
+}
+
+// restartPoll is how often an app is looked at that ends, until it is known whether it goes on.
+const restartPoll = 20 * time.Millisecond
+
+// restartedUnder reports whether a command failed since the app restarted itself meanwhile. The session works in its new windows then.
+func (s *callSession) restartedUnder(ctx context.Context, err error) bool {
+	launcher, lease := s.manager.apps.current(), s.Lease()
+	app, windows := s.browser.App()
+	if err == nil || launcher == nil || lease == nil || app == nil || windows > 0 && lease.Browser.Err() == nil {
+		return false
+	}
+	for until := time.Now().Add(appEndLimit); time.Now().Before(until); {
+		if lease.Browser.Err() != nil && launcher.IsRestarting(app.LaunchID) {
+			return s.followApp(ctx) == nil
+		}
+		if hasEnded(launcher, app.LaunchID) || pause.For(ctx, restartPoll) != nil {
+			return false
+		}
+	}
+	return false
 }
 
 // noteAppEnded says behind a command that the app it worked in has ended, once.

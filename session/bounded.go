@@ -138,6 +138,9 @@ func (r *runner) command(ctx context.Context, in *actions.Input, deadline time.T
 		}
 	}
 	res, err := run.Command(ctx, call)
+	if e := in.Command().Effect; e.Has(actions.Reads) && !e.Has(actions.Mutates) && !e.Has(actions.Navigates) && r.session.restartedUnder(ctx, err) {
+		return run.Command(ctx, r.call(in, deadline)) // it has only read
+	}
 	if how := r.session.Recovery; how.OpensURL || how.Reloads { // no page has loaded the URL, so another browser may
 		switch again, failed := r.session.RecoverFrom(cdp.Untracked(ctx), err); {
 		case failed != nil:
