@@ -35,3 +35,11 @@ type Stream struct {
 	Screencasting bool   `json:"screencasting"`
 	URL           string `json:"url,omitempty"` // of the WebSocket, with the secret that lets in
 }
+
+// Handed returns the address, whose secret the caller needs. It is not removed as a secret.
+func (s Stream) Handed() []string {
+	if s.URL == "" {
+		return nil
+	}
+	return []string{s.URL}
+}

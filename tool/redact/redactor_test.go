@@ -3,6 +3,7 @@ package redact
 import (
 	"testing"
 
+	"github.com/skua-browser/skua/actions/live"
 	"github.com/stretchr/testify/require"
 )
 
@@ -118,4 +119,14 @@ func TestWhatWasNotSecretIsShared(t *testing.T) {
 	t.Parallel()
 	in := map[string]any{"refs": map[string]any{"e1": map[string]any{"name": "Go", "role": "button"}}, "snapshot": `- button "Go" [ref=e1]`}
 	require.False(t, changed(New(nil, nil).Data("snapshot", in), in))
+}
+
+// An address that a caller asked for has its secret, whatever that looks like: this one begins as keys of a cloud do.
+func TestAddressThatIsHandedOut(t *testing.T) {
+	t.Parallel()
+	stream := live.Stream{Enabled: true, URL: "ws://127.0.0.1:34473/AKIAMG765U4I672BEYKU6AYKXS"}
+	r := New([]string{"stream", "enable"}, nil)
+	require.Equal(t, stream, r.Data("stream enable", stream))
+	require.Equal(t, "WebSocket: "+stream.URL, r.Text("WebSocket: "+stream.URL))
+	require.NotContains(t, New([]string{"get", "text"}, nil).Text(stream.URL), "AKIA")
 }
