@@ -74,9 +74,8 @@ type Showing struct {
 	Refs      trait.Refs
 	Writes    *trait.Output   // the file that it writes; nil: none
 	Recording trait.Recording // what it begins to record into a file, and what it ends
-	View      trait.View
-	Did       string // what it did, as a text begins that says where it led: "Went back"
-	// Brief is how agents see the result, the first line being its summary; nil: as View says, else as people see it. An empty text is as nil.
+	Did       string          // what it did, as a text begins that says where it led: "Went back"
+	// Brief is how agents see the result, the first line being its summary; nil: as the tool shows its type, else as people see it. An empty text is as nil.
 	Brief func(data any) string
 	// Next is what may be done after it has succeeded, in the order in which it is worth doing; nil: what its traits and effects say.
 	Next func(data any) []FollowUp

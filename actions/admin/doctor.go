@@ -39,7 +39,6 @@ func doctorCommand() actions.Command {
 			AtLeast: func(*actions.Input) time.Duration { return doctorLimit },
 		},
 		Safety:   actions.Safety{Families: policy.Does()},
-		Showing:  actions.Showing{View: trait.ViewDiagnosis},
 		Bindings: actions.Bindings{Data: []any{doctor.Report{}}, Bare: true},
 		Run:      runDoctor,
 	}

@@ -20,7 +20,6 @@ func TestWhatOneCommandSays(t *testing.T) {
 	t.Parallel()
 	known := []string{
 		"Command.ChoosesBrowser", "Command.EndsSession", "Command.HandsOutRefs", "Command.Loads", "Command.TakesDistance", "Command.Waits", "Safety.Remote", "Safety.Sends", "Schedule.Requests",
-		"Showing.View=article", "Showing.View=console", "Showing.View=diagnosis", "Showing.View=opened", "Showing.View=page errors", "Showing.View=requests", "Showing.View=script", "Showing.View=sessions", "Showing.View=states", "Showing.View=tree",
 	}
 	users := map[string]int{}
 	for _, c := range Commands() {

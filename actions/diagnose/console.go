@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/actions"
-	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/engine/console"
 	"github.com/skua-browser/skua/guard/policy"
 )
@@ -48,7 +47,6 @@ func consoleCommands() []actions.Command {
 				Effect: actions.InTab | actions.Reads, Alters: func(in *actions.Input) bool { return in.Bool("clear") },
 			},
 			Safety:   actions.Safety{Families: policy.Does()},
-			Showing:  actions.Showing{View: trait.ViewConsole},
 			Bindings: actions.Bindings{Data: []any{Console{}, actions.Given("clear", Cleared{})}},
 			Run:      runConsole,
 		},
@@ -64,7 +62,6 @@ func consoleCommands() []actions.Command {
 				Effect: actions.InTab | actions.Reads, Alters: func(in *actions.Input) bool { return in.Bool("clear") },
 			},
 			Safety:   actions.Safety{Families: policy.Does()},
-			Showing:  actions.Showing{View: trait.ViewPageErrors},
 			Bindings: actions.Bindings{Data: []any{Errors{}, actions.Given("clear", Cleared{})}},
 			Run:      runErrors,
 		},

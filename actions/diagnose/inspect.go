@@ -34,7 +34,7 @@ func inspectCommands() []actions.Command {
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads | actions.Control, Tabless: true},
 			Safety:   actions.Safety{Action: "cdp_url", Families: policy.Everything(), Around: actions.Always},
-			Showing:  actions.Showing{Traits: trait.ReadsElement, View: trait.ViewValue},
+			Showing:  actions.Showing{Traits: trait.ReadsElement},
 			Bindings: actions.Bindings{Data: []any{CDPURL{}}},
 			Run:      runCDPURL,
 		},

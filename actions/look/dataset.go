@@ -27,7 +27,7 @@ func datasetCommand() actions.Command {
 		},
 		Schedule: actions.Schedule{Effect: actions.InTab | actions.Reads},
 		Safety:   actions.Safety{Families: policy.Does()},
-		Showing:  actions.Showing{Traits: trait.ReadsElement, View: trait.ViewValue},
+		Showing:  actions.Showing{Traits: trait.ReadsElement},
 		Bindings: actions.Bindings{Data: []any{DatasetResult{}, actions.Given("name", AttributeResult{})}},
 		Run:      runGetDataset,
 	}

@@ -44,7 +44,7 @@ func evalCommand() actions.Command {
 		Schedule: actions.Schedule{Effect: actions.InTab | actions.Reads | actions.Mutates | actions.Navigates},
 		Safety:   actions.Safety{Action: "evaluate", Families: policy.Does(policy.RunsScript), Blind: true},
 		Showing: actions.Showing{
-			Traits: trait.Retitles | trait.LookAgain | trait.MayLosePage, View: trait.ViewScript,
+			Traits: trait.Retitles | trait.LookAgain | trait.MayLosePage,
 		},
 		Bindings: actions.Bindings{
 			Data: []any{EvalResult{}},

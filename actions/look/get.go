@@ -29,7 +29,7 @@ func readingCommands() []actions.Command {
 			Spec:     actions.Spec{Name: "get " + name, Group: actions.GroupReading, Summary: summary, Args: args},
 			Schedule: actions.Schedule{Effect: actions.InTab | actions.Reads},
 			Safety:   actions.Safety{Action: action, Families: policy.Does()},
-			Showing:  actions.Showing{Traits: trait.ReadsElement, View: trait.ViewValue},
+			Showing:  actions.Showing{Traits: trait.ReadsElement},
 			Bindings: actions.Bindings{Data: []any{data}},
 			Run:      run,
 		}
@@ -43,7 +43,7 @@ func readingCommands() []actions.Command {
 			},
 			Schedule: actions.Schedule{Effect: actions.InTab | actions.Reads},
 			Safety:   actions.Safety{Action: "is" + what, Families: policy.Does(), OwnWords: true},
-			Showing:  actions.Showing{Traits: trait.ReadsElement, View: trait.ViewQuestion},
+			Showing:  actions.Showing{Traits: trait.ReadsElement},
 			Bindings: actions.Bindings{Data: []any{data("", false)}},
 			Run:      func(ctx context.Context, c *actions.Call) (actions.Result, error) { return runIs(ctx, c, what, data) },
 		}

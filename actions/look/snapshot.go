@@ -62,7 +62,7 @@ func snapshotCommand() actions.Command {
 		},
 		Schedule: actions.Schedule{Effect: actions.InTab | actions.Reads},
 		Safety:   actions.Safety{Families: policy.Does(), Further: actions.IfGiven(policy.ActsByPointer, "all"), Implies: scrolls},
-		Showing:  actions.Showing{Refs: trait.Refs{Unchecked: true}, View: trait.ViewTree},
+		Showing:  actions.Showing{Refs: trait.Refs{Unchecked: true}},
 		Bindings: actions.Bindings{
 			Data: []any{snapshot.Data{}, actions.Given("delta", snapshot.DeltaData{}), actions.Given("all", ListSnapshot{})},
 			Tools: []actions.AgentTool{{

@@ -51,7 +51,7 @@ func navigationCommands() []actions.Command {
 			},
 			Schedule: actions.Schedule{Effect: actions.InTab | actions.Navigates | actions.Mutates, Renews: actions.With("url")},
 			Safety:   actions.Safety{Action: "navigate", Families: policy.Does(), Opens: true},
-			Showing:  actions.Showing{Traits: trait.Summarized, View: trait.ViewOpened},
+			Showing:  actions.Showing{Traits: trait.Summarized},
 			Bindings: actions.Bindings{
 				Data: []any{LaunchResult{}, actions.Given("url", OpenResult{})},
 				Tools: []actions.AgentTool{{
@@ -76,8 +76,8 @@ func navigationCommands() []actions.Command {
 			Schedule: actions.Schedule{Effect: actions.InTab | actions.Navigates | actions.Mutates},
 			Safety:   actions.Safety{Families: policy.Does()},
 			Showing: actions.Showing{
-				Traits: trait.Traverses | trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved,
-				Did: "Went back",
+				Traits: trait.Traverses | trait.LookAgain | trait.MayLosePage,
+				Did:    "Went back",
 			},
 			Bindings: actions.Bindings{
 				Data:       []any{AddressResult{}},
@@ -94,8 +94,8 @@ func navigationCommands() []actions.Command {
 			Schedule: actions.Schedule{Effect: actions.InTab | actions.Navigates | actions.Mutates},
 			Safety:   actions.Safety{Families: policy.Does()},
 			Showing: actions.Showing{
-				Traits: trait.Traverses | trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved,
-				Did: "Went forward",
+				Traits: trait.Traverses | trait.LookAgain | trait.MayLosePage,
+				Did:    "Went forward",
 			},
 			Bindings: actions.Bindings{
 				Data:       []any{AddressResult{}},
@@ -109,7 +109,7 @@ func navigationCommands() []actions.Command {
 			Schedule: actions.Schedule{Effect: actions.InTab | actions.Navigates | actions.Mutates, Renews: actions.Always},
 			Safety:   actions.Safety{Families: policy.Does()},
 			Showing: actions.Showing{
-				Traits: trait.LookAgain | trait.MayLosePage, View: trait.ViewMoved, Did: "Reloaded",
+				Traits: trait.LookAgain | trait.MayLosePage, Did: "Reloaded",
 			},
 			Bindings: actions.Bindings{
 				Data:       []any{AddressResult{}},

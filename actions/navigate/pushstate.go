@@ -28,7 +28,7 @@ func pushStateCommand() actions.Command {
 		},
 		Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates | actions.Navigates},
 		Safety:   actions.Safety{Families: policy.Does(), Blind: true},
-		Showing:  actions.Showing{Traits: trait.LookAgain, View: trait.ViewMoved, Did: "Moved"},
+		Showing:  actions.Showing{Traits: trait.LookAgain, Did: "Moved"},
 		Bindings: actions.Bindings{Data: []any{AddressResult{}}},
 		Run:      element.OnPage(pushState),
 	}

@@ -55,7 +55,6 @@ func networkLogCommands() []actions.Command {
 				Effect: actions.Reads | actions.Control, Alters: func(in *actions.Input) bool { return in.Bool("clear") },
 			},
 			Safety:   actions.Safety{Action: "requests", Families: policy.Does()},
-			Showing:  actions.Showing{View: trait.ViewRequests},
 			Bindings: actions.Bindings{Data: []any{Requests{}, actions.Given("clear", Cleared{})}},
 			Run:      runNetworkRequests,
 		},

@@ -51,7 +51,7 @@ func clickCommand() actions.Command {
 		},
 		Showing: actions.Showing{
 			Traits: trait.Clicks | trait.Presses | trait.LookAgain,
-			Refs:   trait.Refs{Settles: []string{"checkbox", "radio"}}, View: trait.ViewClicked,
+			Refs:   trait.Refs{Settles: []string{"checkbox", "radio"}},
 		},
 		Bindings: actions.Bindings{
 			Data: []any{ClickedResult{}, actions.Given("new-tab", NewTabResult{})},
@@ -94,7 +94,7 @@ func doubleClickCommand() actions.Command {
 		},
 		Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates | actions.Navigates},
 		Safety:   actions.Safety{Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},
-		Showing:  actions.Showing{Traits: trait.Clicks | trait.Presses | trait.LookAgain, View: trait.ViewClicked},
+		Showing:  actions.Showing{Traits: trait.Clicks | trait.Presses | trait.LookAgain},
 		Bindings: actions.Bindings{Data: []any{ClickedResult{}}, Playwright: []string{"await {selector}.dblclick();"}},
 		Run:      element.OnTarget(doubleClick),
 	}

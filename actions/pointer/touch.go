@@ -34,7 +34,7 @@ func touchCommands() []actions.Command {
 			Safety: actions.Safety{Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},
 			Showing: actions.Showing{
 				Traits: trait.Presses | trait.LookAgain,
-				Refs:   trait.Refs{Settles: []string{"checkbox", "radio"}}, View: trait.ViewClicked,
+				Refs:   trait.Refs{Settles: []string{"checkbox", "radio"}},
 			},
 			Bindings: actions.Bindings{Data: []any{TappedResult{}}},
 			Run:      element.OnTarget(tap),

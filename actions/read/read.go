@@ -10,7 +10,6 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/navigate"
 	"github.com/skua-browser/skua/actions/run"
-	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/fetch"
@@ -58,7 +57,6 @@ func readCommand() actions.Command {
 		},
 		Schedule: actions.Schedule{Effect: actions.Reads, Requests: readRequests, AtLeast: readTime},
 		Safety:   actions.Safety{Families: policy.Does(), Also: opensAside},
-		Showing:  actions.Showing{View: trait.ViewArticle},
 		Bindings: actions.Bindings{Data: []any{DocumentResult{}, DocumentsResult{}}},
 		Run:      runRead,
 	}

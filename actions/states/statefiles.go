@@ -29,7 +29,7 @@ func stateFileCommands() []actions.Command {
 			},
 			Schedule: actions.Schedule{Effect: files, Sessionless: trait.OnMachine},
 			Safety:   actions.Safety{Families: policy.Does()},
-			Showing:  actions.Showing{Traits: trait.NotInScripts | trait.ShowsState, View: trait.ViewStates},
+			Showing:  actions.Showing{Traits: trait.NotInScripts | trait.ShowsState},
 			Bindings: actions.Bindings{Data: []any{ListResult{}}},
 			Run:      runStateList,
 		},

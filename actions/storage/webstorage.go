@@ -36,7 +36,6 @@ func webStorageCommands() []actions.Command {
 		},
 		Schedule: actions.Schedule{Effect: actions.Reads},
 		Safety:   actions.Safety{Families: policy.Does()},
-		Showing:  actions.Showing{View: trait.ViewStorage},
 		Bindings: actions.Bindings{Data: []any{Usage{}}},
 		Run:      runStorageUsage,
 	}})
@@ -105,7 +104,7 @@ func areaCommands(area string) []actions.Command {
 	}
 	for i := range list {
 		list[i].Secrets = true
-		list[i].Traits, list[i].View = list[i].Traits|trait.ShowsStorage, trait.ViewStorage
+		list[i].Traits |= trait.ShowsStorage
 	}
 	return list
 }

@@ -82,7 +82,7 @@ func sessionCommands() []actions.Command {
 			Spec:     actions.Spec{Name: "session list", Group: actions.GroupSessions, Summary: "List the sessions that have a browser"},
 			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachine},
 			Safety:   actions.Safety{Reach: policy.WhenNamed, Families: policy.Does()},
-			Showing:  actions.Showing{Traits: trait.AboutSession | trait.NotInScripts, View: trait.ViewSessions},
+			Showing:  actions.Showing{Traits: trait.AboutSession | trait.NotInScripts},
 			Bindings: actions.Bindings{Data: []any{SessionsResult{}}},
 			Run:      runSessionList,
 		},

@@ -41,7 +41,6 @@ func tabCommands() []actions.Command {
 			},
 			Showing: actions.Showing{
 				Traits: trait.AboutTabs | trait.MayLosePage, Refs: trait.Refs{Stale: trait.MoreThan(0)},
-				View: trait.ViewTabs,
 			},
 			Bindings: actions.Bindings{
 				Data: []any{TabsResult{}, actions.Given("which", TabResult{})}, InTool: inTabs(toolList),
@@ -65,7 +64,6 @@ func tabCommands() []actions.Command {
 			Safety:   actions.Safety{Families: policy.Does()},
 			Showing: actions.Showing{
 				Traits: trait.AboutTabs | trait.MayLosePage | trait.Sets, Refs: trait.Refs{Stale: trait.Always},
-				View: trait.ViewTabs,
 			},
 			Bindings: actions.Bindings{Data: []any{TabResult{}}, InTool: inTabs(toolSwitch)},
 			Run:      runTabSwitch,
@@ -79,7 +77,7 @@ func tabCommands() []actions.Command {
 			},
 			Schedule: actions.Schedule{Effect: actions.Mutates | actions.Navigates | actions.Control, Tabless: true},
 			Safety:   actions.Safety{Families: policy.Does(), Opens: true},
-			Showing:  actions.Showing{Traits: trait.AboutTabs, View: trait.ViewTabs},
+			Showing:  actions.Showing{Traits: trait.AboutTabs},
 			Bindings: actions.Bindings{Data: []any{NewTabResult{}}},
 			Run:      runTabNew,
 		},
@@ -92,7 +90,7 @@ func tabCommands() []actions.Command {
 			Schedule: actions.Schedule{Effect: actions.Closes | actions.Control},
 			Safety:   actions.Safety{Families: policy.Does()},
 			Showing: actions.Showing{
-				Traits: trait.AboutTabs, Refs: trait.Refs{Stale: trait.Always}, View: trait.ViewTabs,
+				Traits: trait.AboutTabs, Refs: trait.Refs{Stale: trait.Always},
 			},
 			Bindings: actions.Bindings{Data: []any{ClosedTabResult{}}, InTool: inTabs(toolClose)},
 			Run:      runTabClose,

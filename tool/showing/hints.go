@@ -14,7 +14,7 @@ const hintMark = "Agent-browser hint:"
 // getterUsage returns how a command is written that reads from a page what a word says that was taken for a command, such as title; empty: none does.
 func getterUsage(word string) string {
 	for _, c := range argv.Registry().Commands() {
-		if c.View != trait.ViewValue || !strings.HasSuffix(c.Name, " "+word) {
+		if !yieldsOneOf(c, values) || !strings.HasSuffix(c.Name, " "+word) {
 			continue
 		}
 		words := []string{c.Name}

@@ -128,7 +128,7 @@ type storageData struct {
 	ValueRedactionReason string
 }
 
-func storage(c *Command, v *View) bool {
+func showStorage(c *Command, v *View) bool {
 	d := fact.Read[storageData](c.Data)
 	key := d.Key
 	switch {
@@ -196,8 +196,8 @@ func sessions(c *Command, v *View) bool {
 	return true
 }
 
-// states lists saved states, except for those that the tool keeps for its sessions.
-func states(c *Command, v *View) bool {
+// showStates lists saved states, except for those that the tool keeps for its sessions.
+func showStates(c *Command, v *View) bool {
 	m := object(c.Data)
 	rows, ok := list(m, "files", "states")
 	if !ok {
@@ -251,7 +251,7 @@ func with(m map[string]any, name string, value any) map[string]any {
 	return out
 }
 
-func doctor(c *Command, v *View) bool {
+func showDiagnosis(c *Command, v *View) bool {
 	d := fact.Read[struct {
 		Status               string
 		Summary              any

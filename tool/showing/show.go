@@ -7,7 +7,6 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/fact"
 
-	"github.com/skua-browser/skua/actions/trait"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/contract"
@@ -90,57 +89,6 @@ func finished(c *Command, v View) View {
 		v.Text = envelope(c, v.Data)
 	}
 	return v
-}
-
-// family shows the commands of a kind. It returns false when the data is not what it knows.
-type family func(c *Command, v *View) bool
-
-// familyOf returns how the command is shown, by its definition; nil where its own text does, or what its data says.
-func familyOf(w *argv.Words) family {
-	if w.Entry == nil {
-		return nil
-	}
-	switch w.Entry.View {
-	case trait.ViewTree:
-		return snapshot
-	case trait.ViewValue:
-		return getter
-	case trait.ViewScript:
-		return evaluated
-	case trait.ViewQuestion:
-		return question
-	case trait.ViewOpened:
-		return opened
-	case trait.ViewClicked:
-		return clicked
-	case trait.ViewMoved:
-		return moved
-	case trait.ViewTabs:
-		return showTabs
-	case trait.ViewScrolled:
-		return scrolled
-	case trait.ViewArticle:
-		return article
-	case trait.ViewCookies:
-		return cookies
-	case trait.ViewStorage:
-		return storage
-	case trait.ViewRequests:
-		return requests
-	case trait.ViewConsole:
-		return console
-	case trait.ViewPageErrors:
-		return pageErrors
-	case trait.ViewSessions:
-		return sessions
-	case trait.ViewStates:
-		return states
-	case trait.ViewDiagnosis:
-		return doctor
-	case trait.ViewGuides:
-		return skills
-	}
-	return nil
 }
 
 // brief shows a command as its definition says.

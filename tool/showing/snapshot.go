@@ -30,8 +30,8 @@ const (
 // nothing is what there is to see of a snapshot without lines.
 const nothing = "(no interactive elements)"
 
-// snapshot shows the tree of a page, or, when that is long, what the page is about and its controls.
-func snapshot(c *Command, v *View) bool {
+// showSnapshot shows the tree of a page, or, when that is long, what the page is about and its controls.
+func showSnapshot(c *Command, v *View) bool {
 	seen, whole := treeOf(c.Data)
 	tree, refs, origin := seen.Snapshot, seen.Refs, seen.Origin
 	v.Summary = "Snapshot: " + number(len(refs)) + " refs on " + origin
