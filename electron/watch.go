@@ -128,6 +128,24 @@ func (k *Launcher) IsRestarting(launchID string) bool {
 	return l != nil && (l.restarting.Load() || l.restarted.Load() && l.pidAlive(l.account.PID))
 }
 
+// HasEnded reports whether an app's process has ended, and no other one goes on with the app. Of it, something may still be left.
+func (k *Launcher) HasEnded(launchID string) bool {
+	select {
+	case <-k.Ended(launchID):
+		return true
+	default:
+	}
+	k.mu.Lock()
+	l := k.launches[launchID]
+	if l == nil || l.account.PID == 0 || l.pidAlive(l.account.PID) {
+		k.mu.Unlock()
+		return false
+	}
+	k.mu.Unlock()
+	pid, waits := l.successor()
+	return pid == 0 && !waits
+}
+
 // awaitProcess waits for the end of the app's own process; not ok when the launch was finished before.
 func (l *launch) awaitProcess(pid int) bool {
 	if l.group != nil && l.group.PID() == pid {

@@ -114,21 +114,11 @@ func (a *apps) records() []electron.Record {
 	}
 	var active []electron.Record
 	for _, r := range launcher.Records() {
-		if r.CleanupState == electron.Active && !hasEnded(launcher, r.LaunchID) {
+		if r.CleanupState == electron.Active && !launcher.HasEnded(r.LaunchID) {
 			active = append(active, r)
 		}
 	}
 	return active
-}
-
-// hasEnded reports whether an app's process has ended, of which something may still be left.
-func hasEnded(launcher *electron.Launcher, launchID string) bool {
-	select {
-	case <-launcher.Ended(launchID):
-		return true
-	default:
-		return false
-	}
 }
 
 // AttachApp attaches the session to a launched app.
@@ -240,8 +230,13 @@ func (m *Manager) existing(name string) *Session {
 	return m.sessions[name]
 }
 
-// appEndLimit is how long the end of an app's process may take after its connection ended.
-const appEndLimit = time.Second
+const (
+	// appEndLimit is how long the end of an app's process may take after its last window went away.
+	appEndLimit = time.Second
+
+	// appExitLimit is how long it may take after the connection to the app ended, which leaves no doubt that it ends.
+	appExitLimit = 5 * time.Second
+)
 
 // endedApp returns the launched app that the session works in if it has ended, and how: its exit code and what it printed last. Not ok: it runs.
 func (s *Session) endedApp() (app *electron.Record, how string, ok bool) {
@@ -260,18 +255,26 @@ func (s *Session) endedApp() (app *electron.Record, how string, ok bool) {
 	if launcher == nil {
 		return app, "", lease.Browser.Err() != nil
 	}
-	select {
-	case <-launcher.Ended(app.LaunchID):
-	case <-time.After(appEndLimit):
-		if launcher.IsRestarting(app.LaunchID) {
-			return nil, "", false
+	ended, exitLimit := launcher.Ended(app.LaunchID), appExitLimit
+	if ended == nil { // another program launched it, so that its end is not announced here
+		exitLimit = appEndLimit
+	}
+	for began := time.Now(); ; {
+		select {
+		case <-ended:
+			return app, launcher.HowEnded(app.LaunchID), true
+		case <-time.After(restartPoll):
 		}
-		if lease.Browser.Err() == nil { // it goes on without a window, and no later command waits for its end again
+		switch gone := lease.Browser.Err() != nil; {
+		case launcher.IsRestarting(app.LaunchID):
+			return nil, "", false
+		case !gone && time.Since(began) > appEndLimit: // it goes on without a window, and no later command waits for its end again
 			lease.AppRests.Store(true)
 			return nil, "", false
+		case gone && time.Since(began) > exitLimit:
+			return app, launcher.HowEnded(app.LaunchID), true
 		}
 	}
-	return app, launcher.HowEnded(app.LaunchID), true
 }
 
 // followApp attaches the session again to an app that has restarted itself: another process, with other windows.
@@ -315,7 +318,7 @@ func (s *callSession) restartedUnder(ctx context.Context, err error) bool {
 		if lease.Browser.Err() != nil && launcher.IsRestarting(app.LaunchID) {
 			return s.followApp(ctx) == nil
 		}
-		if hasEnded(launcher, app.LaunchID) || pause.For(ctx, restartPoll) != nil {
+		if launcher.HasEnded(app.LaunchID) || pause.For(ctx, restartPoll) != nil {
 			return false
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -22,15 +21,7 @@ import (
 // programs is the directory with the two programs as they are shipped, built by TestMain.
 var programs string
 
-// Most of these tests wait for processes to begin, to end or to give up. The flag of go test goes before it.
-const testsAtOnce = "4"
-
-func TestMain(m *testing.M) {
-	if err := flag.Set("test.parallel", testsAtOnce); err != nil {
-		panic(err)
-	}
-	os.Exit(withPrograms(m.Run))
-}
+func TestMain(m *testing.M) { os.Exit(withPrograms(m.Run)) }
 
 func withPrograms(run func() int) int {
 	if programs = os.Getenv("SKUA_PROGRAMS"); programs != "" { // they are built already
