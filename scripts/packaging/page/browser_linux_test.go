@@ -78,7 +78,7 @@ func TestInABrowser(t *testing.T) {
 
 	// Search finds a section by words of its heading and its text, shows that nothing has them, and leads there.
 	r.do(t, "open", server.URL+"/docs/decisions/index.html")
-	r.do(t, "fill", "#search", "no such words anywhere")
+	r.do(t, "fill", "#search", "zyzzyva quokka nowhere")
 	r.do(t, "wait", "#found .none")
 	r.do(t, "fill", "#search", "chromium's sandbox namespaces")
 	r.do(t, "wait", "#found a")
