@@ -14,7 +14,7 @@ type Registry struct {
 	commands []*Command // in the table's order
 }
 
-// ParseOptions is what Parse needs to know besides the words.
+// ParseOptions tell Parse which program, environment and configuration a command line belongs to.
 type ParseOptions = grammar.Options
 
 // NewRegistry checks the commands and returns their registry. The error lists everything that is wrong with them. Whether their examples can be

@@ -108,7 +108,7 @@ func runElectronLogs(ctx context.Context, c *actions.Call) (actions.Result, erro
 	return actions.Result{Data: data, Text: strings.Join(lines, "\n")}, nil
 }
 
-// add appends the lines of a text, and keeps the last of all.
+// add appends the lines of a text and keeps the last ones, as many as most says. Omitted counts the others.
 func (r *LogsResult) add(text string, most int) {
 	if len(r.Lines) == 0 {
 		text = strings.TrimLeft(text, "\r\n") // Chromium begins with an empty line

@@ -24,7 +24,7 @@ func CamelCase(words []string) string {
 	return b.String()
 }
 
-// FlagManner says how the words of a flag are made of a value of a program. The libraries for other languages know these by their names.
+// FlagManner says how a library for another language writes a value as words of the command line. The libraries know the manners by these names.
 type FlagManner string
 
 // The manners.

@@ -80,7 +80,7 @@ func asNode(pid int) bool {
 	return slices.ContainsFunc(bytes.Split(env, []byte{0}), func(e []byte) bool { return bytes.HasPrefix(e, []byte("ELECTRON_RUN_AS_NODE=")) })
 }
 
-// port returns the port for pages that the app was started with, if it was a certain one.
+// port returns the value of --remote-debugging-port, or 0 if the app was started without a fixed one.
 func (p *process) port() int {
 	for _, arg := range p.args {
 		if value, ok := strings.CutPrefix(arg, "--remote-debugging-port="); ok {
@@ -91,7 +91,7 @@ func (p *process) port() int {
 	return 0
 }
 
-// inspected reports whether the process was started with an inspector. It takes no signal for one then.
+// inspected reports whether the process was started with --inspect. Such a process does not start an inspector on SIGUSR1.
 func (p *process) inspected() bool {
 	return slices.ContainsFunc(p.args, func(arg string) bool { return arg == "--inspect" || strings.HasPrefix(arg, "--inspect=") })
 }

@@ -19,7 +19,7 @@ func interfaceFlows() []flow {
 
 func haveOrder(ctx context.Context, a *agent) error { return a.app.AddOrder(ctx, a.token, "lamp") }
 
-// tryOut opens an operation and makes its fields writable.
+// tryOut opens an operation in Swagger UI and presses "Try it out", so that its fields can be filled in.
 func (a *agent) tryOut(ctx context.Context, operation string) error {
 	return inTurn(
 		func() error { return a.openApp(ctx, a.app.Base, "Add an order") },

@@ -75,8 +75,8 @@ var families = []struct {
 	{skills, []any{[]admin.GuideSummary{}, []admin.Guide{}, admin.GuideFolders{}}},
 }
 
-// familyOf returns how the result of a command is shown, by its type; nil where its own text does, or what its data says. The type is that of the
-// definition, since the data of another program has none.
+// familyOf returns the function that shows the result of a command. It returns nil if the command's own text is shown, or text made of its data. The
+// type of the result comes from the command's definition, since the data of another program has no Go type.
 func familyOf(w *argv.Words) family {
 	if w.Entry == nil {
 		return nil

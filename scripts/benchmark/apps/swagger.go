@@ -48,7 +48,7 @@ func swagger(folder, _ string) (*App, error) {
 	}}, nil
 }
 
-// Order is one of the orders book. Seen is how often it was looked up.
+// Order is an order in the order book. Seen counts how often it was looked up.
 type Order struct {
 	Customer string `json:"customer"`
 	Item     string `json:"item"`
