@@ -107,11 +107,11 @@ func (r Reply) cutData(data []byte) ([]byte, *truncated, error) {
 	if r.maxChars == nil || r.Result.Held {
 		return data, nil, nil
 	}
-	kept, shown, of, err := policy.TruncateJSON(data, *r.maxChars)
-	if err != nil || of == 0 {
+	cut, err := policy.TruncateJSON(data, *r.maxChars)
+	if err != nil || cut.Of == 0 {
 		return data, nil, err
 	}
-	return kept, &truncated{shown, of, "texts and lists are truncated; raise --max-output for more"}, nil
+	return cut.Data, &truncated{cut.Shown, cut.Of, "texts and lists are truncated; raise --max-output for more"}, nil
 }
 
 func (r Reply) writeJSON(out io.Writer) int {

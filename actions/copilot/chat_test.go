@@ -171,16 +171,16 @@ func TestChatAsksThePerson(t *testing.T) {
 			t.Parallel()
 			c := host.Showing(t, chatPage)
 			s := chatting(c, "anthropic", testmodel.Say(t, testmodel.Answer{Calls: []testmodel.Call{line("click", "#del")}}, testmodel.Answer{Text: "Done."}))
-			reply, _, _, asked := c.Attended([]string{tc.answer}, append(tc.flags, "chat", "delete it")...)
-			require.NoError(t, reply.Err)
+			at := c.Attended([]string{tc.answer}, append(tc.flags, "chat", "delete it")...)
+			require.NoError(t, at.Err)
 			require.Equal(t, tc.title, c.Page("document.title"))
 			require.Equal(t, tc.title != "deleted", s.Turns()[1].Last[0].Failed)
 			if tc.asks == "" {
-				require.Empty(t, asked)
+				require.Empty(t, at.Asked)
 				return
 			}
-			require.Len(t, asked, 1)
-			require.Contains(t, asked[0], tc.asks)
+			require.Len(t, at.Asked, 1)
+			require.Contains(t, at.Asked[0], tc.asks)
 			require.Empty(t, sessiontest.Decode[[]any](t, c.Data("policy")["pending"]), "nothing waits any more")
 		})
 	}
@@ -203,12 +203,12 @@ func TestChatAtATerminal(t *testing.T) {
 				testmodel.Answer{Text: "Looking.", Calls: []testmodel.Call{line("get", "title")}}, testmodel.Answer{Text: "It is Shop."},
 				testmodel.Answer{Text: "Still \x1b]0;x\x07\n"}, testmodel.Answer{Status: 400}, testmodel.Answer{Text: "Again."},
 			))
-			reply, out, errOut, asked := c.Attended([]string{"what is it?", "", "still?", "and?", "again", "EXIT", "never"}, append(tc.flags, "chat")...)
-			require.NoError(t, reply.Err)
-			require.Len(t, asked, 6)
-			out = strings.ReplaceAll(out, `\x1b]0;x\x07`, "")
+			at := c.Attended([]string{"what is it?", "", "still?", "and?", "again", "EXIT", "never"}, append(tc.flags, "chat")...)
+			require.NoError(t, at.Err)
+			require.Len(t, at.Asked, 6)
+			out := strings.ReplaceAll(at.Out, `\x1b]0;x\x07`, "")
 			require.Equal(t, tc.out, out)
-			errOut = strings.ReplaceAll(errOut, strings.TrimPrefix(s.URL, "http://"), "HOST")
+			errOut := strings.ReplaceAll(at.ErrOut, strings.TrimPrefix(s.URL, "http://"), "HOST")
 			require.Contains(t, errOut, strings.ReplaceAll(tc.errOut, " \n", "\n"))
 			require.Equal(t, []string{"what is it?", "still?", "again"}, s.Turns()[4].User, "a message that was not answered is not repeated")
 		})
@@ -217,9 +217,9 @@ func TestChatAtATerminal(t *testing.T) {
 		t.Parallel()
 		c := host.NewClient(t)
 		chatting(c, "openai", testmodel.Say(t))
-		reply, _, _, asked := c.Attended(nil, "chat")
-		require.NoError(t, reply.Err)
-		require.Len(t, asked, 1)
+		at := c.Attended(nil, "chat")
+		require.NoError(t, at.Err)
+		require.Len(t, at.Asked, 1)
 	})
 }
 

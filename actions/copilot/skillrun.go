@@ -30,7 +30,7 @@ func runSkill(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	use, input, grants, err := skillOf(ctx, c, grants)
+	use, grants, err := skillOf(ctx, c, grants)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -38,15 +38,21 @@ func runSkill(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	wanted.Goal, wanted.Skill, wanted.Input, wanted.Params = "skill "+use.Skill.Name, use.Skill.Name, input, use.Values()
+	wanted.Goal, wanted.Skill, wanted.Input, wanted.Params = "skill "+use.Skill.Name, use.Skill.Name, use.input, use.Values()
 	return begun(ctx, c, wanted, &rules.Skills{Zone: time.Local})
 }
 
+// givenSkill is a skill with its parameters, as they are and as the JSON that they were read from.
+type givenSkill struct {
+	skill.Invocation
+	input json.RawMessage
+}
+
 // skillOf reads the skill and its parameters. References to secrets become grants, and the parameters name those.
-func skillOf(ctx context.Context, c *actions.Call, grants []task.Grant) (use skill.Invocation, input json.RawMessage, all []task.Grant, err error) {
+func skillOf(ctx context.Context, c *actions.Call, grants []task.Grant) (use givenSkill, all []task.Grant, err error) {
 	s, err := skill.Find(c.String("skill"))
 	if err != nil {
-		return use, nil, nil, err
+		return use, nil, err
 	}
 	text := c.String("params")
 	if strings.TrimSpace(text) == "" {
@@ -55,19 +61,20 @@ func skillOf(ctx context.Context, c *actions.Call, grants []task.Grant) (use ski
 	given := map[string]json.RawMessage{}
 	if json.Unmarshal([]byte(text), &given) == nil {
 		if grants, err = secretsIn(ctx, c, s, given, grants); err != nil {
-			return use, nil, nil, err
+			return use, nil, err
 		}
 		b, err := json.Marshal(given)
 		if err != nil {
-			return use, nil, nil, err
+			return use, nil, err
 		}
 		text = string(b)
 	}
-	use, err = skill.NewInvocation(s.Name, json.RawMessage(text))
+	use.input = json.RawMessage(text)
+	use.Invocation, err = skill.NewInvocation(s.Name, use.input)
 	if err != nil {
 		c.Hide("params") // what cannot be read may hold a secret
 	}
-	return use, json.RawMessage(text), grants, err
+	return use, grants, err
 }
 
 // secretsIn makes grants of the references to secrets, and completes a login of the vault. What is neither a reference nor the name of a grant may be a

@@ -22,19 +22,26 @@ func probeLimit(in *actions.Input) time.Duration {
 }
 
 func runElectronProbe(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	s, launch, scope, err := probed(c)
+	what, err := probed(c)
 	if err != nil {
 		return actions.Result{}, err
 	}
-	r, err := lifecycle.Probe(ctx, host{c}, s, launch, scope)
+	r, err := lifecycle.Probe(ctx, host{c}, what.session, what.launch, what.scope)
 	if err != nil {
 		return actions.Result{}, err
 	}
-	return actions.Result{Data: r, Text: strings.Join(r.ProbeLines(launch), "\n")}, nil
+	return actions.Result{Data: r, Text: strings.Join(r.ProbeLines(what.launch), "\n")}, nil
 }
 
-// probed returns the session that is meant, the launch of the app in it, and the scope of the probe. It starts no browser.
-func probed(c *actions.Call) (s lifecycle.Session, launch *electron.Record, scope string, err error) {
+// probedApp is what a probe looks at.
+type probedApp struct {
+	session lifecycle.Session // nil: none is attached to the launch
+	launch  *electron.Record  // nil: the app was not launched here
+	scope   string            // what the probe is of: "launch" or "current-session"
+}
+
+// probed returns the app that is meant. It starts no browser.
+func probed(c *actions.Call) (probedApp, error) {
 	id, scope := c.String("launch"), "launch"
 	if !c.Has("launch") {
 		id, scope = c.Host.AppOf(c.Session.Name()), "current-session"
@@ -42,25 +49,26 @@ func probed(c *actions.Call) (s lifecycle.Session, launch *electron.Record, scop
 	own := &session{c, c.Session.Name(), probeLimit(c.Input)}
 	if id == "" {
 		if !c.Browser.Running() {
-			return nil, nil, "", fault.New(fault.LaunchNotFound, "session %s: no app or browser is attached to it", c.Session.Name()).
+			return probedApp{}, fault.New(fault.LaunchNotFound, "session %s: no app or browser is attached to it", c.Session.Name()).
 				WithHint("`electron launch` starts an app, `connect` attaches to one that runs; `electron status --all` lists what was launched.")
 		}
-		return own, nil, scope, nil
+		return probedApp{own, nil, scope}, nil
 	}
 	k, err := apps(c).Launcher()
 	if err != nil {
-		return nil, nil, "", err
+		return probedApp{}, err
 	}
 	records, err := k.Select(id, false)
 	if err != nil {
-		return nil, nil, "", err
+		return probedApp{}, err
 	}
-	launch = &records[0]
+	launch := &records[0]
 	if scope != "launch" {
-		return own, launch, scope, nil
+		return probedApp{own, launch, scope}, nil
 	}
-	if s = (host{c}).Attached(launch); s != nil {
+	s := (host{c}).Attached(launch)
+	if s != nil {
 		s = &session{c, s.Name(), probeLimit(c.Input)}
 	}
-	return s, launch, scope, nil
+	return probedApp{s, launch, scope}, nil
 }

@@ -68,15 +68,21 @@ func consoleCommands() []actions.Command {
 	}
 }
 
-// heard is what `console` and `errors` need: the tab, how much to keep, and the target id of the one tab that --tab names.
-func heard(ctx context.Context, c *actions.Call) (tab *actions.Tab, limits console.Limits, only string, err error) {
-	if limits, err = c.Limits("CONSOLE", consoleEntries, consoleBytes); err != nil {
-		return nil, limits, "", err
+// listener is what `console` and `errors` need to read what a page has said.
+type listener struct {
+	tab    *actions.Tab
+	limits console.Limits // how much is kept
+	only   string         // the target id of the one tab that --tab names; empty: of all
+}
+
+func newListener(ctx context.Context, c *actions.Call) (l listener, err error) {
+	if l.limits, err = c.Limits("CONSOLE", consoleEntries, consoleBytes); err != nil {
+		return listener{}, err
 	}
-	if tab, err = c.Tabs.Tab(ctx); err == nil && c.Has("tab") {
-		only = tab.Page.ID()
+	if l.tab, err = c.Tabs.Tab(ctx); err == nil && c.Has("tab") {
+		l.only = l.tab.Page.ID()
 	}
-	return tab, limits, only, err
+	return l, err
 }
 
 func runConsole(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -90,26 +96,26 @@ func runConsole(ctx context.Context, c *actions.Call) (actions.Result, error) {
 			types[kind] = true
 		}
 	}
-	tab, limits, only, err := heard(ctx, c)
+	l, err := newListener(ctx, c)
 	if err != nil {
 		return actions.Result{}, err
 	}
-	watched, stop := tab.Page.Watch(ctx, true)
+	watched, stop := l.tab.Page.Watch(ctx, true)
 	defer stop()
 	if c.Bool("clear") {
-		if err := console.Clear(watched, tab.Page.Context(), tab.Page, only, false, limits); err != nil {
+		if err := console.Clear(watched, l.tab.Page.Context(), l.tab.Page, l.only, false, l.limits); err != nil {
 			return actions.Result{}, err
 		}
 		return actions.Result{Data: Cleared{true}, Text: "✓ Console log cleared"}, nil
 	}
-	messages, dropped, err := console.Messages(watched, tab.Page.Context(), tab.Page, limits)
+	messages, dropped, err := console.Messages(watched, l.tab.Page.Context(), l.tab.Page, l.limits)
 	if err != nil {
 		return actions.Result{}, err
 	}
 	names := tabNames(c)
 	list, lines := []Message{}, []string{}
 	for _, m := range messages {
-		if only != "" && m.Page != only || len(types) > 0 && !types[m.Type] {
+		if l.only != "" && m.Page != l.only || len(types) > 0 && !types[m.Type] {
 			continue
 		}
 		list = append(list, Message{
@@ -122,26 +128,26 @@ func runConsole(ctx context.Context, c *actions.Call) (actions.Result, error) {
 }
 
 func runErrors(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	tab, limits, only, err := heard(ctx, c)
+	l, err := newListener(ctx, c)
 	if err != nil {
 		return actions.Result{}, err
 	}
-	watched, stop := tab.Page.Watch(ctx, true)
+	watched, stop := l.tab.Page.Watch(ctx, true)
 	defer stop()
 	if c.Bool("clear") {
-		if err := console.Clear(watched, tab.Page.Context(), tab.Page, only, true, limits); err != nil {
+		if err := console.Clear(watched, l.tab.Page.Context(), l.tab.Page, l.only, true, l.limits); err != nil {
 			return actions.Result{}, err
 		}
 		return actions.Result{Data: Cleared{true}, Text: "✓ Page errors cleared"}, nil
 	}
-	errs, dropped, err := console.Errors(watched, tab.Page.Context(), tab.Page, limits)
+	errs, dropped, err := console.Errors(watched, l.tab.Page.Context(), l.tab.Page, l.limits)
 	if err != nil {
 		return actions.Result{}, err
 	}
 	names := tabNames(c)
 	list, lines := []Error{}, []string{}
 	for _, e := range errs {
-		if only != "" && e.Page != only {
+		if l.only != "" && e.Page != l.only {
 			continue
 		}
 		entry := Error{

@@ -115,7 +115,7 @@ func (p *structured) read(name string, raw json.RawMessage) error {
 	isText := json.Unmarshal(raw, &text) == nil && string(raw) != "null"
 	find := p.want.Find
 	if _, isState := conditions[name]; isState {
-		if why := p.want.condition(name, strings.Trim(string(raw), `"`)); why != "" || string(raw) == `""` {
+		if why := p.want.add(&roleCondition{name, strings.Trim(string(raw), `"`)}); why != "" || string(raw) == `""` {
 			return bad("true or false")
 		}
 		return nil

@@ -148,26 +148,32 @@ func parseRole(s, rest string) (Wanted, error) {
 	}
 	seen := map[string]bool{}
 	for conds != "" {
-		name, value, left, ok := cutCondition(conds)
-		if !ok {
+		cond, left := cutCondition(conds)
+		if cond == nil {
 			return bad("%q is not a role selector: its condition %s does not end.", s, conds)
 		}
 		conds = strings.TrimSpace(left)
-		if seen[name] {
-			return bad("%q is not a role selector: it has two conditions on %s.", s, name)
+		if seen[cond.name] {
+			return bad("%q is not a role selector: it has two conditions on %s.", s, cond.name)
 		}
-		seen[name] = true
-		if why := want.condition(name, value); why != "" {
+		seen[cond.name] = true
+		if why := want.add(cond); why != "" {
 			return bad("%q is not a role selector: %s.", s, why)
 		}
 	}
 	return want, nil
 }
 
-// cutCondition reads [name], [name=value], [name="a ] b"] or [name=/re/i] from the beginning of s. Quotes and slashes stay in the value.
-func cutCondition(s string) (name, value, left string, ok bool) {
+// roleCondition is a condition of a role selector: [name] or [name=value].
+type roleCondition struct {
+	name, value string // quotes and slashes stay in the value
+}
+
+// cutCondition reads [name], [name=value], [name="a ] b"] or [name=/re/i] from the beginning of s, and returns what is left behind it; nil: s does
+// not begin with a condition that ends.
+func cutCondition(s string) (cond *roleCondition, left string) {
 	if !strings.HasPrefix(s, "[") {
-		return "", "", "", false
+		return nil, ""
 	}
 	var quoted byte
 	inValue := false
@@ -180,8 +186,8 @@ func cutCondition(s string) (name, value, left string, ok bool) {
 				quoted = 0
 			}
 		case ch == ']':
-			name, value, _ = strings.Cut(s[1:i], "=")
-			return strings.TrimSpace(name), strings.TrimSpace(value), s[i+1:], true
+			name, value, _ := strings.Cut(s[1:i], "=")
+			return &roleCondition{strings.TrimSpace(name), strings.TrimSpace(value)}, s[i+1:]
 		case ch == '=' && !inValue:
 			inValue = true
 			if rest := strings.TrimLeft(s[i+1:], " "); rest != "" && strings.IndexByte(`"'/`, rest[0]) >= 0 {
@@ -190,12 +196,12 @@ func cutCondition(s string) (name, value, left string, ok bool) {
 			}
 		}
 	}
-	return "", "", "", false
+	return nil, ""
 }
 
-// condition adds a condition of a role selector, and says what is wrong with it.
-func (w *Wanted) condition(name, value string) (why string) {
-	find := w.Find
+// add adds a condition of a role selector, and says what is wrong with it.
+func (w *Wanted) add(cond *roleCondition) (why string) {
+	find, name, value := w.Find, cond.name, cond.value
 	state, isState := conditions[name]
 	switch {
 	case name == "name":

@@ -323,10 +323,11 @@ func runAuthLogin(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	if c.Has("item") && !c.Has("credential-provider") {
 		return actions.Result{}, c.Invalid("--item is the login's name in a plugin's vault: name the plugin with --credential-provider.")
 	}
-	e, code, used, counted, err := credential(ctx, c)
+	source, err := credential(ctx, c)
 	if err != nil {
 		return actions.Result{}, err
 	}
+	e := source.entry
 	for flag, place := range map[string]*string{
 		"username-selector": &e.UsernameSelector, "password-selector": &e.PasswordSelector, "submit-selector": &e.SubmitSelector,
 	} {
@@ -344,47 +345,55 @@ func runAuthLogin(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	if err != nil {
 		return actions.Result{}, err
 	}
-	l := &login{Call: c, entry: e, bound: bound, code: code, counted: counted}
+	l := &login{Call: c, entry: e, bound: bound, code: source.code, counted: source.counted}
 	res, err := l.run(ctx)
 	if err != nil {
 		return actions.Result{}, l.hide(err)
 	}
-	if used != nil {
-		if err := used(ctx); err != nil {
+	if source.used != nil {
+		if err := source.used(ctx); err != nil {
 			c.Note("the time of the login's last use could not be saved: " + err.Error())
 		}
 	}
 	return res, nil
 }
 
-// credential returns the credentials to type, from the vault or a plugin; the source of one-time codes, or nil; and functions that record in the
-// vault that the login was used, and how often its passkeys have signed, nil if it is not from the vault.
-func credential(ctx context.Context, c *actions.Call) (e *vault.Entry, code codeSource, used func(context.Context) error, counted passkeyCounter, err error) {
+// credentials are what is typed to log in, from the vault or a plugin.
+type credentials struct {
+	entry *vault.Entry
+	code  codeSource // of one-time codes; nil: the login has none
+	// These record in the vault that the login was used, and how often its passkeys have signed. They are nil if it is not from the vault.
+	used    func(context.Context) error
+	counted passkeyCounter
+}
+
+func credential(ctx context.Context, c *actions.Call) (found credentials, err error) {
 	if c.Has("credential-provider") {
-		e, code, err = plugins.Credential(ctx, c)
-		return e, code, nil, nil, err
+		found.entry, found.code, err = plugins.Credential(ctx, c)
+		return found, err
 	}
 	v, err := actions.OpenVault(c)
 	if err != nil {
-		return nil, nil, nil, nil, err
+		return credentials{}, err
 	}
 	kept, err := v.Get(ctx, c.String("name"))
 	if err != nil {
-		return nil, nil, nil, nil, err
+		return credentials{}, err
 	}
 	if kept.TOTP != "" {
 		totp, err := vault.ParseTOTP(kept.TOTP)
 		if err != nil {
-			return nil, nil, nil, nil, fault.New(fault.VaultLocked, "the login %s has a secret for one-time codes that cannot be used", kept.Name).About(kept.Name).
+			return credentials{}, fault.New(fault.VaultLocked, "the login %s has a secret for one-time codes that cannot be used", kept.Name).About(kept.Name).
 				WithHint("Save it again.")
 		}
-		code = totp.Code
+		found.code = totp.Code
 	}
 	typed := *kept // what is given for one login does not change what is kept
-	used = func(ctx context.Context) error { return v.MarkUsed(ctx, kept) }
-	counted = func(ctx context.Context, keys []passkey.Passkey) error {
+	found.used = func(ctx context.Context) error { return v.MarkUsed(ctx, kept) }
+	found.counted = func(ctx context.Context, keys []passkey.Passkey) error {
 		kept.Passkeys = keys
 		return v.SavePasskeys(ctx, kept)
 	}
-	return &typed, code, used, counted, nil
+	found.entry = &typed
+	return found, nil
 }

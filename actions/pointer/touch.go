@@ -125,27 +125,27 @@ func swipe(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	return element.OnPage(func(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
 		data := &SwipedResult{Swiped: c.String("direction")}
 		res := actions.Result{Data: data, Text: "✓ Done"}
-		frame, begin, end, label, err := swipeWay(ctx, c, tab, float64(distance))
+		way, err := findSwipeWay(ctx, c, tab, float64(distance))
 		if err != nil {
 			return res, err
 		}
-		went := max(abs(end.X-begin.X), abs(end.Y-begin.Y))
+		went := max(abs(way.end.X-way.begin.X), abs(way.end.Y-way.begin.Y))
 		data.Distance = went
 		if went < float64(distance) {
 			c.Note(fmt.Sprintf("the finger moved %g pixels: there is no more room", went))
 		}
-		if err := element.WatchAround(ctx, c, frame); err != nil {
+		if err := element.WatchAround(ctx, c, way.frame); err != nil {
 			return res, err
 		}
-		if err := input.Swipe(ctx, tab.Page, begin, fingerWay(begin, end, n)); err != nil {
+		if err := input.Swipe(ctx, tab.Page, way.begin, fingerWay(way.begin, way.end, n)); err != nil {
 			return res, err
 		}
-		seen, in, err := element.GestureSeen(ctx, c, frame, "touchstart")
+		seen, in, err := element.GestureSeen(ctx, c, way.frame, "touchstart")
 		if err != nil || seen.Armed != nil {
 			return res, leftDocument(err)
 		}
-		if label != "" && !seen.Hit || seen.Count["touchstart"] == 0 {
-			return res, missedGesture(ctx, c, &element.Target{Label: orPage(label), Frame: frame, Tab: tab}, &seen)
+		if way.label != "" && !seen.Hit || seen.Count["touchstart"] == 0 {
+			return res, missedGesture(ctx, c, &element.Target{Label: orPage(way.label), Frame: way.frame, Tab: tab}, &seen)
 		}
 		tellScrolled(ctx, c, tab, in, &data.Movement, seen.Scrolled)
 		if seen.Nothing() {
@@ -173,43 +173,50 @@ func orPage(label string) string {
 
 func abs(f float64) float64 { return max(f, -f) }
 
-// swipeWay finds where the finger begins and ends, and the frame that it begins in, which watches from then on. Label is the element's,
-// if it is about one.
-func swipeWay(ctx context.Context, c *actions.Call, tab *actions.Tab, distance float64) (frame *engine.Frame, begin, end engine.Point, label string, err error) {
+// swipeWay is where a finger begins and ends, and the frame that it begins in.
+type swipeWay struct {
+	frame      *engine.Frame
+	begin, end engine.Point
+	label      string // of the element; empty: the swipe is about none
+}
+
+// findSwipeWay finds the way of the finger. The frame watches from then on.
+func findSwipeWay(ctx context.Context, c *actions.Call, tab *actions.Tab, distance float64) (way swipeWay, err error) {
 	size, err := opViewportSize.In(ctx, tab.Page.Main(), inpage.None{})
 	if err != nil {
-		return nil, begin, end, "", err
+		return way, err
 	}
 	middle := engine.Point{X: size.Width / 2, Y: size.Height / 2}
 	room := engine.Rect{Width: size.Width, Height: size.Height} // where the finger may begin
 	if sel := c.String("selector"); sel != "" {
 		t, err := element.Resolve(ctx, c, tab, sel)
 		if err != nil {
-			return nil, begin, end, "", err
+			return way, err
 		}
 		aim, err := element.RunOp(ctx, c, t, opAimTouch, element.AimArg{Checks: "hover"})
 		if err != nil {
-			return nil, begin, end, "", err
+			return way, err
 		}
 		if middle, err = element.Place(ctx, c, t, aim); err != nil {
-			return nil, begin, end, "", err
+			return way, err
 		}
 		if err := element.Reach(ctx, c, tab, t, middle); err != nil {
-			return nil, begin, end, "", err
+			return way, err
 		}
 		room = engine.Rect{X: middle.X - (aim.X - aim.Rect.X), Y: middle.Y - (aim.Y - aim.Rect.Y), Width: aim.Rect.Width, Height: aim.Rect.Height}
-		frame, label = t.Frame, t.Label
+		way.frame, way.label = t.Frame, t.Label
 	}
-	begin, end = alongWay(c.String("direction"), distance, middle, room, size.Width, size.Height)
-	if frame != nil {
-		return frame, begin, end, label, nil
+	way.begin, way.end = alongWay(c.String("direction"), distance, middle, room, size.Width, size.Height)
+	if way.frame != nil {
+		return way, nil
 	}
-	frame, local, err := placement.At(ctx, tab.Page.Main(), begin)
+	frame, local, err := placement.At(ctx, tab.Page.Main(), way.begin)
 	if err != nil {
-		return nil, begin, end, "", err
+		return way, err
 	}
 	_, err = element.OpWatchGesture.In(ctx, frame, element.WatchGestureArg{X: local.X, Y: local.Y})
-	return frame, begin, end, "", err
+	way.frame = frame
+	return way, err
 }
 
 // touchSlop is a little more than what a finger must move before a browser takes that for scrolling. The first move counts for nothing else.

@@ -101,8 +101,14 @@ func stateCommands() []actions.Command {
 	}, stateFileCommands())
 }
 
-// storageWish reads --origin and --only. Passkeys are a kind that the browser does not store.
-func storageWish(c *actions.Call) (kinds storage.Kinds, passkeys bool, origins []string, err error) {
+// storageWish is what --origin and --only ask for.
+type storageWish struct {
+	storage.Kinds
+	passkeys bool     // a kind that the browser does not store
+	origins  []string // empty: all
+}
+
+func readStorageWish(c *actions.Call) (wish storageWish, err error) {
 	only := c.Strings("only")
 	if len(only) == 0 {
 		only = []string{"cookies", "local", "session", "databases", "workers", "passkeys"}
@@ -110,21 +116,21 @@ func storageWish(c *actions.Call) (kinds storage.Kinds, passkeys bool, origins [
 	for _, kind := range only {
 		switch kind {
 		case "cookies":
-			kinds.Cookies = true
+			wish.Cookies = true
 		case "local":
-			kinds.Local = true
+			wish.Local = true
 		case "session":
-			kinds.Session = true
+			wish.Session = true
 		case "databases", "indexeddb":
-			kinds.Databases = true
+			wish.Databases = true
 		case "workers":
-			kinds.Workers = true
+			wish.Workers = true
 		case "caches":
-			kinds.Caches = true
+			wish.Caches = true
 		case "passkeys", "passkey":
-			passkeys = true
+			wish.passkeys = true
 		default:
-			return kinds, false, nil, c.Invalid("--only knows no kind " + wording.Quote(kind) + "; there are " + strings.Join(storageKinds, ", ") + ".")
+			return storageWish{}, c.Invalid("--only knows no kind " + wording.Quote(kind) + "; there are " + strings.Join(storageKinds, ", ") + ".")
 		}
 	}
 	for _, given := range c.Strings("origin") {
@@ -133,11 +139,11 @@ func storageWish(c *actions.Call) (kinds storage.Kinds, passkeys bool, origins [
 		}
 		origin := urls.Origin(given)
 		if !strings.HasPrefix(origin, "http") {
-			return kinds, false, nil, c.Invalid("--origin expects an origin such as https://example.org, got " + wording.Quote(given))
+			return storageWish{}, c.Invalid("--origin expects an origin such as https://example.org, got " + wording.Quote(given))
 		}
-		origins = append(origins, origin)
+		wish.origins = append(wish.origins, origin)
 	}
-	return kinds, passkeys, origins, nil
+	return wish, nil
 }
 
 func states(c *actions.Call) (*state.Store, error) {
@@ -153,7 +159,7 @@ func StatePlace(in *actions.Input) state.Place {
 }
 
 func runStateSave(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	kinds, passkeys, origins, err := storageWish(c)
+	wish, err := readStorageWish(c)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -169,13 +175,13 @@ func runStateSave(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	if err != nil {
 		return actions.Result{}, err
 	}
-	captured, err := storage.Capture(ctx, tab.Page.Context(), storage.CaptureOptions{Kinds: kinds, Origins: origins, Active: tab.Page})
+	captured, err := storage.Capture(ctx, tab.Page.Context(), storage.CaptureOptions{Kinds: wish.Kinds, Origins: wish.origins, Active: tab.Page})
 	if err != nil {
 		return actions.Result{}, err
 	}
 	saved := state.FromStorage(captured, time.Now())
-	if passkeys {
-		saved.SetPasskeys(state.PasskeysOf(webauthn.List(tab.Page.Context()), origins))
+	if wish.passkeys {
+		saved.SetPasskeys(state.PasskeysOf(webauthn.List(tab.Page.Context()), wish.origins))
 	}
 	if r := c.Browser.Restoring(); r.File == path {
 		saved.SetKey(r.Key)
@@ -245,11 +251,11 @@ func incomplete(c *actions.Call, done string, skipped []storage.Skipped) *fault.
 }
 
 func runStateLoad(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	kinds, passkeys, origins, err := storageWish(c)
+	wish, err := readStorageWish(c)
 	if err != nil {
 		return actions.Result{}, err
 	}
-	kinds.Caches = kinds.Caches || !c.Has("only") // what was saved comes back
+	wish.Caches = wish.Caches || !c.Has("only") // what was saved comes back
 	store, err := states(c)
 	if err != nil {
 		return actions.Result{}, err
@@ -265,7 +271,7 @@ func runStateLoad(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	if err := store.Usable(saved, info, state.MaxAge(c.Getenv), time.Now()); err != nil {
 		return actions.Result{}, err
 	}
-	saved.Keep(kinds, origins)
+	saved.Keep(wish.Kinds, wish.origins)
 	tab, err := c.Tabs.Tab(ctx)
 	if err != nil {
 		return actions.Result{}, err
@@ -275,7 +281,7 @@ func runStateLoad(ctx context.Context, c *actions.Call) (actions.Result, error) 
 		return actions.Result{}, err
 	}
 	keys := saved.Passkeys()
-	if !passkeys {
+	if !wish.passkeys {
 		keys = nil
 	}
 	if err := GivePasskeys(ctx, tab.Page.Context(), tab.Page, keys); err != nil {

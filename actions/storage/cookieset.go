@@ -20,15 +20,16 @@ import (
 )
 
 func runCookiesSet(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	cookies, address, unread, err := newCookies(ctx, c)
+	asked, err := newCookies(ctx, c)
 	if err != nil {
 		return actions.Result{}, err
 	}
+	cookies := asked.cookies
 	tab, err := c.Tabs.Tab(ctx)
 	if err != nil {
 		return actions.Result{}, err
 	}
-	if err := placeCookies(c, cookies, address, tab.Page.URL()); err != nil {
+	if err := placeCookies(c, cookies, asked.address, tab.Page.URL()); err != nil {
 		return actions.Result{}, err
 	}
 	here := tab.Page.Context()
@@ -63,8 +64,8 @@ func runCookiesSet(ctx context.Context, c *actions.Call) (actions.Result, error)
 		return actions.Result{}, e.With("dropped", dropped)
 	}
 	var lacking []string
-	if unread != "" {
-		lacking = append(lacking, unread)
+	if asked.unread != "" {
+		lacking = append(lacking, asked.unread)
 	}
 	if len(dropped) > 0 {
 		var names []string
@@ -84,24 +85,29 @@ func runCookiesSet(ctx context.Context, c *actions.Call) (actions.Result, error)
 	return actions.Result{Data: data, Text: "✓ Done"}, nil
 }
 
-// newCookies reads what is asked for: one cookie, or those of a file, the address that a cURL command in it goes to, and what of the file could not be
-// read, as part of a sentence.
-func newCookies(ctx context.Context, c *actions.Call) (cookies []storage.NewCookie, address, unread string, err error) {
+// askedCookies are the cookies to set: one, or those of a file.
+type askedCookies struct {
+	cookies []storage.NewCookie
+	address string // where the cURL command in the file goes to
+	unread  string // what of the file could not be read, as part of a sentence
+}
+
+func newCookies(ctx context.Context, c *actions.Call) (askedCookies, error) {
 	if c.Has("curl") {
 		if c.Has("name") {
-			return nil, "", "", c.Invalid("--curl takes the cookies from the file; leave out name and value.")
+			return askedCookies{}, c.Invalid("--curl takes the cookies from the file; leave out name and value.")
 		}
 		return fileCookies(ctx, c)
 	}
 	if !c.Has("value") {
-		return nil, "", "", c.Missing("name", "value")
+		return askedCookies{}, c.Missing("name", "value")
 	}
 	k := storage.NewCookie{
 		Name: c.String("name"), Value: c.String("value"), Path: c.String("path"), HTTPOnly: c.Bool("http-only"), Secure: c.Bool("secure"),
 		SameSite: sameSite(c.String("same-site")), Expires: c.Float("expires"), Priority: c.String("priority"),
 	}
 	if k.Name != "" && !header.IsToken(k.Name) {
-		return nil, "", "", c.Invalid("A cookie cannot have the name " + wording.Quote(k.Name) + ".")
+		return askedCookies{}, c.Invalid("A cookie cannot have the name " + wording.Quote(k.Name) + ".")
 	}
 	if c.Has("expires") && k.Expires <= 0 {
 		if k.Expires == -1 { // as lists of cookies write it
@@ -110,23 +116,24 @@ func newCookies(ctx context.Context, c *actions.Call) (cookies []storage.NewCook
 			k.Expires = 1
 		}
 	}
-	return []storage.NewCookie{k}, "", "", nil
+	return askedCookies{cookies: []storage.NewCookie{k}}, nil
 }
 
-func fileCookies(ctx context.Context, c *actions.Call) (cookies []storage.NewCookie, address, unread string, err error) {
+func fileCookies(ctx context.Context, c *actions.Call) (askedCookies, error) {
 	named := c.String("curl")
 	content, err := files.Read(ctx, c, named, mostCookieFile)
 	if err != nil {
 		if e, ok := errors.AsType[*fault.Error](err); ok && e.Code == fault.File {
 			e.Message = "cookies --curl: cannot read '" + named + "': " + strings.TrimPrefix(e.Message, "Failed to read "+named+": ")
 		}
-		return nil, "", "", err
+		return askedCookies{}, err
 	}
 	got, err := parseCookies(content)
 	if err != nil {
-		return nil, "", "", fault.New(fault.File, "cookies --curl: no cookies in '%s': %v", named, err).About(c.Path(named)).
+		return askedCookies{}, fault.New(fault.File, "cookies --curl: no cookies in '%s': %v", named, err).About(c.Path(named)).
 			WithHint("JSON, cookies.txt, a cURL command, header lines and a bare cookie header can be read.")
 	}
+	unread := ""
 	if got.skipped > 0 {
 		unread = fmt.Sprintf("of the file, which was read as %s, %d could not be read as a cookie", got.form, got.skipped)
 	}
@@ -143,7 +150,7 @@ func fileCookies(ctx context.Context, c *actions.Call) (cookies []storage.NewCoo
 			k.Expires = max(0, c.Float("expires"))
 		}
 	}
-	return got.cookies, got.address, unread, nil
+	return askedCookies{got.cookies, got.address, unread}, nil
 }
 
 // placeCookies says of cookies that do not say it themselves where they belong: --url and --domain, else where the file's request goes, else

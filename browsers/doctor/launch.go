@@ -107,8 +107,8 @@ func launch(ctx context.Context, o *Options) []Check {
 		l.add("launch.screenshot", Fail, "No screenshot can be taken: %v", err)
 	default:
 		c := l.add("launch.screenshot", Pass, "A screenshot of the page has its colors")
-		if r, g, b, err := colorOf(picture); err != nil || r < 200 || g > 50 || b > 50 {
-			c.Status, c.Message = Fail, fmt.Sprintf("A screenshot of a red page is not red: rgb(%d,%d,%d), %v", r, g, b, err)
+		if at, err := colorOf(picture); err != nil || !isRed(at) {
+			c.Status, c.Message = Fail, fmt.Sprintf("A screenshot of a red page is not red: rgb(%d,%d,%d), %v", at.R, at.G, at.B, err)
 		}
 	}
 	l.download(ctx, t)

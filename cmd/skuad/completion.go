@@ -141,6 +141,6 @@ func runOnHost(ctx context.Context, in *actions.Input, args []string) ([]byte, e
 			}
 		}
 	}
-	text, _, _, err := daemon.RunOnHost(ctx, daemon.SocketDir(os.Environ()), namespace, req)
-	return text, err
+	run, err := daemon.RunOnHost(ctx, daemon.SocketDir(os.Environ()), namespace, req)
+	return run.Out, err
 }

@@ -76,18 +76,18 @@ func (s *Scout) Choose(ctx context.Context, in *scout.Input) ([]scout.Choice, er
 			messages = append(messages, retried...)
 			continue
 		}
-		choices, results, wrong, err := s.follow(ctx, in, a.Calls)
+		got, err := s.follow(ctx, in, a.Calls)
 		switch {
 		case err != nil:
 			return nil, err
-		case choices != nil && wrong == "":
-			return choices, nil
-		case wrong != "" || len(a.Calls) == 0:
+		case got.choices != nil && got.wrong == "":
+			return got.choices, nil
+		case got.wrong != "" || len(a.Calls) == 0:
 			if mistakes++; mistakes > maxMistakes {
-				if choices != nil { // the page decides about the rest
-					return choices, nil
+				if got.choices != nil { // the page decides about the rest
+					return got.choices, nil
 				}
-				return nil, fault.New(fault.ModelFailed, "The model %s gave no usable answer: %s", s.Model.Name(), orNothing(wrong)).About(s.Model.Name())
+				return nil, fault.New(fault.ModelFailed, "The model %s gave no usable answer: %s", s.Model.Name(), orNothing(got.wrong)).About(s.Model.Name())
 			}
 		default:
 			if looks++; looks > maxLooks {
@@ -98,30 +98,37 @@ func (s *Scout) Choose(ctx context.Context, in *scout.Input) ([]scout.Choice, er
 			messages = append(messages, Message{Role: Assistant, Text: orNothing(a.Text)}, Message{Role: User, Text: "Answer with a call of a tool."})
 			continue
 		}
-		messages = append(messages, a.message(), Message{Role: Results, Results: results})
+		messages = append(messages, a.message(), Message{Role: Results, Results: got.results})
 	}
 }
 
-// follow does what an answer asks for. Choices are nil while there is no answer to the goal.
-func (s *Scout) follow(ctx context.Context, in *scout.Input, calls []Call) (choices []scout.Choice, results []Outcome, wrong string, err error) {
-	results = make([]Outcome, len(calls))
+// followed is what the calls of one answer led to.
+type followed struct {
+	choices []scout.Choice // nil: no answer to the goal yet
+	results []Outcome      // of its calls
+	wrong   string         // what the model can do better
+}
+
+// follow does what an answer asks for.
+func (s *Scout) follow(ctx context.Context, in *scout.Input, calls []Call) (got followed, err error) {
+	got.results = make([]Outcome, len(calls))
 	for i, call := range calls {
 		var o Outcome
 		if call.Name == answerTool {
-			if choices, wrong = readChoices(call.Args, in); wrong != "" {
-				o = Outcome{Text: wrong, Failed: true}
+			if got.choices, got.wrong = readChoices(call.Args, in); got.wrong != "" {
+				o = Outcome{Text: got.wrong, Failed: true}
 			}
 		} else if o, err = look(ctx, in, call); err != nil {
-			return nil, nil, "", err
+			return followed{}, err
 		} else if o.Failed {
-			wrong = o.Text
+			got.wrong = o.Text
 		}
 		if o.ID = call.ID; o.Text == "" {
 			o.Text = "(nothing)"
 		}
-		results[i] = o
+		got.results[i] = o
 	}
-	return choices, results, wrong, nil
+	return got, nil
 }
 
 // readChoices reads an answer. Wrong says what the model can do better; the choices that can be read are returned beside it.

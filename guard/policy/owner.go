@@ -158,39 +158,46 @@ func UnnamedBrowser(action string) Verdict {
 	}
 }
 
-// ForAgentBrowser returns the rules as options of agent-browser: hosts, a policy file, and actions to confirm. The error names a rule that
-// agent-browser cannot apply. knows reports whether agent-browser has an action with that name.
-func (o *Owner) ForAgentBrowser(knows func(action string) bool) (domains, file, confirm string, err error) {
+// AgentBrowserRules are rules as options of agent-browser. Each is empty where there is no such rule.
+type AgentBrowserRules struct {
+	Domains string // a list of hosts
+	File    string // of a policy
+	Confirm string // a list of actions
+}
+
+// ForAgentBrowser returns the rules as options of agent-browser. The error names a rule that agent-browser cannot apply. knows reports whether
+// agent-browser has an action with that name.
+func (o *Owner) ForAgentBrowser(knows func(action string) bool) (rules AgentBrowserRules, err error) {
 	cannot := func(what, from string) error {
 		return fault.New(fault.Usage, "%s: agent-browser cannot keep %s", from, what).About(from).WithHint("Use the native backend.")
 	}
 	if o == nil {
-		return "", "", "", nil
+		return rules, nil
 	}
 	for _, r := range o.roots.Rules() {
-		return "", "", "", cannot("roots of files", r.From)
+		return AgentBrowserRules{}, cannot("roots of files", r.From)
 	}
 	for n := o.network; n != nil; n = n.within {
-		if n.blockPrivate || n.rules.Resources != "" || domains != "" {
-			return "", "", "", cannot("more than one list of hosts, and no addresses", "--"+FlagDomains)
+		if n.blockPrivate || n.rules.Resources != "" || rules.Domains != "" {
+			return AgentBrowserRules{}, cannot("more than one list of hosts, and no addresses", "--"+FlagDomains)
 		}
-		domains = n.rules.Domains
+		rules.Domains = n.rules.Domains
 	}
 	for _, a := range o.actions {
 		for _, name := range slices.Concat(a.Allow, a.Deny, a.Confirm) {
 			if !knows(name) {
-				return "", "", "", cannot("a rule about '"+name+"', which it does not know by that name", a.From)
+				return AgentBrowserRules{}, cannot("a rule about '"+name+"', which it does not know by that name", a.From)
 			}
 		}
 		isList := a.Default == "" && len(a.Allow)+len(a.Deny) == 0 && len(a.Confirm) > 0 && !filepath.IsAbs(a.From)
 		switch {
-		case isList && confirm == "":
-			confirm = strings.Join(a.Confirm, ",")
-		case !isList && file == "":
-			file = a.From
+		case isList && rules.Confirm == "":
+			rules.Confirm = strings.Join(a.Confirm, ",")
+		case !isList && rules.File == "":
+			rules.File = a.From
 		default:
-			return "", "", "", cannot("several policies", a.From)
+			return AgentBrowserRules{}, cannot("several policies", a.From)
 		}
 	}
-	return domains, file, confirm, nil
+	return rules, nil
 }

@@ -43,20 +43,30 @@ func cut(text string, most int) (kept string, of int) {
 	return kept, n
 }
 
+// TruncatedJSON is a JSON value that may have been shortened. Shown and Of count characters of the encoded value.
+type TruncatedJSON struct {
+	Data  []byte
+	Shown int
+	Of    int // before; 0 if nothing was cut
+}
+
 // TruncateJSON shortens a JSON value to about most characters by shortening its strings and lists. Its keys stay, and every string is a prefix of
-// itself; only nested objects lose keys if their keys alone are too much. shown and of count characters of the encoded value; of is 0 if nothing was
-// cut.
-func TruncateJSON(data []byte, most int) (kept []byte, shown, of int, err error) {
-	if of = utf8.RuneCount(data); of <= most {
-		return data, of, 0, nil
+// itself; only nested objects lose keys if their keys alone are too much.
+func TruncateJSON(data []byte, most int) (TruncatedJSON, error) {
+	of := utf8.RuneCount(data)
+	whole := TruncatedJSON{Data: data, Shown: of}
+	if of <= most {
+		return whole, nil
 	}
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
 	var v any
 	if err := dec.Decode(&v); err != nil {
-		return nil, 0, 0, err
+		return TruncatedJSON{}, err
 	}
 	const tries = 4 // empty strings and objects take space, too
+	var kept []byte
+	shown := 0
 	for room, try := most, 0; try < tries && (try == 0 || shown > most && room > 0); try++ {
 		var smaller any
 		if object, ok := v.(map[string]any); ok {
@@ -64,16 +74,17 @@ func TruncateJSON(data []byte, most int) (kept []byte, shown, of int, err error)
 		} else {
 			smaller = cutValue(v, room)
 		}
+		var err error
 		if kept, err = plainjson.Marshal(smaller); err != nil {
-			return nil, 0, 0, err
+			return TruncatedJSON{}, err
 		}
 		shown = utf8.RuneCount(kept)
 		room -= shown - most
 	}
 	if shown >= of { // the value is only keys and numbers
-		return data, of, 0, nil
+		return whole, nil
 	}
-	return kept, shown, of, nil
+	return TruncatedJSON{kept, shown, of}, nil
 }
 
 // size returns the number of characters of a value as JSON.

@@ -44,9 +44,9 @@ func TestCutJSON(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
-			got, _, _, err := TruncateJSON([]byte(tc.data), tc.most)
+			got, err := TruncateJSON([]byte(tc.data), tc.most)
 			require.NoError(t, err)
-			require.JSONEq(t, tc.want, string(got))
+			require.JSONEq(t, tc.want, string(got.Data))
 		})
 	}
 }
@@ -59,13 +59,13 @@ func FuzzCutJSON(f *testing.F) {
 		if json.Unmarshal([]byte(data), &before) != nil || most < 0 {
 			return
 		}
-		kept, shown, of, err := TruncateJSON([]byte(data), most)
+		cut, err := TruncateJSON([]byte(data), most)
 		require.NoError(t, err)
 		var after any
-		require.NoError(t, json.Unmarshal(kept, &after))
-		require.Equal(t, utf8.RuneCount(kept), shown)
-		if of > 0 {
-			require.Less(t, shown, of)
+		require.NoError(t, json.Unmarshal(cut.Data, &after))
+		require.Equal(t, utf8.RuneCount(cut.Data), cut.Shown)
+		if cut.Of > 0 {
+			require.Less(t, cut.Shown, cut.Of)
 		}
 		if m, ok := before.(map[string]any); ok {
 			require.Len(t, after, len(m))

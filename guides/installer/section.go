@@ -64,28 +64,36 @@ func (s Section) write(version, body string, isNew bool) string {
 // maxInstalled is the largest file that a guide is compared with.
 const maxInstalled = 16 << 20
 
-// read opens the folder of the file, which no link leads out of, and reads the file.
-func (s Section) read() (root *os.Root, text string, isNew bool, err error) {
-	if root, err = os.OpenRoot(filepath.Dir(s.File)); err != nil {
-		return nil, "", false, err
+// target is the file of a section as it is now.
+type target struct {
+	*os.Root // its folder, which no link leads out of
+	text     string
+	isNew    bool // there is no file yet
+}
+
+// read opens the folder of the file and reads the file.
+func (s Section) read() (*target, error) {
+	root, err := os.OpenRoot(filepath.Dir(s.File))
+	if err != nil {
+		return nil, err
 	}
 	data, err := userfile.ReadIn(context.Background(), root, filepath.Base(s.File), maxInstalled)
-	isNew = errors.Is(err, fs.ErrNotExist)
+	isNew := errors.Is(err, fs.ErrNotExist)
 	if err != nil && !isNew {
 		_ = root.Close()
-		return nil, "", false, err
+		return nil, err
 	}
-	return root, string(data), isNew, nil
+	return &target{root, string(data), isNew}, nil
 }
 
 // Version returns the version of the section; empty: there is none.
 func (s Section) Version() string {
-	root, text, _, err := s.read()
+	file, err := s.read()
 	if err != nil {
 		return ""
 	}
-	defer root.Close()
-	if f, err := s.find(text); err == nil && f != nil {
+	defer file.Close()
+	if f, err := s.find(file.text); err == nil && f != nil {
 		return f.version
 	}
 	return ""
@@ -93,11 +101,12 @@ func (s Section) Version() string {
 
 // Install writes the section at the end of the file, or replaces the one that is there, unless a person changed it. body ends with a line end.
 func (s Section) Install(version, body string) (Outcome, error) {
-	root, text, isNew, err := s.read()
+	file, err := s.read()
 	if err != nil {
 		return Outcome{}, err
 	}
-	defer root.Close()
+	defer file.Close()
+	text := file.text
 	f, err := s.find(text)
 	switch {
 	case err != nil:
@@ -110,33 +119,33 @@ func (s Section) Install(version, body string) (Outcome, error) {
 			text += "\n"
 		}
 		action := Updated
-		if isNew {
+		if file.isNew {
 			action = Written
 		}
-		return Outcome{Path: s.File, Action: action}, writeShared(root, filepath.Base(s.File), []byte(text+s.write(version, body, isNew)))
+		return Outcome{Path: s.File, Action: action}, writeShared(file.Root, filepath.Base(s.File), []byte(text+s.write(version, body, file.isNew)))
 	case f.changed:
 		return Outcome{s.File, Kept, "its section was changed since it was written, and stays as it is"}, nil
 	case f.body == body && f.version == version:
 		return Outcome{Path: s.File, Action: Unchanged}, nil
 	}
-	return Outcome{Path: s.File, Action: Updated}, writeShared(root, filepath.Base(s.File), []byte(f.before+s.write(version, body, f.isNew)+f.after))
+	return Outcome{Path: s.File, Action: Updated}, writeShared(file.Root, filepath.Base(s.File), []byte(f.before+s.write(version, body, f.isNew)+f.after))
 }
 
 // Remove takes the section away, and the file with it when it was made for the section and has nothing else. It returns nil where there is no
 // section.
 func (s Section) Remove() (*Outcome, error) {
-	root, text, isNew, err := s.read()
+	file, err := s.read()
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	defer root.Close()
-	if isNew {
+	defer file.Close()
+	if file.isNew {
 		return nil, nil
 	}
-	f, err := s.find(text)
+	f, err := s.find(file.text)
 	switch {
 	case err != nil:
 		return &Outcome{s.File, Kept, err.Error()}, nil
@@ -146,11 +155,11 @@ func (s Section) Remove() (*Outcome, error) {
 		return &Outcome{s.File, Kept, "its section was changed since it was written, and stays as it is"}, nil
 	}
 	if f.isNew && strings.TrimSpace(f.before+f.after) == "" {
-		return &Outcome{Path: s.File, Action: Removed}, root.Remove(filepath.Base(s.File))
+		return &Outcome{Path: s.File, Action: Removed}, file.Remove(filepath.Base(s.File))
 	}
 	left := strings.TrimRight(f.before, "\n") // the blank line in front of it
 	if left != "" {
 		left += "\n"
 	}
-	return &Outcome{Path: s.File, Action: Updated}, writeShared(root, filepath.Base(s.File), []byte(left+f.after))
+	return &Outcome{Path: s.File, Action: Updated}, writeShared(file.Root, filepath.Base(s.File), []byte(left+f.after))
 }

@@ -81,11 +81,19 @@ func (c *Client) Tabs() []string {
 	return lines
 }
 
-// Attended runs a command as a caller at a terminal does. Each question gets the next of lines as its answer; asked are the questions.
-func (c *Client) Attended(lines []string, args ...string) (reply session.Reply, out, errOut string, asked []string) {
+// Attendance is what a caller at a terminal got.
+type Attendance struct {
+	session.Reply
+	Out, ErrOut string
+	Asked       []string // the questions
+}
+
+// Attended runs a command as a caller at a terminal does. Each question gets the next of lines as its answer.
+func (c *Client) Attended(lines []string, args ...string) Attendance {
 	c.T.Helper()
 	var mu sync.Mutex
 	var o, e bytes.Buffer
+	var asked []string
 	req := c.Request("", args)
 	req.Out, req.ErrOut, req.Attended = &o, &e, true
 	req.Ask = func(_ context.Context, prompt string, _ bool) (string, error) {
@@ -97,9 +105,9 @@ func (c *Client) Attended(lines []string, args ...string) (reply session.Reply, 
 		}
 		return lines[len(asked)-1], nil
 	}
-	reply = c.Manager.Do(context.Background(), req)
+	reply := c.Manager.Do(context.Background(), req)
 	reply.Write(&o, &e)
-	return reply, o.String(), e.String(), asked
+	return Attendance{reply, o.String(), e.String(), asked}
 }
 
 // FirstLine is the first line of a snapshot.

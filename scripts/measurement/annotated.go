@@ -175,15 +175,16 @@ func readNode(node []byte, found *[]annotated) (text string, err error) {
 	if err != nil {
 		return "", err
 	}
-	one, clickable := annotated{}, false
+	own := nodeAttributesRead{}
 	for _, a := range attributes {
-		if one.box, clickable, text, err = readAttributes(a); err != nil {
+		if own, err = readAttributes(a); err != nil {
 			return "", err
 		}
 	}
+	text = own.text
 	at := len(*found)
-	if clickable {
-		*found = append(*found, one)
+	if own.clickable {
+		*found = append(*found, annotated{box: own.box})
 	}
 	children, err := sub(node, nodeChildren)
 	if err != nil {
@@ -196,13 +197,20 @@ func readNode(node []byte, found *[]annotated) (text string, err error) {
 		}
 		text = strings.TrimSpace(text + " " + inner)
 	}
-	if clickable {
+	if own.clickable {
 		(*found)[at].text = text
 	}
 	return text, nil
 }
 
-func readAttributes(message []byte) (box rectangle, clickable bool, text string, err error) {
+// nodeAttributesRead is what is used of a node's attributes.
+type nodeAttributesRead struct {
+	box       rectangle
+	clickable bool
+	text      string
+}
+
+func readAttributes(message []byte) (read nodeAttributesRead, err error) {
 	all, err := fields(message)
 	for _, f := range all {
 		var inner []field
@@ -216,25 +224,25 @@ func readAttributes(message []byte) (box rectangle, clickable bool, text string,
 			for _, side := range inner {
 				sides[side.number] = int(int32(side.value)) //nolint:gosec // a number of 32 bits with a sign, as Protocol Buffers write it
 			}
-			box = rectangle{sides[1], sides[2], sides[3], sides[4]}
+			read.box = rectangle{sides[1], sides[2], sides[3], sides[4]}
 		case attributesActions:
 			inner, err = fields(f.bytes)
 			for _, a := range inner {
-				clickable = clickable || a.number == actionsClickable && a.value == 1
+				read.clickable = read.clickable || a.number == actionsClickable && a.value == 1
 			}
 		case attributesText:
 			inner, err = fields(f.bytes)
 			for _, t := range inner {
 				if t.number == 1 {
-					text = string(t.bytes)
+					read.text = string(t.bytes)
 				}
 			}
 		}
 		if err != nil {
-			return box, false, "", err
+			return nodeAttributesRead{}, err
 		}
 	}
-	return box, clickable, text, err
+	return read, err
 }
 
 // sub are the messages in a field.

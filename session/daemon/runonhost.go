@@ -11,26 +11,33 @@ import (
 	"github.com/skua-browser/skua/session/wire/hostdir"
 )
 
-// RunOnHost runs a command line on the host of a namespace and returns its standard output. It starts no host: ran is false if none is running.
-func RunOnHost(ctx context.Context, base, namespace string, req wire.Request) (out []byte, code int, ran bool, err error) {
+// HostRun is the result of a command line that ran on a host.
+type HostRun struct {
+	Out  []byte // its standard output
+	Code int    // its exit code
+	Ran  bool   // false: no host is running, or it ended meanwhile
+}
+
+// RunOnHost runs a command line on the host of a namespace. It starts no host.
+func RunOnHost(ctx context.Context, base, namespace string, req wire.Request) (HostRun, error) {
 	dir, err := namespaceDir(base, namespace)
 	if err != nil {
-		return nil, 0, false, err
+		return HostRun{}, err
 	}
 	path := hostdir.Join(dir, hostdir.Socket)
 	c, token, err := dialHost(ctx, path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, 0, false, nil
+		return HostRun{}, nil
 	case err != nil:
-		return nil, 0, false, hostFault(path, err)
+		return HostRun{}, hostFault(path, err)
 	}
 	defer c.Close()
 	stop := context.AfterFunc(ctx, func() { _ = c.SetDeadline(time.Unix(1, 0)) })
 	defer stop()
 	req.Kind, req.Token = wire.Run, token
 	if _, err := c.Write(req.Append(nil)); err != nil {
-		return nil, 0, false, hostFault(path, err)
+		return HostRun{}, hostFault(path, err)
 	}
 	var printed bytes.Buffer
 	var buf []byte
@@ -39,7 +46,7 @@ func RunOnHost(ctx context.Context, base, namespace string, req wire.Request) (o
 		kind, size, n := wire.Header(buf)
 		switch {
 		case n < 0:
-			return nil, 0, true, hostFault(path, wire.ErrMalformed)
+			return HostRun{Ran: true}, hostFault(path, wire.ErrMalformed)
 		case n > 0 && uint64(len(buf)-n) >= size:
 			payload := buf[n : n+int(size)]
 			switch kind {
@@ -48,9 +55,9 @@ func RunOnHost(ctx context.Context, base, namespace string, req wire.Request) (o
 			case wire.Stderr:
 			case wire.Exit:
 				code, err := wire.ExitCode(payload)
-				return printed.Bytes(), code, true, err
+				return HostRun{printed.Bytes(), code, true}, err
 			default: // the host is ending, or asks a person
-				return nil, 0, false, nil
+				return HostRun{}, nil
 			}
 			buf = buf[n+int(size):]
 			continue
@@ -58,7 +65,7 @@ func RunOnHost(ctx context.Context, base, namespace string, req wire.Request) (o
 		m, err := c.Read(chunk)
 		buf = append(buf, chunk[:m]...)
 		if m == 0 && err != nil {
-			return nil, 0, true, hostFault(path, err)
+			return HostRun{Ran: true}, hostFault(path, err)
 		}
 	}
 }

@@ -70,21 +70,21 @@ func (u *Use) ensureLocked(ctx context.Context) (started bool, err error) {
 	if running {
 		return false, lostTab
 	}
-	l, how, note, err := u.relaunch()
+	again, err := u.relaunch()
 	switch {
 	case ended != nil && (u.Launch.Connect == nil || u.Launch.Connect.Provider == ""):
 		return false, ended
 	case err != nil:
 		return false, err
 	}
-	fresh, shown, err := u.start(ctx, l)
+	fresh, shown, err := u.start(ctx, again.options)
 	if err != nil {
 		return false, err
 	}
-	u.Notices.Add(note)
-	applied, lost := u.lost().resume(ctx, fresh, how, u.Log.With("session", u.Session))
+	u.Notices.Add(again.note)
+	applied, lost := u.lost().resume(ctx, fresh, again.how, u.Log.With("session", u.Session))
 	u.adopt(ctx, fresh, shown)
-	u.restoreTabs(fresh, how, applied, lost)
+	u.restoreTabs(fresh, again.how, applied, lost)
 	u.Started = true
 	return true, nil
 }
@@ -136,37 +136,46 @@ func (u *Use) start(ctx context.Context, l launch.Options) (*lease.Lease, []*eng
 	return fresh, pages, nil
 }
 
+// relaunching is how a call starts a browser, after another one has ended or as the first.
+type relaunching struct {
+	options launch.Options
+	how     Recovery
+	note    string // what was decided about the options; empty: nothing
+}
+
 // relaunch returns the options with which the call starts a browser: those of the browser that ended, if there was one, so that the call's own are
-// ignored. A call that opens a URL with other options gets them, but not the earlier tabs. note says what was decided.
-func (u *Use) relaunch() (again launch.Options, how Recovery, note string, err error) {
-	err = u.ReadRest()
+// ignored. A call that opens a URL with other options gets them, but not the earlier tabs.
+func (u *Use) relaunch() (relaunching, error) {
+	err := u.ReadRest()
 	l, how, lost := u.Launch, u.Recovery, u.lost()
 	if err != nil || lost == nil || l.Connect != nil {
-		return l, how, "", err
+		return relaunching{l, how, ""}, err
 	}
+	var again launch.Options
 	switch {
 	case lost.launch != nil:
 		again = *lost.launch
 	case lost.saved != nil:
 		if again, err = lost.saved.Options(l, u.Session); err != nil {
-			return l, how, "", err
+			return relaunching{l, how, ""}, err
 		}
 	default:
-		return l, how, "", nil
+		return relaunching{l, how, ""}, nil
 	}
 	again.Gates, again.Ceilings, again.Network, again.Above = l.Gates, l.Ceilings, l.Network, l.Above // the rules of the current call apply
 	differ := l.ChangedFrom(again)
 	switch {
 	case len(differ) == 0:
-		return again, how, "", nil
+		return relaunching{again, how, ""}, nil
 	case how.OpensURL:
 		how.Blank = true
-		return l, how, "the browser was restarted for " + strings.Join(differ, ", "), nil
+		return relaunching{l, how, "the browser was restarted for " + strings.Join(differ, ", ")}, nil
 	}
-	if note, err = l.Unapplied(differ); note != "" {
+	note, err := l.Unapplied(differ)
+	if note != "" {
 		note = "the session's browser keeps the options of the one that ended; " + note
 	}
-	return again, how, note, err
+	return relaunching{again, how, note}, err
 }
 
 // swap replaces the session's browser by another one once that runs and the state of the old one is saved, so that a failure loses nothing. It

@@ -216,11 +216,11 @@ func (u *Use) Road(ctx context.Context) (fetch.Options, error) {
 		l.Network = u.Launch.Network
 		return u.Browser.Road(ctx, l, u.Getenv)
 	}
-	l, _, _, err := u.relaunch()
+	again, err := u.relaunch()
 	if err != nil {
 		return fetch.Options{}, err
 	}
-	return u.Browser.Road(ctx, l, u.Getenv)
+	return u.Browser.Road(ctx, again.options, u.Getenv)
 }
 
 // Restoring describes the outcome of --restore.

@@ -115,8 +115,8 @@ func (w *Options) Load(ctx context.Context) (*InitialState, error) {
 	if w.Key == "" {
 		return b, nil
 	}
-	st, info, unread, found, err := w.Store.Newest(ctx, w.Key, w.Session)
-	if !found {
+	saved, err := w.Store.Newest(ctx, w.Key, w.Session)
+	if !saved.Found {
 		b.Status = StatusMissing
 		b.Notes = append(b.Notes, "nothing is saved under "+w.Key+" yet")
 		return b, nil
@@ -124,15 +124,15 @@ func (w *Options) Load(ctx context.Context) (*InitialState, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.Unread = append(b.Unread, unread...)
-	switch err := w.take(b, st, info); {
+	b.Unread = append(b.Unread, saved.Unread...)
+	switch err := w.take(b, saved.State, saved.Info); {
 	case fault.Is(err, fault.StateExpired):
 		b.Status, b.Detail = StatusExpired, err.Error()
 		b.Unread = append(b.Unread, err)
 	case err != nil:
 		return nil, err
 	default:
-		b.Status, b.Path = StatusLoaded, info.Path
+		b.Status, b.Path = StatusLoaded, saved.Info.Path
 	}
 	return b, nil
 }

@@ -21,28 +21,36 @@ func (s *State) SetKey(key string) {
 // Restore returns the file that a session saves to under a restore key.
 func (s *Store) Restore(key, session string) string { return s.ending(s.kept(key + "-" + session)) }
 
+// SavedState is what was found under a restore key.
+type SavedState struct {
+	*State         // nil: nothing could be read
+	Info   Info    // of its file
+	Unread []error // what may be newer and could not be read
+	Found  bool    // whether anything is saved under the key
+}
+
 // Newest reads the state that was saved last under a restore key, by whichever session, as agent-browser does. Files of the store's own folder come
-// before those of the second one. unread lists what may be newer and could not be read; it is the error if there is nothing else. found is false if
-// nothing is saved under the key.
-func (s *Store) Newest(ctx context.Context, key, session string) (st *State, info Info, unread []error, found bool, err error) {
+// before those of the second one. Where nothing could be read, the first of Unread is the error.
+func (s *Store) Newest(ctx context.Context, key, session string) (SavedState, error) {
+	var unread []error
 	for _, dir := range []string{s.dir, s.other} {
 		for _, path := range restoreFiles(dir, key, session) {
 			st, info, err := s.Read(ctx, path)
 			switch {
 			case fault.Is(err, fault.File) && !exists(path): // removed meanwhile
 			case err != nil && NameOf(path) == key+"-"+session:
-				return nil, info, unread, true, err
+				return SavedState{Info: info, Unread: unread, Found: true}, err
 			case err != nil: // it may belong to another key
 				unread = append(unread, err)
 			case st.savedUnder(key, NameOf(path) == key+"-"+session):
-				return st, info, unread, true, nil
+				return SavedState{st, info, unread, true}, nil
 			}
 		}
 	}
 	if len(unread) > 0 {
-		return nil, Info{}, unread, true, unread[0]
+		return SavedState{Unread: unread, Found: true}, unread[0]
 	}
-	return nil, Info{}, nil, false, nil
+	return SavedState{}, nil
 }
 
 // restoreFiles returns the files in a folder that may be saved under a key, last saved first. Of files of the same time that of the session is first.

@@ -305,12 +305,12 @@ func TestNewest(t *testing.T) {
 				at := now.Add(time.Duration(i) * time.Second)
 				require.NoError(t, os.Chtimes(file, at, at))
 			}
-			st, _, unread, found, err := s.Newest(t.Context(), "k", "me")
+			saved, err := s.Newest(t.Context(), "k", "me")
 			require.Equal(t, tt.fails, err != nil, "%v", err)
-			require.Len(t, unread, tt.unread)
-			require.Equal(t, tt.want != "" || tt.fails, found)
+			require.Len(t, saved.Unread, tt.unread)
+			require.Equal(t, tt.want != "" || tt.fails, saved.Found)
 			if tt.want != "" {
-				require.Equal(t, tt.want, st.Cookies[0].Name)
+				require.Equal(t, tt.want, saved.Cookies[0].Name)
 			}
 		})
 	}

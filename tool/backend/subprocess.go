@@ -50,12 +50,12 @@ func NewSubprocess(o SubprocessOptions) *Subprocess {
 
 // newSubprocessUnder returns a backend whose program keeps the owner's rules. It fails when the program cannot.
 func newSubprocessUnder(o SubprocessOptions, registry *actions.Registry) (*Subprocess, error) {
-	domains, file, confirm, err := o.Owner.ForAgentBrowser(registry.UpstreamWord)
+	rules, err := o.Owner.ForAgentBrowser(registry.UpstreamWord)
 	if err != nil {
 		return nil, err
 	}
 	s := NewSubprocess(o)
-	for name, value := range map[string]string{ruleDomains: domains, rulePolicy: file, ruleConfirm: confirm} {
+	for name, value := range map[string]string{ruleDomains: rules.Domains, rulePolicy: rules.File, ruleConfirm: rules.Confirm} {
 		if value != "" {
 			s.rules = append(s.rules, name+"="+value)
 		}

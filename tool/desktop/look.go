@@ -74,22 +74,22 @@ func (m *Mode) statusOfApps(ctx context.Context) *contract.Refusal {
 // probeApp takes a short look at what an app shows: the one of a launch, or the one that the managed session is attached to.
 func (m *Mode) probeApp(ctx context.Context) *contract.Refusal {
 	h := &host{mode: m, timeout: time.Duration(m.Wish.TimeoutMs) * time.Millisecond}
-	s, launch, scope, refused := m.probed(h)
+	what, refused := m.probed(h)
 	if refused != nil {
 		return refused
 	}
-	r, err := lifecycle.Probe(ctx, h, s, launch, scope)
+	r, err := lifecycle.Probe(ctx, h, what.session, what.launch, what.scope)
 	if r.Probe.Summary == "" && err != nil { // nothing was looked at
 		return refusalOf(err)
 	}
 	m.out.Report = r
 	switch {
 	case r.SessionMismatch != nil:
-		m.followMismatch(r.SessionMismatch, m.Apps.Named(launch))
-	case launch != nil:
-		m.out.After = judging.AppendUnique(m.out.After, m.Apps.Named(launch).AfterLaunch()...)
+		m.followMismatch(r.SessionMismatch, m.Apps.Named(what.launch))
+	case what.launch != nil:
+		m.out.After = judging.AppendUnique(m.out.After, m.Apps.Named(what.launch).AfterLaunch()...)
 	}
-	text := "Electron probe: " + strings.Join(r.ProbeLines(launch), "\n")
+	text := "Electron probe: " + strings.Join(r.ProbeLines(what.launch), "\n")
 	if err != nil {
 		message := "Electron probe: no question had an answer: " + r.Probe.Errors[0].Error
 		m.out.fail(contract.UpstreamError, message, showing.Joined(message, text), nil)
@@ -99,27 +99,36 @@ func (m *Mode) probeApp(ctx context.Context) *contract.Refusal {
 	return nil
 }
 
-// probed returns the session that is meant, the launch of the app in it if it was launched from here, and the scope of the probe. The session
-// is nil when none is attached to the launch.
-func (m *Mode) probed(h *host) (s lifecycle.Session, launch *electron.Record, scope string, refused *contract.Refusal) {
+// probedApp is what a probe looks at.
+type probedApp struct {
+	session lifecycle.Session // nil: none is attached to the launch
+	launch  *electron.Record  // nil: the app was not launched from here
+	scope   string            // what the probe is of: "launch" or "current-session"
+}
+
+// probed returns the app that is meant.
+func (m *Mode) probed(h *host) (probedApp, *contract.Refusal) {
 	if m.Wish.LaunchID != "" {
 		records, refused := m.selectApps()
 		if refused != nil {
-			return nil, nil, "", refused
+			return probedApp{}, refused
 		}
+		what := probedApp{launch: &records[0], scope: "launch"}
 		if attached := h.session(&records[0]); attached != nil {
-			attached.adopts, s = true, attached
+			attached.adopts, what.session = true, attached
 		}
-		return s, &records[0], "launch", nil
+		return what, nil
 	}
 	managed := m.Apps.o.Sessions(m.Backend).Managed()
 	where := Session{m.Backend, conversation.KeyOf(managed)}
+	var launch *electron.Record
 	if found, ok := m.Apps.In(where); ok {
 		launch = &found
 	}
 	if !managed.Active || launch == nil && !m.Apps.attachedTo(where) {
-		return nil, nil, "", contract.Refuse(contract.ValidationError, "electron.probe: the managed session is not attached to an app. "+
+		return probedApp{}, contract.Refuse(contract.ValidationError, "electron.probe: the managed session is not attached to an app. "+
 			"Launch an app with electron.launch, attach to one by args [\"connect\", \"<port>\"], or name a launch by launchId.")
 	}
-	return &session{mode: m, where: &where, timeout: h.timeout, adopts: true}, launch, "current-session", nil
+	own := &session{mode: m, where: &where, timeout: h.timeout, adopts: true}
+	return probedApp{own, launch, "current-session"}, nil
 }
