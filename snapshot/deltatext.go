@@ -285,6 +285,7 @@ func linesOf(v *view, some []bool) (lines []string) {
 	}
 	w := writer{view: &part, levels: part.levels()}
 	part.remarkOmitted()
+	part.described = countDescriptions(&part)
 	w.joined = part.findJoined(w.levels)
 	text := string(w.appendBlock(nil, block{end: int32(len(v.nodes))}))
 	for line := range strings.Lines(text) {

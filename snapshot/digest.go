@@ -6,6 +6,7 @@ import (
 
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/snapshot/axtree"
+	"github.com/skua-browser/skua/snapshot/phrase"
 )
 
 // A digest is the text of a snapshot of what can be acted on that leaves nothing out in silence: a row or a card is one line with its texts and
@@ -114,7 +115,7 @@ func (d *digester) group() {
 		if acts {
 			most = maxActed
 		}
-		d.labels[n] = wording.ClipBytes(withoutGlyphs(strings.Join(texts, " · ")), most)
+		d.labels[n] = wording.ClipBytes(phrase.WithoutGlyphs(strings.Join(texts, " · ")), most)
 	}
 }
 

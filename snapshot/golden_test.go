@@ -24,6 +24,7 @@ var update = flag.Bool("update", false, "rewrite the snapshots in testdata")
 var goldenOptions = map[string]Options{
 	"full.txt":        {Depth: -1},
 	"interactive.txt": {Depth: -1, Interactive: true},
+	"digest.txt":      {Depth: -1, Interactive: true, Digest: true},
 	"compact.txt":     {Depth: -1, Compact: true},
 	"depth-1.txt":     {Depth: 1},
 	"urls.txt":        {Depth: -1, Interactive: true, URLs: true},

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/skua-browser/skua/snapshot/axtree"
+	"github.com/skua-browser/skua/snapshot/description"
 )
 
 // A digest joins lines of one kind that follow each other: links, buttons and the like, which have names and refs and little else, are one line,
@@ -38,7 +39,7 @@ type joinedLines map[int32]int32
 // findJoined looks for lines that follow each other on one level, in one place of the page, with nothing in them or between them.
 func (v *view) findJoined(levels []int32) joinedLines {
 	if !v.o.isDigest() {
-		return nil
+		return findPictures(v, levels)
 	}
 	runs := joinedLines{}
 	folds, places := v.folds, []int32{int32(len(v.nodes))} // where the places end that the node is in
@@ -99,7 +100,7 @@ func (v *view) isJoinable(i int32) bool {
 	if joinable[n.Role] == "" || n.Ref == 0 || len(n.Name) > longestJoined || v.omitted[i] != nil || v.label(n) != "" || n.Value != "" && n.Value != n.Name {
 		return false
 	}
-	if n.More != nil && (n.More.Description != n.Name && len(n.More.Description) > longestNote || n.More.ValueText != "") {
+	if n.More != nil && n.More.ValueText != "" || !v.described.Repeats(n) && len(description.Of(n)) > longestNote {
 		return false
 	}
 	return n.Hints&axtree.Editable == 0 && (n.IsPointed() || n.Hints == 0 && !n.IsRoleless()) && !v.holdsKept(i)
@@ -119,6 +120,9 @@ func isTold(n *axtree.Node) bool { return n.Hints != 0 && !n.IsRoleless() && !is
 func (w *writer) appendJoined(b []byte, first, last int32, level int) []byte {
 	if w.nodes[first].Role == axtree.RoleStaticText {
 		return w.appendTexts(b, first, last, level)
+	}
+	if !w.o.isDigest() {
+		return appendPictures(b, w.keep[first:last+1], level)
 	}
 	word := joinable[w.nodes[first].Role]
 	if w.nodes[first].IsTitle() {
@@ -149,9 +153,14 @@ func (w *writer) appendJoined(b []byte, first, last int32, level int) []byte {
 // toldInCommon is what a line of several controls says of each by what it says of all.
 const toldInCommon = toldLevel | toldVisibility | toldUnchecked | toldCovered
 
-// common returns the attributes of the controls from first to last, if all have the same; else "".
+// common returns the attributes of the controls from first to last, if all have the same; else "". A description that an earlier line has does not count.
 func (w *writer) common(first, last int32) string {
-	said := ""
+	counts := w.described
+	defer func() { w.described = counts }()
+	if count, several := counts[&w.nodes[first]]; !several || count > 0 {
+		w.described = nil // so that each has it
+	}
+	said, controls := "", 0
 	for i := first; i <= last; i++ {
 		if !w.keep[i] {
 			continue
@@ -162,6 +171,11 @@ func (w *writer) common(first, last int32) string {
 		default:
 			said = own
 		}
+		controls++
+	}
+	if counts[&w.nodes[first]] > controls {
+		w.described = counts
+		return string(w.appendAttributes(nil, &w.nodes[first], toldInCommon))
 	}
 	return said
 }
@@ -213,4 +227,63 @@ func appendIndent(b []byte, level int) []byte {
 		b = append(b, "  "...)
 	}
 	return append(b, "- "...)
+}
+
+// findPictures finds the images without a text that follow each other on one level.
+func findPictures(v *view, levels []int32) joinedLines {
+	if v.o.Upstream {
+		return nil
+	}
+	runs := joinedLines{}
+	first, last := int32(-1), int32(-1)
+	for at := range v.nodes {
+		i := int32(at)
+		switch {
+		case !v.keep[i]:
+		case !isBareImage(v, i):
+			first = -1
+		case first >= 0 && levels[first] == levels[i] && !isFolded(v.folds, last, i):
+			last = i
+			runs[first] = last
+		default:
+			first, last = i, i
+		}
+	}
+	return runs
+}
+
+// isFolded reports whether a fold is between two nodes.
+func isFolded(folds []fold, from, to int32) bool {
+	for _, f := range folds {
+		if f.from > from && f.from <= to {
+			return true
+		}
+	}
+	return false
+}
+
+// isBareImage reports whether the line of a node would say that there is an image, and no more.
+func isBareImage(v *view, i int32) bool {
+	n := &v.nodes[i]
+	return (n.Role == "image" || n.Role == "img") && n.Ref == 0 && n.Hints == 0 && v.nameOf(n) == "" && n.Value == "" && n.More == nil &&
+		n.Visibility == axtree.Seen && (n.Box == nil || !v.o.Boxes) && (n.URL == "" || !v.o.URLs) && !v.holdsKept(i)
+}
+
+// appendPictures writes images as one line; keep says which of the nodes are some.
+func appendPictures(b []byte, keep []bool, level int) []byte {
+	count := 0
+	for _, kept := range keep {
+		if kept {
+			count++
+		}
+	}
+	return append(append(append(appendIndent(b, level), '('), counted(count, "image")...), " without text)\n"...)
+}
+
+// countDescriptions finds the descriptions that several lines have. Those of agent-browser have none.
+func countDescriptions(v *view) description.Counts {
+	if v.o.Upstream {
+		return nil
+	}
+	return description.Count(v.nodes, v.keep)
 }

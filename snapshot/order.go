@@ -22,6 +22,7 @@ type writer struct {
 func (v *view) text() string {
 	w := writer{view: v, levels: v.levels()}
 	v.remarkOmitted()
+	v.described = countDescriptions(v)
 	w.joined = v.findJoined(w.levels)
 	return w.write()
 }

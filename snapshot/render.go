@@ -7,6 +7,7 @@ import (
 	"github.com/skua-browser/skua/internal/addressee"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/snapshot/axtree"
+	"github.com/skua-browser/skua/snapshot/phrase"
 )
 
 // maxIndent is the deepest level that still indents its lines. Nested deeper, a page could make a snapshot that is mostly spaces.
@@ -117,8 +118,8 @@ func (v *view) nameOf(n *axtree.Node) string {
 	if v.o.Seen && n.Visibility == axtree.NameUnseen {
 		return ""
 	}
-	if v.o.isDigest() {
-		name = withoutGlyphs(name)
+	if !v.o.Upstream || v.o.isDigest() {
+		name = phrase.WithoutGlyphs(name)
 	}
 	switch v.around[n] {
 	case namedByParts:
@@ -180,7 +181,7 @@ func (v *view) appendAttributes(b []byte, n *axtree.Node, told telling) []byte {
 		b = appendQuoted(append(b, ", placeholder="...), v.clip(n.Placeholder))
 	}
 	if n.More != nil {
-		b = appendProperties(b, n.More, n.Name)
+		b = v.described.Append(appendProperties(b, n.More), n)
 	}
 	if n.Ref != 0 && v.o.Upstream {
 		b = axtree.AppendRefID(append(b, ", ref="...), n.Ref)
@@ -200,7 +201,7 @@ func (v *view) appendAttributes(b []byte, n *axtree.Node, told telling) []byte {
 }
 
 // appendProperties writes the rare ones that an agent decides by. The others are in the JSON form.
-func appendProperties(b []byte, p *axtree.Properties, name string) []byte {
+func appendProperties(b []byte, p *axtree.Properties) []byte {
 	if p.Inferred != "" {
 		b = appendQuoted(append(b, ", inferred="...), p.Inferred)
 	}
@@ -224,9 +225,6 @@ func appendProperties(b []byte, p *axtree.Properties, name string) []byte {
 	}
 	if p.ValueText != "" {
 		b = appendQuoted(append(b, ", valuetext="...), wording.ClipBytes(p.ValueText, longText))
-	}
-	if p.Description != "" && p.Description != name {
-		b = appendQuoted(append(b, ", description="...), wording.ClipBytes(p.Description, longText))
 	}
 	return b
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/skua-browser/skua/snapshot/axtree"
+	"github.com/skua-browser/skua/snapshot/phrase"
 )
 
 // What a digest does not show because it only repeats a control.
@@ -104,7 +105,7 @@ func (d *digester) nameByParts(at int32) {
 	}
 	switch {
 	case first == "" || len(n.Name) <= longestAround || len(strings.TrimSpace(rest)) > fewLeft:
-	case strings.HasPrefix(strings.TrimSpace(withoutGlyphs(n.Name)), withoutGlyphs(first)):
+	case strings.HasPrefix(strings.TrimSpace(phrase.WithoutGlyphs(n.Name)), phrase.WithoutGlyphs(first)):
 		d.around[n] = namedByNext
 	default:
 		d.around[n] = namedByParts

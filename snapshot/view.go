@@ -8,33 +8,36 @@ import (
 
 	"github.com/skua-browser/skua/internal/addressee"
 	"github.com/skua-browser/skua/snapshot/axtree"
+	"github.com/skua-browser/skua/snapshot/description"
+	"github.com/skua-browser/skua/snapshot/phrase"
 )
 
 // view is the choice of nodes that become lines, and what is said of the others.
 type view struct {
-	nodes   []axtree.Node
-	keep    []bool
-	o       Options
-	folds   []fold // ascending by from
-	notes   []string
-	refOf   map[axtree.Key]uint32   // made when it is asked for
-	labels  map[*axtree.Node]string // of a digest: the texts of rows and cards, by node
-	remarks map[*axtree.Node]string // what it says of what a line leaves out: the options of closed lists, texts
-	omitted map[int32]*omission     // the texts that it leaves out, by place
-	around  map[*axtree.Node]naming // of a digest: clickable elements whose names are made of those in them
-	popups  map[int32]int32         // of a digest: what controls have opened over the page, with the node of the control
-	unheard []int32                 // of a digest: the nodes that count controls which aria-hidden keeps from assistive technology
-	parts   []framingPart           // parts of a digest that are worth remembering
-	spoke   []int32                 // places that announced something since the last snapshot
-	shutOut bool                    // the search found text that is on the screen and not in the tree
-	clipAt  int                     // names and values are cut at so many bytes; 0 for never
+	nodes     []axtree.Node
+	keep      []bool
+	o         Options
+	folds     []fold // ascending by from
+	notes     []string
+	refOf     map[axtree.Key]uint32   // made when it is asked for
+	labels    map[*axtree.Node]string // of a digest: the texts of rows and cards, by node
+	remarks   map[*axtree.Node]string // what it says of what a line leaves out: the options of closed lists, texts
+	omitted   map[int32]*omission     // the texts that it leaves out, by place
+	around    map[*axtree.Node]naming // of a digest: clickable elements whose names are made of those in them
+	popups    map[int32]int32         // of a digest: what controls have opened over the page, with the node of the control
+	unheard   []int32                 // of a digest: the nodes that count controls which aria-hidden keeps from assistive technology
+	parts     []framingPart           // parts of a digest that are worth remembering
+	spoke     []int32                 // places that announced something since the last snapshot
+	shutOut   bool                    // the search found text that is on the screen and not in the tree
+	described description.Counts      // descriptions that several lines have
+	clipAt    int                     // names and values are cut at so many bytes; 0 for never
 }
 
 // newView chooses what the options ask for.
 func newView(nodes []axtree.Node, o Options) *view {
 	v := &view{nodes: nodes, keep: make([]bool, len(nodes)), o: o, notes: slices.Clone(o.Notes)}
 	for i := range nodes {
-		v.keep[i] = shown(nodes, i, o.Interactive)
+		v.keep[i] = shown(nodes, i, o.Interactive) && (o.Upstream || !isGlyphs(&nodes[i]))
 	}
 	if o.isDigest() {
 		(&digester{view: v, told: make([]bool, len(nodes))}).choose()
@@ -76,6 +79,11 @@ func shown(nodes []axtree.Node, i int, interactive bool) bool {
 		return axtree.HasChildren(nodes, i, 2)
 	}
 	return true
+}
+
+// isGlyphs reports whether a text is nothing but characters of an icon font.
+func isGlyphs(n *axtree.Node) bool {
+	return n.Role == axtree.RoleStaticText && n.Name != "" && phrase.WithoutGlyphs(n.Name) == ""
 }
 
 // levels returns the level that each node's line has, or would have. The children of a node without a line move up to its place.

@@ -212,3 +212,22 @@ func TestFindTextTakesTheSmallestThatIsSeen(t *testing.T) {
 	c.Do("click", "#told li, #two")
 	require.NotContains(t, c.Log(), "told-two")
 }
+
+// What a snapshot shows of a name or a text finds it: the characters of icon fonts are in neither.
+func TestNamesBesideIcons(t *testing.T) {
+	t.Parallel()
+	const icon, other = "\ue902", "\U000f0001"
+	for _, command := range [][]string{
+		{"find", "role", "button", "click", "--name", "Delete row", "--exact"},
+		{"find", "role", "button", "click", "--name", "delete row"},
+		{"find", "text", "Delete row", "click"},
+		{"find", "text", "Delete row", "click", "--exact"},
+		{"click", "Delete row"},
+	} {
+		c := host.Showing(t, `<button onclick="document.title = 'done'">`+icon+` Delete `+other+` row</button><button>`+icon+`</button>`)
+		c.Do("snapshot", "-i")
+		c.Do(command...)
+		require.Equal(t, "done", c.Do("get", "title").Result.Text, "%v", command)
+		c.Do("find", "text", "Delete row", "hover")
+	}
+}

@@ -181,6 +181,9 @@ func layers() [][]pkg {
 		{
 			{name: "snapshot/axtree", library: []string{cdproto}},
 		},
+		{
+			{name: "snapshot/description"},
+		},
 		{ // On top of a browser, none knowing another.
 			{name: "electron", library: []string{flock, sysUnix, sysWindows}},
 			{name: "electron/inspector", library: []string{cdproto}},

@@ -52,15 +52,23 @@ const BUTTON_TYPES = new Map([
   ['reset', 'Reset'],
   ['button', ''],
 ]);
-const INVISIBLE_CHARS = /[\u00ad\u200b-\u200f\u2028-\u202e\u2060\ufeff]+/g;
+const ZERO_WIDTH = /[\u00ad\u200b-\u200f\u2028-\u202e\u2060\ufeff]+/g;
+// Those, and the characters of icon fonts, which stand for pictures: snapshots leave them out of names and texts.
+const INVISIBLE_CHARS = /(?:[\u00ad\u200b-\u200f\u2028-\u202e\u2060\ue000-\uf8ff\ufeff]|[\udb80-\udbff][\udc00-\udfff])+/g;
 const SPACES = /[\s\u00a0]+/g;
 
 /**
- * Text as it is compared: whitespace collapsed and trimmed, zero-width characters removed.
+ * Text as it is compared: whitespace collapsed and trimmed, zero-width characters removed, and those of icon fonts, unless there is nothing else.
  * @param {string} text
  */
 export function plain(text) {
-  return String(text).replace(INVISIBLE_CHARS, '').replace(SPACES, ' ').trim();
+  const all = String(text);
+  return collapsed(all.replace(INVISIBLE_CHARS, '')) || collapsed(all.replace(ZERO_WIDTH, ''));
+}
+
+/** @param {string} text */
+function collapsed(text) {
+  return text.replace(SPACES, ' ').trim();
 }
 
 /**
