@@ -31,7 +31,7 @@ func (u *user) messages(t *testing.T, args ...string) string {
 	return ofClock.ReplaceAllString(u.works(t, append([]string{"electron", "ipc", "watch"}, args...)...), "$1")
 }
 
-// The channels of an app are listed, and called as a page calls them.
+// The channels of an app are listed, and called as a page calls them. The preload script that has them for the page is at hand, too.
 func TestElectronChannels(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)
@@ -59,6 +59,8 @@ func TestElectronChannels(t *testing.T) {
 		require.Contains(t, got.Err, tc.want)
 	}
 	require.Contains(t, u.works(t, "electron", "logs"), "Error: the store is locked\n    at ")
+
+	requirePreloadWorld(t, u)
 
 	rules := filepath.Join(u.cwd, "rules.json")
 	require.NoError(t, os.WriteFile(rules, []byte(`{"default":"allow","deny":["eval"]}`), 0o600))

@@ -37,11 +37,8 @@ func (u *user) activeTab(t testing.TB) string {
 }
 
 // A splash closes while the app starts, and a hidden helper came first. The session works in the window that a person sees.
-func TestElectronLaunchEndsInTheMainWindow(t *testing.T) {
-	t.Parallel()
-	u := newUser(t)
-	reply := u.realLaunch(t, "windows")
-	require.True(t, reply.Success, reply.Error)
+func requireMainWindow(t *testing.T, u *user, reply appReply) {
+	t.Helper()
 	require.Contains(t, u.activeTab(t), "Held Windows - file://")
 	require.NotZero(t, reply.Data.Handoff.RefCount)
 	u.works(t, "find", "label", "Name", "fill", "Ada")
@@ -155,26 +152,6 @@ func TestElectronAppEnds(t *testing.T) {
 	})
 }
 
-// What an app prints can be read while it runs and when it has ended.
-func TestElectronLogs(t *testing.T) {
-	t.Parallel()
-	u := newUser(t)
-	reply := u.realLaunch(t, "faults")
-	require.True(t, reply.Success, reply.Error)
-	require.Equal(t, "The app has printed nothing; --chromium prints Chromium's log, too", u.works(t, "electron", "logs"))
-	require.Zero(t, u.call(t, "find", "role", "button", "click", "--name", "Log").Code)
-	require.Eventually(t, func() bool {
-		return strings.Contains(u.works(t, "electron", "logs"), "Error: the index is broken\n    at ")
-	}, appLimit, 50*time.Millisecond)
-	require.True(t, strings.HasPrefix(u.works(t, "electron", "logs"), "synced 1\nsynced 2\nsynced 3\n"))
-	require.Regexp(t, `^… \d+ lines before these; --lines prints more\n.+$`, u.works(t, "electron", "logs", "--lines", "1"))
-	require.Zero(t, u.call(t, "find", "role", "button", "click", "--name", "Quit").Code)
-	require.Eventually(t, func() bool {
-		ended := strings.TrimSpace(u.call(t, "electron", "logs", reply.Data.Launch.LaunchID).Out) // the end itself is noted once, here or before
-		return strings.HasPrefix(ended, "synced 1\n") && strings.HasSuffix(ended, "\nfatal: giving up\n(ended, exit status 9)")
-	}, appLimit, 50*time.Millisecond)
-}
-
 // The menu bar, the windows and the main process itself, which no page shows.
 func TestElectronMain(t *testing.T) {
 	t.Parallel()
@@ -207,66 +184,58 @@ func TestElectronMain(t *testing.T) {
 	require.Contains(t, closed.Err, "Held Notes has ended: exit status 0\n")
 }
 
-// An app whose main process does not come back is told from one that has ended, and why.
+// An app whose main process does not come back is told from one that has ended, and why. One that loops is the app of a recipe of docs/electron.md.
 func TestElectronMainDoesNotAnswer(t *testing.T) {
 	t.Parallel()
-	for _, tc := range []struct{ name, button, want string }{
-		{name: "a native dialog", button: "Sync box", want: "Its main process waits in native code: most likely a native dialog is open."},
-		{name: "a loop", button: "Hang main", want: "Its main process runs JavaScript that does not return: (anonymous) (main.js:"},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			t.Parallel()
-			u := newUser(t)
-			require.True(t, u.realLaunch(t, "faults", "--hang=60000").Success)
-			got := u.call(t, "find", "role", "button", "click", "--name", tc.button, "--timeout", "2000")
-			if got.Code != 0 {
-				require.Contains(t, got.Err, "`electron status` says whether the app's main process is busy, or waits in a native dialog.")
-			}
-			status := u.works(t, "electron", "status")
-			require.Contains(t, status, tc.want)
-			require.NotContains(t, status, "closed")
-			require.NotContains(t, u.call(t, "electron", "probe").Err, "cleanup")
-			u.works(t, "electron", "cleanup")
-		})
-	}
+	u := newUser(t)
+	require.True(t, u.realLaunch(t, "faults").Success)
+	u.requireUnanswered(t, u.call(t, "find", "role", "button", "click", "--name", "Sync box", "--timeout", "2000"),
+		"Its main process waits in native code: most likely a native dialog is open.")
 }
 
-// The app of another session is ended only by its name.
-func TestElectronDefaultsAreOfTheSession(t *testing.T) {
+// requireUnanswered checks what is said of an app whose main process does not answer, after the click that made it so, and that the app is ended.
+func (u *user) requireUnanswered(t *testing.T, clicked result, want string) {
+	t.Helper()
+	if clicked.Code != 0 {
+		require.Contains(t, clicked.Err, "`electron status` says whether the app's main process is busy, or waits in a native dialog.")
+	}
+	status := u.works(t, "electron", "status")
+	require.Contains(t, status, want)
+	require.NotContains(t, status, "closed")
+	require.NotContains(t, u.call(t, "electron", "probe").Err, "cleanup")
+	u.works(t, "electron", "cleanup")
+}
+
+// Two sessions have an app each, which starts in its main window. The app of another session is ended only by its name, and one that ended with its
+// host leaves a session without a browser: the app's pages are nothing without the app.
+func TestElectronAppsOfSessions(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)
 	reply := u.realLaunch(t, "windows")
 	require.True(t, reply.Success, reply.Error)
+	requireMainWindow(t, u, reply)
+
 	id := reply.Data.Launch.LaunchID
 	refused := u.call(t, "--session", "other", "electron", "cleanup")
 	require.Equal(t, 1, refused.Code)
 	require.Contains(t, refused.Err, "session other has launched no app")
 	require.Contains(t, refused.Err, "`electron cleanup "+id+"` ends it")
-	second := u.call(t, "--session", "other", "electron", "launch", reply.Data.Launch.ExecutablePath)
-	require.Zero(t, second.Code, second.Err)
+	second := u.electronWorks(t, "launch", "--session", "other", "--timeout", "60000", reply.Data.Launch.ExecutablePath).Launch
 	require.Contains(t, u.works(t, "electron", "status"), id+" active")
 	require.Contains(t, u.works(t, "electron", "cleanup"), id+") is fully cleaned")
 	require.Contains(t, u.works(t, "--session", "other", "electron", "status"), " active: Held Windows")
-	u.works(t, "--session", "other", "electron", "cleanup")
-}
 
-// A session whose app ended with its host has no browser. The app's pages are nothing without the app.
-func TestElectronSessionIsNotRestoredElsewhere(t *testing.T) {
-	t.Parallel()
-	u := newUser(t)
-	reply := u.realLaunch(t, "windows")
-	require.True(t, reply.Success, reply.Error)
 	u.killHost(t)
 	for _, command := range [][]string{{"snapshot", "-i"}, {"get", "title"}} {
-		got := u.call(t, command...)
+		got := u.call(t, append([]string{"--session", "other"}, command...)...)
 		require.Equal(t, 1, got.Code)
-		require.Contains(t, got.Err, "Held Windows, the app of session default, has ended (launch "+reply.Data.Launch.LaunchID+")")
+		require.Contains(t, got.Err, "Held Windows, the app of session other, has ended (launch "+second.LaunchID+")")
 	}
 	require.Eventually(t, func() bool {
-		return !u.electronWorks(t, "status", reply.Data.Launch.LaunchID).Statuses[0].PIDAlive
+		return !u.electronWorks(t, "status", second.LaunchID).Statuses[0].PIDAlive
 	}, appLimit, 100*time.Millisecond, "the app ends with its host")
-	u.works(t, "close")
-	require.Equal(t, "about:blank", u.works(t, "get", "url"), "the session is free")
+	u.works(t, "--session", "other", "close")
+	require.Equal(t, "about:blank", u.works(t, "--session", "other", "get", "url"), "the session is free")
 }
 
 // Where nothing was launched there is nothing to do.

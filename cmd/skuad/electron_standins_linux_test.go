@@ -12,11 +12,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What the browser of an app refuses is asked of a page, or of the main process.
+// What the browser of an app refuses is asked of a page, or of the main process, and an address of a scheme that only the app knows can be opened.
 func TestElectronStandIns(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)
 	require.True(t, u.realLaunch(t, "custom").Success)
+	requireOwnScheme(t, u)
 	at := func(name string) string { return filepath.Join(u.cwd, name) }
 
 	u.works(t, "pdf", at("page.pdf"), "--format", "a5", "--landscape")
@@ -54,13 +55,12 @@ func TestElectronStandIns(t *testing.T) {
 	require.Contains(t, refused.Err, "`electron main` sets them")
 	_, script, _ := strings.Cut(refused.Err, "`electron main` sets them: ")
 	u.works(t, "electron", "main", strings.TrimSuffix(strings.TrimSpace(script), "."))
+	requireLateWebview(t, u)
 }
 
 // An address of a scheme that only the app knows can be opened.
-func TestElectronOwnScheme(t *testing.T) {
-	t.Parallel()
-	u := newUser(t)
-	require.True(t, u.realLaunch(t, "custom").Success)
+func requireOwnScheme(t *testing.T, u *user) {
+	t.Helper()
 	require.Contains(t, u.works(t, "open", "app://held/other.html"), "Held Other")
 	require.Contains(t, u.call(t, "open", "other://held/other.html").Err, "other:// addresses cannot be opened")
 	u.works(t, "back")
@@ -68,10 +68,8 @@ func TestElectronOwnScheme(t *testing.T) {
 }
 
 // A webview that comes when the session works already names its window, and is in the window's snapshot.
-func TestElectronLateWebview(t *testing.T) {
-	t.Parallel()
-	u := newUser(t)
-	require.True(t, u.realLaunch(t, "custom").Success)
+func requireLateWebview(t *testing.T, u *user) {
+	t.Helper()
 	main := u.tabOf(t, "Held Custom")
 	u.works(t, "find", "role", "button", "click", "--name", "Embed")
 	require.Eventually(t, func() bool {

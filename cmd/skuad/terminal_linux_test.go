@@ -55,49 +55,63 @@ func TestPageTextAtATerminal(t *testing.T) {
 		_, _ = w.Write([]byte(scripted))
 	}))
 	t.Cleanup(server.Close)
-	for name, env := range map[string]string{"with a host": "SKUA_NO_SOCKETS=", "without": "SKUA_NO_SOCKETS=1"} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			u := newUser(t)
-			u.env = []string{env}
-			for _, line := range [][]string{
-				{"get", "text", "h1"},
-				{"get", "html", "h1"},
-				{"get", "value", "#i"},
-				{"get", "attr", "h1", "data-x"},
-				{"get", "title"},
-				{"read", server.URL},
-				{"console"},
-				{"errors"},
-				{"storage", "local"},
-				{"snapshot"},
-				{"tab", "list"},
-				{"eval", "throw new Error(c)"},
-				{"eval", "c"},
-				{"eval", "alert(c)"},
-				{"get", "text", "h1", "--json"},
-				{"eval", "c", "--json"},
-			} {
-				var seen string
-				if env == "SKUA_NO_SOCKETS=1" {
-					seen, _ = u.atTerminal(t, "batch", "open "+server.URL, quoted(line)) // some of the commands fail, as they should
-				} else {
-					u.works(t, "open", server.URL)
-					seen, _ = u.atTerminal(t, line...)
-					_ = u.call(t, "dialog", "accept") // of the line that opens one
-				}
-				for _, c := range commands {
-					if c < ' ' || c > '~' {
-						require.NotContains(t, seen, string(c), "%v", line)
-					}
-				}
-				require.Contains(t, seen, "BEGIN", "%v", line)
-			}
-		})
+	lines := [][]string{
+		{"get", "text", "h1"},
+		{"get", "html", "h1"},
+		{"get", "value", "#i"},
+		{"get", "attr", "h1", "data-x"},
+		{"get", "title"},
+		{"read", server.URL},
+		{"console"},
+		{"errors"},
+		{"storage", "local"},
+		{"snapshot"},
+		{"tab", "list"},
+		{"eval", "c"},
+		{"eval", "alert(c)"},
 	}
-	u := newUser(t)
-	u.works(t, "open", server.URL)
-	require.Equal(t, "BEGIN"+commands+"END\n", u.call(t, "get", "text", "h1").Out, "a pipe gets the text of the page")
+	fails := []string{"eval", "throw new Error(c)"}
+	requireHarmless := func(t *testing.T, seen string, line []string) {
+		t.Helper()
+		for _, c := range commands {
+			if c < ' ' || c > '~' {
+				require.NotContains(t, seen, string(c), "%v", line)
+			}
+		}
+		require.Contains(t, seen, "BEGIN", "%v", line)
+	}
+	t.Run("with a host", func(t *testing.T) {
+		t.Parallel()
+		u := newUser(t)
+		for _, line := range append(lines, fails, []string{"get", "text", "h1", "--json"}, []string{"eval", "c", "--json"}) {
+			u.works(t, "open", server.URL)
+			seen, _ := u.atTerminal(t, line...)
+			_ = u.call(t, "dialog", "accept") // of the line that opens one
+			requireHarmless(t, seen, line)
+		}
+		u.works(t, "open", server.URL)
+		require.Equal(t, "BEGIN"+commands+"END\n", u.call(t, "get", "text", "h1").Out, "a pipe gets the text of the page")
+	})
+	// One process has one browser, so that a batch has all the lines, with a row before each that tells where its text begins.
+	t.Run("without", func(t *testing.T) {
+		t.Parallel()
+		u := newUser(t)
+		u.env = []string{"SKUA_NO_SOCKETS=1"}
+		const mark = "the next row"
+		batch := []string{"batch", "open " + server.URL}
+		for _, line := range lines {
+			batch = append(batch, `eval "'`+mark+`'"`, quoted(line))
+		}
+		seen, _ := u.atTerminal(t, append(batch, quoted(fails))...)
+		require.Regexp(t, `✗ Command \d+ \(eval throw .*\): .*BEGIN`, seen)
+		texts := strings.Split(seen, mark)[1:]
+		require.Len(t, texts, len(lines), seen)
+		for i, line := range lines {
+			requireHarmless(t, texts[i], line)
+		}
+		seen, _ = u.atTerminal(t, "batch", "open "+server.URL, quoted([]string{"get", "text", "h1"}), "--json")
+		requireHarmless(t, seen, []string{"batch", "--json"})
+	})
 }
 
 // quoted is a command line as a line of a batch.

@@ -149,29 +149,58 @@ func TestUpgradesInARow(t *testing.T) {
 	requireEnded(t, middle)
 }
 
-// What keeps a session in the older host ends at its own deadline, with a `close`, or with that host.
-func TestUpgradeAndASessionThatIsNotFree(t *testing.T) {
+// What keeps a session in the older host ends at its own deadline or with a `close`, and the next command works in the newer host.
+func TestUpgradeAndSessionsThatAreNotFree(t *testing.T) {
+	t.Parallel()
+	u := newUser(t)
+	site, _ := gatedSite(t)
+	cases := []struct {
+		session string
+		timeout string
+		end     func(u *user) // what ends the command that is under way
+		says    string        // of that command
+		note    string        // of the next one
+	}{
+		{"closed", "50000", func(u *user) { require.Zero(t, u.call(t, "--session", "closed", "close").Code) }, "the session was closed meanwhile", ""},
+		{"swept", "50000", func(u *user) { require.Zero(t, u.call(t, "close", "--all").Code) }, "the session was closed meanwhile", ""},
+		{"late", "3000", func(*user) {}, "timed out", "a newer build of skua took over session late"},
+	}
+	for _, tc := range cases {
+		u.works(t, "--session", tc.session, "open", site)
+	}
+	first := u.host(t)
+	waiting := map[string]*started{}
+	for _, tc := range cases {
+		waiting[tc.session] = u.start(t, "--session", tc.session, "wait", "--text", "released", "--timeout", tc.timeout)
+		u.awaitTurnIn(t, tc.session, "wait")
+	}
+	newer := u.upgraded(t)
+	newer.works(t, "--session", "other", "open", site+"/other")
+	require.NotEqual(t, first, newer.host(t))
+	for _, i := range []int{2, 0, 1} { // what closes all is the last
+		tc := cases[i]
+		tc.end(newer)
+		got := waiting[tc.session].result()
+		require.Equal(t, 1, got.Code, got)
+		require.Contains(t, got.Err, tc.says)
+		next := newer.call(t, "--session", tc.session, "open", site+"/next")
+		require.Zero(t, next.Code, next)
+		require.Contains(t, next.Err, tc.note)
+	}
+	requireEnded(t, first)
+}
+
+// What keeps a session in the older host ends with that host.
+func TestUpgradeAndAHostThatEnds(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
-		name    string
-		timeout string
-		end     func(t *testing.T, u *user, first int)
-		says    string // of the command that was under way
-		note    string // of the next one
+		name   string
+		signal syscall.Signal
+		says   string // of the command that was under way
+		note   string // of the next one
 	}{
-		{"its command times out", "3000", func(*testing.T, *user, int) {}, "timed out", "a newer build of skua took over session busy"},
-		{"it is closed", "50000", func(t *testing.T, u *user, _ int) {
-			require.Zero(t, u.call(t, "--session", "busy", "close").Code)
-		}, "the session was closed meanwhile", ""},
-		{"all are closed", "50000", func(t *testing.T, u *user, _ int) {
-			require.Zero(t, u.call(t, "close", "--all").Code)
-		}, "the session was closed meanwhile", ""},
-		{"its host is killed", "50000", func(t *testing.T, _ *user, first int) {
-			require.NoError(t, syscall.Kill(first, syscall.SIGKILL))
-		}, "The host ended", "the host of this session was restarted"},
-		{"its host is told to end", "50000", func(t *testing.T, _ *user, first int) {
-			require.NoError(t, syscall.Kill(first, syscall.SIGTERM))
-		}, "the host is ending", ""},
+		{"killed", syscall.SIGKILL, "The host ended", "the host of this session was restarted"},
+		{"told to end", syscall.SIGTERM, "the host is ending", ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
@@ -179,12 +208,12 @@ func TestUpgradeAndASessionThatIsNotFree(t *testing.T) {
 			site, _ := gatedSite(t)
 			u.works(t, "--session", "busy", "open", site)
 			first := u.host(t)
-			waiting := u.start(t, "--session", "busy", "wait", "--text", "released", "--timeout", tc.timeout)
+			waiting := u.start(t, "--session", "busy", "wait", "--text", "released", "--timeout", "50000")
 			u.awaitTurnIn(t, "busy", "wait")
 			newer := u.upgraded(t)
 			newer.works(t, "--session", "other", "open", site+"/other")
 			require.NotEqual(t, first, newer.host(t))
-			tc.end(t, newer, first)
+			require.NoError(t, syscall.Kill(first, tc.signal))
 			got := waiting.result()
 			require.Equal(t, 1, got.Code, got)
 			require.Contains(t, got.Err, tc.says)
