@@ -36,7 +36,7 @@ func Launch(ctx context.Context, o Options) (*Process, error) {
 	p := &Process{
 		path: path, stderr: &Tail{}, done: make(chan struct{}), finished: make(chan struct{}), log: o.log(),
 	}
-	dir, err := p.claimProfile(o.UserDataDir)
+	dir, err := p.claimProfile(ctx, o.UserDataDir)
 	if err != nil {
 		return nil, err
 	}
@@ -101,13 +101,13 @@ const (
 )
 
 // claimProfile takes the caller's profile directory, or makes a temporary one.
-func (p *Process) claimProfile(userDir string) (string, error) {
+func (p *Process) claimProfile(ctx context.Context, userDir string) (string, error) {
 	if userDir != "" {
 		dir, err := filepath.Abs(userDir)
 		if err != nil {
 			return "", fault.New(fault.BrowserLaunch, "The profile directory %q cannot be used: %w.", userDir, err).About(userDir)
 		}
-		if p.userDir, err = claimUserDir(dir); err != nil {
+		if p.userDir, err = claimUserDir(ctx, dir); err != nil {
 			return "", err
 		}
 		if p.mended, err = removeStaleSingleton(dir); err != nil {

@@ -2,6 +2,7 @@ package chrome
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"log/slog"
 	"os"
@@ -31,20 +32,7 @@ func TestOwnerKilled(t *testing.T) {
 				tmp, err := os.MkdirTemp("", "own")
 				require.NoError(t, err)
 				t.Cleanup(func() { require.NoError(t, os.RemoveAll(tmp)) })
-				owner := exec.Command(os.Args[0])
-				owner.Env = append(os.Environ(), ownerVariable+"="+path, "TMPDIR="+tmp)
-				stdin, err := owner.StdinPipe()
-				require.NoError(t, err)
-				stdout, err := owner.StdoutPipe()
-				require.NoError(t, err)
-				require.NoError(t, owner.Start())
-				t.Cleanup(func() { _ = stdin.Close(); _ = owner.Wait() })
-				line, err := bufio.NewReader(stdout).ReadString('\n')
-				require.NoError(t, err)
-				number, dir, ok := strings.Cut(strings.TrimSpace(line), " ")
-				require.True(t, ok, line)
-				pid, err := strconv.Atoi(number)
-				require.NoError(t, err, line)
+				owner, pid, _, dir := startOwner(t, path, "TMPDIR="+tmp)
 				require.NotEmpty(t, procgroup.Members(pid))
 				require.DirExists(t, dir)
 
@@ -66,4 +54,51 @@ func TestOwnerKilled(t *testing.T) {
 			})
 		})
 	}
+}
+
+// startOwner starts an owner of a browser, and returns the browser's process, the owner's end of the pipe to it, and its profile, too.
+func startOwner(t *testing.T, path string, env ...string) (owner *exec.Cmd, pid int, pipe, dir string) {
+	t.Helper()
+	owner = exec.Command(os.Args[0])
+	owner.Env = append(append(os.Environ(), ownerVariable+"="+path), env...)
+	stdin, err := owner.StdinPipe()
+	require.NoError(t, err)
+	stdout, err := owner.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, owner.Start())
+	t.Cleanup(func() { _ = stdin.Close(); _ = owner.Wait() })
+	line, err := bufio.NewReader(stdout).ReadString('\n')
+	require.NoError(t, err)
+	words := strings.SplitN(strings.TrimSpace(line), " ", 3)
+	require.Len(t, words, 3, line)
+	pid, err = strconv.Atoi(words[0])
+	require.NoError(t, err, line)
+	return owner, pid, fmt.Sprintf("/proc/%d/fd/%s", owner.Process.Pid, words[1]), words[2]
+}
+
+// The next browser in a profile waits until the last one, whose owner was killed, has written it. One that does not see yet that its pipe was closed
+// stands for one that is slow.
+func TestProfileOfAKilledOwner(t *testing.T) {
+	t.Parallel()
+	forEach(t, func(t *testing.T, path string) {
+		dir := filepath.Join(t.TempDir(), "kept")
+		owner, pid, name, _ := startOwner(t, path, ownerProfile+"="+dir)
+		t.Cleanup(func() { _ = syscall.Kill(-pid, syscall.SIGKILL) })
+		pipe, err := os.OpenFile(name, os.O_WRONLY, 0)
+		require.NoError(t, err)
+		defer pipe.Close()
+		require.NoError(t, owner.Process.Kill())
+		_ = owner.Wait()
+
+		ctx, cancel := context.WithTimeout(t.Context(), 10*departurePause)
+		defer cancel()
+		_, err = Launch(ctx, Options{ExecutablePath: path, Headless: true, UserDataDir: dir})
+		require.ErrorContains(t, err, "in use by another browser")
+
+		require.NoError(t, pipe.Close())
+		next := launch(t, Options{ExecutablePath: path, Headless: true, UserDataDir: dir})
+		cookies, err := newPeer(next).call("Storage.getCookies", nil, "")
+		require.NoError(t, err)
+		require.Contains(t, fmt.Sprint(cookies), "value:ann")
+	})
 }

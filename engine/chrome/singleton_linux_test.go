@@ -1,6 +1,7 @@
 package chrome
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -67,7 +68,9 @@ func TestSingletonOfARunningBrowser(t *testing.T) {
 	require.NoError(t, p.userDir.Unlock())
 	leaveSingleton(t, dir, "elsewhere", 4711)
 	for _, path := range paths {
-		_, err := Launch(t.Context(), Options{ExecutablePath: path, Headless: true, UserDataDir: dir})
+		ctx, cancel := context.WithTimeout(t.Context(), 10*departurePause) // a browser that does not end is waited for
+		defer cancel()
+		_, err := Launch(ctx, Options{ExecutablePath: path, Headless: true, UserDataDir: dir})
 		require.Equal(t, fault.BrowserLaunch, fault.CodeOf(err))
 		require.ErrorContains(t, err, "in use by another browser (process 4711 on the computer elsewhere)")
 	}

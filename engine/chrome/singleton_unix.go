@@ -18,8 +18,9 @@ func isRunning(pid int) bool {
 	return pid > 0 && !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH)
 }
 
-// databaseLocks are the files that Chromium's databases lock for as long as they are open. A browser that has started has some of them open.
-var databaseLocks = []string{"*/LOCK", "*/*/LOCK", "*/*/*/LOCK"}
+// databaseLocks are the files that Chromium's databases lock for as long as they are open. A browser that has started has some of them open. The
+// cookies are written last, which is by a process of their own in some browsers.
+var databaseLocks = []string{"*/LOCK", "*/*/LOCK", "*/*/*/LOCK", "*/Cookies", "*/Network/Cookies"}
 
 // databasesLocked reports whether a process has a database of the profile in dir open. Locks of the kernel are seen by all who see the file.
 func databasesLocked(dir string) bool {
