@@ -50,10 +50,9 @@ func takeIn(p *Page, sess *cdp.Session, ev cdp.Event) {
 	case "Network":
 		p.traffic.OnEvent(ev)
 		return
-	case "Runtime", "Log": // of no interest here, and as many as documents and messages
+	case "Runtime", "Log": // as many as documents and messages
+		p.sessions.Left.TakeIn(ev)
 		return
-	}
-	switch domain {
 	case "Fetch":
 		p.ctxt.requests.OnEvent(&p.tab, sess, ev)
 		return

@@ -6,6 +6,7 @@ import (
 
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/crash"
+	"github.com/skua-browser/skua/engine/leaving"
 	"github.com/skua-browser/skua/engine/world"
 	"github.com/skua-browser/skua/internal/fault"
 )
@@ -14,6 +15,7 @@ import (
 // opened. Methods without a lock of their own are called with the page's.
 type Sessions struct {
 	page *Page
+	Left leaving.Log // by documents that went, told over the sessions
 
 	// Guarded by page.mu.
 	frames  map[string]string    // out-of-process frames: session id -> frame id

@@ -39,6 +39,7 @@ type targetFacts struct {
 	Role   string             `json:"role"`
 	Name   string             `json:"name"`
 	Healed bool               `json:"healed"`
+	Item   string             `json:"item"`
 	Called bool               `json:"called"` // its name was given in place of a selector
 	Was    *fact.SeenAs       `json:"was"`
 	Beside *fact.AdjacentText `json:"beside"`

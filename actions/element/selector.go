@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skua-browser/skua/engine/leaving"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
 )
@@ -31,6 +32,8 @@ type WantedRef struct {
 	Name  string `json:"name"`
 	Doc   string `json:"doc"`  // the document that Token holds in
 	Rest  bool   `json:"rest"` // once the page is at rest, it is not waited for; else the op comes back after a while to ask again
+
+	Left *leaving.Element `json:"left,omitempty"` // of a document before Doc, in which Token holds then: what it left of the element
 }
 
 // WantedFind is a locator. Of the name test, Exact also holds for the value of locators that have no name.

@@ -14,7 +14,8 @@ import (
 // taken, and what is there that may be meant.
 func staleRef(c *actions.Call, t *Target, f *OpFailure) error {
 	facts := FactsOf[staleRefFacts](f)
-	if facts.Why == "document" && t.Ref != nil {
+	inherits := t.Ref != nil && t.Want.Ref != nil && t.Want.Ref.Left != nil
+	if t.Ref != nil && (facts.Why == "document" || inherits && facts.Why == "route") {
 		return t.Ref.Gone(t.Frame.URL()) // the frame went on while the command was on its way
 	}
 	e := &fault.Error{Code: fault.RefStale, Subject: t.Label}
@@ -27,7 +28,11 @@ func staleRef(c *actions.Call, t *Target, f *OpFailure) error {
 		known = func(el *candidate) string { return f.give(c, el.Token, el.Role, el.Name) }
 		refsFor(e.Facts, func(token int64, role, name string) string { return f.give(c, token, role, name) })
 	}
-	e.Message = fmt.Sprintf("Stale ref: %s (%s) %s", t.Label, what, reasonStale(t, &facts, known)) + candidates(facts.Candidates, known) + "."
+	reason := reasonStale(t, &facts, known)
+	if inherits {
+		reason = "is of this page before it was loaded again, and " + reasonLost(facts.Why)
+	}
+	e.Message = fmt.Sprintf("Stale ref: %s (%s) %s", t.Label, what, reason) + candidates(facts.Candidates, known) + "."
 	e.Hint = "Take a new snapshot and use its refs."
 	return e
 }
@@ -60,6 +65,21 @@ func reasonStale(t *Target, facts *staleRefFacts, known func(*candidate) string)
 		return "is no longer on the page; an equal element is in another place"
 	}
 	return "is no longer on the page"
+}
+
+// reasonLost says why no element of the document that came instead is taken for that of one before it.
+func reasonLost(why string) string {
+	switch why {
+	case "several":
+		return "several elements match there now"
+	case "twins":
+		return "there were equal elements, so that it cannot be told from them"
+	case "elsewhere":
+		return "an equal element is in another place"
+	case "page":
+		return "an equal element is there, but the page no longer says what it said"
+	}
+	return "is no longer on it"
 }
 
 // refDescription is what a ref was shown as, and in which row or entry of a list.

@@ -78,7 +78,8 @@ func OnTarget(fn func(context.Context, *actions.Call, *actions.Tab, *Target) (ac
 	}
 }
 
-// ResolveRef makes the target of a ref. A ref of another tab, or of a document that is gone, is an error that says so.
+// ResolveRef makes the target of a ref. A ref of another tab is an error that says so, as is one of a document that is gone, unless that left what its
+// element can be known by where the page was loaded again.
 func ResolveRef(ctx context.Context, c *actions.Call, tab *actions.Tab, selector string) (*Target, error) {
 	ref, err := c.Session.Refs().Lookup(selector)
 	if err != nil {
@@ -96,16 +97,15 @@ func ResolveRef(ctx context.Context, c *actions.Call, tab *actions.Tab, selector
 	if err != nil {
 		return nil, err
 	}
+	want := &WantedRef{Token: ref.Token, Role: ref.Role, Name: ref.Name, Doc: doc}
 	if doc != ref.DocID {
-		return nil, ref.Gone(frame.URL())
+		left, ok := tab.Page.Sessions().Left.Of(ref.DocID, ref.Token)
+		if !ok {
+			return nil, ref.Gone(frame.URL())
+		}
+		want.Left = &left
 	}
-	return &Target{
-		Label: "@" + ref.ID(),
-		Tab:   tab,
-		Frame: frame,
-		Ref:   &ref,
-		Want:  Wanted{Ref: &WantedRef{Token: ref.Token, Role: ref.Role, Name: ref.Name, Doc: ref.DocID}},
-	}, nil
+	return &Target{Label: "@" + ref.ID(), Tab: tab, Frame: frame, Ref: &ref, Want: Wanted{Ref: want}}, nil
 }
 
 // Located is what every in-page op that finds an element says of it.
@@ -118,6 +118,7 @@ type Located struct {
 	Role   string             `json:"role"`
 	Name   string             `json:"name"`
 	Healed bool               `json:"healed"`
+	Item   string             `json:"item"`   // that it is in, of a ref that healed across documents
 	Was    *fact.SeenAs       `json:"was"`    // of a ref, when its element has another role or name by now
 	Called bool               `json:"called"` // it is the one control whose name was given in place of a selector
 	Beside *fact.AdjacentText `json:"beside"` // of a ref, when the text beside its element is another one by now
@@ -267,6 +268,8 @@ func URLOf(f *engine.Frame) string {
 // NoteElement says which element was taken when that is not plain.
 func NoteElement(c *actions.Call, t *Target, el *Located) {
 	switch {
+	case t.Ref != nil && el.Healed && t.Want.Ref.Left != nil:
+		noteInherited(c, t, el)
 	case t.Ref != nil && el.Healed:
 		c.Note(t.Label + " was replaced by an equal element; the ref now names that one (healed)")
 		run.ReportHealed(c, fact.RefReport{Ref: t.Label, Role: el.Role, Name: el.Name})
@@ -282,6 +285,23 @@ func NoteElement(c *actions.Call, t *Target, el *Located) {
 	case t.Ref == nil && t.Want.Index == nil && el.Count > 1:
 		noteMatched(c, t, el)
 	}
+}
+
+// noteInherited says that an element of the document now shown was taken for that of the document which the ref is of. The ref stays one of that.
+func noteInherited(c *actions.Call, t *Target, el *Located) {
+	what := ElementName(el)
+	if el.Item != "" && el.Item != el.Name {
+		what += " in " + wording.Quote(el.Item)
+	}
+	now := c.Session.Refs().Give(snapshot.Ref{
+		Tab: t.Tab.ID, FrameID: t.Frame.ID(), DocID: el.Doc, URL: t.Frame.URL(), Token: el.Token, Role: el.Role, Name: el.Name,
+	})
+	c.Note(t.Label + " is of this page before it was loaded again; the same " + what + " was used, which is " + now + " now (healed)")
+	run.ReportHealed(c, fact.RefReport{Ref: t.Label, Role: el.Role, Name: el.Name})
+	if ref, err := c.Session.Refs().Lookup(now); err == nil {
+		t.Ref = &ref
+	}
+	t.Want.Ref = &WantedRef{Token: el.Token, Role: el.Role, Name: el.Name, Doc: el.Doc}
 }
 
 // noteChange says that a ref's element, which lives, is not quite what the caller saw.

@@ -52,6 +52,16 @@ func Install(docID string) string {
 	return own(installer) + "?globalThis." + installer + "(" + quote(docID) + "):null"
 }
 
+// leaving is the beginning of the names of the functions by which documents tell what they leave.
+const leaving = "__skuaLeft"
+
+// Leaving is the name of the function that a document calls with what it leaves of its elements when it goes, see js/find/leaving.js. The engine puts it
+// into the script's world.
+func Leaving(docID string) string { return leaving + docID }
+
+// LeftBy returns the document that calls the function.
+func LeftBy(function string) (docID string, ok bool) { return strings.CutPrefix(function, leaving) }
+
 // Call returns the expression that calls an op with arg, which is JSON. An empty arg stands for {}.
 func Call(op string, arg []byte) string {
 	return "globalThis." + global + ".ops." + op + "(" + literal(arg) + ")"

@@ -41,7 +41,7 @@ func Install(ctx context.Context, sess *cdp.Session, frame string, leads bool, b
 	}
 	w.Context = made.ExecutionContextID
 	docID := "d" + strconv.FormatInt(docSerial.Add(1), 10)
-	brings := bringing(w)
+	brings := append(bringing(w), cdp.Call{Method: "Runtime.addBinding", Params: map[string]any{"name": inpage.Leaving(docID), "executionContextId": w.Context}})
 	calls := append(brings,
 		cdp.Call{Method: "Runtime.evaluate", Params: w.Params(inpage.Install(docID))},
 		cdp.Call{Method: "Runtime.evaluate", Params: Params{Expression: "document", ContextID: w.Context}})

@@ -149,6 +149,7 @@ func layers() [][]pkg {
 		{ // What the engine's pages are made of.
 			{name: "engine/crash"},
 			{name: "engine/dialogs"},
+			{name: "engine/leaving"},
 			{name: "engine/liveness"},
 			{name: "engine/traffic", library: []string{cdproto}},
 			{name: "engine/neterror"},

@@ -203,6 +203,7 @@ export interface AimSaid {
   role?: string;
   name?: string;
   healed?: boolean;
+  item?: string;
   was?: SeenAsSaid | null;
   called?: boolean;
   beside?: AdjacentTextSaid | null;
@@ -310,6 +311,7 @@ export interface ChoiceSaid {
   role?: string;
   name?: string;
   healed?: boolean;
+  item?: string;
   was?: SeenAsSaid | null;
   called?: boolean;
   beside?: AdjacentTextSaid | null;
@@ -343,6 +345,7 @@ export interface ChosenSaid {
   role?: string;
   name?: string;
   healed?: boolean;
+  item?: string;
   was?: SeenAsSaid | null;
   called?: boolean;
   beside?: AdjacentTextSaid | null;
@@ -381,6 +384,7 @@ export interface CollectedSaid {
   role?: string;
   name?: string;
   healed?: boolean;
+  item?: string;
   was?: SeenAsSaid | null;
   called?: boolean;
   beside?: AdjacentTextSaid | null;
@@ -424,6 +428,7 @@ export interface CoveredFacts {
   role?: string;
   name?: string;
   healed?: boolean;
+  item?: string;
   called?: boolean;
   was?: SeenAsSaid | null;
   beside?: AdjacentTextSaid | null;
@@ -511,6 +516,7 @@ export interface DropAimSaid {
   role?: string;
   name?: string;
   healed?: boolean;
+  item?: string;
   was?: SeenAsSaid | null;
   called?: boolean;
   beside?: AdjacentTextSaid | null;
@@ -558,6 +564,7 @@ export interface DroppableSaid {
   role?: string;
   name?: string;
   healed?: boolean;
+  item?: string;
   was?: SeenAsSaid | null;
   called?: boolean;
   beside?: AdjacentTextSaid | null;
@@ -570,6 +577,13 @@ export interface DroppableSaid {
 export interface EffectsArg {
   wait?: number;
   frames?: boolean;
+}
+
+export interface Element {
+  url: string;
+  element: number[];
+  texts: any;
+  counted: any;
 }
 
 export interface EnvironmentSaid {
@@ -608,6 +622,7 @@ export interface FileTargetSaid {
   role?: string;
   name?: string;
   healed?: boolean;
+  item?: string;
   was?: SeenAsSaid | null;
   called?: boolean;
   beside?: AdjacentTextSaid | null;
@@ -641,6 +656,7 @@ export interface FilledSaid {
   role?: string;
   name?: string;
   healed?: boolean;
+  item?: string;
   was?: SeenAsSaid | null;
   called?: boolean;
   beside?: AdjacentTextSaid | null;
@@ -674,6 +690,7 @@ export interface FocusResultSaid {
   role?: string;
   name?: string;
   healed?: boolean;
+  item?: string;
   was?: SeenAsSaid | null;
   called?: boolean;
   beside?: AdjacentTextSaid | null;
@@ -728,6 +745,7 @@ export interface FrameElementSaid {
   role?: string;
   name?: string;
   healed?: boolean;
+  item?: string;
   was?: SeenAsSaid | null;
   called?: boolean;
   beside?: AdjacentTextSaid | null;
@@ -769,6 +787,7 @@ export interface GrippedSaid {
   role?: string;
   name?: string;
   healed?: boolean;
+  item?: string;
   was?: SeenAsSaid | null;
   called?: boolean;
   beside?: AdjacentTextSaid | null;
@@ -784,6 +803,7 @@ export interface HiddenFacts {
   role?: string;
   name?: string;
   healed?: boolean;
+  item?: string;
   called?: boolean;
   was?: SeenAsSaid | null;
   beside?: AdjacentTextSaid | null;
@@ -821,6 +841,7 @@ export interface InnerPointSaid {
   role?: string;
   name?: string;
   healed?: boolean;
+  item?: string;
   was?: SeenAsSaid | null;
   called?: boolean;
   beside?: AdjacentTextSaid | null;
@@ -912,6 +933,7 @@ export interface LocatedSaid {
   role?: string;
   name?: string;
   healed?: boolean;
+  item?: string;
   was?: SeenAsSaid | null;
   called?: boolean;
   beside?: AdjacentTextSaid | null;
@@ -952,6 +974,7 @@ export interface NotKeptFacts {
   role?: string;
   name?: string;
   healed?: boolean;
+  item?: string;
   called?: boolean;
   was?: SeenAsSaid | null;
   beside?: AdjacentTextSaid | null;
@@ -969,6 +992,7 @@ export interface OptionFacts {
   role?: string;
   name?: string;
   healed?: boolean;
+  item?: string;
   called?: boolean;
   was?: SeenAsSaid | null;
   beside?: AdjacentTextSaid | null;
@@ -993,6 +1017,7 @@ export interface OutsideFacts {
   role?: string;
   name?: string;
   healed?: boolean;
+  item?: string;
   called?: boolean;
   was?: SeenAsSaid | null;
   beside?: AdjacentTextSaid | null;
@@ -1072,6 +1097,7 @@ export interface ReadAnswer {
   role?: string;
   name?: string;
   healed?: boolean;
+  item?: string;
   was?: SeenAsSaid | null;
   called?: boolean;
   beside?: AdjacentTextSaid | null;
@@ -1130,6 +1156,7 @@ export interface RetypedSaid {
   role?: string;
   name?: string;
   healed?: boolean;
+  item?: string;
   was?: SeenAsSaid | null;
   called?: boolean;
   beside?: AdjacentTextSaid | null;
@@ -1211,6 +1238,7 @@ export interface ScrolledSaid {
   role?: string;
   name?: string;
   healed?: boolean;
+  item?: string;
   was?: SeenAsSaid | null;
   called?: boolean;
   beside?: AdjacentTextSaid | null;
@@ -1317,6 +1345,7 @@ export interface SightedSaid {
   role?: string;
   name?: string;
   healed?: boolean;
+  item?: string;
   was?: SeenAsSaid | null;
   called?: boolean;
   beside?: AdjacentTextSaid | null;
@@ -1376,6 +1405,7 @@ export interface SubmitterSaid {
   role?: string;
   name?: string;
   healed?: boolean;
+  item?: string;
   was?: SeenAsSaid | null;
   called?: boolean;
   beside?: AdjacentTextSaid | null;
@@ -1394,6 +1424,7 @@ export interface TargetFacts {
   role?: string;
   name?: string;
   healed?: boolean;
+  item?: string;
   called?: boolean;
   was?: SeenAsSaid | null;
   beside?: AdjacentTextSaid | null;
@@ -1426,6 +1457,7 @@ export interface TextSaid {
   role?: string;
   name?: string;
   healed?: boolean;
+  item?: string;
   was?: SeenAsSaid | null;
   called?: boolean;
   beside?: AdjacentTextSaid | null;
@@ -1447,6 +1479,7 @@ export interface TimeoutFacts {
   role?: string;
   name?: string;
   healed?: boolean;
+  item?: string;
   called?: boolean;
   was?: SeenAsSaid | null;
   beside?: AdjacentTextSaid | null;
@@ -1518,6 +1551,7 @@ export interface UnrollingSaid {
   role?: string;
   name?: string;
   healed?: boolean;
+  item?: string;
   was?: SeenAsSaid | null;
   called?: boolean;
   beside?: AdjacentTextSaid | null;
@@ -1538,6 +1572,7 @@ export interface UnstableFacts {
   role?: string;
   name?: string;
   healed?: boolean;
+  item?: string;
   called?: boolean;
   was?: SeenAsSaid | null;
   beside?: AdjacentTextSaid | null;
@@ -1555,6 +1590,7 @@ export interface UnsuitableFacts {
   role?: string;
   name?: string;
   healed?: boolean;
+  item?: string;
   called?: boolean;
   was?: SeenAsSaid | null;
   beside?: AdjacentTextSaid | null;
@@ -1623,6 +1659,7 @@ export interface WaitedSaid {
   role?: string;
   name?: string;
   healed?: boolean;
+  item?: string;
   was?: SeenAsSaid | null;
   called?: boolean;
   beside?: AdjacentTextSaid | null;
@@ -1684,6 +1721,7 @@ export interface WantedRef {
   name: string;
   doc: string;
   rest: boolean;
+  left?: Element;
 }
 
 export interface WatchGestureArg {

@@ -24,18 +24,20 @@ import { fail, failFinal, until } from '../dom/until.js';
 
 /**
  * @import { Conditions } from './conditions.js'
+ * @import { Inherited } from './inherit.js'
  * @import { LocatedSaid } from '../ops.js'
  * @import { PicturePoint } from '../act/pictured.js'
  * @import { Failure, Probed } from '../dom/until.js'
  */
 
 /**
- * @typedef {{token: number, role: string, name: string, doc?: string, rest?: boolean}} Ref  doc = the document that the token holds in; rest = once the
+ * @typedef {{token: number, role: string, name: string, doc?: string, rest?: boolean, left?: Inherited | null}} Ref  doc = the document that the token holds in; left = what a document before this
+ *   one left of the element, which the token holds in then; rest = once the
  *   page is at rest, it is not waited for; false: its server may make it change, so that the engine is asked again whether it still waits for that
  * @typedef {{name?: string, exact?: boolean, regex?: string, flags?: string}} NameTest  see nameTest
  * @typedef {NameTest & {by: string, value: string, is?: Conditions, within?: NameTest & {role: string}, index?: number}} Find
  * @typedef {{ref?: Ref, at?: PicturePoint, css?: string, xpath?: string, find?: Find, index?: number, strict?: boolean, label?: string, beside?: string}} Target  strict: several matches are an error; label: see onlyNamed; beside: see inGroupWith
- * @typedef {{healed?: boolean, was?: {role: string, name: string}, beside?: {was: string, is: string}}} OfRef
+ * @typedef {{healed?: boolean, item?: string, was?: {role: string, name: string}, beside?: {was: string, is: string}}} OfRef
  * @typedef {OfRef & {el: Element, count: number, index?: number, whole?: boolean, called?: boolean, point?: {x: number, y: number}, error?: undefined}} Found  index of the element among the
  *   matches; whole = it was taken before an earlier one that shows more than the text; point = where it is meant to be reached, in the viewport
  * @typedef {{els: Element[], found?: Found, error?: undefined}} Matched  found of a ref or an index
@@ -285,13 +287,14 @@ export function named(el) {
  * @param {Found} found
  */
 export function located(found) {
-  const { el, count, index, whole, called, healed, was, beside } = found;
+  const { el, count, index, whole, called, healed, item, was, beside } = found;
   /** @type {LocatedSaid & {error?: undefined}} */
   const answer = { token: tokenOf(el), count, tag: localName(el), role: roleOf(el), name: nameOf(el) };
   if (index !== undefined) answer.index = index;
   if (whole) answer.whole = true;
   if (called) answer.called = true;
   if (healed) answer.healed = true;
+  if (item) answer.item = item;
   if (was) answer.was = was;
   if (beside) answer.beside = beside;
   return answer;

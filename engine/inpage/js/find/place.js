@@ -299,7 +299,7 @@ function hashOfID(facts) {
 }
 
 /** @param {string} text */
-function hashOf(text) {
+export function hashOf(text) {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return hash;
@@ -339,11 +339,19 @@ function gatherLead(node, found) {
   const type = nodeTypeGet.call(node);
   if (type === TEXT) addLead(textOfNode.call(node), node, found);
   if (type !== ELEMENT) return;
+  if (isFickle(/** @type {Element} */ (node))) return;
   const tag = localNameGet.call(node);
-  if (FICKLE_TAGS.has(tag)) return;
-  if (hasAttributesOf.call(node) && FICKLE_ROLES.has(getAttributeOf.call(node, 'role') ?? '')) return;
   if (tag === 'img') addLead(getAttributeOf.call(node, 'alt') ?? '', node, found);
   else gatherLeads(/** @type {Element} */ (node), found);
+}
+
+/**
+ * Whether its text changes while what it is about stays the same.
+ * @param {Element} el
+ */
+export function isFickle(el) {
+  if (FICKLE_TAGS.has(localNameGet.call(el))) return true;
+  return hasAttributesOf.call(el) && FICKLE_ROLES.has(getAttributeOf.call(el, 'role') ?? '');
 }
 
 /** @param {string} text @param {Node} node @param {Gathered} found */

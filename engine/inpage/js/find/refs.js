@@ -6,7 +6,9 @@ import { tellApart } from './apart.js';
 import { ownerDocumentGet } from '../dom/builtins.js';
 import { innerRootOf, queryAll, shadowOf } from '../dom/dom.js';
 import { factsOf, remembering } from '../dom/facts.js';
+import { inherit } from './inherit.js';
 import { everyElement, withRole } from './find.js';
+import { leaveWord } from './leaving.js';
 import { isInside } from '../dom/geometry.js';
 import { named } from './locate.js';
 import { nameOf } from '../ax/name.js';
@@ -35,6 +37,7 @@ export class View {
   constructor(before) {
     /** @type {View} the view of the walk that saw all */
     this.whole = before?.whole ?? this;
+    if (walks === 0) leaveWord();
     this.walk = ++walks;
     this.url = routeNow();
     this.newest = 0; // the newest token when it was over
@@ -60,6 +63,15 @@ let walks = 0;
 const born = new WeakMap();
 
 /**
+ * Whether the element was there when a walk looked.
+ * @param {Element} el
+ * @param {number} walk
+ */
+export function wasThere(el, walk) {
+  return (born.get(el) ?? Infinity) <= walk;
+}
+
+/**
  * @param {Node} root
  * @param {number} walk
  */
@@ -83,7 +95,7 @@ function markBelow(root, walk) {
 }
 
 /** The address, without the part that only leads to a place in the page. */
-function routeNow() {
+export function routeNow() {
   return location.href.replace(/#(?![/!]).*$/, '');
 }
 
@@ -112,6 +124,7 @@ export function sight(facts, role, name, view) {
  * @returns {Found | Failure}
  */
 export function locateRef(ref) {
+  if (ref.left) return restingOn(ref, inherit(ref, ref.left));
   if (ref.doc !== undefined && ref.doc !== documentID) return failFinal('ref-stale', { why: 'document', candidates: [] });
   const entry = known.get(ref.token);
   const el = entry?.ref.deref();
@@ -185,7 +198,7 @@ function isRecycled(entry, name, was, now) {
 }
 
 // What has a value, which the texts beside it may show, and does nothing with what they are about.
-const VALUE_ROLES = new Set(['textbox', 'searchbox', 'combobox', 'listbox', 'spinbutton', 'slider', 'scrollbar', 'separator']);
+export const VALUE_ROLES = new Set(['textbox', 'searchbox', 'combobox', 'listbox', 'spinbutton', 'slider', 'scrollbar', 'separator']);
 
 /**
  * Whether the other texts are those of the same control: it is the only one that is called so, and is the item itself, or has a value, or the
@@ -385,7 +398,7 @@ const CANDIDATES = 5; // that are told
  * @param {Ref} ref
  * @param {Known} [entry]
  */
-function insteadOfRef(ref, entry) {
+export function insteadOfRef(ref, entry) {
   const place = entry?.place;
   return remembering(() => {
     const sameItem = (/** @type {Element} */ el) => (place && sameTexts(placeAt(factsOf(el)).leads, place.leads) ? 0 : 1);
