@@ -31,6 +31,7 @@ type digester struct {
 func (d *digester) choose() {
 	d.labels, d.remarks, d.omitted = map[*axtree.Node]string{}, map[*axtree.Node]string{}, map[int32]*omission{}
 	d.around = map[*axtree.Node]naming{}
+	d.keepGauges()
 	d.closeLists()
 	d.dropWrappers()
 	d.dropLabels()
@@ -45,6 +46,15 @@ func (d *digester) choose() {
 		d.countOmitted()
 		d.tellParts()
 		d.findUnheard()
+	}
+}
+
+// keepGauges keeps what says how much of something there is, or is done. Such lines have no ref.
+func (d *digester) keepGauges() {
+	for i := range d.nodes {
+		if n := &d.nodes[i]; (n.Role == "meter" || n.Role == "progressbar") && (n.Name != "" || n.Value != "") {
+			d.keep[i] = true
+		}
 	}
 }
 
@@ -101,11 +111,12 @@ func (d *digester) group() {
 		if len(texts) == 0 && (acts || n.Role != "row" || !d.holdsCells(int32(i))) || n.Role != "row" && controls == 0 && !acts {
 			continue
 		}
+		coming := d.comingIn(int32(i))
 		for j := int32(i) + 1; j < n.End; j++ {
 			inner := &d.nodes[j]
 			switch {
 			case inner.Role == axtree.RoleStaticText:
-				d.told[j] = true
+				d.told[j] = coming || !inner.Visibility.IsComing()
 			case repeating[inner.Role] && !d.isOwnCell(int32(i), j):
 				d.keep[j] = false
 			}
@@ -116,6 +127,9 @@ func (d *digester) group() {
 			most = maxActed
 		}
 		d.labels[n] = wording.ClipBytes(phrase.WithoutGlyphs(strings.Join(texts, " · ")), most)
+		if coming {
+			d.remarks[n] = d.comingOf(int32(i)).Mark()
+		}
 	}
 }
 
@@ -138,11 +152,30 @@ func (d *digester) announce(at int32) bool {
 		return false
 	}
 	for i := at + 1; i < n.End; i++ {
-		d.told[i] = d.told[i] || d.nodes[i].Role == axtree.RoleStaticText
+		d.told[i] = d.told[i] || d.nodes[i].Role == axtree.RoleStaticText && !d.nodes[i].Visibility.IsComing()
 	}
 	d.keep[at] = true
 	d.labels[n] = wording.ClipBytes(strings.Join(texts, " · "), maxAnnounced)
 	return true
+}
+
+// comingIn reports whether no text of a row or card is seen and the page brings some of them in.
+func (d *digester) comingIn(at int32) bool { return d.comingOf(at).IsComing() }
+
+// comingOf returns what brings in the texts of a row or card of which none is seen; Seen where that is not so.
+func (d *digester) comingOf(at int32) axtree.Visibility {
+	coming := axtree.Seen
+	for i := at + 1; i < d.nodes[at].End; i++ {
+		n := &d.nodes[i]
+		switch {
+		case n.Role != axtree.RoleStaticText || n.Name == "":
+		case n.IsSeen():
+			return axtree.Seen
+		case n.Visibility.IsComing():
+			coming = n.Visibility
+		}
+	}
+	return coming
 }
 
 func isDialog(n *axtree.Node) bool { return n.Role == "dialog" || n.Role == "alertdialog" }
@@ -208,7 +241,7 @@ func (d *digester) holdsItsName(at int32) bool {
 
 // textsOf returns what a person reads in a row or card besides the names of controls and of cells that have lines, and how many controls there are.
 func (d *digester) textsOf(at int32) (texts []string, controls int) {
-	isRow, drawn := d.nodes[at].Role == "row", int32(0)
+	isRow, drawn, coming := d.nodes[at].Role == "row", int32(0), d.comingIn(at)
 	said, saidEnd := "", int32(0) // the name of the cell with a line that the node is in
 	for i := at + 1; i < d.nodes[at].End; i++ {
 		n := &d.nodes[i]
@@ -225,7 +258,7 @@ func (d *digester) textsOf(at int32) (texts []string, controls int) {
 				controls++
 			}
 		case n.Role == axtree.RoleStaticText:
-			if i >= drawn && n.IsSeen() && n.Name != "" && (isRow || !isMark(n.Name)) {
+			if i >= drawn && (n.IsSeen() || coming && n.Visibility.IsComing()) && n.Name != "" && (isRow || !isMark(n.Name)) {
 				texts = append(texts, n.Name)
 			}
 		case isCell && n.Name != "" && n.Visibility == axtree.Seen && !isOwn && d.isOnlyNamed(i):

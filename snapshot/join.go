@@ -95,7 +95,7 @@ func (v *view) findJoined(levels []int32) joinedLines {
 func (v *view) isJoinable(i int32) bool {
 	n := &v.nodes[i]
 	if n.Role == axtree.RoleStaticText {
-		return n.Visibility == axtree.Seen && n.Name != "" && !n.SaysToAgents()
+		return (n.Visibility == axtree.Seen || n.Visibility.IsComing()) && n.Name != "" && !n.SaysToAgents()
 	}
 	if joinable[n.Role] == "" || n.Ref == 0 || len(n.Name) > longestJoined || v.omitted[i] != nil || v.label(n) != "" || n.Value != "" && n.Value != n.Name {
 		return false
@@ -211,7 +211,11 @@ func (w *writer) appendTexts(b []byte, first, last int32, level int) []byte {
 			if i > first {
 				b = append(b, '\n')
 			}
-			b = append(append(appendIndent(b, level), w.word(&w.nodes[i])...), ": "...)
+			b = append(appendIndent(b, level), w.word(&w.nodes[i])...)
+			if mark := w.nodes[i].Visibility.Mark(); mark != "" && w.nodes[i].Visibility.IsComing() {
+				b = append(append(append(b, " ["...), mark...), ']')
+			}
+			b = append(b, ": "...)
 			room = maxJoinedTexts - len(text)
 		} else {
 			b = append(b, " · "...)

@@ -3,6 +3,7 @@ package snapshot
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/skua-browser/skua/internal/addressee"
 	"github.com/skua-browser/skua/internal/wording"
@@ -135,6 +136,9 @@ func (v *view) clip(s string) string {
 	if v.clipAt == 0 {
 		return s
 	}
+	if at := strings.Index(strings.ToLower(s), strings.ToLower(v.o.Search)); v.o.Search != "" && at >= 0 && at+len(v.o.Search) > v.clipAt && at < len(s) {
+		return "…" + wording.ClipBytes(strings.ToValidUTF8(s[max(at-v.clipAt/2, 0):], ""), v.clipAt)
+	}
 	return wording.ClipBytes(s, v.clipAt)
 }
 
@@ -181,7 +185,7 @@ func (v *view) appendAttributes(b []byte, n *axtree.Node, told telling) []byte {
 		b = appendQuoted(append(b, ", placeholder="...), v.clip(n.Placeholder))
 	}
 	if n.More != nil {
-		b = v.described.Append(appendProperties(b, n.More), n)
+		b = v.described.Append(appendProperties(b, n.More, n.Role), n)
 	}
 	if n.Ref != 0 && v.o.Upstream {
 		b = axtree.AppendRefID(append(b, ", ref="...), n.Ref)
@@ -201,8 +205,12 @@ func (v *view) appendAttributes(b []byte, n *axtree.Node, told telling) []byte {
 }
 
 // appendProperties writes the rare ones that an agent decides by. The others are in the JSON form.
-func appendProperties(b []byte, p *axtree.Properties) []byte {
-	if p.Inferred != "" {
+func appendProperties(b []byte, p *axtree.Properties, role string) []byte {
+	switch {
+	case p.Inferred == "":
+	case p.Inferred == role:
+		b = append(b, ", inferred"...) // from how it looks
+	default:
 		b = appendQuoted(append(b, ", inferred="...), p.Inferred)
 	}
 	if p.Looks != "" {
@@ -216,6 +224,9 @@ func appendProperties(b []byte, p *axtree.Properties) []byte {
 	}
 	if p.Current != "" {
 		b = append(append(b, ", current="...), p.Current...)
+	}
+	if p.Awaited {
+		b = append(b, ", not loaded yet"...)
 	}
 	if p.Busy {
 		b = append(b, ", busy"...)
@@ -267,7 +278,7 @@ type cover struct {
 
 // coverOf leaves out what cannot be seen anyway: the field of an editor lies behind what the editor draws.
 func coverOf(v *view, n *axtree.Node) cover {
-	if !isCovered(n) || n.Visibility != axtree.Seen && n.Visibility != axtree.PartSeen && n.Visibility != axtree.NameUnseen {
+	if !isCovered(n) || n.Visibility.IsHidden() {
 		return cover{}
 	}
 	return cover{true, v.refs()[n.KeyOf(n.More.CoveredBy)]}

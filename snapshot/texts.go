@@ -50,8 +50,8 @@ func (d *digester) keepTexts() {
 		}
 		switch {
 		case n.Role == axtree.RoleStaticText && !d.told[i]:
-			d.told[i] = at < drawn || !n.IsSeen() || n.Name != "" && (isMark(n.Name) || d.isRepeated(at) || list != nil && at < list.End && strings.Contains(list.Name, n.Name))
-			d.keep[i] = !d.told[i] && n.Name != "" && (at < announced || n.Says() != "" || !n.Long && (at < form && len(n.Name) <= nearText || d.isNear(at) || amount.MatchString(n.Name)))
+			d.told[i] = at < drawn || !n.IsSeen() && !n.Visibility.IsComing() || n.Name != "" && (isMark(n.Name) || d.isRepeated(at) || list != nil && at < list.End && strings.Contains(list.Name, n.Name))
+			d.keep[i] = !d.told[i] && n.Name != "" && (at < announced || n.Says() != "" || d.isSearched(n) || !n.Long && (at < form && len(n.Name) <= nearText || d.isNear(at) || amount.MatchString(n.Name)))
 			if d.keep[i] && isFigure(n.Name) {
 				d.keepLabel(at)
 			}
@@ -61,6 +61,11 @@ func (d *digester) keepTexts() {
 			d.keepFirst(at)
 		}
 	}
+}
+
+// isSearched reports whether a text is one of those that are looked for.
+func (d *digester) isSearched(n *axtree.Node) bool {
+	return d.o.Search != "" && n.Contains(strings.ToLower(d.o.Search))
 }
 
 // isFigure reports whether a text is a number, such as a price, that says nothing without its label.

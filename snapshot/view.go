@@ -153,7 +153,7 @@ func (v *view) note(format string, args ...any) {
 
 // countUnseen reports how many lines have text that is not visible, or omits them.
 func (v *view) countUnseen() {
-	marked, lines, names := 0, 0, 0
+	marked, lines, names, coming := 0, 0, 0, 0
 	for i := range v.nodes {
 		n := &v.nodes[i]
 		switch {
@@ -165,7 +165,11 @@ func (v *view) countUnseen() {
 		case n.Visibility == axtree.NameUnseen:
 			names++
 		}
-		marked++
+		if n.Visibility.IsComing() {
+			coming++
+		} else {
+			marked++
+		}
 	}
 	const leftOut = "%s left out: a person who looks at the page does not see them"
 	if v.o.Seen {
@@ -175,7 +179,15 @@ func (v *view) countUnseen() {
 		if names > 0 {
 			v.note(leftOut, counted(names, "unseen name"))
 		}
-	} else if marked > 0 && !v.o.isDigest() { // there each of the lines says so
+		return
+	}
+	if v.o.isDigest() { // there each of the lines says so
+		return
+	}
+	if coming > 0 {
+		v.note("%s not shown yet: marked with what brings them in", counted(coming, "line"))
+	}
+	if marked > 0 {
 		v.note("%s marked unseen: a person who looks at the page does not see what they say, or not all of it", counted(marked, "line"))
 	}
 }

@@ -23,7 +23,7 @@ func readCommand() actions.Command {
 			Name: "read", Group: actions.GroupReading, Summary: "Read a page, or an address without opening it, as Markdown",
 			Help: "Without an address it reads the page of the active tab as it is now: the main content, with frames, shadow trees and the values " +
 				"of fields, and without navigation and what is not rendered. Text that is rendered but cannot be seen, since it is transparent, off the page or " +
-				"of the color behind it, is marked [unseen]; lines that speak to agents are marked [says to agents]. A page without main content, such as an application, is read as a whole, except for its menus.\n\n" +
+				"of the color behind it, is marked [unseen], or [appears …] if the page brings it in; lines that speak to agents are marked [says to agents]. A page without main content, such as an application, is read as a whole, except for its menus.\n\n" +
 				"With an address it fetches the document without a browser, through the session's proxy. It asks for Markdown, looks for the page's Markdown at the address with .md " +
 				"appended and in the nearest llms.txt, and else turns the page into Markdown. Text and JSON are printed as they are.\n\n" +
 				"--rendered loads the address in a background tab of the session instead, with its cookies and rules, runs the page's scripts, waits until it " +

@@ -144,7 +144,7 @@ var markdownConverter = sync.OnceValue(func() *converter.Converter {
 
 // finished puts the marks of check boxes in, and takes out blanks that say nothing.
 func finished(text string) string {
-	text = strings.NewReplacer(checkedMark, "[x]", uncheckedMark, "[ ]").Replace(text)
+	text = marksInWords.Replace(text)
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
 		if trimmed := strings.TrimRight(line, " \t"); len(line)-len(trimmed) != 2 { // two blanks break a line

@@ -15,6 +15,20 @@ const (
 	uncheckedMark = "\ufdd1"
 )
 
+// The in-page script puts these behind a text that a person does not see, or does not see yet; see serialize.js.
+const (
+	unseenMark = "\ufdd2"
+	scrollMark = "\ufdd3"
+	pressMark  = "\ufdd4"
+	laterMark  = "\ufdd5"
+)
+
+// marksInWords writes the marks as a reader of the Markdown gets them.
+var marksInWords = strings.NewReplacer(
+	checkedMark, "[x]", uncheckedMark, "[ ]",
+	unseenMark, "[unseen]", scrollMark, "[appears on scroll]", pressMark, "[appears on press]", laterMark, "[appears later]",
+)
+
 var withoutMarks = strings.NewReplacer(checkedMark, "", uncheckedMark, "")
 
 // tidier prepares a document for conversion: fields become the text that they show, addresses become absolute, hidden elements are removed.

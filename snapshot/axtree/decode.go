@@ -175,6 +175,8 @@ func (n *Node) setMore(key, value string) (ok bool) {
 			return true
 		}
 		more.Says = value
+	case "awaited":
+		more.Awaited, ok = boolean(value)
 	case "unsaved":
 		more.Unsaved, ok = boolean(value)
 	case "clicks":

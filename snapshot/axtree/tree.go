@@ -128,6 +128,7 @@ type Properties struct {
 	Inferred        string // what an element without a name may be for; only in a walk with words
 	Looks           string // selected, current or disabled: what only paint tells; only in a walk with words
 	Needs           string // why a button is disabled: fields of its form; only in a walk with words
+	Awaited         bool   // the document of a frame is not there yet; only in a walk with words
 	Unsaved         bool   // it differs from what was loaded; only in a walk with words
 	Opens           int64  // token of the popup that it has opened over the page; only in a walk with words
 	Clicks          int64  // token of the labeled control that a click here is one on; only in a walk with words
@@ -158,12 +159,16 @@ const (
 	Tiny                   // a pixel wide or high at most
 	Outside                // where scrolling does not lead
 	Clipped
-	SameColor  // as its ground
-	PartSeen   // some of it can be seen
-	NameUnseen // the control can be seen, and its name cannot
+	SameColor   // as its ground
+	PartSeen    // some of it can be seen
+	NameUnseen  // the control can be seen, and its name cannot
+	ValueUnseen // the field can be seen, and its value cannot
+	OnScroll    // the page shows it when it is scrolled to
+	OnPress     // the page shows it when what opens it is pressed
+	Later       // the page shows it by itself
 )
 
-var visibilityNames = [...]string{"", "transparent", "size", "outside", "clipped", "color", "part", "name"}
+var visibilityNames = [...]string{"", "transparent", "size", "outside", "clipped", "color", "part", "name", "value", "scroll", "press", "later"}
 
 // Mark returns what a line says of it, or "".
 func (v Visibility) Mark() string {
@@ -174,13 +179,27 @@ func (v Visibility) Mark() string {
 		return "partly unseen"
 	case NameUnseen:
 		return "name unseen"
+	case ValueUnseen:
+		return "value unseen"
+	case OnScroll:
+		return "appears on scroll"
+	case OnPress:
+		return "appears on press"
+	case Later:
+		return "appears later"
 	default:
 		return "unseen"
 	}
 }
 
 // IsHidden reports whether a person who looks at the page sees neither the element nor its text.
-func (v Visibility) IsHidden() bool { return v != Seen && v != PartSeen && v != NameUnseen }
+func (v Visibility) IsHidden() bool {
+	return v != Seen && v != PartSeen && v != NameUnseen && v != ValueUnseen
+}
+
+// IsComing reports whether the page brings in what cannot be seen: by scrolling, by a press or by itself. That is content, and not a text that is
+// meant to stay out of sight.
+func (v Visibility) IsComing() bool { return v == OnScroll || v == OnPress || v == Later }
 
 // String returns the word that the walk and the JSON form have for it; "" for Seen.
 func (v Visibility) String() string { return visibilityNames[v] }

@@ -1,8 +1,8 @@
 // Ops that look and change nothing: read, count, state, info.
 
 import { controlOf, innerHTMLGet, innerTextGet, isConnected, readyStateGet, titleGet } from '../dom/access.js';
-import { styleOf, textContentGet } from '../dom/builtins.js';
-import { attr, composedParent, focusedElement, isHTMLElement, localName } from '../dom/dom.js';
+import { matchesOfElement, queryAllOf, styleOf, textContentGet } from '../dom/builtins.js';
+import { attr, composedParent, focusedElement, isElement, isHTMLElement, localName } from '../dom/dom.js';
 import { hasText, holdsSecret, isNativeDisabled, isPasswordField, textOf } from './edit.js';
 import { getAttributeNamesOf } from '../dom/facts.js';
 import { boxOf, fromScreen, getRects, isInside, isVisible, plainBox, rectOf, toScreen } from '../dom/geometry.js';
@@ -46,7 +46,32 @@ const isChecked = (/** @type {Element} */ el) => checkedOf(el) === 'true';
  * @param {Element} el
  */
 export function readText(el) {
-  return (isHTMLElement(el) ? innerTextGet.call(el) : '') || (textContentGet.call(el) ?? '');
+  return shownText(el) || (textContentGet.call(el) ?? '');
+}
+
+/** @param {Element} el */
+function shownText(el) {
+  return isHTMLElement(el) ? innerTextGet.call(el) : '';
+}
+
+const SOURCES = 'script,style,template';
+const treeWalkerOf = Document.prototype.createTreeWalker;
+
+/**
+ * The same, without the source of scripts and styles in the markup, which is left out unless such an element is asked for.
+ * @param {Element} el
+ */
+export function readWithoutSources(el) {
+  if (matchesOfElement.call(el, SOURCES) || queryAllOf.call(el, SOURCES).length === 0) return readText(el);
+  const shown = shownText(el);
+  if (shown !== '') return shown;
+  const parts = [];
+  const walker = treeWalkerOf.call(document, el, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, (node) =>
+    isElement(node) && matchesOfElement.call(/** @type {Element} */ (node), SOURCES) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
+  );
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
+    if (!isElement(node)) parts.push(textContentGet.call(node) ?? '');
+  return parts.join('').trim();
 }
 
 /** @type {{[what: string]: (el: Element, name: string) => ReadAnswer['value']}} what `read` can tell of an element; upstream's meaning of each word */

@@ -3,7 +3,8 @@
 import { baseURIGet, closestOf, getterOf, matchesOfElement, queryAllOf } from '../dom/builtins.js';
 import { attr, composedParent } from '../dom/dom.js';
 import { explicitRole } from './explicitrole.js';
-import { attrOf, parentOf, saidBy } from '../dom/facts.js';
+import { CASES } from '../dom/declarations.js';
+import { attrOf, computedOf, parentOf, saidBy } from '../dom/facts.js';
 import { isEditableHost, isFocusable } from './focusable.js';
 import { isIncluded } from './included.js';
 import { tidy } from './name.js';
@@ -24,6 +25,7 @@ import {
   valueOfFacts,
 } from './state.js';
 import { isGrid, TABLE_ROLES } from './table.js';
+import { styleBits } from '../dom/styles.js';
 import { holds, isTrue } from '../dom/visibility.js';
 
 /** @import { Facts } from '../dom/facts.js' */
@@ -176,8 +178,16 @@ export const passwords = new WeakSet();
  */
 export function isSecret(facts) {
   if (!facts.html || facts.tag !== 'input') return false;
-  if (typeOf(facts) === 'password') passwords.add(facts.el);
+  if (typeOf(facts) === 'password' || isMasked(facts)) passwords.add(facts.el);
   return passwords.has(facts.el);
+}
+
+/**
+ * Whether a style shows the value as dots.
+ * @param {Facts} facts
+ */
+function isMasked(facts) {
+  return (styleBits(facts) & CASES) !== 0 && computedOf(facts).webkitTextSecurity !== 'none';
 }
 
 /** @type {Object<string, string>} */

@@ -33,6 +33,18 @@ export function cased(text, facts) {
   }
 }
 
+/**
+ * The text as dots where the style of the element shows it so; its case stays.
+ * @param {string} text
+ * @param {Facts} facts
+ */
+export function masked(text, facts) {
+  const casing = caseOf(facts);
+  return DOTS.has(casing) ? cased(text, facts) : text;
+}
+
+const DOTS = new Set(['disc', 'circle', 'square']);
+
 // Chrome's own style sheet keeps these from inheriting text-transform.
 const CASELESS = new Set(['input', 'textarea', 'select', 'button']);
 

@@ -53,7 +53,7 @@ on('display', (value, count) => (value === 'none' || UNKNOWN.test(value) || coun
 on('visibility animation-name', () => HIDES);
 on('all', () => ALL_BITS);
 on('content-visibility', (value) => HIDES | (value === 'hidden' || UNKNOWN.test(value) ? LOCKS : 0));
-on('opacity', (value) => HIDES | (/^0\.0[0-5]|e-|var|calc/.test(value) ? VEILS : 0)); // see FAINTEST; an opacity of 0 hides
+on('opacity', (value) => HIDES | (/^0\.[0-2]|e-|var|calc/.test(value) ? VEILS : 0)); // see FAINTEST; two of 0.24 leave no more; an opacity of 0 hides
 on('filter', (value) => (/opacity|var/.test(value) ? VEILS : 0));
 on('clip', (value) => (value === 'auto' ? 0 : VEILS));
 on('clip-path', (value) => (value === 'none' ? 0 : VEILS));

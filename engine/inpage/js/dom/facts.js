@@ -150,8 +150,12 @@ export class Facts {
     this.shaped = undefined;
     /** @type {boolean|undefined} */
     this.cutOut = undefined;
-    /** @type {boolean|undefined} */
-    this.faded = undefined;
+    /** @type {number|undefined} how much opacities leave of it */
+    this.clarity = undefined;
+    /** @type {string|null|undefined} what brings it in; see coming.js */
+    this.fades = undefined;
+    /** @type {string|undefined} */
+    this.opens = undefined;
     /** @type {Facts|null|undefined} */
     this.clipper = undefined;
     /** @type {Facts|null|undefined} */

@@ -88,9 +88,11 @@ for (const tag of [
   'menu',
   'li',
   'article',
+  'meter',
+  'progress',
 ])
   KINDS[tag] = CANDIDATE;
-for (const tag of [...SKIPPED, 'meter', 'progress', 'rt', 'br', 'wbr', 'defs', 'symbol']) KINDS[tag] = IGNORED;
+for (const tag of [...SKIPPED, 'rt', 'br', 'wbr', 'defs', 'symbol']) KINDS[tag] = IGNORED;
 
 // What the walk for what can be acted on shows besides: where things are, and which of them belong together.
 export const PLACES = new Set([
@@ -119,6 +121,9 @@ export const ITEMS = new Set(['row', 'listitem', 'article']);
 
 // What is shown besides where texts are: what announces something.
 export const ANNOUNCING = new Set(['status', 'log', 'timer', 'tabpanel', 'tooltip']);
+
+// What says how much of something there is, or is done. Nothing can be done with it.
+export const GAUGES = new Set(['meter', 'progressbar']);
 
 // The name of these is their whole text, which what is in them tells in parts, or is not shown.
 export const UNTOLD = new Set(['cell', 'gridcell', 'rowheader', 'columnheader', ...ITEMS, ...PLACES, ...ANNOUNCING]);

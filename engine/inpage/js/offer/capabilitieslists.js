@@ -16,7 +16,8 @@ import { semanticRole } from '../ax/role.js';
 import { rowCellsGet } from '../ax/table.js';
 import { tokenOf } from '../dom/tokens.js';
 import { placeOf } from '../walk/outofsight.js';
-import { SEEN, veilOf } from '../walk/unseen.js';
+import { veilOf } from '../walk/unseen.js';
+import { SEEN } from '../walk/veils.js';
 
 /** @import { Shown } from './capabilities.js' */
 

@@ -8,7 +8,8 @@ import { children, composedParent, isElement, queryAll } from '../dom/dom.js';
 import { computedOf, factsOf } from '../dom/facts.js';
 import { hasOwnText } from '../ax/included.js';
 import { tidy } from '../ax/name.js';
-import { PART, SEEN, UNREACHED, veilOf } from '../walk/unseen.js';
+import { veilOf } from '../walk/unseen.js';
+import { PART, SEEN, UNREACHED } from '../walk/veils.js';
 import { hidesByARIA, rendering, SHOWN } from '../dom/visibility.js';
 
 /** @import { Facts } from '../dom/facts.js' */

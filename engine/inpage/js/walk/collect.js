@@ -17,7 +17,8 @@ import { statedTotal } from './partial.js';
 import { atRest, painted, scrollPosition, scrollToOf } from '../act/rest.js';
 import { inputType } from '../ax/role.js';
 import { canScroll, edgesOf, scrollerFor, scrollRange } from '../act/scroll.js';
-import { SEEN, veilOf } from './unseen.js';
+import { veilOf } from './unseen.js';
+import { SEEN } from './veils.js';
 import { holds, isRendered } from '../dom/visibility.js';
 import { blockOf } from './words.js';
 

@@ -13,6 +13,7 @@ import { tellPainted } from './painted.js';
 import { LISTS, partOf } from './partial.js';
 import { popupOf } from './popups.js';
 import { SPARE, TEXT_ROLE } from './lines.js';
+import { isSeenRow } from './seenrow.js';
 import { tokenOf } from '../dom/tokens.js';
 import { Unheard } from './unheard.js';
 import { isUnsaved } from '../act/unsaved.js';
@@ -28,6 +29,7 @@ import { Words } from './words.js';
 export const CARD = 'item';
 const POPUP = 'popup';
 const LIVE = 'live region';
+const ROW = 'row'; // of a table without that meaning
 const PLAYERS = new Set(['audio', 'video']);
 
 const FEWEST_CARDS = 3;
@@ -45,6 +47,8 @@ export class Digest {
     this.inLists = 0; // how many lists the walk is in
     /** @type {Set<Element>} what controls have opened over the page, of those that the walk has seen */
     this.popups = new Set();
+    /** @type {Map<Element, boolean>} of tables for layout: whether their rows are seen as rows */
+    this.tables = new Map();
   }
 
   /**
@@ -72,6 +76,7 @@ export class Digest {
    */
   groupOf(facts) {
     if (this.popups.has(facts.el)) return POPUP;
+    if (facts.tag === 'tr' && isSeenRow(facts, this.tables)) return ROW;
     if (facts.html && PLAYERS.has(facts.tag)) return facts.tag;
     const live = facts.plain ? null : saidBy(facts, 'aria-live');
     return live === 'polite' || live === 'assertive' ? LIVE : null;
@@ -93,7 +98,11 @@ export class Digest {
       walk.push(
         depth,
         role,
-        role === CARD ? '\t\t' : '\t' + tokenOf(facts.el) + '\t' + (PLAYERS.has(role) ? nameOfFacts(facts) : '') + SPARE,
+        role === CARD
+          ? '\t\t'
+          : role === ROW
+            ? '\t\t\tinferred=row'
+            : '\t' + tokenOf(facts.el) + '\t' + (PLAYERS.has(role) ? nameOfFacts(facts) : '') + SPARE,
         null,
       );
     walk.onLeave(() => {

@@ -1,9 +1,26 @@
 // What an element without a name may be for: a guess from what developers call it, and from what is drawn. It is never a name.
 
-import { isLabelled, nameOfFacts } from '../ax/name.js';
-import { getAttributeOf, getRootNodeOf, hostGet, localNameGet, queryAllOf } from '../dom/builtins.js';
+import { isLabelled, nameOfFacts, tidy } from '../ax/name.js';
+import { semanticRole } from '../ax/role.js';
+import { textDataGet } from '../ax/content.js';
+import { hasOwnText } from '../ax/included.js';
+import {
+  firstChildGet,
+  firstElementGet,
+  getAttributeOf,
+  getRootNodeOf,
+  nextSiblingGet,
+  nodeTypeGet,
+  TEXT,
+  hostGet,
+  localNameGet,
+  queryAllOf,
+} from '../dom/builtins.js';
 import { isShadowRoot } from '../dom/dom.js';
 import { attrOf, factsOf } from '../dom/facts.js';
+import { rendering, SHOWN } from '../dom/visibility.js';
+import { veilOf } from './unseen.js';
+import { SEEN } from './veils.js';
 import { TEST_ATTRIBUTES } from '../find/selectors.js';
 
 /** @import { Facts } from '../dom/facts.js' */
@@ -37,7 +54,16 @@ const LONGEST = 40;
  */
 export function inferredName(facts) {
   const { el } = facts;
-  return hostLabel(el) || first(el, TOOLTIPS) || iconIn(el) || first(el, NAMES) || fieldName(facts) || plainClass(el) || target(facts);
+  return (
+    hostLabel(el) ||
+    first(el, TOOLTIPS) ||
+    titleIn(facts) ||
+    iconIn(el) ||
+    first(el, NAMES) ||
+    fieldName(facts) ||
+    plainClass(el) ||
+    target(facts)
+  );
 }
 
 /**
@@ -76,6 +102,57 @@ function iconIn(el) {
     if (said !== '') return said;
   }
   return '';
+}
+
+// What a card is called by, in this order.
+const TITLES = ['h1,h2,h3,h4,h5,h6,[role="heading"]', 'figcaption,caption,legend,strong,b', 'article,figure,section,p,div'];
+const MOST_TITLES = 4;
+const CARDS = new Set(['link', 'button']);
+
+/**
+ * What a person reads of a card that is one link, whose text does not name it: its headline, else the beginning of its text, else what its picture shows.
+ * @param {Facts} facts
+ */
+function titleIn(facts) {
+  const { el } = facts;
+  if (firstElementGet.call(el) === null || !CARDS.has(semanticRole(facts))) return '';
+  for (const css of TITLES)
+    for (const part of Array.from(queryAllOf.call(el, css)).slice(0, MOST_TITLES)) {
+      const said = beginningOf(shownIn(part).replace(UNREAD, ' '));
+      if (/\p{L}{2}/u.test(said)) return said;
+    }
+  return altIn(el);
+}
+
+/** @param {Element} el */
+function altIn(el) {
+  const picture = Array.from(queryAllOf.call(el, 'figure img[alt]:not([alt=""]),article img[alt]:not([alt=""])'))[0];
+  return picture === undefined ? '' : words(getAttributeOf.call(picture, 'alt'));
+}
+
+const MOST_PARTS = 12;
+
+/**
+ * The texts of an element that are seen, as far as they are needed for a name.
+ * @param {Element} el
+ */
+function shownIn(el) {
+  let text = '';
+  for (const part of [el, ...queryAllOf.call(el, '*')].slice(0, MOST_PARTS)) {
+    if (text.length > LONGEST) break;
+    if (!hasOwnText(part) || rendering(factsOf(part)) !== SHOWN || veilOf(factsOf(part)) !== SEEN) continue;
+    for (let node = firstChildGet.call(part); node !== null; node = nextSiblingGet.call(node))
+      if (nodeTypeGet.call(node) === TEXT) text += ' ' + textDataGet.call(node);
+  }
+  return tidy(text);
+}
+
+const UNREAD = /[^\p{L}\p{N}\p{M}\p{P}\p{Sc}\p{Cf} ]+/gu;
+
+/** @param {string} text */
+function beginningOf(text) {
+  const said = text.replace(/ +/g, ' ').trim();
+  return said.length <= LONGEST ? said : said.slice(0, LONGEST).replace(/\S*$/, '').trim() || said.slice(0, LONGEST);
 }
 
 /** @param {Element} icon */

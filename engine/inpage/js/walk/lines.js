@@ -1,7 +1,8 @@
 // The lines of a walk, and the texts between elements, which become lines.
 
 import { tidy } from '../ax/name.js';
-import { SEEN, veilOf } from './unseen.js';
+import { veilOf } from './unseen.js';
+import { SEEN } from './veils.js';
 
 /** The field of a line whose token stands for what is in the element, which has no ref of its own. */
 export const SPARE = '\tspare=true';

@@ -9,15 +9,17 @@ import { overlap, rectOf } from '../dom/geometry.js';
 import { isHiddenByARIA, isRendered, rendering, SHOWN } from '../dom/visibility.js';
 import { hasOwnText } from '../ax/included.js';
 import { NAMED_BY_CONTENTS } from '../ax/name.js';
+import { isTextField } from '../ax/native.js';
 import { typeOf } from '../ax/role.js';
+import { valueOfFacts } from '../ax/state.js';
 import { placeOf } from './outofsight.js';
-import { hasGround, isBoxSeen, PAINTING, PART, SEEN, veilOf } from './unseen.js';
+import { hasGround, PAINTING } from './ground.js';
+import { isBoxSeen, veilOf } from './unseen.js';
+import { NAME, PART, SEEN, VALUE } from './veils.js';
 
 /**
  * @import { Facts } from '../dom/facts.js'
  */
-
-const NAME = 'name'; // the control can be seen, and its name cannot
 
 /**
  * Why the name that an element has from its contents is not visible; 'part' if some of it is. Controls that are shown as their label or by a
@@ -31,7 +33,9 @@ export function nameVeil(facts, role, isControl) {
   if (veil !== SEEN) {
     if (isShownByLabel(facts) || isShownByDrawing(facts, role)) return SEEN;
   } else if (!isLeaf(facts) && NAMED_BY_CONTENTS.has(role)) veil = partVeil(facts);
-  return veil !== SEEN && veil !== PART && isControl && isSeenByItself(facts) ? NAME : veil;
+  if (veil === SEEN || veil === PART || !isControl || !isSeenByItself(facts)) return veil;
+  if (!isTextField(facts)) return NAME;
+  return valueOfFacts(facts) === '' ? SEEN : VALUE; // its name is not in it
 }
 
 /**
@@ -41,7 +45,7 @@ export function nameVeil(facts, role, isControl) {
  */
 export function isNamedUnseen(facts, role) {
   const veil = nameVeil(facts, role, true);
-  return veil !== SEEN && veil !== PART && veil !== NAME;
+  return veil !== SEEN && veil !== PART && veil !== NAME && veil !== VALUE;
 }
 
 /**

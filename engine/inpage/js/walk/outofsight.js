@@ -82,6 +82,15 @@ export function isOnScreen(rect) {
   return rect.x < page.width && rect.y < page.height;
 }
 
+/**
+ * Whether the box is where a person has to scroll to see it.
+ * @param {Box} rect
+ */
+export function isPastScreen(rect) {
+  const page = (pageReach ??= reachOfPage());
+  return rect.x >= page.width || rect.y >= page.height || rect.y + rect.height <= 0;
+}
+
 /** @param {Facts} facts */
 export function isFixed(facts) {
   for (let node = /** @type {Facts|null} */ (facts); node; node = parentOf(node)) if (computedOf(node).position === 'fixed') return true;
@@ -114,7 +123,7 @@ function settleCutOut(facts) {
  * @param {Facts} facts
  * @returns {Facts|null}
  */
-function clipperOf(facts) {
+export function clipperOf(facts) {
   if (facts.clipper === undefined) settle(facts, hasClipper, settleClipper);
   return /** @type {Facts|null} */ (facts.clipper);
 }

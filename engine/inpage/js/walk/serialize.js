@@ -14,8 +14,11 @@ import { ops } from '../dom/ops.js';
 import { searchHidden } from '../ax/pierce.js';
 import { inputType, semanticRole } from '../ax/role.js';
 import { inputCheckedGet } from '../ax/state.js';
+import { isSecret } from '../ax/states.js';
+import { masked } from '../dom/casing.js';
 import { tokenOf } from '../dom/tokens.js';
-import { beginLooking, SEEN, veilOf } from './unseen.js';
+import { beginLooking, veilOf } from './unseen.js';
+import { LATER, PRESS, SCROLL, SEEN } from './veils.js';
 import { ABSENT, hidesByARIA, INVISIBLE, rendering } from '../dom/visibility.js';
 
 /** @import { Facts } from '../dom/facts.js' */
@@ -44,6 +47,12 @@ const KEPT = [
   'datetime',
   'type',
 ];
+
+// Noncharacters, which no text has: the writer of Markdown turns them into words. A mark in words could be one of the page.
+/** @type {Object<string, string>} */
+const MARKS = { unseen: ' \ufdd2 ', [SCROLL]: ' \ufdd3 ', [PRESS]: ' \ufdd4 ', [LATER]: ' \ufdd5 ' };
+
+const NONCHARACTERS = /[\ufdd0-\ufdd5]/g;
 
 const VOID = new Set(['br', 'hr', 'img', 'input', 'wbr']);
 const MEDIA = new Set(['video', 'audio']);
@@ -318,8 +327,9 @@ class Writer {
    * @param {Facts} facts the element around it
    */
   text(text, facts) {
-    this.out.push(htmlText(text));
-    if (/\S/.test(text) && veilOf(facts) !== SEEN) this.out.push(' [unseen] ');
+    this.out.push(htmlText(masked(text, facts).replace(NONCHARACTERS, '')));
+    const veil = /\S/.test(text) ? veilOf(facts) : SEEN;
+    if (veil !== SEEN) this.out.push(MARKS[veil] ?? MARKS.unseen);
   }
 
   /** @param {Facts} facts */
@@ -415,6 +425,7 @@ class Writer {
  */
 function inputState(facts) {
   const { el } = facts;
+  if (isSecret(facts)) return '';
   const type = inputType(el);
   if (type === 'checkbox' || type === 'radio') return inputCheckedGet.call(el) ? ' checked' : '';
   if (type === 'password' || type === 'file' || type === 'hidden') return '';

@@ -7,7 +7,9 @@ import { factsOf } from '../dom/facts.js';
 import { isClippedOff, isVisible, rectOf } from '../dom/geometry.js';
 import { tidy } from '../ax/name.js';
 import { elementsShowing, shownStart } from '../dom/text.js';
-import { hasGround, SEEN, veilOf } from './unseen.js';
+import { hasGround } from './ground.js';
+import { veilOf } from './unseen.js';
+import { SEEN } from './veils.js';
 import { holds, isBarred, isHiddenForAX } from '../dom/visibility.js';
 
 /** @import { Lines } from './lines.js' */

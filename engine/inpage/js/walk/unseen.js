@@ -1,14 +1,14 @@
 // Text that is in the tree but invisible on the page: injected instructions hide like that, and so does text for screen readers only. Text that
 // becomes visible by scrolling, opening or hovering does not count.
 
-import { matches } from '../dom/access.js';
-import { blendsIn, FAINTEST, parseColor } from '../dom/colors.js';
-import { clientHeightGet, clientWidthGet, queryAllOf, scrollHeightGet, scrollWidthGet, styleOf, textContentGet } from '../dom/builtins.js';
-import { CLIPS, COLORS, LOCKS, SHAPES, VEILS } from '../dom/declarations.js';
-import { children, elementRoot, isElement } from '../dom/dom.js';
+import { parseColor, blendsIn, FAINTEST } from '../dom/colors.js';
+import { clientHeightGet, clientWidthGet, getterOf, scrollHeightGet, scrollWidthGet, styleOf, textContentGet } from '../dom/builtins.js';
+import { CLIPS, LOCKS, SHAPES, VEILS } from '../dom/declarations.js';
 import { computedOf, parentOf, settle, TELLS_HIDDEN } from '../dom/facts.js';
 import { generatedAfter, generatedBefore, mayGenerate } from '../dom/generated.js';
-import { boxOf, contentsRectOf, hasArea, overlap, rectOf } from '../dom/geometry.js';
+import { boxOf, contentsRectOf, hasArea } from '../dom/geometry.js';
+import { fadingIn, openingTo } from './coming.js';
+import { colorVeil, forgetGround, groundOf, hasGround, isPaintedThrough, paintsThrough } from './ground.js';
 import {
   beginsOutside,
   bringerOf,
@@ -25,6 +25,7 @@ import {
 import { styleBits } from '../dom/styles.js';
 import { ABSENT, isLockedIn, rendering, SHOWN } from '../dom/visibility.js';
 import { hasOwnText } from '../ax/included.js';
+import { CLIPPED, PART, PRESS, SEEN, TINY, TRANSPARENT, UNREACHED } from './veils.js';
 
 /**
  * @import { Facts } from '../dom/facts.js'
@@ -32,14 +33,7 @@ import { hasOwnText } from '../ax/included.js';
  * @import { Box } from '../dom/geometry.js'
  */
 
-export const SEEN = '';
-const TRANSPARENT = 'transparent';
-const TINY = 'size';
-export const UNREACHED = 'outside'; // where scrolling does not lead
-const CLIPPED = 'clipped';
-const SAME_COLOR = 'color'; // that of its background
-export const PART = 'part'; // some of it can be seen
-
+const zoomGet = getterOf(Element.prototype, 'currentCSSZoom');
 const styleMapOf = Element.prototype.computedStyleMap;
 const SMALLEST = 2; // px: print too small to read
 const SIZES = ['width', 'height', 'max-width', 'max-height'];
@@ -48,16 +42,9 @@ const HEAPED = -0.4; // letter-spacing of the font's size: most letters are half
 // What these show is not where their text is, or is drawn by the browser.
 const DRAWN_BY_BROWSER = new Set(['option', 'optgroup', 'area', 'br', 'iframe', 'frame', 'canvas']);
 
-// Chrome's own style sheet gives them legible colors.
-const COLORED = new Set(['a', 'button', 'input', 'select', 'textarea', 'mark', 'dialog']);
-
-// How often a walk may check what is painted behind a text. Only text that seems to have the color of its background needs that.
-const PAINT_CHECKS = 100;
-let paintChecks = 0;
-
 /** Clears what the last walk cached. */
 export function beginLooking() {
-  paintChecks = 0;
+  forgetGround();
   forgetPage();
 }
 
@@ -73,10 +60,11 @@ export function veilOf(facts) {
 function computeVeil(facts) {
   if (!facts.html || DRAWN_BY_BROWSER.has(facts.tag)) return SEEN;
   const shown = rendering(facts);
-  if (shown === SHOWN && isFaint(facts)) return TRANSPARENT;
+  if (shown === SHOWN && isFaint(facts)) return fadingIn(facts) || TRANSPARENT;
   if (isSkipping(facts)) return TINY;
   // What is not rendered has a line where another element shows it, as a select does its options.
-  return (shown !== ABSENT && isShaped(facts) ? shapeVeil(facts) : SEEN) || colorVeil(facts) || generatedVeil(facts);
+  const veil = shown !== ABSENT && isShaped(facts) ? shapeVeil(facts) : SEEN;
+  return (veil === SEEN ? SEEN : openingTo(facts) || veil) || colorVeil(facts) || generatedVeil(facts);
 }
 
 /**
@@ -153,25 +141,38 @@ function isFaint(facts) {
  * @returns {boolean}
  */
 function isFaded(facts) {
-  if (facts.faded === undefined) settle(facts, hasFade, settleFade);
-  return /** @type {boolean} */ (facts.faded);
+  return clarityIn(facts) < FAINTEST;
+}
+
+/**
+ * How much of it all styles around leave: .1 in .1 is as good as nothing.
+ * @param {Facts} facts
+ * @returns {number}
+ */
+function clarityIn(facts) {
+  if (facts.clarity === undefined) settle(facts, hasClarity, settleClarity);
+  return /** @type {number} */ (facts.clarity);
 }
 
 /** @param {Facts} facts */
-function hasFade(facts) {
-  return facts.faded !== undefined;
+function hasClarity(facts) {
+  return facts.clarity !== undefined;
 }
 
 /** @param {Facts} facts */
-function settleFade(facts) {
+function settleClarity(facts) {
   const parent = parentOf(facts);
-  facts.faded = ((styleBits(facts) & VEILS) !== 0 && isAlmostClear(computedOf(facts))) || (parent !== null && isFaded(parent));
+  const own = (styleBits(facts) & VEILS) === 0 ? 1 : clarityOf(computedOf(facts));
+  facts.clarity = own * (parent === null ? 1 : clarityIn(parent));
 }
 
-/** @param {CSSStyleDeclaration} style */
-function isAlmostClear(style) {
+/**
+ * How much its own style leaves of it.
+ * @param {CSSStyleDeclaration} style
+ */
+function clarityOf(style) {
   const filtered = /opacity\(([\d.]+)\)/.exec(style.filter);
-  return parseFloat(style.opacity) * (filtered === null ? 1 : Number(filtered[1])) < FAINTEST;
+  return parseFloat(style.opacity) * (filtered === null ? 1 : Number(filtered[1]));
 }
 
 /**
@@ -209,7 +210,8 @@ function shapeVeil(facts) {
  */
 export function isCutAway(facts) {
   const box = boxOf(facts.el);
-  return veilOf(facts) === CLIPPED || (veilOf(facts) === TINY && box !== null && isCutToPixel(facts, box));
+  const veil = veilOf(facts);
+  return veil === CLIPPED || veil === PRESS || (veil === TINY && box !== null && isCutToPixel(facts, box));
 }
 
 /** @param {Facts} facts @param {Box} box */
@@ -297,7 +299,8 @@ function isSizedAway({ el }) {
 
 /** @param {Facts} facts */
 function isTinyPrint(facts) {
-  return parseFloat(computedOf(facts).fontSize) <= SMALLEST && hasOwnText(facts.el) && !isScaled(facts);
+  const size = parseFloat(computedOf(facts).fontSize) * (zoomGet.call(facts.el) ?? 1);
+  return size <= SMALLEST && hasOwnText(facts.el) && !isScaled(facts);
 }
 
 /**
@@ -318,157 +321,4 @@ function isScaled(facts) {
     if (transform !== 'none' || scale !== 'none' || rotate !== 'none') return true;
   }
   return false;
-}
-
-/**
- * Whether the text has no color, or that of its background.
- * @param {Facts} facts
- */
-function colorVeil(facts) {
-  const veil = paintOf(facts);
-  if (veil !== SAME_COLOR) return veil;
-  if (++paintChecks > PAINT_CHECKS) return SEEN;
-  const rect = boxOf(facts.el);
-  return rect === null || isPaintedBehind(facts, rect) ? SEEN : SAME_COLOR;
-}
-
-/**
- * The same by colors alone, whatever else is painted there. Elements that set neither color inherit the result.
- * @param {Facts} facts
- * @returns {string}
- */
-function paintOf(facts) {
-  if (facts.paint === undefined) settle(facts, hasPaint, settlePaint);
-  return /** @type {string} */ (facts.paint);
-}
-
-/** @param {Facts} facts */
-function hasPaint(facts) {
-  return facts.paint !== undefined;
-}
-
-/** @param {Facts} facts */
-function settlePaint(facts) {
-  if ((styleBits(facts) & COLORS) !== 0) facts.paint = comparePaint(facts);
-  else if (COLORED.has(facts.tag)) facts.paint = SEEN;
-  else {
-    const parent = parentOf(facts);
-    facts.paint = parent === null ? SEEN : paintOf(parent);
-  }
-}
-
-/** @param {Facts} facts */
-function comparePaint(facts) {
-  const style = computedOf(facts);
-  const color = parseColor(style.webkitTextFillColor);
-  if (color === null) return SEEN;
-  if (color[3] < FAINTEST) return style.textShadow === 'none' && !paintsThrough(facts) ? TRANSPARENT : SEEN;
-  const ground = groundOf(facts);
-  return ground !== null && blendsIn(color, ground) && style.textShadow === 'none' ? SAME_COLOR : SEEN;
-}
-
-/**
- * Whether the background of the element, or of one that it is in, is seen through its text.
- * @param {Facts} facts
- */
-function paintsThrough(facts) {
-  for (let node = /** @type {Facts|null} */ (facts); node; node = parentOf(node)) if (isPaintedThrough(computedOf(node))) return true;
-  return false;
-}
-
-/** @param {CSSStyleDeclaration} style */
-function isPaintedThrough(style) {
-  return style.backgroundClip.includes('text') && hasGround(style);
-}
-
-/**
- * The background color of the element's text, or null if it is an image or unknown.
- * @param {Facts} facts
- * @returns {number[]|null}
- */
-function groundOf(facts) {
-  if (facts.ground === undefined) settle(facts, knowsGround, settleGround);
-  return /** @type {number[]|null} */ (facts.ground);
-}
-
-/** @param {Facts} facts */
-function knowsGround(facts) {
-  return facts.ground !== undefined;
-}
-
-/** @param {Facts} facts */
-function settleGround(facts) {
-  const own = hasOwnGround(facts) ? ownGround(facts) : undefined;
-  if (own !== undefined) facts.ground = own;
-  else {
-    const parent = parentOf(facts);
-    facts.ground = parent === null ? canvasColor() : groundOf(parent);
-  }
-}
-
-/** @param {Facts} facts */
-function hasOwnGround(facts) {
-  return (styleBits(facts) & COLORS) !== 0 || (COLORED.has(facts.tag) && facts.tag !== 'a');
-}
-
-/**
- * undefined: it has none, so that what is below shows.
- * @param {Facts} facts
- */
-function ownGround(facts) {
-  const style = computedOf(facts);
-  if (style.backgroundImage !== 'none') return null;
-  const color = parseColor(style.backgroundColor);
-  if (color === null) return null;
-  if (color[3] === 0) return undefined;
-  return color[3] === 1 ? color : null;
-}
-
-function canvasColor() {
-  const dark = styleOf(elementRoot()).colorScheme.includes('dark') && matchMedia('(prefers-color-scheme: dark)').matches;
-  return dark ? [18, 18, 18, 1] : [255, 255, 255, 1];
-}
-
-export const PAINTING = 'img, video, canvas, svg, iframe, picture, object, embed';
-
-/**
- * Whether something other than an ancestor of the text, such as an image, is painted behind it.
- * @param {Facts} facts
- * @param {DOMRect} rect
- */
-function isPaintedBehind(facts, rect) {
-  let child = facts.el;
-  for (let node = /** @type {Facts|null} */ (facts); node; node = parentOf(node)) {
-    if (hasPaintedPseudo(node.el)) return true;
-    let looked = 0;
-    for (const near of children(node.el)) {
-      if (near === child || !isElement(near) || ++looked > 50) continue;
-      if (paintsAt(near, rect)) return true;
-    }
-    child = node.el;
-    if (hasOwnGround(node) && ownGround(node) !== undefined) return false;
-  }
-  return false;
-}
-
-/** @param {Element} el @param {Box} rect */
-function paintsAt(el, rect) {
-  if (overlap(rectOf(el), rect) === null) return false;
-  if (matches(el, PAINTING) || hasGround(styleOf(el))) return true;
-  for (const inner of Array.from(queryAllOf.call(el, PAINTING)).slice(0, 20)) if (overlap(rectOf(inner), rect) !== null) return true;
-  return false;
-}
-
-/** @param {Element} el */
-function hasPaintedPseudo(el) {
-  for (const pseudo of ['::before', '::after']) {
-    const style = styleOf(el, pseudo);
-    if (style.content !== 'none' && style.content !== 'normal' && hasGround(style)) return true;
-  }
-  return false;
-}
-
-/** @param {CSSStyleDeclaration} style */
-export function hasGround(style) {
-  return style.backgroundImage !== 'none' || (parseColor(style.backgroundColor)?.[3] ?? 1) > 0;
 }

@@ -1,6 +1,6 @@
 // Op text: the text of an element as it is, and how much of it cannot be seen on the page.
 
-import { readText } from '../act/read.js';
+import { readText, readWithoutSources } from '../act/read.js';
 import { textDataGet } from '../ax/content.js';
 import { lastChildGet, nodeTypeGet, previousSiblingGet, TEXT } from '../dom/builtins.js';
 import { isElement } from '../dom/dom.js';
@@ -9,11 +9,12 @@ import { ops } from '../dom/ops.js';
 import { TEXTLESS } from '../dom/text.js';
 import { rendering, SHOWN } from '../dom/visibility.js';
 import { located, withTarget } from '../find/locate.js';
-import { beginLooking, isCutAway, PART, SEEN, veilOf } from './unseen.js';
+import { beginLooking, isCutAway, veilOf } from './unseen.js';
+import { PART, SEEN } from './veils.js';
 
 ops.text = (arg) =>
   withTarget(arg, (found) => {
-    const value = readText(found.el);
+    const value = arg.veils === true ? readWithoutSources(found.el) : readText(found.el);
     return { ...located(found), value, unseen: arg.veils === true && /\S/.test(value) ? countVeiled(found.el) : 0 };
   });
 

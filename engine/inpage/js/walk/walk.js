@@ -7,13 +7,14 @@ import { isInline, leafText } from '../ax/content.js';
 import { Digest } from './digest.js';
 import { Descent } from '../dom/descent.js';
 import { children, composedParent, elementRoot, focusedPart, isElement, queryAll, shadowOf, takeAsFlat } from '../dom/dom.js';
+import { embeddedRole, isAwaited } from './embedded.js';
 import { explicitRole } from '../ax/explicitrole.js';
 import { attrOf, computedOf, factsOf, isLeaf, remembering, rootOf, saidBy } from '../dom/facts.js';
 import { drawsPicture, generatedAfter, generatedBefore, locksContents } from '../dom/generated.js';
 import { hasOwnText, isIncluded, isRedundantLabel, isRefWorthy, isSilent } from '../ax/included.js';
 import { INTERACTIVE_ROLES } from '../ax/interactiveroles.js';
 import { beginInternals, suspectInternals } from '../ax/internals.js';
-import { ANNOUNCING, CHILDLESS, FALLBACKS, ITEMS, PLACES, SKIPPED, UNDRAWN, UNTOLD } from '../dom/kinds.js';
+import { ANNOUNCING, CHILDLESS, FALLBACKS, GAUGES, ITEMS, PLACES, SKIPPED, UNDRAWN, UNTOLD } from '../dom/kinds.js';
 import { Lines, SPARE, TEXT_ROLE } from './lines.js';
 import { locate } from '../find/locate.js';
 import { isLabelled, nameOfFacts } from '../ax/name.js';
@@ -33,7 +34,8 @@ import { lookAtAll } from '../dom/styles.js';
 import { drawnOrder } from '../ax/table.js';
 import { elementOf, tokenOf } from '../dom/tokens.js';
 import { nameVeil } from './nameveil.js';
-import { beginLooking, SEEN } from './unseen.js';
+import { beginLooking } from './unseen.js';
+import { SEEN } from './veils.js';
 import { Within } from './within.js';
 import { ABSENT, INVISIBLE, isHiddenByARIA, isShutOff, modalElement, optionOwner, rendering, SHOWN } from '../dom/visibility.js';
 
@@ -210,7 +212,7 @@ export class Walk extends Lines {
    * @param {number} depth
    */
   see(facts, depth) {
-    const role = semanticRole(facts);
+    const role = this.digest !== null && facts.html && facts.tag === 'embed' ? embeddedRole(facts) : semanticRole(facts);
     const hints = hintsOf(facts);
     const box = facts.tag === 'label' || hints !== 0 ? boxBehind(facts) : null;
     if (box !== null) this.emit(facts, semanticRole(factsOf(box)), hints, depth);
@@ -231,7 +233,7 @@ export class Walk extends Lines {
 
   /** @param {string} role */
   isPlace(role) {
-    return PLACES.has(role) || ITEMS.has(role) || (this.digest !== null && ANNOUNCING.has(role));
+    return PLACES.has(role) || ITEMS.has(role) || (this.digest !== null && (ANNOUNCING.has(role) || GAUGES.has(role)));
   }
 
   /**
@@ -310,6 +312,7 @@ export class Walk extends Lines {
     if (nth > 0) line += '\tnth=' + nth;
     if (hints !== 0) line += '\thints=' + HINTS[hints];
     if (isSecret(facts)) line += '\tsecret=true';
+    if (role === 'Iframe' && this.digest !== null && isAwaited(facts.el)) line += '\tawaited=true';
     const veil = name === '' || this.inCanvas ? SEEN : nameVeil(facts, role, hints !== 0 || INTERACTIVE_ROLES.has(role));
     if (veil !== SEEN) line += '\tunseen=' + veil;
     this.push(depth, role, line, facts);

@@ -1,13 +1,15 @@
 // The texts in a walk for what can be acted on: each as a line where it is, so that a reader of the walk can show it or count it.
 
 import { labelControlGet } from '../dom/access.js';
+import { masked } from '../dom/casing.js';
 import { localNameGet, parentNodeGet, styleOf } from '../dom/builtins.js';
 import { isElement } from '../dom/dom.js';
 import { factsOf } from '../dom/facts.js';
 import { errorIds, messageAround } from '../act/messages.js';
 import { isPlainSign, nameOfFacts, tidy } from '../ax/name.js';
 import { TEXT_ROLE } from './lines.js';
-import { SEEN, veilOf } from './unseen.js';
+import { veilOf } from './unseen.js';
+import { SEEN } from './veils.js';
 import { rendering, SHOWN } from '../dom/visibility.js';
 
 /**
@@ -131,11 +133,17 @@ export class Words {
     this.pieces = [];
     this.block = null;
     this.spaced = false;
-    const text = textOf(pieces);
+    let text = textOf(pieces);
     if (text === '' || (this.told !== '' && this.repeats(text))) return;
     if (this.looked++ >= MOST_SEEN) {
       this.line('\tlong=true', null);
       return;
+    }
+    for (const piece of pieces) {
+      const shown = masked(piece.text, factsOf(piece.el));
+      if (shown === piece.text) continue;
+      piece.text = shown;
+      text = textOf(pieces);
     }
     const veils = pieces.map(({ el }) => veilOf(factsOf(el)));
     if (veils.every((veil) => veil === veils[0])) {
@@ -155,6 +163,11 @@ export class Words {
     const kind = veil === SEEN ? messageAround(el, (this.errorIds ??= errorIds())) : '';
     const marked = (veil === SEEN ? '' : '\tunseen=' + veil) + (kind === '' ? '' : '\tsays=' + kind);
     const most = kind === '' ? LONG : LONG_MESSAGE;
+    const found = this.walk.wants.search === '' ? -1 : said.toLowerCase().indexOf(this.walk.wants.search.toLowerCase());
+    if (found >= 0 && said.length > most) {
+      this.line(excerpt(said, found, this.walk.wants.search.length) + marked, factsOf(el));
+      return;
+    }
     this.line((said.length > most ? said.slice(0, kind === '' ? BEGINNING : most) + '…\tlong=true' : said) + marked, factsOf(el));
   }
 
@@ -170,6 +183,17 @@ export class Words {
   line(rest, facts) {
     this.walk.push(this.depth, TEXT_ROLE, '\t\t' + rest, facts);
   }
+}
+
+/**
+ * The part of a long text around a place in it.
+ * @param {string} text
+ * @param {number} at
+ * @param {number} length
+ */
+function excerpt(text, at, length) {
+  const [from, to] = [Math.max(0, at - BEGINNING), Math.min(text.length, at + length + BEGINNING)];
+  return (from > 0 ? '…' : '') + text.slice(from, to).trim() + (to < text.length ? '…' : '');
 }
 
 /**
