@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/fault"
+	"github.com/skua-browser/skua/internal/sessiontest"
 )
 
 // mistake is a line that agents write although the program has no such form. It does what was meant, or the reply says what does.
@@ -74,6 +76,25 @@ func TestCommonMistakes(t *testing.T) {
 			if tt.js != "" {
 				require.Equal(t, tt.want, c.Page(tt.js))
 			}
+		})
+	}
+}
+
+// A name that is no valid selector is a name all the same; one that could be a selector, and finds nothing, is taken for a selector.
+func TestNamesThatAreNoSelectors(t *testing.T) {
+	t.Parallel()
+	for name, click := range map[string]string{
+		"a number": "Cart (1)", "an arrow": "Next >", "a sentence": "Sign in.", "a plus": "+ New", "a colon": "Edit:", "an address": "ann@shop.test",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := host.ShowingFresh(t, `<button id=b onclick="log.push('b')"></button><button>.missing</button>`)
+			c.Page(fmt.Sprintf("b.textContent = %q", click))
+			reply := c.Do("click", click)
+			require.Equal(t, "b", c.Page("log.join()"))
+			require.Contains(t, sessiontest.Notes(reply), "the one control with that name was used")
+			c.Fails(fault.SelectorNotFound, "click", ".missing")
+			c.Fails(fault.SelectorInvalid, "click", "Other (1)")
 		})
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/skua-browser/skua/actions/fact"
@@ -43,14 +42,11 @@ func Resolve(ctx context.Context, c *actions.Call, tab *actions.Tab, selector st
 	if err != nil {
 		return nil, err
 	}
-	if want.CSS == selector && !c.UpstreamText() && mayBeLabel(selector) {
+	if want.CSS == selector && !c.UpstreamText() {
 		want.Label = selector
 	}
 	return LookFor(ctx, c, tab, selector, want, path)
 }
-
-// mayBeLabel reports whether a CSS selector may be the name of a control: it contains no character that only selectors have.
-func mayBeLabel(selector string) bool { return !strings.ContainsAny(selector, "#.[]>:*+~|{}()@=\\") }
 
 // LookFor makes the target of what is wanted in the frame that selectors look in, or in one within that.
 func LookFor(ctx context.Context, c *actions.Call, tab *actions.Tab, label string, want Wanted, path []string) (*Target, error) {

@@ -57,7 +57,7 @@ export function locate(target) {
   if (target.ref) return locateRef(target.ref);
   if (target.at) return elsewhere.at(target.at);
   const matched = matchesOf(target);
-  if (target.label !== undefined && (matched.error || matched.els.length === 0)) {
+  if (target.label !== undefined && (matched.error || (matched.els.length === 0 && !ONLY_IN_SELECTORS.test(target.label)))) {
     const el = onlyNamed(target.label);
     if (el) return { el, count: 1, called: true };
   }
@@ -76,6 +76,9 @@ export function locate(target) {
   const el = whole ?? first;
   return { el, count: els.length, index: els.indexOf(el), ...(whole === null ? {} : { whole: true }) };
 }
+
+// What a valid selector has and a name hardly ever. A name that is no valid selector may have it: "Cart (1)", "Next >".
+const ONLY_IN_SELECTORS = /[#.[\]>:*+~|{}()@=\\]/;
 
 /**
  * The control that a person sees under a name, in any case, if there is one and no other.
