@@ -93,7 +93,13 @@ type Bindings struct {
 	// Playwright is the command as statements for Playwright, the first of which that has a place for everything that was given is taken: {name} is
 	// the value of an argument or flag, {...name} the values of a list. None: it has no counterpart there.
 	Playwright []string
+	// Finds is set where the command looks for its element itself, without a selector. It returns the Playwright locator of the element, and the
+	// command line of the command that acts on it as this one does, with [Found] as its selector.
+	Finds func(in *Input) (locator string, acts []string)
 }
+
+// Found stands for the element that a command has found, where a selector would stand.
+const Found = ":root"
 
 // Example is a command line for the help. NewRegistry parses it, so that help never shows what does not parse.
 type Example struct {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/fact"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/pagetext"
 	"github.com/skua-browser/skua/internal/fault"
@@ -55,7 +56,7 @@ func (s *Session) record(in *actions.Input, fixed string) (end func(actions.Resu
 	begun := time.Now()
 	done := s.log.Begin(entry)
 	return func(res actions.Result, err error) {
-		o := journal.Outcome{Effect: res.Effect, Secret: res.Secret}
+		o := journal.Outcome{Effect: res.Effect, Secret: res.Secret, Named: namedTargets(&res)}
 		if now := s.tabOf(in, fixed); now != nil {
 			o.To = now.Page.URL()
 		}
@@ -67,6 +68,27 @@ func (s *Session) record(in *actions.Input, fixed string) (end func(actions.Resu
 		s.manager.metrics.Command(in.Command().Name, took, o.Code)
 		s.manager.log.Debug("command ran", "session", s.name, "command", in.Command().Name, "took", took, "code", o.Code, "tab", entry.Tab)
 	}
+}
+
+// namedTargets are the elements that words of a command named without being selectors: the only match there is.
+func namedTargets(res *actions.Result) map[string]*journal.Target {
+	reported, ok := res.Data.(*actions.Reported)
+	if !ok {
+		return nil
+	}
+	named := map[string]*journal.Target{}
+	add := func(m fact.MatchedReport) {
+		if m.Count == 1 {
+			named[m.Selector] = &journal.Target{Ref: m.Selector, Role: m.Role, Name: pagetext.Bounded(m.Name, pagetext.MaxTitle)}
+		}
+	}
+	if first := reported.Reports.Matched; first != nil {
+		add(*first)
+	}
+	for _, other := range reported.Reports.AlsoMatched {
+		add(other)
+	}
+	return named
 }
 
 // tabOf returns the tab that a command works in: that of --tab or the one that it is fixed to, else the active one.

@@ -43,8 +43,11 @@ func downloadCommand() actions.Command {
 			Traits: trait.Summarized, Refs: trait.Refs{Kept: true},
 			Writes: &trait.Output{Kind: trait.Download, Arg: "file", Flag: "path"},
 		},
-		Bindings: actions.Bindings{Data: []any{DownloadResult{}}},
-		Run:      element.OnTarget(download),
+		Bindings: actions.Bindings{Data: []any{DownloadResult{}}, Playwright: []string{
+			"await Promise.all([page.waitForEvent('download').then((file) => file.saveAs({file})), {selector}.click()]);",
+			"await Promise.all([page.waitForEvent('download'), {selector}.click()]);",
+		}},
+		Run: element.OnTarget(download),
 	}
 }
 

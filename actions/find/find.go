@@ -114,7 +114,7 @@ func findCommands() []actions.Command {
 			},
 			Safety:   actions.Safety{Action: foundBy(by), Reach: policy.WhenNamed, Families: policy.Does(), Also: findDoes},
 			Showing:  actions.Showing{Traits: trait.Finds, Refs: trait.Refs{Unchecked: true}},
-			Bindings: actions.Bindings{Data: findData()},
+			Bindings: actions.Bindings{Data: findData(), Finds: func(in *actions.Input) (string, []string) { return foundLocator(in, by), foundLine(in) }},
 			Run:      func(ctx context.Context, c *actions.Call) (actions.Result, error) { return runFind(ctx, c, by) },
 		}
 	}

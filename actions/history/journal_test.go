@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/skua-browser/skua/internal/demoshop"
 	"github.com/skua-browser/skua/internal/fault"
 )
 
@@ -207,4 +208,31 @@ func TestJournalExport(t *testing.T) {
 			require.Contains(t, program, want)
 		}
 	})
+}
+
+// Elements that a command looks for itself, or that a name meant, are in the programs as what was found.
+func TestJournalExportOfWhatWasFound(t *testing.T) {
+	t.Parallel()
+	shop := httptest.NewServer(demoshop.New())
+	t.Cleanup(shop.Close)
+	c := host.NewClient(t)
+	c.Do("open", shop.URL)
+	c.Do("find", "role", "button", "click", "--name", "Add to cart", "--within", "Storm lantern")
+	c.Do("wait", "--text", "Storm lantern is in your cart")
+	c.Do("find", "placeholder", "nowhere", "count")
+	c.Do("find", "label", "Search", "fill", "wool", "--exact")
+	c.Do("click", "Show")
+	c.Do("find", "last", "main button", "click")
+	program := c.In(t).Do("journal", "export", "playwright").Result.Text
+	for _, want := range []string{
+		`await page.locator('*').filter({ hasText: "Storm lantern" }).filter({ has: page.getByRole("button", { name: "Add to cart" }) }).last()` +
+			`.getByRole("button", { name: "Add to cart" }).first().click();`,
+		`await page.getByText("Storm lantern is in your cart").first().waitFor();`,
+		`await page.getByLabel("Search", { exact: true }).first().fill("wool");`,
+		`await page.getByRole("button", { name: "Show", exact: true }).nth(0).click();`,
+		`await page.locator("main button").last().click();`,
+	} {
+		require.Contains(t, program, want)
+	}
+	require.Contains(t, c.In(t).Do("journal", "export", "sh").Result.Text, `click 'role=button[name="Show"]'`)
 }

@@ -73,10 +73,32 @@ func stepOf(c *actions.Call, e journal.Entry) journalStep {
 		}
 		return journal.Arg{Text: word}
 	}
-	s.plan.Template = s.input.PlaywrightTemplate()
-	s.plan.Values = s.input.JournalValues(targets, piece)
+	s.plan.Template, s.plan.Values = s.input.PlaywrightTemplate(), s.input.JournalValues(targets, piece)
+	if finds := s.input.Command().Finds; finds != nil {
+		s.plan.Template, s.plan.Values = foundStatement(c, piece, s.input, finds)
+	}
 	s.plan.Method = s.input.MethodCall(piece)
 	return s
+}
+
+// foundStatement is the statement for Playwright of a command that looks for its element itself: that of the command which acts on what was found.
+func foundStatement(
+	c *actions.Call, piece func(name, word string) journal.Arg, in *actions.Input, finds func(*actions.Input) (string, []string),
+) (template string, values map[string][]journal.Value) {
+	locator, acts := finds(in)
+	acting, err := c.Parse(acts)
+	if err != nil || in.Has("tab") {
+		return "", nil
+	}
+	values = acting.JournalValues(nil, piece)
+	for _, list := range values {
+		for i := range list {
+			if list[i].Locator != "" {
+				list[i].Locator = locator
+			}
+		}
+	}
+	return acting.PlaywrightTemplate(), values
 }
 
 // add puts a word of an entry on the command line.

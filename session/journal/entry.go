@@ -43,13 +43,13 @@ type Word struct {
 	Flag   bool     `json:"flag,omitempty"`
 	Values []string `json:"values,omitempty"` // empty for a flag without a value
 	Hidden bool     `json:"hidden,omitempty"` // the values are not kept
-	Target *Target  `json:"target,omitempty"` // the element of the value, a ref
+	Target *Target  `json:"target,omitempty"` // the element of the value, a ref or a name
 	Typed  bool     `json:"-"`                // typed into the page, and hidden if the page treats it as a secret
 }
 
 // Target identifies an element without a ref.
 type Target struct {
-	Ref   string   `json:"ref"` // the ref in the session
+	Ref   string   `json:"ref"` // the ref in the session, or the word that named the element
 	Role  string   `json:"role,omitempty"`
 	Name  string   `json:"name,omitempty"`
 	Nth   int      `json:"nth,omitempty"`   // among those of the same role and name

@@ -46,7 +46,7 @@ func (l *Log) Begin(e Entry) (end func(Outcome)) {
 			kept.State, kept.Error = Failed, wording.Clip(o.Error, maxError)
 		}
 		if !o.Secret && o.Code == "" {
-			kept.Words = words
+			kept.Words = withTargets(words, o.Named)
 		}
 		l.entries.Grow(func(other *Entry) bool { return other == kept }, kept.size()-before)
 	}
@@ -54,11 +54,23 @@ func (l *Log) Begin(e Entry) (end func(Outcome)) {
 
 // Outcome is the result of a command.
 type Outcome struct {
+	// Named has the elements that words named which are no selectors, such as the whole name of a button, by the word.
+	Named  map[string]*Target
 	To     string // the URL of the page afterwards
 	Effect []string
 	Secret bool   // the text went into a field with hidden content
 	Code   string // of a failure, after which it is unknown where the text went; empty: none
 	Error  string
+}
+
+// withTargets adds the elements that words turned out to name.
+func withTargets(words []Word, named map[string]*Target) []Word {
+	for i := range words {
+		if w := &words[i]; w.Target == nil && len(w.Values) == 1 {
+			w.Target = named[w.Values[0]]
+		}
+	}
+	return words
 }
 
 // hide removes typed text.
