@@ -80,7 +80,7 @@ func TestCommonMistakes(t *testing.T) {
 	}
 }
 
-// A name that is no valid selector is a name all the same; one that could be a selector, and finds nothing, is taken for a selector.
+// A name that cannot be a selector is taken for a name, and what can be a selector for a selector.
 func TestNamesThatAreNoSelectors(t *testing.T) {
 	t.Parallel()
 	for name, click := range map[string]string{

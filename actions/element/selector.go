@@ -22,7 +22,7 @@ type Wanted struct {
 	Index  *int         `json:"index,omitempty"`  // which of the matches; from the end when negative
 	Strict bool         `json:"strict,omitempty"` // several matches are an error
 	Beside string       `json:"beside,omitempty"` // a text of the row, card or panel that it is in
-	Label  string       `json:"label,omitempty"`  // where CSS matches nothing or is none: the name of the one control that is meant
+	Label  string       `json:"label,omitempty"`  // where CSS is invalid or matches nothing: the name of the one control that is meant
 }
 
 // WantedRef is the element that a ref names, as the in-page script finds it.

@@ -54,7 +54,7 @@ func (l *Log) Begin(e Entry) (end func(Outcome)) {
 
 // Outcome is the result of a command.
 type Outcome struct {
-	// Named has the elements that words named which are no selectors, such as the whole name of a button, by the word.
+	// Named has the elements of words that are names instead of selectors, such as "Save", by the word.
 	Named  map[string]*Target
 	To     string // the URL of the page afterwards
 	Effect []string

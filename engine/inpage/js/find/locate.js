@@ -77,7 +77,7 @@ export function locate(target) {
   return { el, count: els.length, index: els.indexOf(el), ...(whole === null ? {} : { whole: true }) };
 }
 
-// What a valid selector has and a name hardly ever. A name that is no valid selector may have it: "Cart (1)", "Next >".
+// What a valid selector has and a name hardly ever. A name that cannot be a selector may have it: "Cart (1)", "Next >".
 const ONLY_IN_SELECTORS = /[#.[\]>:*+~|{}()@=\\]/;
 
 /**
