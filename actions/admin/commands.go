@@ -10,6 +10,6 @@ import (
 func Commands() []actions.Command {
 	return slices.Concat(
 		guideCommands(), guideInstallCommands(), lockCommands(), policyCommands(), profileCommands(), pluginCommands(), configCommands(), servingCommands(),
-		installCommands(), shellCommands(),
+		[]actions.Command{demoCommand()}, installCommands(), shellCommands(),
 	)
 }

@@ -7,6 +7,7 @@ func isProgram(word string) bool {
 	switch word {
 	case "mcp",
 		"serve",
+		"demo",
 		"doctor",
 		"install",
 		"upgrade",

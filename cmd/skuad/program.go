@@ -102,6 +102,8 @@ func startProgram(ctx context.Context, args []string) error {
 		err = callOnce(ctx, in, owner)
 	case "serve":
 		err = runServe(ctx, in, owner)
+	case "demo":
+		err = runDemo(ctx, in)
 	case "completion":
 		err = printScript(os.Stdout, in.String("shell"))
 	case "completion words":
@@ -110,10 +112,11 @@ func startProgram(ctx context.Context, args []string) error {
 		err = printValues(ctx, printed(os.Stdout), in)
 	case "man":
 		_, err = fmt.Print(manual.Roff(registry, strings.Join(in.Strings("topic"), " "), session.Version))
-	case "doctor", "install", "upgrade": // like other commands, but without a host
-		return runAlone(ctx, args)
 	default:
-		return fmt.Errorf("`%s` is not a program of its own", in.Name())
+		if !in.Command().Program {
+			return fmt.Errorf("`%s` is not a program of its own", in.Name())
+		}
+		return runAlone(ctx, args) // like other commands, but without a host
 	}
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
 		return nil // it was told to end, and did

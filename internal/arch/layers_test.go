@@ -57,6 +57,7 @@ func layers() [][]pkg {
 			{name: "internal/arch"},
 			{name: "internal/atomicfile"},
 			{name: "internal/childenv"},
+			{name: "internal/demoshop"},
 			{name: "internal/diskspace", library: []string{sysUnix, sysWindows}},
 			{name: "guard/flow"},
 			{name: "internal/fault"},

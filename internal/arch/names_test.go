@@ -24,7 +24,7 @@ type exception struct {
 // knownByName are packages that still ask what a command is called, in place of asking its definition, with how often they may. The numbers
 // only shrink: lower one when you remove such a place, and remove the line with the last one.
 var knownByName = map[string]exception{
-	"cmd/skuad":          {11, "the host runs these programs itself, and has each beside its name"},
+	"cmd/skuad":          {9, "the host runs these programs itself, and has each beside its name"},
 	"copilot/task/rules": {1, "a skill of this name, not the command"},
 	"copilot/toolbox":    {4, "which commands its tools do the work of, beside the command lines that they make"},
 	"guard/policy":       {3, "what rules are about, where they say what a command does as well"},
