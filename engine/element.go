@@ -21,7 +21,7 @@ func (f *Frame) AXTree(ctx context.Context) (tree jsonv2.Value, doc string, err 
 		if err != nil {
 			return nil, axError(world.ContextError(err))
 		}
-		if !f.world.shows(w) { // the tree may be that of the next document
+		if _, now := f.world.now(); now != w { // the tree may be that of the next document
 			return nil, errors.Join(world.ErrNavigated, world.ErrNotRun)
 		}
 		return raw, nil

@@ -20,9 +20,6 @@ func (f *Frame) CallRaw(ctx context.Context, op string, arg []byte) (jsonv2.Valu
 // CallHere is [Frame.CallRaw] that fails, as when the document was replaced while the op ran, in place of running it in the next document.
 func (f *Frame) CallHere(ctx context.Context, op string, arg []byte) (jsonv2.Value, string, error) {
 	value, w, err := f.world.once(ctx, opCall(op, arg))
-	if IsNavigated(err) {
-		f.world.forget(w)
-	}
 	return value, w.Doc, err
 }
 
@@ -111,9 +108,7 @@ func (f *Frame) StartScript(ctx context.Context, function string, arg any) (wait
 	if err != nil {
 		return func(any) error { return err }
 	}
-	f.page.mu.Lock()
-	sess, at := f.sess, f.world.current
-	f.page.mu.Unlock()
+	sess, at := f.world.now()
 	var started *cdp.Pending
 	if at.Doc != "" && ctx.Err() == nil {
 		started = sess.Start("Runtime.evaluate", at.Params(script))
@@ -141,27 +136,28 @@ func (f *Frame) CallAfter(ctx context.Context, start func(*cdp.Session) (*cdp.Pe
 	if err != nil {
 		return err
 	}
-	raw, err := world.Argument(arg)
-	if err != nil {
-		return err
-	}
-	first, err := start(sess)
-	if err != nil {
-		return err
-	}
-	second := sess.Start("Runtime.evaluate", w.CallParams(op, raw))
-	if _, err := first.Wait(ctx); err != nil {
-		return world.ContextError(err)
-	}
-	reply, err := second.Wait(ctx)
-	if err != nil {
-		return world.ContextError(err)
-	}
-	value, err := world.Evaluated(reply)
+	value, err := w.CallAfter(ctx, sess, start, op, arg)
 	if err != nil {
 		return err
 	}
 	return cdp.Unmarshal(value, result)
+}
+
+// Ask calls an op right behind input that was written, see [world.World.Ask]. It returns nil where the op has to be called after the input: the
+// document has no script yet, or Chromium puts off tasks after input, which the op would wait for.
+func (f *Frame) Ask(op string, arg []byte) *world.Asked {
+	if sess, w := f.world.now(); w.Doc != "" && f.page.ctxt.browser.Owned() {
+		return w.Ask(sess, op, arg)
+	}
+	return nil
+}
+
+// Answer is [world.Asked.Answer].
+func (f *Frame) Answer(ctx context.Context, asked *world.Asked, dialog bool) (value jsonv2.Value, answered bool, err error) {
+	ctx, end := f.page.alive.Call(ctx, f.Session())
+	defer end()
+	value, answered, err = asked.Answer(ctx, dialog)
+	return value, answered, f.world.ended(asked.World, err)
 }
 
 func (f *Frame) awaitScript(ctx context.Context, result any, run func(context.Context, *cdp.Session, world.World) (jsonv2.Value, error)) error {

@@ -84,14 +84,6 @@ func (d *frameWorld) enterDocument(ctx context.Context, doc string) (*cdp.Sessio
 	return sess, w, err
 }
 
-// shows reports whether the document that the world belongs to is still the frame's.
-func (d *frameWorld) shows(w world.World) bool {
-	f := d.frame
-	f.page.mu.Lock()
-	defer f.page.mu.Unlock()
-	return d.current == w
-}
-
 func (d *frameWorld) walk(ctx context.Context, op string, arg []byte) (jsonv2.Value, string, error) {
 	return d.run(ctx, func(ctx context.Context, sess *cdp.Session, w world.World) (jsonv2.Value, error) {
 		return w.Walk(ctx, sess, op, arg, &d.listened)
@@ -125,10 +117,26 @@ func (d *frameWorld) once(ctx context.Context, call func(context.Context, *cdp.S
 	if err == nil {
 		value, err = call(ctx, sess, w)
 	}
-	if fault.Is(err, fault.PageGone) && f.page.Err() == nil {
-		err = world.ErrNavigated // the session that ended is that of a frame in another process
+	return value, w, d.ended(w, err)
+}
+
+// ended is the error of a call in a world, which is forgotten if its document has gone. A session that ended is that of a frame in another process, if the
+// page has not.
+func (d *frameWorld) ended(w world.World, err error) error {
+	if fault.Is(err, fault.PageGone) && d.frame.page.Err() == nil {
+		err = world.ErrNavigated
 	}
-	return value, w, err
+	if IsNavigated(err) {
+		d.forget(w)
+	}
+	return err
+}
+
+// now is the world of the document that is there; the zero value when it has no script yet.
+func (d *frameWorld) now() (*cdp.Session, world.World) {
+	d.frame.page.mu.Lock()
+	defer d.frame.page.mu.Unlock()
+	return d.frame.sess, d.current
 }
 
 // run runs call in the frame's current document, again in the new one when that was replaced before anything ran.
@@ -143,7 +151,6 @@ func (d *frameWorld) run(ctx context.Context, call func(context.Context, *cdp.Se
 		if !IsNavigated(err) {
 			return nil, "", err
 		}
-		d.forget(w)
 		if !errors.Is(err, world.ErrNotRun) || try == tries {
 			return nil, "", err
 		}
@@ -158,10 +165,9 @@ func (d *frameWorld) run(ctx context.Context, call func(context.Context, *cdp.Se
 }
 
 func (d *frameWorld) forget(w world.World) {
-	f := d.frame
-	f.page.mu.Lock()
-	defer f.page.mu.Unlock()
-	if d.current == w {
-		d.current = world.World{}
-	}
+	d.frame.page.mu.Do(func() {
+		if d.current == w {
+			d.current = world.World{}
+		}
+	})
 }

@@ -50,6 +50,7 @@ type landedArg struct {
 	Wait    int64 `json:"wait"` // in ms
 	Effects bool  `json:"effects"`
 	Dialog  bool  `json:"dialog"`
+	Behind  bool  `json:"behind,omitzero"` // it was sent with the input
 }
 
 var opLanded = inpage.Define[landedArg, Landing]("landed")
@@ -248,12 +249,13 @@ func Press(ctx context.Context, c *actions.Call, tab *actions.Tab, t *Target, ai
 	}
 	run.Of(c).Acts = tab.Page.Acts() // where the pointer only came by, nothing is clicked yet
 	before := input.Dialogs(tab.Page)
-	if err := input.Click(ctx, tab.Page, at, o); err != nil {
+	behind, sent := landedBehind(c, t, aim, o)
+	if err := input.Click(ctx, tab.Page, at, o, sent...); err != nil {
 		return nil, err
 	}
 	run.SetArmed(c, nil)
 	met := input.Dialogs(tab.Page) != before
-	seen, err := landed(ctx, c, t, aim, true, met)
+	seen, err := landed(ctx, c, t, aim, true, met, behind)
 	if err != nil || seen == nil || !seen.Unreleased {
 		return seen, err
 	}
@@ -266,13 +268,42 @@ func Press(ctx context.Context, c *actions.Call, tab *actions.Tab, t *Target, ai
 
 // Landed reads the result of the input that followed an aim. If ends, that includes the effects of the action.
 func Landed(ctx context.Context, c *actions.Call, t *Target, aim *Aim, ends bool) (*Landing, error) {
-	return landed(ctx, c, t, aim, ends, false)
+	return landed(ctx, c, t, aim, ends, false, nil)
 }
 
-// landed is Landed. After a dialog it may find that the page got a press without its end, and then waits for nothing and goes on watching.
-func landed(ctx context.Context, c *actions.Call, t *Target, aim *Aim, ends, dialog bool) (*Landing, error) {
-	arg := landedArg{Token: aim.Token, Wait: LandedPatience.Milliseconds(), Effects: ends && !c.Bool("settle"), Dialog: dialog}
-	now, doc, err := opLanded.Here(ctx, t.Frame, arg)
+func landingOf(c *actions.Call, aim *Aim, ends bool) landedArg {
+	return landedArg{Token: aim.Token, Wait: LandedPatience.Milliseconds(), Effects: ends && !c.Bool("settle")}
+}
+
+// landingBehind is [Landed] that is sent with a click.
+type landingBehind = run.Behind[landedArg, Landing]
+
+// landedBehind is to be sent with a click; nil where other events come behind those that are watched for.
+func landedBehind(c *actions.Call, t *Target, aim *Aim, o input.ClickOptions) (*landingBehind, []input.Sent) {
+	if o.Button == "right" || o.Modifiers != 0 {
+		return nil, nil
+	}
+	arg := landingOf(c, aim, true)
+	arg.Behind = true
+	b := &landingBehind{Op: opLanded, Frame: t.Frame, Arg: arg}
+	return b, []input.Sent{b.Sent}
+}
+
+// landed is Landed. After a dialog it may find that the page got a press without its end, and then waits for nothing and goes on watching. Sent is
+// what was sent with the input, if anything was.
+func landed(ctx context.Context, c *actions.Call, t *Target, aim *Aim, ends, dialog bool, sent *landingBehind) (*Landing, error) {
+	var now Landing
+	var doc string
+	var answered bool
+	var err error
+	if sent != nil {
+		now, doc, answered, err = sent.Answer(ctx, dialog)
+	}
+	if !answered && err == nil {
+		arg := landingOf(c, aim, ends)
+		arg.Dialog = dialog
+		now, doc, err = opLanded.Here(ctx, t.Frame, arg)
+	}
 	if engine.IsNavigated(err) || fault.Is(err, fault.FrameGone) || err == nil && doc != aim.Doc {
 		return nil, nil // the page left the document while it handled the input
 	}
@@ -332,7 +363,7 @@ func PointAt(ctx context.Context, c *actions.Call, tab *actions.Tab, t *Target, 
 		if err := input.Hover(ctx, tab.Page, at); err != nil {
 			return err
 		}
-		seen, err := Pointed(ctx, c, t, aim, false)
+		seen, err := Pointed(ctx, c, t, aim, false, nil)
 		if engine.IsNavigated(err) || seen.Armed != nil { // the document is another one by now
 			break
 		}
@@ -348,6 +379,7 @@ type pointedArg struct {
 	Token   int64 `json:"token"`
 	Wait    int64 `json:"wait"` // in ms
 	Effects bool  `json:"effects"`
+	Behind  bool  `json:"behind,omitzero"` // it was sent with the move
 }
 
 var opPointed = inpage.Define[pointedArg, pointing]("pointed")
@@ -360,10 +392,26 @@ type pointing struct {
 	Effects *run.SeenEffects `json:"effects"`
 }
 
-// Pointed asks whether the pointer that was moved to an element came to it. Where that ends the action, what it led to comes with it.
-func Pointed(ctx context.Context, c *actions.Call, t *Target, aim *Aim, ends bool) (seen pointing, err error) {
+// PointingBehind is [Pointed] that is sent with a move.
+type PointingBehind = run.Behind[pointedArg, pointing]
+
+// PointedBehind is to be sent with a move that ends an action.
+func PointedBehind(c *actions.Call, t *Target, aim *Aim) *PointingBehind {
+	arg := pointedArg{aim.Token, pointPatience.Milliseconds(), run.CollectsEffects(c, t.Frame), true}
+	return &PointingBehind{Op: opPointed, Frame: t.Frame, Arg: arg}
+}
+
+// Pointed asks whether the pointer that was moved to an element came to it. Where that ends the action, what it led to comes with it. Sent is nil
+// where nothing was sent with the move.
+func Pointed(ctx context.Context, c *actions.Call, t *Target, aim *Aim, ends bool, sent *PointingBehind) (seen pointing, err error) {
 	ends = ends && run.CollectsEffects(c, t.Frame)
-	seen, err = opPointed.In(ctx, t.Frame, pointedArg{aim.Token, pointPatience.Milliseconds(), ends})
+	answered := false
+	if sent != nil {
+		seen, _, answered, err = sent.Answer(ctx, false)
+	}
+	if !answered && err == nil {
+		seen, err = opPointed.In(ctx, t.Frame, pointedArg{Token: aim.Token, Wait: pointPatience.Milliseconds(), Effects: ends})
+	}
 	if ends {
 		run.Of(c).Seen = seen.Effects
 	}

@@ -186,7 +186,14 @@ func WaitIn(ctx context.Context, c *actions.Call, tab *actions.Tab) (*engine.Fra
 
 // SettledArg is the argument of the in-page op settled.
 type SettledArg struct {
-	Effects bool `json:"effects,omitzero"`
+	Effects bool      `json:"effects,omitzero"`
+	Behind  *InputEnd `json:"behind,omitempty"`
+}
+
+// InputEnd is the last event of the input that an op was sent with, which it waits for.
+type InputEnd struct {
+	Event string `json:"event"`
+	Count int    `json:"count"` // how many of its kind there are
 }
 
 // OpSettled answers when the page has handled what came before.
@@ -197,12 +204,31 @@ type WithEffects struct {
 	Effects *run.SeenEffects `json:"effects"`
 }
 
-// Flush makes sure that events of what the page has done so far are here. What was seen of an action without a target comes with it.
-func Flush(ctx context.Context, c *actions.Call, tab *actions.Tab) error {
+// Flushed is [Flush] that is sent with input.
+type Flushed = run.Behind[SettledArg, WithEffects]
+
+// FlushBehind is to be sent with input that ends with so many events of a kind.
+func FlushBehind(c *actions.Call, tab *actions.Tab, event string, count int) *Flushed {
+	main := tab.Page.Main()
+	return &Flushed{Op: OpSettled, Frame: main, Arg: SettledArg{Effects: run.CollectsEffects(c, main), Behind: &InputEnd{event, count}}}
+}
+
+// Flush makes sure that events of what the page has done so far are here. What was seen of an action without a target comes with it. Sent is nil where
+// nothing was sent with the input.
+func Flush(ctx context.Context, c *actions.Call, tab *actions.Tab, sent *Flushed) error {
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	effects := run.CollectsEffects(c, tab.Page.Main())
-	now, err := OpSettled.In(watched, tab.Page.Main(), SettledArg{Effects: effects})
+	main := tab.Page.Main()
+	effects := run.CollectsEffects(c, main)
+	var now WithEffects
+	var answered bool
+	var err error
+	if sent != nil {
+		now, _, answered, err = sent.Answer(watched, false)
+	}
+	if !answered && err == nil {
+		now, err = OpSettled.In(watched, main, SettledArg{Effects: effects})
+	}
 	if effects {
 		run.Of(c).Seen = now.Effects
 	}

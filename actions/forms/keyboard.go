@@ -109,29 +109,30 @@ func keyboardCommands() []actions.Command {
 }
 
 func runPress(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	return keys(ctx, c, PressedResult{Pressed: c.String("key")}, func(ctx context.Context, tab *actions.Tab, stroke input.Stroke) error {
-		return input.PressKeys(ctx, tab.Page, []input.Stroke{stroke})
+	return keys(ctx, c, PressedResult{Pressed: c.String("key")}, func(ctx context.Context, tab *actions.Tab, stroke input.Stroke) (*element.Flushed, error) {
+		behind := element.FlushBehind(c, tab, "keyup", input.Releases(tab.Page, stroke))
+		return behind, input.PressKeys(ctx, tab.Page, []input.Stroke{stroke}, behind.Sent)
 	})
 }
 
 func runKeyDown(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	return keys(ctx, c, PressedResult{KeyDown: c.String("key")}, func(ctx context.Context, tab *actions.Tab, stroke input.Stroke) error {
-		return input.KeyDown(ctx, tab.Page, stroke)
+	return keys(ctx, c, PressedResult{KeyDown: c.String("key")}, func(ctx context.Context, tab *actions.Tab, stroke input.Stroke) (*element.Flushed, error) {
+		return nil, input.KeyDown(ctx, tab.Page, stroke)
 	})
 }
 
 func runKeyUp(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	return keys(ctx, c, PressedResult{KeyUp: c.String("key")}, func(ctx context.Context, tab *actions.Tab, stroke input.Stroke) error {
+	return keys(ctx, c, PressedResult{KeyUp: c.String("key")}, func(ctx context.Context, tab *actions.Tab, stroke input.Stroke) (*element.Flushed, error) {
 		was, err := input.KeyUp(ctx, tab.Page, stroke)
 		if !was {
 			c.Note(c.String("key") + " was not held down")
 		}
-		return err
+		return nil, err
 	})
 }
 
-// keys sends the stroke that the argument "key" was parsed to. The data says what was done with it.
-func keys(ctx context.Context, c *actions.Call, data PressedResult, send func(context.Context, *actions.Tab, input.Stroke) error) (actions.Result, error) {
+// keys sends the stroke that the argument "key" was parsed to, and returns what it sent behind it. The data says what was done with it.
+func keys(ctx context.Context, c *actions.Call, data PressedResult, send func(context.Context, *actions.Tab, input.Stroke) (*element.Flushed, error)) (actions.Result, error) {
 	stroke, err := input.ParseKey(c.String("key"))
 	if err != nil {
 		if _, swapped := input.ParseKey(c.String("selector")); swapped == nil && c.Has("selector") {
@@ -147,14 +148,18 @@ func keys(ctx context.Context, c *actions.Call, data PressedResult, send func(co
 	if err := focusGiven(ctx, c, tab); err != nil {
 		return actions.Result{}, err
 	}
-	dialog, err := SendInput(ctx, c, tab, func(ctx context.Context) error { return send(ctx, tab, stroke) })
+	var behind *element.Flushed
+	dialog, err := SendInput(ctx, c, tab, func(ctx context.Context) (err error) {
+		behind, err = send(ctx, tab, stroke)
+		return err
+	})
 	if err != nil {
 		return actions.Result{}, err
 	}
 	if !dialog {
-		// What a key leads to, such as submitting a form, starts in a task after the key event; a round trip through the page
+		// What a key leads to, such as submitting a form, starts in a task after the key event; the answer of the page
 		// comes behind it.
-		if err := element.Flush(ctx, c, tab); err != nil {
+		if err := element.Flush(ctx, c, tab, behind); err != nil {
 			return actions.Result{}, err
 		}
 		if err := run.Settle(ctx, c, tab); err != nil {

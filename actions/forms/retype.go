@@ -49,7 +49,7 @@ func retype(ctx context.Context, c *actions.Call, tab *actions.Tab, at typingAt,
 	if done, err := sendText(ctx, c, tab, rest, delay); err != nil || done {
 		return nil, err
 	}
-	now, err := readTyped(ctx, c, tab, at, text)
+	now, err := readTyped(ctx, c, tab, at, text, nil)
 	if err != nil || now == nil || now.Stray == 0 {
 		return now, err
 	}

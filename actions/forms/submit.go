@@ -117,11 +117,14 @@ func enterIn(ctx context.Context, c *actions.Call, tab *actions.Tab, field *elem
 	if err != nil {
 		return err
 	}
-	dialog, err := SendInput(ctx, c, tab, func(ctx context.Context) error { return input.PressKeys(ctx, tab.Page, []input.Stroke{enter}) })
+	behind := element.FlushBehind(c, tab, "keyup", input.Releases(tab.Page, enter))
+	dialog, err := SendInput(ctx, c, tab, func(ctx context.Context) error {
+		return input.PressKeys(ctx, tab.Page, []input.Stroke{enter}, behind.Sent)
+	})
 	if err != nil || dialog {
 		return err
 	}
-	if err := element.Flush(ctx, c, tab); err != nil { // Enter submits in a task after the key event
+	if err := element.Flush(ctx, c, tab, behind); err != nil { // Enter submits in a task after the key event
 		return err
 	}
 	return run.Settle(ctx, c, tab)

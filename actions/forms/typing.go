@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/element"
@@ -114,14 +115,19 @@ func typeText(ctx context.Context, c *actions.Call, tab *actions.Tab, at typingA
 	if at.Secret {
 		shown = hiddenText
 	}
-	if done, err := sendText(ctx, c, tab, text, delay); err != nil || done {
+	var sent []input.Sent
+	behind := readBehind(c, tab, at, text, delay)
+	if behind != nil {
+		sent = append(sent, behind.Sent)
+	}
+	if done, err := sendText(ctx, c, tab, text, delay, sent...); err != nil || done {
 		return shown, err
 	}
 	// Enter submits in a task after the key event; see keys.
 	if !at.checked || input.HeldModifiers(tab.Page) != 0 { // with keys held, others come of it than were asked for
-		return shown, element.Flush(ctx, c, tab)
+		return shown, element.Flush(ctx, c, tab, nil)
 	}
-	now, err := readTyped(ctx, c, tab, at, text)
+	now, err := readTyped(ctx, c, tab, at, text, behind)
 	if err == nil && now != nil && now.Stray > 0 {
 		now, err = retype(ctx, c, tab, at, text, delay)
 	}
@@ -132,7 +138,7 @@ func typeText(ctx context.Context, c *actions.Call, tab *actions.Tab, at typingA
 }
 
 // sendText sends the keys of a text. It reports whether a dialog ended that.
-func sendText(ctx context.Context, c *actions.Call, tab *actions.Tab, text string, delay time.Duration) (done bool, err error) {
+func sendText(ctx context.Context, c *actions.Call, tab *actions.Tab, text string, delay time.Duration, sent ...input.Sent) (done bool, err error) {
 	var strokes []input.Stroke
 	for _, r := range text {
 		strokes = append(strokes, input.CharStroke(r))
@@ -148,7 +154,7 @@ func sendText(ctx context.Context, c *actions.Call, tab *actions.Tab, text strin
 				return false, halfTyped(err, typed, len(strokes))
 			}
 		}
-		if done, err := SendInput(ctx, c, tab, func(ctx context.Context) error { return input.PressKeys(ctx, tab.Page, batch) }); err != nil || done {
+		if done, err := SendInput(ctx, c, tab, func(ctx context.Context) error { return input.PressKeys(ctx, tab.Page, batch, sent...) }); err != nil || done {
 			if sent := typed + len(batch); done && err == nil && sent < len(strokes) {
 				return true, fault.New(fault.DialogOpen, "A dialog opened while the text was typed: the last %s of %d were not typed.",
 					wording.Plural(len(strokes)-sent, "character"), len(strokes)).With("typed", sent).WithHint("Answer the dialog, look at the field, and type the rest.")
@@ -166,6 +172,8 @@ type typedArg struct {
 	Wait     int64  `json:"wait"` // in ms
 	Anywhere bool   `json:"anywhere"`
 	Effects  bool   `json:"effects"`
+
+	Behind *element.InputEnd `json:"behind,omitempty"`
 }
 
 var opTyped = inpage.Define[typedArg, typed]("typed")
@@ -185,12 +193,35 @@ type typed struct {
 	Effects *run.SeenEffects `json:"effects"`
 }
 
-// readTyped reads back what the fields show of a text that was typed; nil when the page left with what it had.
-func readTyped(ctx context.Context, c *actions.Call, tab *actions.Tab, at typingAt, text string) (*typed, error) {
+// readingBehind is [readTyped] that is sent with the keys.
+type readingBehind = run.Behind[typedArg, typed]
+
+// readBehind reads the text back with the keys that type it; nil where it is read afterwards, since other keys come as well, or not all at once.
+func readBehind(c *actions.Call, tab *actions.Tab, at typingAt, text string, delay time.Duration) *readingBehind {
+	keys := utf8.RuneCountInString(text)
+	if !at.checked || at.Editor || at.Picker || delay > 0 || keys == 0 || keys > strokesAtOnce || input.HeldModifiers(tab.Page) != 0 {
+		return nil
+	}
+	return &readingBehind{Op: opTyped, Frame: at.frame, Arg: typedArg{
+		text, valuePatience.Milliseconds(), at.anywhere, run.CollectsEffects(c, at.frame), &element.InputEnd{Event: "keyup", Count: keys},
+	}}
+}
+
+// readTyped reads back what the fields show of a text that was typed; nil when the page left with what it had. Sent is nil where that was not
+// asked with the keys.
+func readTyped(ctx context.Context, c *actions.Call, tab *actions.Tab, at typingAt, text string, sent *readingBehind) (*typed, error) {
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	effects := run.CollectsEffects(c, at.frame)
-	now, err := opTyped.In(watched, at.frame, typedArg{text, valuePatience.Milliseconds(), at.anywhere, effects})
+	var now typed
+	var answered bool
+	var err error
+	if sent != nil {
+		now, _, answered, err = sent.Answer(watched, false)
+	}
+	if !answered && err == nil {
+		now, err = opTyped.In(watched, at.frame, typedArg{Text: text, Wait: valuePatience.Milliseconds(), Anywhere: at.anywhere, Effects: effects})
+	}
 	if effects {
 		run.Of(c).Seen = now.Effects
 	}
@@ -208,7 +239,7 @@ func readTyped(ctx context.Context, c *actions.Call, tab *actions.Tab, at typing
 
 // checkTyped reads back what the fields show of a text that was inserted.
 func checkTyped(ctx context.Context, c *actions.Call, tab *actions.Tab, at typingAt, text string) error {
-	now, err := readTyped(ctx, c, tab, at, text)
+	now, err := readTyped(ctx, c, tab, at, text, nil)
 	if err != nil || now == nil {
 		return err
 	}

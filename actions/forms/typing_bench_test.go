@@ -28,3 +28,11 @@ func BenchmarkPress(b *testing.B) {
 		c.Do("press", "x") // what changes nothing is waited for
 	}
 }
+
+func BenchmarkKeyboardType(b *testing.B) {
+	c := host.Opened(b, "/pages/acting-fields.html")
+	c.Do("focus", "#text")
+	for b.Loop() {
+		c.Do("keyboard", "type", "x")
+	}
+}

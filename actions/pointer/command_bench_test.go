@@ -31,7 +31,7 @@ func benchSession(b *testing.B, rows int) func(args ...string) session.Reply {
 }
 
 func BenchmarkCommand(b *testing.B) {
-	for _, argv := range []string{"get title", "get url", "click #b", "fill #f hello", "eval 1", "snapshot -i"} {
+	for _, argv := range []string{"get title", "get url", "click #b", "dblclick #b", "hover #b", "fill #f hello", "eval 1", "snapshot -i"} {
 		b.Run(argv, func(b *testing.B) {
 			run := benchSession(b, 10)
 			args := strings.Fields(argv)

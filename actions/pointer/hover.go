@@ -87,10 +87,11 @@ func hoverAt(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.
 	if t.Frame.Remote() {
 		return element.PointAt(ctx, c, tab, t, aim, at)
 	}
-	if err := input.Hover(ctx, tab.Page, at); err != nil {
+	behind := element.PointedBehind(c, t, aim)
+	if err := input.Hover(ctx, tab.Page, at, behind.Sent); err != nil {
 		return err
 	}
-	switch seen, err := element.Pointed(ctx, c, t, aim, true); {
+	switch seen, err := element.Pointed(ctx, c, t, aim, true, behind); {
 	case engine.IsNavigated(err), err == nil && seen.Armed != nil:
 		return nil // the page left the document when the pointer came
 	case err != nil:

@@ -124,7 +124,14 @@ func mouseMove(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		from := input.MouseOf(tab.Page).At
 		res := actions.Result{Data: MovedResult{true, to.X, to.Y}, Text: "✓ Done"}
 		way, over := element.MousePath(c, from, to, n)
-		return res, input.MoveMouse(ctx, tab.Page, way, over)
+		if len(way) > 1 || over > 0 {
+			return res, input.MoveMouse(ctx, tab.Page, way, over)
+		}
+		behind := element.FlushBehind(c, tab, "mousemove", 1)
+		if err := input.MoveMouse(ctx, tab.Page, way, over, behind.Sent); err != nil {
+			return res, err
+		}
+		return res, element.Flush(ctx, c, tab, behind)
 	})(ctx, c)
 }
 

@@ -113,7 +113,7 @@ func answerDialog(ctx context.Context, c *actions.Call, accept bool) error {
 	}
 	patient, cancel := context.WithTimeout(ctx, answerPatience)
 	defer cancel()
-	if err := element.Flush(patient, c, tab); err != nil && !fault.Is(err, fault.Timeout) {
+	if err := element.Flush(patient, c, tab, nil); err != nil && !fault.Is(err, fault.Timeout) {
 		return err
 	}
 	if tab.Page.Loading().To() != "" {

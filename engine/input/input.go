@@ -38,8 +38,11 @@ var states = engine.NewState(func(p *engine.Page) *state {
 	return s
 })
 
+// Sent is called when input was written, before it is waited for: what it sends is right behind the input.
+type Sent func()
+
 // send writes the events in one batch, and returns when the page has handled them.
-func send(ctx context.Context, p *engine.Page, calls []cdp.Call) error {
+func send(ctx context.Context, p *engine.Page, calls []cdp.Call, sent ...Sent) error {
 	if err := refuseKeys(ctx, p, calls); err != nil {
 		return err
 	}
@@ -51,12 +54,16 @@ func send(ctx context.Context, p *engine.Page, calls []cdp.Call) error {
 	if err := p.Acting(ctx); err != nil {
 		return err
 	}
-	return dispatch(ctx, p, calls)
+	return dispatch(ctx, p, calls, sent...)
 }
 
-func dispatch(ctx context.Context, p *engine.Page, calls []cdp.Call) error {
+func dispatch(ctx context.Context, p *engine.Page, calls []cdp.Call, sent ...Sent) error {
 	states.Of(p).follow(calls)
-	for i, call := range p.Session().Batch(calls...) {
+	pending := p.Session().Batch(calls...)
+	for _, fn := range sent {
+		fn()
+	}
+	for i, call := range pending {
 		if _, err := call.Wait(ctx); err != nil {
 			return err
 		}

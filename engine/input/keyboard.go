@@ -16,7 +16,7 @@ func HeldModifiers(p *engine.Page) Modifiers {
 }
 
 // PressKeys presses and releases keys one after another, all in one write, and returns when the page has handled them.
-func PressKeys(ctx context.Context, p *engine.Page, strokes []Stroke) error {
+func PressKeys(ctx context.Context, p *engine.Page, strokes []Stroke, sent ...Sent) error {
 	if done, err := insertInstead(ctx, p, strokes); done || err != nil {
 		return err
 	}
@@ -25,7 +25,20 @@ func PressKeys(ctx context.Context, p *engine.Page, strokes []Stroke) error {
 	for _, s := range strokes {
 		calls = s.appendCalls(calls, held)
 	}
-	return send(ctx, p, calls)
+	return send(ctx, p, calls, sent...)
+}
+
+// Releases is how many keys PressKeys releases: those of the strokes with their modifiers.
+func Releases(p *engine.Page, strokes ...Stroke) (n int) {
+	held := HeldModifiers(p)
+	for _, s := range strokes {
+		for _, call := range s.appendCalls(nil, held) {
+			if e, ok := call.Params.(keyEvent); ok && e.Type == "keyUp" {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // KeyDown presses a key, with the modifiers of its chord, and leaves them all down. A key that is down already repeats, as it does on a

@@ -110,7 +110,7 @@ type ClickOptions struct {
 
 // Click moves the pointer to a point of the main frame's viewport, clicks there, and returns when the page has handled the events. They are
 // one write, and the page sees them in order; awaiting the move first would cost a frame.
-func Click(ctx context.Context, p *engine.Page, at engine.Point, o ClickOptions) error {
+func Click(ctx context.Context, p *engine.Page, at engine.Point, o ClickOptions, sent ...Sent) error {
 	button := cmp.Or(o.Button, "left")
 	base := HeldModifiers(p)
 	calls, held := pressModifiers(make([]cdp.Call, 0, 5), o.Modifiers&^base, base)
@@ -121,7 +121,7 @@ func Click(ctx context.Context, p *engine.Page, at engine.Point, o ClickOptions)
 		calls = append(calls, down.call(), up.call())
 	}
 	calls, _ = releaseModifiers(calls, o.Modifiers&^base, held)
-	return send(ctx, p, calls)
+	return send(ctx, p, calls, sent...)
 }
 
 // Dialogs returns how many JavaScript dialogs have opened on the page since it first got input. Chromium takes input that comes while one is open,
@@ -135,17 +135,17 @@ func Release(ctx context.Context, p *engine.Page, at engine.Point, o ClickOption
 }
 
 // Hover moves the pointer and returns when the page has handled the move.
-func Hover(ctx context.Context, p *engine.Page, at engine.Point) error {
-	return send(ctx, p, []cdp.Call{mouseEvent{Type: "mouseMoved", X: at.X, Y: at.Y, Modifiers: HeldModifiers(p)}.call()})
+func Hover(ctx context.Context, p *engine.Page, at engine.Point, sent ...Sent) error {
+	return send(ctx, p, []cdp.Call{mouseEvent{Type: "mouseMoved", X: at.X, Y: at.Y, Modifiers: HeldModifiers(p)}.call()}, sent...)
 }
 
 // MoveMouse moves the pointer through the points, with the held buttons, and returns when the page has handled the last move. Each move is
 // awaited, because a browser merges moves within one frame and the page would not see them all. Over, unless it is 0, is how long the whole
-// path takes.
-func MoveMouse(ctx context.Context, p *engine.Page, path []engine.Point, over time.Duration) error {
+// path takes. Sent is called with each move.
+func MoveMouse(ctx context.Context, p *engine.Page, path []engine.Point, over time.Duration, sent ...Sent) error {
 	m, start := pointerOf(p), time.Now()
 	for i, to := range path {
-		if err := send(ctx, p, []cdp.Call{m.moveTo(to, HeldModifiers(p)).call()}); err != nil {
+		if err := send(ctx, p, []cdp.Call{m.moveTo(to, HeldModifiers(p)).call()}, sent...); err != nil {
 			return err
 		}
 		if err := Pause(ctx, time.Until(start.Add(over*time.Duration(i+1)/time.Duration(len(path))))); err != nil {

@@ -10,6 +10,7 @@ export type Reply<T> = T | Failure | Promise<T | Failure>;
 
 /** What the engine calls by name. */
 export interface Ops {
+  acknowledged: (arg: AcknowledgedArg) => Reply<{}>;
   active: (arg: ActiveArg) => Reply<ActiveResultSaid>;
   aim: (arg: AimArg) => Reply<AimSaid>;
   aimDrop: (arg: AimDropArg) => Reply<DropAimSaid>;
@@ -132,6 +133,10 @@ export interface AcceptanceSaid {
   onRole?: string;
   onName?: string;
   onToken?: number;
+}
+
+export interface AcknowledgedArg {
+  dialog?: boolean;
 }
 
 export interface ActiveArg {
@@ -855,6 +860,11 @@ export interface InnerScrollsSaid {
   self?: { right?: number; below?: number } | null;
 }
 
+export interface InputEnd {
+  event: string;
+  count: number;
+}
+
 export interface InvalidFieldSaid {
   name?: string;
   why?: string;
@@ -888,6 +898,7 @@ export interface LandedArg {
   wait: number;
   effects: boolean;
   dialog: boolean;
+  behind?: boolean;
 }
 
 export interface LandingSaid {
@@ -1073,6 +1084,7 @@ export interface PointedArg {
   token: number;
   wait: number;
   effects: boolean;
+  behind?: boolean;
 }
 
 export interface PointingSaid {
@@ -1325,6 +1337,7 @@ export interface SelectorsSaid {
 
 export interface SettledArg {
   effects?: boolean;
+  behind?: InputEnd;
 }
 
 export interface SightArg {
@@ -1508,6 +1521,7 @@ export interface TypedArg {
   wait: number;
   anywhere: boolean;
   effects: boolean;
+  behind?: InputEnd;
 }
 
 export interface TypedSaid {

@@ -20,6 +20,7 @@ import { after, hasText, holdsSecret, textOf } from './edit.js';
 import { remembering } from '../dom/facts.js';
 import { takesKeys } from './focus.js';
 import { isInside } from '../dom/geometry.js';
+import { expectInput } from './handled.js';
 import { afterHandlers } from './landed.js';
 import { named } from '../find/locate.js';
 import { isInsideOther, notables } from './notable.js';
@@ -77,6 +78,7 @@ const SURROUNDINGS =
 export function watchEffects(/** @type {Element|null} */ el = null, soon = false) {
   watchedAction?.end();
   typing?.rest();
+  expectInput();
   beginBefore();
   const action = new Action(el);
   watchedAction = action;

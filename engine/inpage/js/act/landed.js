@@ -10,6 +10,7 @@ import { watchedAction, withEffects } from './effects.js';
 import { remembering } from '../dom/facts.js';
 import { boxOf, hitAt, isWithin, receivesFor } from '../dom/geometry.js';
 import { locate, located } from '../find/locate.js';
+import { whenHandled } from './handled.js';
 import { ops } from '../dom/ops.js';
 import { ItemParts } from './own.js';
 import { checkedOf } from '../ax/state.js';
@@ -17,6 +18,11 @@ import { elementOf, tokenOf } from '../dom/tokens.js';
 
 /** @import { Target } from '../find/locate.js' */
 /** @import { LandingSaid, Looked, PointingSaid } from '../ops.js' */
+
+/**
+ * @typedef {{token: number, wait?: number, dialog?: boolean, behind?: boolean}} LandedArg dialog = one opened meanwhile, which keeps a release that
+ *   comes then from the page; behind = the op was sent with the input
+ */
 
 const ARMED_FOR = 20_000;
 const KEPT_EVENTS = 64;
@@ -265,10 +271,24 @@ export function pathOf(event) {
   return path;
 }
 
-ops.landed = (arg) => withEffects(arg, whatLanded(arg));
+// What was sent with the input has to wait for it.
+ops.landed = (arg) => withEffects(arg, arg.behind ? landedBehind(arg) : whatLanded(arg));
 
 /**
- * @param {{token: number, wait?: number, dialog?: boolean}} arg dialog = one opened meanwhile, which keeps a release that comes then from the page
+ * @param {LandedArg} arg
+ * @returns {Promise<Looked<LandingSaid>>}
+ */
+function landedBehind(arg) {
+  const watched = landing;
+  if (!watched || watched.token !== arg.token || watched.over) return Promise.resolve(whatLanded(arg));
+  return whenHandled((came) => {
+    watched.whenLast = came;
+    if (watched.ended()) came();
+  }).then((said) => whatLanded({ ...arg, dialog: said?.dialog }));
+}
+
+/**
+ * @param {LandedArg} arg
  * @returns {Looked<LandingSaid>|Promise<Looked<LandingSaid>>}
  */
 function whatLanded({ token, wait = 0, dialog = false }) {
@@ -311,7 +331,20 @@ ops.disarm = () => {
  * Whether the pointer that was moved to the point of the last aim, which armed mousemove, came to the element, within `wait` ms. The
  * browser looks for the frame below a point in what it painted last, which may show frames of other processes where they were before.
  */
-ops.pointed = (arg) => withEffects(arg, pointed(arg));
+ops.pointed = (arg) => withEffects(arg, arg.behind ? pointedBehind(arg) : pointed(arg));
+
+/**
+ * @param {{token: number, wait?: number}} arg
+ * @returns {Promise<Looked<PointingSaid>>}
+ */
+function pointedBehind(arg) {
+  const watched = landing;
+  if (!watched || watched.token !== arg.token) return Promise.resolve(pointed(arg));
+  return whenHandled((came) => {
+    watched.whenPointed = came;
+    if (watched.came) came();
+  }).then(() => pointed(arg));
+}
 
 /**
  * @param {{token: number, wait?: number}} arg

@@ -6,6 +6,7 @@ import { after, editKind, holdsSecret, isEditableContent, isNumberField, textOf 
 import { drawsText, seenOfEditor, standsForEditor } from './editor.js';
 import { withEffects } from './effects.js';
 import { typingTarget } from './focus.js';
+import { behindInput } from './handled.js';
 import { afterHandlers } from './landed.js';
 import { nameOf } from '../ax/name.js';
 import { ops } from '../dom/ops.js';
@@ -26,7 +27,11 @@ import { fail, until } from '../dom/until.js';
  * in another place (`taken`), as it does with addresses that become chips. keys = how many came to the document. stray = how many came when no
  * field had the focus, and were kept from the page; retype goes on with those. replaced = what was typed into is gone, and another field is there.
  */
-ops.typed = (arg) => after(typed(arg), (one) => (!one.error && (one.stray ?? 0) > 0 ? one : withEffects(arg, one)));
+ops.typed = (arg) =>
+  after(
+    behindInput(arg, () => typed(arg)),
+    (one) => (!one.error && (one.stray ?? 0) > 0 ? one : withEffects(arg, one)),
+  );
 
 /**
  * @param {{text: string, wait?: number, anywhere?: boolean}} arg
@@ -152,14 +157,13 @@ function lettersOf(text) {
  * Resolves when what has happened so far has been told to the page. Chrome tells editors of a moved caret (selectionchange) in a later task,
  * which is before this one; the next key must not come before it.
  */
-ops.settled = (arg) =>
-  withEffects(
+ops.settled = (arg) => {
+  watchMoves();
+  return withEffects(
     arg,
-    new Promise((resolve) => {
-      watchMoves();
-      afterHandlers(() => setTimeout(() => resolve({})));
-    }),
+    behindInput(arg, (handled) => (handled ? {} : new Promise((resolve) => afterHandlers(() => setTimeout(() => resolve({})))))),
   );
+};
 
 // Slate takes a moved caret over 100 ms after it has seen the last move, which it does in a timer of its own, and pastes where it was before.
 const MOVE_TAKEN = 120;

@@ -1,0 +1,38 @@
+package run
+
+import (
+	"context"
+
+	"github.com/skua-browser/skua/engine"
+	"github.com/skua-browser/skua/engine/inpage"
+	"github.com/skua-browser/skua/engine/world"
+)
+
+// Behind is an op that is called behind input, to say what the page made of it. The input and its effect take one round trip together.
+type Behind[Arg, Answer any] struct {
+	Op    inpage.Op[Arg, Answer]
+	Frame *engine.Frame
+	Arg   Arg // says what the op is to wait for
+
+	asked *world.Asked
+}
+
+// Sent is for the input: it calls the op when the input was written.
+func (b *Behind[Arg, Answer]) Sent() {
+	if arg, err := b.Op.JSON(b.Arg); err == nil {
+		b.asked = b.Frame.Ask(b.Op.Name(), arg)
+	}
+}
+
+// Answer returns what the op says of input that the browser has acknowledged, and in which document. Dialog says that one has opened and closed
+// meanwhile. Answered is false when the op has to be called now.
+func (b *Behind[Arg, Answer]) Answer(ctx context.Context, dialog bool) (answer Answer, doc string, answered bool, err error) {
+	if b.asked == nil {
+		return answer, "", false, nil
+	}
+	value, answered, err := b.Frame.Answer(ctx, b.asked, dialog)
+	if err == nil && answered {
+		err = b.Op.Read(value, &answer)
+	}
+	return answer, b.asked.World.Doc, answered, err
+}
