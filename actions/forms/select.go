@@ -54,7 +54,7 @@ type chosen struct {
 	element.Choice
 	Custom bool   `json:"custom"` // the page has built the list itself
 	Step   string `json:"step"`   // "press", "type", "key"; empty: none, or it is not known yet
-	Why    string `json:"why"`    // of a press: "open", "option"
+	Why    string `json:"why"`    // of a press: "open", "option", "close"
 	More   bool   `json:"more"`   // of a press: what is chosen stays chosen
 	Gone   bool   `json:"gone"`   // the list, once its option was pressed, so that nothing more was seen of the choice
 	As     string `json:"as"`     // the role of an item of a menu, or of a list that does not tell of a choice: it was clicked
@@ -205,6 +205,12 @@ func chooseStep(ctx context.Context, c *actions.Call, tab *actions.Tab, t *eleme
 	}
 	if res.Why == "option" {
 		part.Label = wording.Quote(res.Press.Name)
+	}
+	if res.Why == "close" { // why nothing was chosen is what is told, also where the list cannot be closed
+		if _, _, err := pressPart(ctx, c, tab, part, input.ClickOptions{}); err != nil && ctx.Err() != nil {
+			return false, false, err
+		}
+		return true, false, nil
 	}
 	var o input.ClickOptions
 	if res.More {

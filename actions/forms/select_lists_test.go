@@ -101,6 +101,9 @@ func TestSelectCustomRefused(t *testing.T) {
 			err := c.Fails(tt.code, append([]string{"select", tt.target}, tt.values...)...)
 			require.Contains(t, err.Error(), tt.says)
 			require.Equal(t, tt.want, c.Page(tt.js))
+			if tt.code == fault.OptionNotFound {
+				require.NotEqual(t, true, c.Page("!!document.querySelector('.menu, .popover, .popper, .content, .dropdown, .options')"), "the list is as closed as it was")
+			}
 		})
 	}
 }

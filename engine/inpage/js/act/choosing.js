@@ -8,7 +8,7 @@ import { after, announce, editKind, inputValue, textOf } from './edit.js';
 import { focusOn, takesText } from './focus.js';
 import { isInside, isVisible, rectOf } from '../dom/geometry.js';
 import { locate, located, named } from '../find/locate.js';
-import { isCommand, kindOfItem, mayOpen, seenBeside } from './menus.js';
+import { isCommand, isOffered, kindOfItem, mayOpen, seenBeside } from './menus.js';
 import { ops } from '../dom/ops.js';
 import {
   choiceList,
@@ -18,6 +18,7 @@ import {
   isChosenOption,
   isOptionOff,
   labelsOfOption,
+  LIST_ROLES,
   LISTS,
   matchOptions,
   optionFacts,
@@ -27,6 +28,7 @@ import {
   showsLabel,
   valuesOfOption,
 } from './options.js';
+import { roleOf } from '../ax/role.js';
 import { queryEverywhere } from '../dom/shadow.js';
 import { plain } from '../dom/text.js';
 import { fail, failFinal, frameCount, nextFrame, until } from '../dom/until.js';
@@ -40,8 +42,9 @@ import { fail, failFinal, frameCount, nextFrame, until } from '../dom/until.js';
 /**
  * @typedef {{option: Element, label: string, labels: string[], values: (string|null)[], until: number, texts: Set<string>, own: string, as: string,
  *   reopened?: boolean, half?: boolean}} Pressed  half = the option got the press, and the click went elsewhere
+ * @typedef {import('../dom/until.js').Failure} Refused
  * @typedef {{text: string, by: string, other?: {text: string, by: string}}} Wanted  by = any, value, label or index
- * @typedef {{step: 'press', token: number, role: string, name: string, why: 'open'|'option', more?: boolean} | {step: 'type', text: string} |
+ * @typedef {{step: 'press', token: number, role: string, name: string, why: 'open'|'option'|'close', more?: boolean} | {step: 'type', text: string} |
  *   {step: 'key', key: string} | {selected: string[], as?: string}} Step  more = hold Control, so that what is chosen stays chosen
  */
 
@@ -98,6 +101,12 @@ export class Choosing {
     this.stateful = false;
     this.listedAt = 0; // when the list was first seen
     this.halved = false; // an option that got half a click is pressed again, once
+    /** @type {Element|null} */
+    this.popup = null; // in which the list was seen last
+    this.opened = false; // it was tried to open the list
+    /** @type {Refused|null} */
+    this.refused = null; // the choice, and the list is to be closed
+    this.closings = 0; // what was tried for that
     this.dropping = new Set(); // what was pressed to be chosen no more
   }
 
@@ -150,6 +159,7 @@ export class Choosing {
   next() {
     const list = this.list();
     const popup = list && choicePopup(list, this.owner);
+    if (popup) this.popup = popup;
     const options = list ? shownOptions(list, this.owner) : [];
     for (const option of options) this.note(option);
     if (this.pressed) return this.confirm(this.pressed, list, options);
@@ -199,6 +209,7 @@ export class Choosing {
 
   /** Ways to open the list: a press, the arrow key that opens comboboxes; a field that lists nothing until something is typed comes after. */
   open() {
+    this.opened = true;
     if (this.opening === 0 || performance.now() > this.triedUntil) {
       this.opening++;
       this.triedUntil = performance.now() + OPENS_WITHIN;
@@ -425,6 +436,24 @@ export class Choosing {
     return { selected: this.done, ...(this.as === '' ? {} : { as: this.as }) };
   }
 
+  /** Whether what was opened can still be seen, also when what was typed has left nothing in it. */
+  isOpen() {
+    const { popup } = this;
+    return this.opened && popup !== null && isConnected(popup) && isOffered(popup);
+  }
+
+  /** The next way to close what was opened, or null: a key where the list is one that says so and has the focus, then a press as that which opened it. */
+  close() {
+    if (!this.isOpen()) return null;
+    const list = this.list();
+    const focused = focusedElement();
+    const hasFocus = focused !== null && [this.owner, this.popup].some((el) => el && isInside(focused, el));
+    if (this.closings === 0 && (!hasFocus || list === null || !LIST_ROLES.has(roleOf(list)))) this.closings++;
+    this.closings++;
+    if (this.closings === 1) return { step: 'key', key: 'Escape' };
+    return this.closings === 2 ? { step: 'press', why: 'close', press: named(this.handle()) } : null;
+  }
+
   /** Takes back what was typed to look for an option, and lets the list close. */
   giveUp() {
     choosing = null;
@@ -457,6 +486,7 @@ export function beginSteps(state) {
 
 ops.choose = ({ patience = 0, unpressed = false, half = false }) => {
   const state = choosing;
+  if (state?.refused) return closed(state, state.refused);
   if (state && unpressed) state.pressed = null;
   if (state?.pressed && half) state.pressed.half = true;
   if (!state) return fail('ref-stale', { candidates: [] });
@@ -468,9 +498,32 @@ ops.choose = ({ patience = 0, unpressed = false, half = false }) => {
       if (!answer.error) return { ...located(found), ...answer };
       if (answer.error.code === 'option-not-found' && state.sweeping && !state.swept && ++state.sweeps < MOST_SWEEPS)
         return { ...located(found), step: 'again' };
-      state.giveUp();
       answer.error.facts = { ...located(found), ...answer.error.facts };
-      return answer;
+      const step = REFUSALS.has(answer.error.code) ? state.close() : null;
+      if (step === null) {
+        state.giveUp();
+        return answer;
+      }
+      state.refused = answer;
+      return { ...located(found), ...step };
     },
   );
 };
+
+const REFUSALS = new Set(['option-not-found', 'target-unsuitable']);
+
+/**
+ * Says why nothing was chosen, once the list is closed as it was.
+ * @param {Choosing} state
+ * @param {Refused} refused
+ */
+function closed(state, refused) {
+  /** @returns {import('../dom/until.js').Probed} */
+  const look = () => (state.isOpen() ? nextFrame('option-not-found') : { closed: true });
+  return after(until(KEPT_WITHIN / 2, look), (answer) => {
+    const step = answer.error ? state.close() : null;
+    if (step !== null) return { ...located({ el: state.owner, count: 1 }), ...step };
+    state.giveUp();
+    return refused;
+  });
+}

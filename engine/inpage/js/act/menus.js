@@ -2,11 +2,12 @@
 // clicked; whether that chose something is not told by a state.
 
 import { attr, bodyOf, children, composedParent, deepQueryAll, isElement, localName } from '../dom/dom.js';
-import { isInside, isVisible } from '../dom/geometry.js';
+import { isClippedOff, isInside, isVisible } from '../dom/geometry.js';
 import { roleOf } from '../ax/role.js';
 import { queryEverywhere } from '../dom/shadow.js';
 import { styleOf } from '../dom/builtins.js';
 import { shownStart } from '../dom/text.js';
+import { checkVisibilityOf } from '../dom/visibility.js';
 
 const LIKE_ITEMS = 'a, button, [role=button], [role=link], [tabindex]';
 const SUBMITS = new Set(['submit', 'image', 'reset']);
@@ -30,8 +31,18 @@ const CONTROLS = 'a[href], button, input:not([type=hidden]), select, textarea, [
  * @param {Element} el
  */
 function isDrawnField(el) {
-  if (!ROLELESS.has(roleOf(el)) || deepQueryAll(el, CONTROLS).some(isVisible)) return false;
+  if (!ROLELESS.has(roleOf(el)) || deepQueryAll(el, CONTROLS).some(isOffered)) return false;
   return attr(el, 'tabindex') !== null || styleOf(el).cursor === 'pointer';
+}
+
+const NOT_FADED = { visibilityProperty: true, opacityProperty: true };
+
+/**
+ * Whether a person can use it: lists are rendered while they are closed, too, faded out, folded up or behind the pointer.
+ * @param {Element} el
+ */
+export function isOffered(el) {
+  return isVisible(el) && checkVisibilityOf.call(el, NOT_FADED) && styleOf(el).pointerEvents !== 'none' && !isClippedOff(el);
 }
 
 /**
@@ -48,7 +59,7 @@ export function opensLoose(owner) {
  * @param {Element} owner
  */
 export function seenBeside(owner) {
-  return placesBeside(owner).filter(isVisible);
+  return placesBeside(owner).filter(isOffered);
 }
 
 /** @param {Element} owner */
@@ -67,7 +78,7 @@ function placesBeside(owner) {
 export function looseList(owner, before) {
   const mayHold = roleOf(owner) !== 'button';
   const isNew = (/** @type {Element} */ el) =>
-    !before.has(el) && !isInside(owner, el) && (mayHold || !isInside(el, owner)) && isVisible(el);
+    !before.has(el) && !isInside(owner, el) && (mayHold || !isInside(el, owner)) && isOffered(el);
   return placesBeside(owner).find((el) => isNew(el) && looseItems(el).length > 0) ?? null;
 }
 
@@ -94,7 +105,7 @@ function partsOf(el) {
 
 /** @param {Element} el */
 function isItem(el) {
-  return isVisible(el) && shownStart(el, 1) !== '';
+  return isOffered(el) && shownStart(el, 1) !== '';
 }
 
 /**

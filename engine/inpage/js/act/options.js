@@ -34,7 +34,7 @@ import { inputCheckedGet, isDisabled } from '../ax/state.js';
 import { plain } from '../dom/text.js';
 import { isRendered } from '../dom/visibility.js';
 
-const LIST_ROLES = new Set(['listbox', 'menu', 'menubar', 'radiogroup', 'tree']);
+export const LIST_ROLES = new Set(['listbox', 'menu', 'menubar', 'radiogroup', 'tree']);
 export const LISTS = '[role=listbox], [role=menu], [role=tree], [role=radiogroup], [role=grid]';
 const OPTIONS =
   '[role=option], [role=menuitem], [role=menuitemradio], [role=menuitemcheckbox], [role=treeitem], [role=radio], input[type=radio]';
