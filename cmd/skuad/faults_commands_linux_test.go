@@ -189,6 +189,11 @@ func (s *faultRun) crashing(d *operation) *operation {
 	return d
 }
 
+// crashedAlone reports whether a page that crashes was opened in a browser that had lost the page before, so that there is none to load again.
+func (d *operation) crashedAlone() bool {
+	return len(d.args) == 2 && d.args[1] == "chrome://crash" && strings.Contains(d.reply.out, "; lost: ")
+}
+
 // spinning keeps the page's main thread busy behind the command.
 func (s *faultRun) spinning(d *operation) *operation {
 	d.args = []string{"eval", `setTimeout(() => { const end = Date.now() + 1500; while (Date.now() < end); }, 0); 0`}

@@ -255,6 +255,9 @@ func (s *faultRun) recover(operations []*operation, b *injection) {
 		if b != nil && (got.code != 0 || !got.Success) && strings.Contains(got.out, "cut off") {
 			got = s.begin(d.place, "get", "url").end() // the host that was told to end was still ending
 		}
+		if got.Code == "page-crashed" && slices.ContainsFunc(operations, func(o *operation) bool { return o.place == d.place && o.crashedAlone() }) {
+			got = s.begin(d.place, "open", s.site.URL+"/p/"+d.place.name).end()
+		}
 		s.say("  next in %s: %s", d.place.name, got)
 		var data struct {
 			URL string `json:"url"`
