@@ -145,7 +145,7 @@ func comparedValue(key, v string) string {
 func squeeze(s string) string {
 	s = strings.Map(func(r rune) rune {
 		switch r {
-		case '\u200b', '\u200c', '\u200d', '\u2060', '\ufeff', '\u00ad':
+		case '\u200b', '\u2060', '\ufeff', '\u00ad':
 			return -1
 		case '\u00a0':
 			return ' '

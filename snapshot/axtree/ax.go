@@ -3,6 +3,7 @@ package axtree
 import (
 	"math"
 	"strings"
+	"unicode"
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
@@ -250,17 +251,28 @@ func (n *axItem) set(role string, a *axNode) {
 	}
 }
 
-// tidy returns a text as the walk writes it: white space collapsed and trimmed, zero-width characters taken out.
+// tidy returns a text as the walk writes it: white space collapsed and trimmed, zero-width characters taken out, except for joiners where a word or
+// an emoji has them.
 func tidy(s string) string {
 	if strings.ContainsFunc(s, isZeroWidth) {
-		s = strings.Map(func(c rune) rune {
-			if isZeroWidth(c) {
-				return -1
+		all := []rune(s)
+		kept := make([]rune, 0, len(all))
+		for i, c := range all {
+			isJoiner := (c == '\u200c' || c == '\u200d') && i > 0 && i+1 < len(all) && isJoined(all[i-1]) && isJoined(all[i+1])
+			if isJoiner || !isZeroWidth(c) {
+				kept = append(kept, c)
 			}
-			return c
-		}, s)
+		}
+		s = string(kept)
 	}
 	return strings.Join(strings.Fields(s), " ")
+}
+
+// isJoined reports whether a character is a letter of a script that is written with joiners, or a part of an emoji.
+func isJoined(c rune) bool {
+	return c == '\ufe0f' || c >= 0x1F3FB && c <= 0x1F3FF || unicode.Is(unicode.So, c) ||
+		unicode.In(c, unicode.Arabic, unicode.Syriac, unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil,
+			unicode.Telugu, unicode.Kannada, unicode.Malayalam, unicode.Sinhala, unicode.Mongolian)
 }
 
 func isZeroWidth(c rune) bool {

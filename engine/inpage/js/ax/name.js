@@ -141,11 +141,15 @@ function isPlainlyTidy(text) {
   return before !== SPACE_CODE;
 }
 
-const ZERO_WIDTH = /[\u200b-\u200d\u2060\ufeff\u00ad]/g;
+// What joiners (U+200C, U+200D) belong to: letters of scripts that are written with them, and emoji that are made of several.
+const JOINED =
+  '[\\p{sc=Arab}\\p{sc=Syrc}\\p{sc=Deva}\\p{sc=Beng}\\p{sc=Guru}\\p{sc=Gujr}\\p{sc=Orya}\\p{sc=Taml}\\p{sc=Telu}\\p{sc=Knda}\\p{sc=Mlym}\\p{sc=Sinh}\\p{sc=Mong}' +
+  '\\p{Extended_Pictographic}\\ufe0f\\u{1f3fb}-\\u{1f3ff}]';
+const ZERO_WIDTH = new RegExp(`[\\u200b\\u2060\\ufeff\\u00ad]|(?<!${JOINED})[\\u200c\\u200d]|[\\u200c\\u200d](?!${JOINED})`, 'gu');
 const NEEDS_TIDYING = /^\s|\s$|\s\s|[^\S ]|[\u200b-\u200d\u2060\ufeff\u00ad]/;
 
 /**
- * Whitespace collapsed and trimmed, zero-width characters taken out.
+ * Whitespace collapsed and trimmed, zero-width characters taken out, except for joiners where a word or an emoji has them.
  * @param {string} text
  */
 export function tidy(text) {
