@@ -45,19 +45,18 @@ type pageEvent struct {
 
 // takeIn handles events of the page's sessions on the connection's reader: it only changes state and wakes waiters.
 func takeIn(p *Page, sess *cdp.Session, ev cdp.Event) {
-	domain, _, _ := strings.Cut(ev.Method, ".")
-	switch domain {
+	switch domain, _, _ := strings.Cut(ev.Method, "."); domain {
 	case "Network":
 		p.traffic.OnEvent(ev)
 		return
-	case "Runtime", "Log": // as many as documents and messages
+	case "Runtime":
 		p.sessions.Left.TakeIn(ev)
 		return
 	case "Fetch":
 		p.ctxt.requests.OnEvent(&p.tab, sess, ev)
 		return
-	}
-	if domain != "Page" && domain != "Target" && domain != "Inspector" {
+	case "Page", "Target", "Inspector":
+	default:
 		return
 	}
 	switch {
