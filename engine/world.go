@@ -108,11 +108,10 @@ func (d *frameWorld) enterBelow(ctx context.Context) {
 }
 
 // once runs call in the frame's current document. It ends with ErrNavigated when that is being left, so that the call is not answered.
-func (d *frameWorld) once(ctx context.Context, call func(context.Context, *cdp.Session, world.World) (jsonv2.Value, error)) (jsonv2.Value, world.World, error) {
+func (d *frameWorld) once(ctx context.Context, call func(context.Context, *cdp.Session, world.World) (jsonv2.Value, error)) (value jsonv2.Value, w world.World, err error) {
 	f := d.frame
 	ctx, end := f.page.alive.Call(ctx, f.Session())
 	defer end()
-	var value jsonv2.Value
 	sess, w, err := d.enter(ctx)
 	if err == nil {
 		value, err = call(ctx, sess, w)

@@ -294,12 +294,11 @@ func landedBehind(c *actions.Call, t *Target, aim *Aim, o input.ClickOptions) (*
 func landed(ctx context.Context, c *actions.Call, t *Target, aim *Aim, ends, dialog bool, sent *landingBehind) (*Landing, error) {
 	var now Landing
 	var doc string
-	var answered bool
-	var err error
-	if sent != nil {
-		now, doc, answered, err = sent.Answer(ctx, dialog)
-	}
-	if !answered && err == nil {
+	said, err := sent.Answer(ctx, dialog)
+	switch {
+	case said != nil:
+		now, doc = said.Answer, said.Doc
+	case err == nil:
 		arg := landingOf(c, aim, ends)
 		arg.Dialog = dialog
 		now, doc, err = opLanded.Here(ctx, t.Frame, arg)
@@ -405,11 +404,11 @@ func PointedBehind(c *actions.Call, t *Target, aim *Aim) *PointingBehind {
 // where nothing was sent with the move.
 func Pointed(ctx context.Context, c *actions.Call, t *Target, aim *Aim, ends bool, sent *PointingBehind) (seen pointing, err error) {
 	ends = ends && run.CollectsEffects(c, t.Frame)
-	answered := false
-	if sent != nil {
-		seen, _, answered, err = sent.Answer(ctx, false)
-	}
-	if !answered && err == nil {
+	said, err := sent.Answer(ctx, false)
+	switch {
+	case said != nil:
+		seen = said.Answer
+	case err == nil:
 		seen, err = opPointed.In(ctx, t.Frame, pointedArg{Token: aim.Token, Wait: pointPatience.Milliseconds(), Effects: ends})
 	}
 	if ends {

@@ -221,12 +221,11 @@ func Flush(ctx context.Context, c *actions.Call, tab *actions.Tab, sent *Flushed
 	main := tab.Page.Main()
 	effects := run.CollectsEffects(c, main)
 	var now WithEffects
-	var answered bool
-	var err error
-	if sent != nil {
-		now, _, answered, err = sent.Answer(watched, false)
-	}
-	if !answered && err == nil {
+	said, err := sent.Answer(watched, false)
+	switch {
+	case said != nil:
+		now = said.Answer
+	case err == nil:
 		now, err = OpSettled.In(watched, main, SettledArg{Effects: effects})
 	}
 	if effects {

@@ -214,12 +214,11 @@ func readTyped(ctx context.Context, c *actions.Call, tab *actions.Tab, at typing
 	defer stop()
 	effects := run.CollectsEffects(c, at.frame)
 	var now typed
-	var answered bool
-	var err error
-	if sent != nil {
-		now, _, answered, err = sent.Answer(watched, false)
-	}
-	if !answered && err == nil {
+	said, err := sent.Answer(watched, false)
+	switch {
+	case said != nil:
+		now = said.Answer
+	case err == nil:
 		now, err = opTyped.In(watched, at.frame, typedArg{Text: text, Wait: valuePatience.Milliseconds(), Anywhere: at.anywhere, Effects: effects})
 	}
 	if effects {

@@ -24,15 +24,22 @@ func (b *Behind[Arg, Answer]) Sent() {
 	}
 }
 
-// Answer returns what the op says of input that the browser has acknowledged, and in which document. Dialog says that one has opened and closed
-// meanwhile. Answered is false when the op has to be called now.
-func (b *Behind[Arg, Answer]) Answer(ctx context.Context, dialog bool) (answer Answer, doc string, answered bool, err error) {
-	if b.asked == nil {
-		return answer, "", false, nil
+// Said is what an op says, and of which document.
+type Said[Answer any] struct {
+	Answer Answer
+	Doc    string
+}
+
+// Answer returns what the op says of input that the browser has acknowledged; nil when the op has to be called now, as it has where b is nil. Dialog
+// says that one has opened and closed meanwhile.
+func (b *Behind[Arg, Answer]) Answer(ctx context.Context, dialog bool) (*Said[Answer], error) {
+	if b == nil || b.asked == nil {
+		return nil, nil
 	}
 	value, answered, err := b.Frame.Answer(ctx, b.asked, dialog)
-	if err == nil && answered {
-		err = b.Op.Read(value, &answer)
+	if err != nil || !answered {
+		return nil, err
 	}
-	return answer, b.asked.World.Doc, answered, err
+	said := &Said[Answer]{Doc: b.asked.World.Doc}
+	return said, b.Op.Read(value, &said.Answer)
 }
