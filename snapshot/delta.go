@@ -28,6 +28,9 @@ type Delta struct {
 	was, now *view
 	digest   *view // with [Options.Digest]: what a snapshot would show now
 	behind   behind
+	redrawn  []redrawn
+
+	unfocused int // how many nodes are different only in that they have lost the focus
 }
 
 // Op is the change of a node.

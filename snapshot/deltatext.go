@@ -19,6 +19,9 @@ type behind struct {
 	inert, back        int            // a modal dialog keeps them from being used, or no longer
 }
 
+// redrawn is an element that went and an equal one that came in its place: the page has drawn it again.
+type redrawn struct{ was, now *axtree.Node }
+
 // tell sorts out what is counted.
 func (d *Delta) tell() {
 	inert, wasInert := hasInert(d.now.nodes), hasInert(d.was.nodes)
@@ -35,6 +38,8 @@ func (d *Delta) tell() {
 		}
 		switch {
 		case only:
+		case c.Op == Changed && c.Was.Focused && !c.Node.Focused && d.now.sameLine(unfocused(c.Was), c.Node):
+			d.unfocused++ // the effect of the action says what has the focus now
 		case c.Op == Removed && inert && !wasInert && c.Node.Ref != 0:
 			d.behind.inert++
 		case c.Op == Added && wasInert && !inert && c.Node.Ref != 0 && c.Node.Ref <= known:
@@ -44,6 +49,86 @@ func (d *Delta) tell() {
 		}
 		c.counted = true
 	}
+	if d.digest != nil {
+		d.findRedrawn()
+	}
+}
+
+// unfocused returns a node as if it had not had the focus.
+func unfocused(n *axtree.Node) *axtree.Node {
+	bare := *n
+	bare.Focused = false
+	return &bare
+}
+
+// findRedrawn finds what went and came again as it was. Its old refs heal where the element is the only one of its kind, and the line tells the new ones.
+func (d *Delta) findRedrawn() {
+	came, went := map[string][]*Change{}, map[string][]*Change{}
+	var order []string
+	for i := range d.Changes {
+		c := &d.Changes[i]
+		if c.counted || c.Op == Changed || c.Node.Ref == 0 {
+			continue
+		}
+		bare := *uncovered(unfocused(c.Node))
+		bare.Ref = 0
+		line := d.now.appendLine(nil, &bare, 0)
+		if key := string(line); c.Op == Added {
+			if len(came[key]) == 0 {
+				order = append(order, key)
+			}
+			came[key] = append(came[key], c)
+		} else {
+			went[key] = append(went[key], c)
+		}
+	}
+	before := map[*Change]*axtree.Node{}
+	for _, key := range order {
+		if len(came[key]) != len(went[key]) {
+			continue
+		}
+		for i, c := range came[key] {
+			c.counted, went[key][i].counted = true, true
+			before[c] = went[key][i].Node
+		}
+	}
+	end := int32(0) // of what is new, which is told as a whole
+	for i := range d.Changes {
+		c := &d.Changes[i]
+		switch {
+		case c.Op != Added || c.at < end:
+		case !c.counted:
+			end = c.Node.End
+		case before[c] != nil && d.digest.keep[c.at] && !repeating[c.Node.Role] && !grouping[c.Node.Role]:
+			d.redrawn = append(d.redrawn, redrawn{before[c], c.Node})
+		}
+	}
+}
+
+// mostRedrawn is how many of the elements that the page has drawn again a delta names.
+const mostRedrawn = 12
+
+// redrawnLine names the new refs of what the page has drawn again, or is empty.
+func (d *Delta) redrawnLine() string {
+	if len(d.redrawn) == 0 {
+		return ""
+	}
+	b := []byte("~ drawn again as before, with new refs:")
+	for i, r := range d.redrawn {
+		if i == mostRedrawn {
+			return string(b) + " and " + thousands(len(d.redrawn)-i) + " more"
+		}
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(append(append(b, ' '), d.now.word(r.now)...), ' ')
+		if name := d.now.nameOf(r.now); name != "" {
+			b = append(appendQuoted(b, wording.ClipBytes(name, longestAround)), ' ')
+		}
+		b = axtree.AppendRef(append(axtree.AppendRef(b, r.now.Ref), " (was "...), r.was.Ref)
+		b = append(b, ')')
+	}
+	return string(b)
 }
 
 func isCovered(n *axtree.Node) bool { return n.More != nil && n.More.Covered }
@@ -185,12 +270,21 @@ func (d *Delta) appendText(b []byte, most int) []byte {
 			removed = append(removed, c.Node)
 		}
 	}
+	if line := d.redrawnLine(); line != "" {
+		changed = append(changed, line)
+	}
 	changed = append(changed, d.behind.lines(d)...)
 	gone := d.gone(removed)
 	added := d.added()
 	counts := slices.DeleteFunc([]string{
 		phrase.Some("+ %s appeared", len(added)), phrase.Some("~ %s changed", len(changed)), phrase.Some("- %s gone", len(gone)),
 	}, func(count string) bool { return count == "" })
+	switch {
+	case len(counts) == 0 && d.unfocused > 0:
+		counts = []string{"only the focus moved"}
+	case len(counts) == 0:
+		counts = []string{"nothing that has a line changed"}
+	}
 	b = append(b, "("+strings.Join(counts, ", ")+" since revision "+strconv.Itoa(d.Base)+", now revision "+strconv.Itoa(d.Revision)+")"...)
 	if within > 0 && len(gone) > 0 {
 		gone = append(gone, "(and "+thousands(within)+" in what is gone)")

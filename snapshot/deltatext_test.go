@@ -180,3 +180,46 @@ func TestDeltaOfALargePanel(t *testing.T) {
 	require.NotContains(t, text, "Order 1")
 	require.NotContains(t, text, "whole page")
 }
+
+// A part that the page draws again as it was is one line with the new refs, and cells that a digest does not show are none.
+func TestDeltaOfWhatIsDrawnAgain(t *testing.T) {
+	t.Parallel()
+	panel := func(from int, more ...string) []string {
+		token := func(n int) string { return strconv.Itoa(from + n) }
+		return append([]string{
+			"0\tregion\t1\tDevices", "1\tbutton\t" + token(1) + "\tvm",
+			"1\trow\t" + token(2) + "\t", "2\trowheader\t" + token(3) + "\tRate", "2\tcell\t" + token(4) + "\t0 B/s", "3\tlink\t" + token(5) + "\t0 B/s",
+			"1\trow\t" + token(6) + "\t", "2\trowheader\t" + token(7) + "\tUptime", "2\tcell\t" + token(8) + "\t32m",
+		}, more...)
+	}
+	refs := NewRefs()
+	p := newPage(panel(10)...)
+	take(t, refs, p, digested)
+	o := digested
+	o.Delta = true
+	p.wire = lines(panel(20)...)
+	require.Equal(t, lines("(~ 1 changed since revision 1, now revision 2)",
+		`~ drawn again as before, with new refs: button "vm" @e10 (was @e2), link "0 B/s" @e14 (was @e6)`), take(t, refs, p, o).Text())
+
+	p.wire = lines(panel(30, "0\tbutton\t90\tUndo")...)
+	require.Equal(t, lines("(+ 1 appeared, ~ 1 changed since revision 2, now revision 3)", `+ button "Undo" @e26`,
+		`~ drawn again as before, with new refs: button "vm" @e18 (was @e10), link "0 B/s" @e22 (was @e14)`), take(t, refs, p, o).Text())
+
+	// What is in a part that is new is told with it.
+	p.wire = lines("0\tregion\t91\tNew", "1\tbutton\t92\tvm")
+	require.Contains(t, take(t, refs, p, o).Text(), "+ region \"New\" @e27\n  + button \"vm\" @e28")
+}
+
+// The effect of an action says what has the focus now: what lost it needs no line.
+func TestDeltaOfTheFocus(t *testing.T) {
+	t.Parallel()
+	refs := NewRefs()
+	p := newPage("0\ttextbox\t1\tName\tfocused=true", "0\ttextbox\t2\tMail")
+	take(t, refs, p, digested)
+	o := digested
+	o.Delta = true
+	p.wire = lines("0\ttextbox\t1\tName", "0\ttextbox\t2\tMail\tfocused=true")
+	require.Equal(t, lines("(~ 1 changed since revision 1, now revision 2)", `~ textbox "Mail" @e2 [focused] (was: textbox "Mail" @e2)`), take(t, refs, p, o).Text())
+	p.wire = lines("0\ttextbox\t1\tName", "0\ttextbox\t2\tMail")
+	require.Equal(t, "(only the focus moved since revision 2, now revision 3)", take(t, refs, p, o).Text())
+}

@@ -10,7 +10,7 @@ import (
 // data. The reference of the documentation is made from the tags.
 type Effects struct {
 	Navigation   *Navigated         `json:"navigation,omitempty" doc:"The page is another document, or the same one under another address: from, to, status (HTTP), sameDocument, loading (not there yet), form (the form that was sent is there again)"`
-	Messages     []Message          `json:"messages,omitempty" doc:"What the page says of it: kind (error, warning, success, notice) and text"`
+	Messages     []Message          `json:"messages,omitempty" doc:"What the page says of it: kind (error, warning, success, notice; invalid: what the browser says of a field, for which it did not send the form) and text"`
 	Tabs         []OpenedTab        `json:"tabs,omitempty" doc:"Tabs and popups that opened: id, url, opener, active. The active tab does not change unless the command was to open one"`
 	TabClosed    bool               `json:"tabClosed,omitempty" doc:"The tab that was acted on is gone"`
 	Dialog       *ShownDialog       `json:"dialog,omitempty" doc:"A JavaScript dialog that is open: type, message, open, and tab when it is in another tab"`
@@ -58,7 +58,7 @@ type Navigated struct {
 
 // Message is what a page says of what was done.
 type Message struct {
-	Kind string `json:"kind"` // error, warning, success or notice
+	Kind string `json:"kind"` // error, warning, success or notice; invalid: it is the browser's, which did not send a form
 	Text string `json:"text"`
 }
 

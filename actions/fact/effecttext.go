@@ -49,16 +49,28 @@ func (e *Effects) pageSays() string {
 		}
 		return ""
 	}
-	var texts []string
+	var texts, invalid []string
 	refused := false
 	for _, m := range e.Messages {
+		if m.Kind == "invalid" {
+			invalid = append(invalid, strconv.Quote(m.Text))
+			continue
+		}
 		texts = append(texts, strconv.Quote(m.Text))
 		refused = refused || m.Kind == "error" || m.Kind == "warning"
 	}
+	words := "the page says: " + strings.Join(texts, ", ")
 	if form && refused {
-		return "the form is still there: " + strings.Join(texts, ", ")
+		words = "the form is still there: " + strings.Join(texts, ", ")
 	}
-	return "the page says: " + strings.Join(texts, ", ")
+	switch notSent := "the form was not sent: " + strings.Join(invalid, ", "); {
+	case len(invalid) == 0:
+		return words
+	case len(texts) == 0:
+		return notSent
+	default:
+		return notSent + "; " + words
+	}
 }
 
 func status(code int) string {

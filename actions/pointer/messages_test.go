@@ -141,3 +141,126 @@ func TestMessageOnThePage(t *testing.T) {
 		require.NotContains(t, c.Do("click", "#b").Result.Text, "the page says")
 	})
 }
+
+// What the browser itself says of a field, for which it does not send the form, is in no document.
+func TestMessageOfTheBrowser(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct{ fields, says string }{
+		"required":         {`<label>Name <input required></label>`, `the form was not sent: "Name: Please fill out this field."`},
+		"email":            {`<label>Mail <input type=email value=foo></label>`, `the form was not sent: "Mail: Please include an '@' in the email address. 'foo' is missing an '@'."`},
+		"pattern":          {`<input aria-label=Code pattern="[0-9]{4}" title="Four digits" value=ab>`, `the form was not sent: "Code: Please match the requested format."`},
+		"number":           {`<label>Age <input type=number min=18 value=7></label>`, `the form was not sent: "Age: Value must be greater than or equal to 18."`},
+		"select":           {`<label>Size <select required><option value="">Choose</select></label>`, `the form was not sent: "Size: Please select an item in the list."`},
+		"box":              {`<label><input type=checkbox required> Agreed</label>`, `the form was not sent: "Agreed: Please check this box if you want to proceed."`},
+		"radio":            {`<label><input type=radio name=r required> One</label><label><input type=radio name=r> Two</label>`, `the form was not sent: "One: Please select one of these options."`},
+		"said by a script": {`<label>Nick <input id=n></label><script>n.setCustomValidity("Taken")</script>`, `the form was not sent: "Nick: Taken"`},
+		"two":              {`<label>A <input required></label><label>B <textarea required></textarea></label>`, `"A: Please fill out this field.", "B: Please fill out this field."`},
+		"hidden":           {`<input name=token required style="display:none"><label>A <input></label>`, `the form was not sent: "token: Please fill out this field."`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := host.Showing(t, `<form onsubmit="return false">`+tt.fields+`<input id=last aria-label=Last><button>Send</button></form>`)
+			require.Contains(t, c.Do("click", "button").Result.Text, tt.says)
+			c.Do("focus", "#last")
+			require.Contains(t, c.Do("press", "Enter").Result.Text, tt.says)
+		})
+	}
+	for name, html := range map[string]string{
+		"checked while typing": `<form><input id=i required oninput="this.form.checkValidity()"><input required><button type=button id=b onclick="i.value = ''">Clear</button></form>`,
+		"said by the page":     `<form onsubmit="return false"><input id=i required oninvalid="event.preventDefault()"><button id=b>Send</button></form>`,
+		"not validated":        `<form novalidate onsubmit="return false"><input id=i required><button id=b>Send</button></form>`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := host.Showing(t, html)
+			require.NotContains(t, c.Do("fill", "#i", "x").Result.Text, "not sent")
+			require.NotContains(t, c.Do("fill", "#i", "").Result.Text, "not sent")
+			require.NotContains(t, c.Do("click", "#b").Result.Text, "not sent")
+		})
+	}
+}
+
+// A refusal that comes after the first effect is in the reply of what sent the form.
+func TestMessageAfterTheFirstEffect(t *testing.T) {
+	t.Parallel()
+	shown := make(chan struct{}, 10) // the page shows that it is at work
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/shown" {
+			shown <- struct{}{}
+			return
+		}
+		if r.Method == http.MethodPost {
+			<-shown
+			w.WriteHeader(http.StatusConflict)
+			_, _ = fmt.Fprint(w, "Name is taken")
+			return
+		}
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = fmt.Fprintf(w, `<!doctype html><form id=f><label>Name <input id=i></label><button id=b>Send</button><p id=p></p></form><script>
+			const show = async (sent) => { b.disabled = true; b.textContent = 'Wait'; p.innerHTML = '<span role=status>Sending…</span>'; requestAnimationFrame(() => fetch('/shown'))
+				const said = await sent; p.innerHTML = '<div>' + said + '</div>'; b.disabled = false; b.textContent = 'Send' }
+			const ask = () => fetch('/', {method: 'POST'}).then((r) => r.text())
+			const later = () => new Promise((done) => setTimeout(done, 400, 'Use a longer name'))
+			f.onsubmit = (e) => { e.preventDefault(); if (location.hash === '#server') show(ask()); if (location.hash === '#script') show(later()) }
+			if (location.hash === '#button') { b.type = 'button'; b.onclick = () => show(ask()) }</script>`)
+	}))
+	t.Cleanup(server.Close)
+	for hash, says := range map[string]string{"#server": "Name is taken", "#button": "Name is taken", "#script": "Use a longer name"} {
+		t.Run(hash, func(t *testing.T) {
+			t.Parallel()
+			c := host.NewClient(t)
+			c.Do("open", server.URL+"/"+hash)
+			require.Contains(t, c.Do("click", "#b").Result.Text, says)
+			if hash == "#button" {
+				return
+			}
+			c.Do("focus", "#i")
+			require.Contains(t, c.Do("press", "Enter").Result.Text, says)
+		})
+	}
+}
+
+// What only looks different, as a dialog does that fades out, says nothing new.
+func TestMessageThatWasThere(t *testing.T) {
+	t.Parallel()
+	for name, html := range map[string]string{
+		"fades out": `<div id=d class=fade><h4 class="title alert-success">Allow reports?</h4><button id=b onclick="d.className = 'fade out'; d.style.opacity = 0.5">No</button></div>`,
+		"moves":     `<div id=d class="alert alert-danger">Disk is nearly full</div><button id=b onclick="d.style.marginTop = '20px'">Down</button>`,
+		"is marked": `<section id=d><p class=error>Old</p></section><button id=b onclick="d.dataset.open = 1">Open</button>`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			require.NotContains(t, host.Showing(t, html).Do("click", "#b").Result.Text, "the page says")
+		})
+	}
+	t.Run("is said again", func(t *testing.T) {
+		t.Parallel()
+		c := host.Showing(t, `<p id=p class=error>Wrong code</p><button id=b onclick="p.textContent = 'Wrong code'">Check</button>`)
+		require.Contains(t, c.Do("click", "#b").Result.Text, `the page says: "Wrong code"`)
+	})
+}
+
+// With --observe, a dialog that comes with the server's answer is in the reply.
+func TestDialogBehindARequest(t *testing.T) {
+	t.Parallel()
+	asked := make(chan struct{}, 1)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/shown":
+			asked <- struct{}{}
+		case "/id":
+			<-asked
+			_, _ = fmt.Fprint(w, "lzaty")
+		default:
+			w.Header().Set("Content-Type", "text/html")
+			_, _ = fmt.Fprint(w, `<!doctype html><button id=b>Add</button><div id=d hidden><input aria-label=Path><button>Save</button></div><script>b.onclick = async () => {
+				requestAnimationFrame(() => requestAnimationFrame(() => fetch('/shown')))
+				const id = await (await fetch('/id')).text(); d.hidden = false }</script>`)
+		}
+	}))
+	t.Cleanup(server.Close)
+	c := host.NewClient(t)
+	c.Do("open", server.URL)
+	c.Do("snapshot", "-i")
+	require.Contains(t, c.Do("click", "#b", "--observe").Result.Text, `textbox "Path"`)
+}

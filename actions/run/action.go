@@ -164,7 +164,9 @@ type SeenEffects struct {
 	Scrolled *fact.Scrolled `json:"scrolled"`
 	Gone     bool           `json:"removedTarget"`
 	Any      bool           `json:"any"`
-	Action   int            `json:"action"` // by which the script knows the action
+	Pressed  bool           `json:"pressed"` // something was clicked, or Enter was pressed
+	Sent     bool           `json:"sent"`    // a form was sent
+	Action   int            `json:"action"`  // by which the script knows the action
 }
 
 // sawTitle tells the page the title that the document of a loader had, if that is its main frame's.

@@ -115,6 +115,7 @@ func look(ctx context.Context, c *actions.Call) error {
 			return err
 		}
 	}
+	a.awaitAnswer(ctx, c)
 	if a.Seen != nil {
 		doc := ""
 		if a.Seen.Focus != nil {

@@ -15,6 +15,7 @@ export interface Ops {
   aim: (arg: AimArg) => Reply<AimSaid>;
   aimDrop: (arg: AimDropArg) => Reply<DropAimSaid>;
   aimTouch: (arg: AimArg) => Reply<AimSaid>;
+  answer: (arg: AnswerArg) => Reply<SeenEffectsSaid | null>;
   arrival: (arg: ArrivalArg) => Reply<ArrivedSaid>;
   boxes: (arg: BoxesArg) => Reply<BoxesSaid>;
   catchClip: (arg: CatchClipArg) => Reply<any>;
@@ -233,6 +234,10 @@ export interface AimSaid {
 export interface AmbiguousFacts {
   count?: number;
   candidates?: CandidateSaid[] | null;
+}
+
+export interface AnswerArg {
+  wait: number;
 }
 
 export interface ArrivalArg {
@@ -1292,6 +1297,8 @@ export interface SeenEffectsSaid {
   scrolled?: FactScrolledSaid | null;
   removedTarget?: boolean;
   any?: boolean;
+  pressed?: boolean;
+  sent?: boolean;
   action?: number;
 }
 

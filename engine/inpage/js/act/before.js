@@ -79,6 +79,14 @@ export function lookBefore() {
   before?.look();
 }
 
+/**
+ * Whether the page showed a text before the action.
+ * @param {string} text
+ */
+export function showedBefore(text) {
+  return before !== null && text !== '' && before.showed(text);
+}
+
 /** Begins as if an action did, unless one has. */
 export function sinceNow() {
   if (before) return;

@@ -5,6 +5,7 @@ import { closestOf, parentNodeGet } from '../dom/builtins.js';
 import { attr, composedParent, elementRoot, isElement, queryAll } from '../dom/dom.js';
 import { isInside, isVisible } from '../dom/geometry.js';
 import { messagesOf } from './messages.js';
+import { shownStart } from '../dom/text.js';
 import { ANNOUNCES, titleOfPart } from './notable.js';
 
 /** @import { Message } from './messages.js' */
@@ -13,6 +14,7 @@ import { ANNOUNCES, titleOfPart } from './notable.js';
 const MOST_PARTS = 500;
 const AROUND = 3;
 const MOST_WITHIN = 30;
+const BEGINNING = 120; // of a text, by which it is known again
 const MAY_SAY = '[class], [id], [role=alert]';
 
 /** Mutation records as one change: what was put in and taken out again does not count. */
@@ -25,6 +27,8 @@ export class Changes {
     this.removed = new Set();
     /** @type {Set<Node>} */
     this.changed = new Set();
+    /** @type {Set<Node>} those of which a text is another one */
+    this.written = new Set();
     this.near = false;
     for (const record of records) {
       if (isInHead(record.target)) continue;
@@ -57,6 +61,7 @@ export class Changes {
     }
     const el = texts ? elementAt(record.target) : null;
     if (el) this.changed.add(el);
+    if (el) this.written.add(el);
   }
 
   /** @param {Node} node */
@@ -71,11 +76,14 @@ export class Changes {
 
   /**
    * The messages that came, or say something else. Those that announce themselves are among what is notable.
+   * @param {(text: string) => boolean} showedBefore whether the page showed a text before the action
    * @returns {Message[]}
    */
-  messages() {
+  messages(showedBefore) {
     /** @type {Set<Element>} */
     const parts = new Set();
+    /** @type {Set<Element>} what only looks different, as it does when it fades out */
+    const restyled = new Set();
     for (const el of this.added) {
       for (const part of [el, ...queryAll(el, MAY_SAY)]) {
         if (parts.size < MOST_PARTS) parts.add(part);
@@ -84,11 +92,17 @@ export class Changes {
     for (const node of this.changed) {
       if (parts.size >= MOST_PARTS) break;
       const el = elementAt(node);
-      for (let up = el, i = 0; up !== null && i < AROUND; up = composedParent(up), i++) parts.add(up);
-      const within = el === null ? [] : queryAll(el, MAY_SAY);
-      if (within.length <= MOST_WITHIN) for (const part of within) parts.add(part);
+      const within = el === null ? [] : Array.from(queryAll(el, MAY_SAY));
+      const around = [];
+      for (let up = el, i = 0; up !== null && i < AROUND; up = composedParent(up), i++) around.push(up);
+      for (const part of within.length <= MOST_WITHIN ? [...around, ...within] : around) {
+        if (!parts.has(part) && !this.written.has(node)) restyled.add(part);
+        else if (this.written.has(node)) restyled.delete(part);
+        parts.add(part);
+      }
     }
-    return messagesOf([...parts].filter((el) => closestOf.call(el, ANNOUNCES) === null));
+    const isNews = (/** @type {Element} */ el) => !restyled.has(el) || !showedBefore(shownStart(el, BEGINNING).replace(/…$/, ''));
+    return messagesOf([...parts].filter((el) => closestOf.call(el, ANNOUNCES) === null && isNews(el)));
   }
 
   /** The first things that came and can be seen, each text once: elements within each other, or beside each other, often have the same. */

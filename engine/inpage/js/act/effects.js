@@ -13,7 +13,7 @@ import {
   scrollTopGet,
   scrollWidthGet,
 } from '../dom/builtins.js';
-import { beginBefore, lookBefore } from './before.js';
+import { beginBefore, lookBefore, showedBefore } from './before.js';
 import { Changes } from './changes.js';
 import { attr, composedParent, focusedElement, focusedPart, isShadowRoot, localName } from '../dom/dom.js';
 import { after, hasText, holdsSecret, textOf } from './edit.js';
@@ -29,6 +29,7 @@ import { locksGivenUp } from './pointerlock.js';
 import { PRINT_ASKED, asksToPrint } from './printing.js';
 import { disclosureOf } from './read.js';
 import { coming } from './rest.js';
+import { Sending } from './sending.js';
 import { shiftedOf, takeNoted } from './shifted.js';
 import { internalsOf } from '../dom/said.js';
 import { chosenValues } from './select.js';
@@ -47,7 +48,9 @@ import { typing } from './typing.js';
  *   state: Object<string, Changed>, title?: Changed, titled?: string, secret: string[], focus?: {token: number, tag: string, role: string, name: string, self: boolean, editable: boolean},
  *   unfocused?: boolean,
  *   added: number, removed: number, changed: number, near: boolean, many: boolean, appeared: string[], closed: string[], messages: Message[],
- *   scrolled?: {from: number[], to: number[], hiding?: string}, removedTarget: boolean, any: boolean, action: number}} Seen  action = by which lateEffects knows it
+ *   pressed: boolean, sent: boolean,
+ *   scrolled?: {from: number[], to: number[], hiding?: string}, removedTarget: boolean, any: boolean, action: number}} Seen  pressed = something
+ *   was clicked, or Enter was pressed; sent = a form was sent; action = by which lateEffects knows it
  */
 
 /** The one action that is watched; the next one takes its place. */
@@ -61,6 +64,8 @@ let lastSeen = null;
 
 const LONGEST_TITLE = 1000;
 const WATCHED_FOR = 30_000;
+// An op that waits for the answer comes right after the reply of the one that saw something.
+const ANSWERED_WITHIN = 5000;
 // A page that rebuilds itself is not counted to the end.
 const KEPT_RECORDS = 2000;
 
@@ -111,7 +116,9 @@ class Action {
     /** @type {((seen: Seen|null) => void)|null} who waits for what shows later */
     this.later = null;
     this.observer = new MutationObserver((records) => this.keep(records));
-    for (const root of treesOf(subject)) this.observer.observe(root, WATCH_ALL);
+    const trees = treesOf(subject);
+    for (const root of trees) this.observer.observe(root, WATCH_ALL);
+    this.sending = new Sending(trees);
     this.locks = locksGivenUp;
     this.printed = false;
     this.toggled = false; // a popover that opens is not a mutation
@@ -138,10 +145,12 @@ class Action {
     this.noticed?.();
   }
 
-  /** Ends with a reply that says what was seen. */
+  /** Ends with a reply that says what was seen. What was pressed may be answered yet. */
   tell() {
     this.told = true;
-    this.end();
+    clearTimeout(this.timer);
+    if (this.sending.pressed) this.timer = setTimeout(() => this.end(), ANSWERED_WITHIN);
+    else this.end();
   }
 
   end() {
@@ -151,6 +160,7 @@ class Action {
     }
     this.later = null;
     this.observer.disconnect();
+    this.sending.end();
     for (const name of ACTION_EVENTS) removeEventListener(name, this.wake, { capture: true });
     clearTimeout(this.timer);
     if (watchedAction === this) watchedAction = null;
@@ -172,7 +182,9 @@ class Action {
       many: this.records.length >= KEPT_RECORDS,
       appeared: [],
       closed: [],
-      messages: changes.messages(),
+      messages: [...this.sending.refusals(), ...changes.messages(showedBefore)],
+      pressed: this.sending.pressed,
+      sent: this.sending.sent,
       removedTarget: this.el !== null && !isConnected(this.el),
       any: false,
       action: this.id,
@@ -402,6 +414,46 @@ export function withEffects({ effects }, answer) {
     if (seen.any) action.tell();
     return { ...one, effects: seen };
   });
+}
+
+/**
+ * What was seen when the page has answered what was pressed, with a message or something else that a person notices, or after so many milliseconds. What
+ * shows that it is at work is no answer.
+ */
+ops.answer = ({ wait = 0 }) => {
+  const action = watchedAction;
+  if (!action) return null;
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(late);
+      clearTimeout(soon);
+      action.noticed = null;
+      const seen = action.seen();
+      if (seen.any) {
+        action.told = true;
+        action.end();
+      }
+      resolve(seen);
+    };
+    const look = () => (isAnswer(action.seen()) ? end() : again());
+    const again = () => {
+      action.noticed = () => {
+        action.noticed = null;
+        soon = setTimeout(look, LOOKED_AT_EVERY);
+      };
+    };
+    let soon = 0;
+    const late = setTimeout(end, wait);
+    look();
+  });
+};
+
+const LOOKED_AT_EVERY = 20;
+const AT_WORK = /"(?:loading|please wait|saving|sending|submitting|processing|searching|uploading|working)|(?:…|\.\.\.)"$/i;
+
+/** @param {Seen} seen */
+function isAnswer({ messages, closed, appeared }) {
+  return messages.length + closed.length > 0 || appeared.some((title) => !AT_WORK.test(title));
 }
 
 // Chromium's own smooth scrolling takes up to 700 ms.

@@ -1,7 +1,7 @@
 // Ops submitter and submitted: what a person uses to send a form, and whether it was sent.
 
 import { controlOf } from '../dom/access.js';
-import { getRootNodeOf, getterOf, hasAttributeOf } from '../dom/builtins.js';
+import { getRootNodeOf, hasAttributeOf } from '../dom/builtins.js';
 import { attr, bodyOf, composedParent, isHTMLElement, localName, queryAll } from '../dom/dom.js';
 import { editKind, unsuitable } from './edit.js';
 import { remembering } from '../dom/facts.js';
@@ -9,6 +9,7 @@ import { buttonKind, BUTTONS, formOf, isGroup, STRAY_REACH } from './forms.js';
 import { isInside, isVisible } from '../dom/geometry.js';
 import { located, named, withTarget } from '../find/locate.js';
 import { nameOf } from '../ax/name.js';
+import { validationMessageOf } from './sending.js';
 import { ops } from '../dom/ops.js';
 import { isDisabled } from '../ax/state.js';
 import { failFinal } from '../dom/until.js';
@@ -156,7 +157,6 @@ function isOther(el, button) {
 }
 
 const INVALID_TOLD = 5;
-const validationMessageGet = getterOf(HTMLInputElement.prototype, 'validationMessage');
 
 /**
  * What keeps the browser from sending the form: fields by name, with the browser's words for what is wrong.
@@ -166,7 +166,7 @@ function invalidIn(form) {
   const told = [];
   for (const el of queryAll(getRootNodeOf.call(form), 'input:invalid, select:invalid, textarea:invalid')) {
     if (formOf(el) !== form) continue;
-    told.push({ name: nameOf(el) || (attr(el, 'name') ?? ''), why: isHTMLElement(el, 'input') ? validationMessageGet.call(el) : '' });
+    told.push({ name: nameOf(el) || (attr(el, 'name') ?? ''), why: validationMessageOf(el) });
     if (told.length === INVALID_TOLD) break;
   }
   return told;

@@ -1,0 +1,74 @@
+package run
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/engine/inpage"
+	"github.com/skua-browser/skua/engine/traffic"
+)
+
+// How long a reply waits for what the page says of what was sent: for the server's answer, for the page to show it, and for a page that asks no server.
+const (
+	serverPatience = 1500 * time.Millisecond
+	shownPatience  = 150 * time.Millisecond
+	scriptPatience = 700 * time.Millisecond
+)
+
+// answerArg is the argument of the in-page op answer.
+type answerArg struct {
+	Wait int64 `json:"wait"` // in ms
+}
+
+var opAnswer = inpage.Define[answerArg, *SeenEffects]("answer")
+
+// awaitAnswer waits for what the page says of a form that was sent, and of what was pressed and changes something at the server: a refusal often comes
+// after a first effect, such as a spinner. With --observe that goes for all that a script asks the server for: a dialog may come with the answer.
+func (a *Action) awaitAnswer(ctx context.Context, c *actions.Call) {
+	if a.Seen == nil || !a.Seen.Pressed || c.UpstreamText() || a.isAnswered() || !a.stays() {
+		return
+	}
+	toChange, asked := a.asked(changes), a.asked(func(traffic.Request) bool { return true })
+	if !a.Seen.Sent && !toChange && !(asked && c.Bool("observe")) {
+		return
+	}
+	watched, stop := a.Tab.Page.Watch(ctx, true)
+	defer stop()
+	wait := scriptPatience
+	if toChange || !a.Seen.Sent {
+		wait = shownPatience
+	}
+	if asked {
+		limited, stop := context.WithTimeout(watched, min(serverPatience, max(0, c.Left()-reserve)))
+		defer stop()
+		_ = a.Traffic.Await(limited, "the server's answer", func(all []traffic.Request) bool { // else the next reply tells of it
+			return !slices.ContainsFunc(all, func(r traffic.Request) bool { return r.Begun && isOfScript(r) && !r.Ended })
+		})
+	}
+	if !a.stays() {
+		return
+	}
+	wait = min(wait, max(0, c.Left()-reserve))
+	if seen, _, err := opAnswer.Here(watched, a.Frame, answerArg{wait.Milliseconds()}); err == nil && seen != nil {
+		a.Seen = seen
+	}
+}
+
+// isAnswered reports whether what was seen says how it ended.
+func (a *Action) isAnswered() bool {
+	return len(a.Seen.Messages)+len(a.Seen.Closed) > 0 || len(a.Seen.Appeared) > 0 && loadingText(a.Seen.Appeared) == ""
+}
+
+// asked reports whether the action began such a request of a script.
+func (a *Action) asked(which func(traffic.Request) bool) bool {
+	return a.Traffic != nil && slices.ContainsFunc(a.Traffic.Requests(), func(r traffic.Request) bool { return r.Begun && isOfScript(r) && which(r) })
+}
+
+func isOfScript(r traffic.Request) bool { return r.Type == "Fetch" || r.Type == "XHR" }
+
+// changes reports whether a request is to change something at the server.
+func changes(r traffic.Request) bool {
+	return r.Method == "POST" || r.Method == "PUT" || r.Method == "PATCH" || r.Method == "DELETE"
+}
