@@ -83,6 +83,7 @@ func (d *Delta) findRedrawn() {
 		}
 	}
 	before := map[*Change]*axtree.Node{}
+	d.countCells()
 	for _, key := range order {
 		if len(came[key]) != len(went[key]) {
 			continue
@@ -101,6 +102,26 @@ func (d *Delta) findRedrawn() {
 			end = c.Node.End
 		case before[c] != nil && d.digest.keep[c.at] && !repeating[c.Node.Role] && !grouping[c.Node.Role]:
 			d.redrawn = append(d.redrawn, redrawn{before[c], c.Node})
+		}
+	}
+}
+
+// countCells leaves out the cells that went where another one came: a digest shows them in the line of their row.
+func (d *Delta) countCells() {
+	type place struct {
+		path uint64
+		role string
+	}
+	came := map[place]bool{}
+	for i := range d.Changes {
+		if c := &d.Changes[i]; c.Op == Added {
+			came[place{c.path, c.Node.Role}] = true
+		}
+	}
+	for i := range d.Changes {
+		c := &d.Changes[i]
+		if c.Op == Removed && repeating[c.Node.Role] && c.Node.Hints == 0 && came[place{c.path, c.Node.Role}] {
+			c.counted = true
 		}
 	}
 }
@@ -192,11 +213,22 @@ func (d *Delta) fresh() (nodes []int32) {
 		if n.Role == axtree.RoleStaticText {
 			isNew = !texts[n.Name]
 		}
-		if d.digest.keep[i] && n.Ref == 0 && isNew {
+		if d.digest.keep[i] && n.Ref == 0 && isNew && (!grouping[n.Role] || d.holdsNew(int32(i), texts)) {
 			nodes = append(nodes, int32(i))
 		}
 	}
 	return nodes
+}
+
+// holdsNew reports whether a row or card has a text or a control that was not on the page before: else the page has only drawn it again.
+func (d *Delta) holdsNew(at int32, texts map[string]bool) bool {
+	end := d.digest.nodes[at].End
+	for i := at + 1; i < end; i++ {
+		if n := &d.digest.nodes[i]; n.Role == axtree.RoleStaticText && n.Name != "" && !texts[n.Name] {
+			return true
+		}
+	}
+	return slices.ContainsFunc(d.Changes, func(c Change) bool { return c.Op == Added && !c.counted && c.at > at && c.at < end })
 }
 
 // gone returns the lines of what went. A digest tells controls of one kind that went together in one line, as it has shown them; what they were like is
@@ -211,7 +243,7 @@ func (d *Delta) gone(removed []*axtree.Node) (lines []string) {
 		if count < fewestJoined {
 			lines = append(lines, "- "+d.line(uncovered(n)))
 		} else {
-			lines = append(lines, string(appendGone(nil, removed[:count])))
+			lines = append(lines, string(appendGone(d.digest, nil, removed[:count])))
 		}
 		removed = removed[count:]
 	}
@@ -226,14 +258,14 @@ func goneAlike(a, b *axtree.Node) bool {
 	return joinable[a.Role] != "" && joinable[a.Role] == joinable[b.Role] && a.IsTitle() == b.IsTitle() && short(a) && short(b)
 }
 
-func appendGone(b []byte, removed []*axtree.Node) []byte {
+func appendGone(v *view, b []byte, removed []*axtree.Node) []byte {
 	b = append(append(append(b, "- "...), joinable[removed[0].Role]...), ": "...)
 	for i, n := range removed {
 		if i > 0 {
 			b = append(b, ", "...)
 		}
-		if n.Name != "" {
-			b = append(appendQuoted(b, n.Name), ' ')
+		if name := v.nameOf(n); name != "" {
+			b = append(appendQuoted(b, name), ' ')
 		}
 		b = axtree.AppendRef(b, n.Ref)
 		if n.More != nil && n.More.Inferred != "" {

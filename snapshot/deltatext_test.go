@@ -181,15 +181,15 @@ func TestDeltaOfALargePanel(t *testing.T) {
 	require.NotContains(t, text, "whole page")
 }
 
-// A part that the page draws again as it was is one line with the new refs, and cells that a digest does not show are none.
+// A part that the page draws again as it was is one line with the new refs, and a cell that a digest does not show has no line.
 func TestDeltaOfWhatIsDrawnAgain(t *testing.T) {
 	t.Parallel()
 	panel := func(from int, more ...string) []string {
 		token := func(n int) string { return strconv.Itoa(from + n) }
 		return append([]string{
 			"0\tregion\t1\tDevices", "1\tbutton\t" + token(1) + "\tvm",
-			"1\trow\t" + token(2) + "\t", "2\trowheader\t" + token(3) + "\tRate", "2\tcell\t" + token(4) + "\t0 B/s", "3\tlink\t" + token(5) + "\t0 B/s",
-			"1\trow\t" + token(6) + "\t", "2\trowheader\t" + token(7) + "\tUptime", "2\tcell\t" + token(8) + "\t32m",
+			"1\trow\t" + token(2) + "\t", "2\trowheader\t" + token(3) + "\tRate", "3\tStaticText\t\tRate", "2\tcell\t" + token(4) + "\t0 B/s", "3\tlink\t" + token(5) + "\t0 B/s",
+			"1\trow\t" + token(6) + "\t", "2\trowheader\t" + token(7) + "\tUptime", "3\tStaticText\t\tUptime", "2\tcell\t" + token(8) + "\t32m", "3\tStaticText\t\t32m",
 		}, more...)
 	}
 	refs := NewRefs()
@@ -205,9 +205,14 @@ func TestDeltaOfWhatIsDrawnAgain(t *testing.T) {
 	require.Equal(t, lines("(+ 1 appeared, ~ 1 changed since revision 2, now revision 3)", `+ button "Undo" @e26`,
 		`~ drawn again as before, with new refs: button "vm" @e18 (was @e10), link "0 B/s" @e22 (was @e14)`), take(t, refs, p, o).Text())
 
+	// The value of a row is another one.
+	again := panel(40, "0\tbutton\t90\tUndo")
+	p.wire = strings.ReplaceAll(lines(again...), "32m", "33m")
+	require.NotContains(t, take(t, refs, p, o).Text(), "\n- ")
+
 	// What is in a part that is new is told with it.
 	p.wire = lines("0\tregion\t91\tNew", "1\tbutton\t92\tvm")
-	require.Contains(t, take(t, refs, p, o).Text(), "+ region \"New\" @e27\n  + button \"vm\" @e28")
+	require.Contains(t, take(t, refs, p, o).Text(), "+ region \"New\" @e35\n  + button \"vm\" @e36")
 }
 
 // The effect of an action says what has the focus now: what lost it needs no line.

@@ -126,11 +126,22 @@ func (d *digester) group() {
 		if acts {
 			most = maxActed
 		}
-		d.labels[n] = wording.ClipBytes(phrase.WithoutGlyphs(strings.Join(texts, " · ")), most)
+		d.labels[n] = wording.ClipBytes(joinTexts(texts), most)
 		if coming {
 			d.remarks[n] = d.comingOf(int32(i)).Mark()
 		}
 	}
+}
+
+// joinTexts writes the texts of a row or card as one. Those that are pictures only have no place in it.
+func joinTexts(texts []string) string {
+	said := make([]string, 0, len(texts))
+	for _, text := range texts {
+		if bare := phrase.WithoutGlyphs(text); bare != "" {
+			said = append(said, bare)
+		}
+	}
+	return strings.Join(said, " · ")
 }
 
 // announce gives what announces something a line with its texts.

@@ -130,6 +130,7 @@ func fillOnce(
 		c.Note("the field shows it as " + wording.Quote(res.Value))
 		return false, nil
 	case res.Done:
+		run.Of(c).WasSo = heldAlready
 		return false, nil
 	case res.Kind == editorKind:
 		return false, fillEditor(ctx, c, tab, t, res.Into, text)
@@ -184,7 +185,9 @@ func insert(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.T
 	switch {
 	case now.Kept && !now.Connected:
 		c.Note("the page has removed the field since it had the text")
+	case now.Kept && now.Secret:
 	case now.Kept:
+		run.Of(c).WasSo = heldAlready
 	case !now.Secret && showsAs(now.Value, text):
 		c.Note("the field shows it as " + wording.Quote(now.Value))
 	case res.Keyed:
@@ -194,6 +197,9 @@ func insert(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.T
 	}
 	return false, nil
 }
+
+// heldAlready is what a reply says of a field whose value a fill did not change.
+const heldAlready = "it held that value already"
 
 // mostPrefix is how many letters and digits a mask may put before the text: a country's code, a currency.
 const mostPrefix = 3

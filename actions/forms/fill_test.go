@@ -204,3 +204,26 @@ func TestFillThatLeavesThePage(t *testing.T) {
 	require.Contains(t, sessiontest.Told(reply), "the page is now "+site.URL("/echo?pin=1234"))
 	require.Equal(t, "pin=1234", c.Page("document.getElementById('query').textContent"))
 }
+
+// A field that held the value before says so: "no effect seen" would have its caller try again.
+func TestFillOfWhatIsThere(t *testing.T) {
+	t.Parallel()
+	for name, html := range map[string]string{
+		"input":    `<input id=i value=Ann>`,
+		"textarea": `<textarea id=i>Ann</textarea>`,
+		"date":     `<input id=i type=date value=2026-01-02>`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := host.Showing(t, html)
+			text := map[string]string{"date": "2026-01-02"}[name]
+			if text == "" {
+				text = "Ann"
+			}
+			require.Contains(t, c.Do("fill", "#i", text).Result.Text, "✓ Done · it held that value already")
+			require.NotContains(t, c.Do("fill", "#i", "2027-01-02").Result.Text, "held")
+		})
+	}
+	c := host.Showing(t, `<input id=i type=password value=Ann>`)
+	require.NotContains(t, c.Do("fill", "#i", "Ann").Result.Text, "held", "what a password is, is not told")
+}

@@ -56,6 +56,9 @@ func refusing(t *testing.T) string {
 		w.WriteHeader(http.StatusUnprocessableEntity)
 		page(w, form("/users", `<div id="error_explanation" class="alert alert-danger">1 error prohibited this user from being saved</div>`, ""))
 	})
+	mux.HandleFunc("/unseen", func(w http.ResponseWriter, _ *http.Request) {
+		page(w, `<form method=post action="/unseen"><label>Find <input name=user></label><button>Send</button></form><span role=status style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0 0 0 0)">Type 1 or more characters for results.</span>`)
+	})
 	mux.HandleFunc("/docs", func(w http.ResponseWriter, _ *http.Request) {
 		page(w, `<div class=notice>This page is a draft</div>`)
 	})
@@ -91,6 +94,12 @@ func TestMessageOfRefusedForm(t *testing.T) {
 			require.Contains(t, c.Do("press", "Enter", "--observe").Result.Text, tt.says)
 		})
 	}
+	t.Run("a notice for screen readers", func(t *testing.T) {
+		t.Parallel()
+		c := host.NewClient(t)
+		c.Do("open", site+"/unseen")
+		require.NotContains(t, c.Do("click", "button").Result.Text, "Type 1", "it is how the field is used")
+	})
 	t.Run("a notice for everybody", func(t *testing.T) {
 		t.Parallel()
 		c := host.NewClient(t)
@@ -263,4 +272,13 @@ func TestDialogBehindARequest(t *testing.T) {
 	c.Do("open", server.URL)
 	c.Do("snapshot", "-i")
 	require.Contains(t, c.Do("click", "#b", "--observe").Result.Text, `textbox "Path"`)
+}
+
+// What appeared is called by what can be read of it: the characters of icon fonts stand for pictures.
+func TestIconsInWhatAppeared(t *testing.T) {
+	t.Parallel()
+	c := host.Showing(t, "<button id=b onclick=\"d.innerHTML = '<button>\ue901 Undo</button><button>\ue902</button>'\">Do</button><div id=d></div>")
+	text := c.Do("click", "#b").Result.Text
+	require.Contains(t, text, `appeared: button "Undo"`)
+	require.NotContains(t, text, "\ue902")
 }

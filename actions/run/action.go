@@ -34,6 +34,7 @@ type Action struct {
 	Unrest      *Unrest        // what of it has not come to rest
 	Focuses     bool           // the command is to give the focus, so that this is an effect of whatever got it
 	IfNone      string         // a note for the reply when no effect is seen
+	WasSo       string         // what the reply says where the state is as it was, since the command found that it was so already
 	downloads   int            // the mark after which new ones come
 	Seen        *SeenEffects   // what the script saw; nil: not asked yet
 	Effect      fact.Effects

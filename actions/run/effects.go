@@ -360,6 +360,8 @@ func idOf(tab *actions.Tab) string {
 func (a *Action) lines(active *actions.Tab) []string {
 	said := a.Effect.Lines(a.Tab.ID, idOf(active))
 	switch {
+	case a.WasSo != "" && len(a.Effect.State) == 0:
+		return append([]string{a.WasSo}, said...)
 	case len(said) > 0 || !a.Effect.None:
 		return said
 	case a.waited:

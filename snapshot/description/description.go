@@ -11,8 +11,8 @@ import (
 	"github.com/skua-browser/skua/snapshot/phrase"
 )
 
-// keyHint is the shortcut at the end of a tooltip: "Random page [alt-shift-x]", "Bold (Ctrl+B)", "Undo (⌘Z)".
-var keyHint = regexp.MustCompile(`(?i)\s*[\[(](?:(?:ctrl|control|alt|altgr|option|opt|shift|cmd|command|meta|super|win)\s*[-+]\s*|[⌘⌥⇧⌃]\s*[-+]?\s*)+[^\s\])]{1,12}[\])]$`)
+// keyHint is the shortcut at the end of a tooltip: "Random page [alt-shift-x]", "Bold (Ctrl+B)", "Undo (⌘Z)", "Sitemap [x]".
+var keyHint = regexp.MustCompile(`(?i)\s*[\[(](?:(?:ctrl|control|alt|altgr|option|opt|shift|cmd|command|meta|super|win)\s*[-+]\s*|[⌘⌥⇧⌃]\s*[-+]?\s*)+[^\s\])]{1,12}[\])]$|\s*\[[a-z0-9]\]$`)
 
 // Of returns what the description of a node says besides the name and the value on its line.
 func Of(n *axtree.Node) string {

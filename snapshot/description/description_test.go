@@ -20,6 +20,8 @@ func TestOf(t *testing.T) {
 		{"X", "Close [Esc]", "Close [Esc]"},
 		{"Crop", "Crop [16:9]", "Crop [16:9]"},
 		{"+", "-", "-"},
+		{"Sitemap", "Sitemap [x]", ""},
+		{"Vector", "Entry a[i] of it", "Entry a[i] of it"},
 		{"Name", "", ""},
 	} {
 		n := axtree.Node{Role: "button", Name: tt.name, More: &axtree.Properties{Description: tt.description}}

@@ -418,7 +418,7 @@ export function withEffects({ effects }, answer) {
 
 /**
  * What was seen when the page has answered what was pressed, with a message or something else that a person notices, or after so many milliseconds. What
- * shows that it is at work is no answer.
+ * shows that it is at work does not count.
  */
 ops.answer = ({ wait = 0 }) => {
   const action = watchedAction;

@@ -2,7 +2,7 @@
 
 import { closestOf, getAttributeOf, localNameGet, queryAllOf, textContentGet } from '../dom/builtins.js';
 import { attr, composedParent, queryAll } from '../dom/dom.js';
-import { isInside, isVisible } from '../dom/geometry.js';
+import { isClippedOff, isInside, isVisible } from '../dom/geometry.js';
 import { shownStart } from '../dom/text.js';
 
 /** @typedef {{kind: string, text: string}} Message  kind = error, warning, success or notice */
@@ -115,6 +115,7 @@ export function messagesOf(elements, roles = false) {
   for (const el of elements) {
     const kind = kindOf(el, named) || (roles && closestOf.call(el, ANNOUNCES) === el ? 'notice' : '');
     if (kind === '' || closestOf.call(el, 'a, button, tr') !== null || !isVisible(el)) continue;
+    if (kind === 'notice' && isClippedOff(el)) continue; // for screen readers: how a field is used, most often
     if (taken.some((one) => isInside(el, one))) continue;
     const text = shownStart(el, MOST_TEXT).replace(/^[×✕✖]\s*|\s*[×✕✖]$/gu, '');
     if (!/\p{L}{2}/u.test(text) || found.some((one) => one.text.includes(text))) continue;

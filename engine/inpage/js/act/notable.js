@@ -5,7 +5,7 @@ import { attr, composedParent, localName, queryAll } from '../dom/dom.js';
 import { isVisible } from '../dom/geometry.js';
 import { nameOf } from '../ax/name.js';
 import { roleOf } from '../ax/role.js';
-import { shownStart } from '../dom/text.js';
+import { plain, shownStart } from '../dom/text.js';
 
 /** @typedef {{text: string|null, title: string}} Notable  text = of what announces things */
 
@@ -56,7 +56,8 @@ export function isInsideOther(el, now, before) {
 /** @param {Element} el @param {string} text */
 export function titleOfPart(el, text) {
   const role = roleOf(el);
-  const name = nameOf(el) || text || shownStart(el, 60);
+  const said = plain(nameOf(el)) || text || shownStart(el, 60);
+  const name = /^\p{Co}*$/u.test(said) ? '' : said; // an icon says nothing
   const what = role === '' || role === 'generic' || role === 'none' ? localName(el) : role;
   return name === '' ? what : `${what} ${JSON.stringify(name.length > 120 ? name.slice(0, 120) + '…' : name)}`;
 }

@@ -33,7 +33,7 @@ export class Sending {
   /** @param {Iterable<Node>} trees the document, and shadow trees: these events do not leave them */
   constructor(trees) {
     this.trees = [...trees];
-    this.pressed = false; // something was clicked, or Enter was pressed: what scripts check while a person types is no refusal
+    this.pressed = false; // something was clicked, or Enter was pressed: what scripts check while a person types does not count
     this.sent = false;
     /** @type {{el: Element, event: Event}[]} */
     this.invalid = [];
