@@ -22,6 +22,12 @@ type WindowFacts struct {
 	Height  int    `json:"height"`
 }
 
+// ViewKind is the kind of what is shown in a part of a window: a BrowserView, or a WebContentsView of newer Electrons.
+const ViewKind = "browserView"
+
+// View reports whether a target is shown in a part of a window, beside the window's own page.
+func (f *WindowFacts) View() bool { return f != nil && f.Kind == ViewKind }
+
 // isMain reports whether a target is shown as the window of an app usually is.
 func (f *WindowFacts) isMain() bool {
 	return f != nil && f.Kind == "window" && !f.Hidden && !f.Modal && !f.Splash

@@ -66,6 +66,7 @@ type ProbeTab struct {
 	URL    string `json:"url"`
 	Active bool   `json:"active"`
 	Hidden bool   `json:"hidden,omitzero"` // no person sees its window
+	View   bool   `json:"view,omitzero"`   // it is shown in a part of a window, beside the window's own page
 	Modal  bool   `json:"modal,omitzero"`  // its window belongs to another one, which waits for it
 }
 

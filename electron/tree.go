@@ -2,22 +2,32 @@ package electron
 
 import "strings"
 
-// Unlike says in parentheses how a target is shown unlike most windows, or nothing.
-func (f *WindowFacts) Unlike() string {
+// Unlike says in parentheses how a target is shown unlike most windows, or nothing. In names the tab of the window that shows a view, if it is known.
+func (f *WindowFacts) Unlike(in string) string {
+	var words []string
 	switch {
 	case f == nil:
 		return ""
-	case f.Hidden:
-		return " (hidden)"
-	case f.Modal:
-		return " (modal)"
+	case f.View() && in != "":
+		words = append(words, "view in "+in)
+	case f.View():
+		words = append(words, "view")
 	}
-	return ""
+	switch {
+	case f.Hidden:
+		words = append(words, "hidden")
+	case f.Modal:
+		words = append(words, "modal")
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(words, ", ") + ")"
 }
 
 // mark says in parentheses what a person should know of how a target is shown, or nothing.
 func (f *WindowFacts) mark() string {
-	switch unlike := f.Unlike(); {
+	switch unlike := f.Unlike(""); {
 	case unlike != "" || f == nil:
 		return unlike
 	case f.Focused:

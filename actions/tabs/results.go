@@ -39,6 +39,7 @@ type TabEntry struct {
 	TabResult
 	Hidden bool   `json:"hidden,omitzero"`  // of a desktop app: no person sees its window
 	Modal  bool   `json:"modal,omitzero"`   // of a desktop app: its window belongs to another one, which waits for it
+	View   bool   `json:"view,omitzero"`    // of a desktop app: it is shown in a part of a window, beside the window's own page
 	Opener string `json:"opener,omitempty"` // the id of the tab that opened it
 	Parent string `json:"parent,omitempty"` // of what does not have a window of its own
 	Type   string `json:"type"`

@@ -182,6 +182,16 @@ type AppWindows interface {
 	WindowsInApp(ctx context.Context, targetIDs []string) map[string]*electron.WindowFacts
 }
 
+// windowOf returns the tab of the window's own page, or "".
+func windowOf(view *electron.WindowFacts, tabs []*actions.Tab, windows map[string]*electron.WindowFacts) string {
+	for _, t := range tabs {
+		if w := windows[t.Page.ID()]; w != nil && w.Kind == "window" && w.ID == view.ID {
+			return t.ID
+		}
+	}
+	return ""
+}
+
 func runTab(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if c.Has("which") {
 		if c.Name() == "tab list" {
@@ -215,8 +225,11 @@ func runTab(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		}
 		lines[i] = fmt.Sprintf("%s[%s] %s%s", mark, tab.ID, label, tabWords(tab.Page.Title(), tab.Page.URL(), tab.Page.Type(), parent))
 		if w := windows[targets[i]]; w != nil {
-			list[i].Hidden, list[i].Modal = w.Hidden, w.Modal
-			lines[i] += w.Unlike()
+			list[i].Hidden, list[i].Modal, list[i].View = w.Hidden, w.Modal, w.View()
+			if w.View() {
+				list[i].Parent = windowOf(w, tabs, windows)
+			}
+			lines[i] += w.Unlike(list[i].Parent)
 		}
 		if d := tab.Page.Dialogs().Open(); d != nil {
 			list[i].Dialog = new(run.DescribeDialog(tab, tab, *d))

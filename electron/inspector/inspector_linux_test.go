@@ -114,7 +114,7 @@ func TestWindows(t *testing.T) {
 	require.Equal(t, 900, main.Bounds.Width)
 	require.True(t, strings.HasSuffix(main.URL, "/main.html"), main.URL)
 	for i, want := range []inspector.Window{main, helper} {
-		require.Equal(t, inspector.Contents{TargetID: all.Contents[i].TargetID, Type: "window", Window: want.ID}, all.Contents[i])
+		require.Equal(t, inspector.Contents{TargetID: all.Contents[i].TargetID, Type: "window", Focused: all.Contents[i].Focused, Window: want.ID}, all.Contents[i])
 	}
 }
 

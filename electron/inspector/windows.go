@@ -39,6 +39,7 @@ type Window struct {
 type Contents struct {
 	TargetID string  `json:"targetId"`
 	Type     string  `json:"type"`            // as webContents.getType: window, browserView, webview and others
+	Focused  bool    `json:"focused"`         // it has the keyboard in its window
 	Window   int     `json:"window,omitzero"` // the ID of the window that shows it
 	Bounds   *Bounds `json:"bounds,omitempty"`
 }

@@ -112,7 +112,7 @@ func windowFacts(c inspector.Contents, w inspector.Window) *electron.WindowFacts
 		f.Width, f.Height = c.Bounds.Width, c.Bounds.Height
 	}
 	f.Hidden = w.ID == 0 || !w.Visible || w.Minimized || f.Width == 0 || f.Height == 0
-	f.Focused, f.Modal = w.Focused, w.Modal
+	f.Focused, f.Modal = w.Focused && (!f.View() || c.Focused), w.Modal
 	f.Splash = (w.OnTop || !w.Resizable) && w.Parent == 0 && f.Width <= maxSplashWidth && f.Height <= maxSplashHeight
 	return f
 }

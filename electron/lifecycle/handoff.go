@@ -171,7 +171,11 @@ func tabLine(t *electron.ProbeTab) string {
 		line += t.Title + " - "
 	}
 	line += t.URL
-	shown := (&electron.WindowFacts{Hidden: t.Hidden, Modal: t.Modal}).Unlike()
+	window := electron.WindowFacts{Hidden: t.Hidden, Modal: t.Modal}
+	if t.View {
+		window.Kind = electron.ViewKind
+	}
+	shown := window.Unlike(t.Parent)
 	if t.Type == "" || t.Type == electron.PageTarget {
 		return line + shown
 	}

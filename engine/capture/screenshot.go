@@ -110,9 +110,26 @@ func takePicture(ctx context.Context, p *engine.Page, params captureParams, view
 	if ctx.Err() != nil || !fault.Is(err, fault.Timeout) {
 		return raw, err
 	}
+	if look, err := Measure(ctx, p); err == nil && isEmpty(look.View) {
+		return nil, noPicture(p)
+	}
 	params.Clip, params.FromSurface = nil, new(bool)
-	return p.Session().CallRaw(ctx, method, params)
+	soon, cancel = context.WithTimeout(ctx, unpaintedLimit)
+	defer cancel()
+	raw, err = p.Session().CallRaw(soon, method, params)
+	if ctx.Err() == nil && fault.Is(err, fault.Timeout) {
+		return nil, noPicture(p)
+	}
+	return raw, err
 }
+
+// noPicture is the error of a picture that the browser would never answer with, as of a view of an app that has no size until it is shown.
+func noPicture(p *engine.Page) error {
+	return fault.New(fault.TargetHidden, "the page is not painted: its program does not show it, or gives it no size").About(p.URL()).
+		WithHint("`snapshot` shows its content. There is a picture of it when its program shows it.")
+}
+
+func isEmpty(r engine.Rect) bool { return r.Width <= 0 || r.Height <= 0 }
 
 // decodeData returns the bytes in a reply's or event's field data.
 func decodeData(raw jsonv2.Value) ([]byte, error) {

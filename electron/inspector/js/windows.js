@@ -17,6 +17,7 @@
  * @typedef {object} ContentsInfo
  * @property {string} targetId
  * @property {string} type window, browserView, webview, offscreen, backgroundPage or remote
+ * @property {boolean} focused it has the keyboard in its window
  * @property {number} [window] the id of the window that shows it
  * @property {Bounds} [bounds] of a view
  */
@@ -69,7 +70,10 @@ export default (load, targetIds) => {
   const contents = [];
   for (const targetId of targetIds) {
     const found = webContents.fromDevToolsTargetId ? webContents.fromDevToolsTargetId(targetId) : undefined;
-    if (found) contents.push({ targetId, type: found.getType(), ...placeOf(found) });
+    if (!found) continue;
+    const place = placeOf(found);
+    const type = place.bounds ? 'browserView' : found.getType(); // newer Electrons call the contents of a view a window
+    contents.push({ targetId, type, focused: found.isFocused(), ...place });
   }
   return { windows, contents };
 };
