@@ -23,7 +23,7 @@ func Connect(ctx context.Context, address string, header http.Header, log *slog.
 			return nil, e, err
 		}
 	}
-	b, err := attachOver(ctx, t, e.URL, e.Header, log)
+	b, err := AttachOver(ctx, t, e.URL, e.Header, log)
 	if err == nil && e.Mute {
 		b.list = nil
 	}
@@ -41,11 +41,11 @@ func Attach(ctx context.Context, wsURL string, header http.Header, log *slog.Log
 	if err != nil {
 		return nil, err
 	}
-	return attachOver(ctx, t, wsURL, header, log)
+	return AttachOver(ctx, t, wsURL, header, log)
 }
 
-// attachOver attaches to the browser at the other end of a websocket, which is closed when that fails.
-func attachOver(ctx context.Context, t cdp.Transport, wsURL string, header http.Header, log *slog.Logger) (*Browser, error) {
+// AttachOver attaches to the browser at the other end of a connection, which is closed when that fails. Without a wsURL it has no HTTP side.
+func AttachOver(ctx context.Context, t cdp.Transport, wsURL string, header http.Header, log *slog.Logger) (*Browser, error) {
 	b := newBrowser(cdp.NewConn(t), log)
 	b.list = func(ctx context.Context) []endpoint.Tab { return endpoint.RecentTabs(ctx, wsURL, header) }
 	if err := b.startDiscovery(ctx); err != nil {

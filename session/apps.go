@@ -16,8 +16,10 @@ import (
 	"github.com/skua-browser/skua/electron/lifecycle"
 	"github.com/skua-browser/skua/electron/running"
 	"github.com/skua-browser/skua/engine/capture"
+	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/pause"
+	"github.com/skua-browser/skua/internal/procgroup"
 	"github.com/skua-browser/skua/session/launch"
 )
 
@@ -123,8 +125,13 @@ func (a *apps) records() []electron.Record {
 
 // AttachApp attaches the session to a launched app.
 func (a sessionHost) AttachApp(ctx context.Context, app electron.Record, target string) error {
-	address := app.WebSocketDebuggerURL
-	if err := a.Use.ConnectTo(ctx, launch.Options{Connect: launch.At(address, nil), App: &app, Target: target, Given: map[string]string{"cdp": address}}); err != nil {
+	address, browser := app.WebSocketDebuggerURL, launch.At(app.WebSocketDebuggerURL, nil)
+	if address == "" { // it was started without a port, and its main process reaches its pages
+		address, browser = app.InspectorURL, launch.Over(app.InspectorURL, func(ctx context.Context) (cdp.Transport, error) {
+			return inspector.DialPages(ctx, app.InspectorURL)
+		})
+	}
+	if err := a.Use.ConnectTo(ctx, launch.Options{Connect: browser, App: &app, Target: target, Given: map[string]string{"cdp": address}}); err != nil {
 		return err
 	}
 	tab := a.ActiveTab()
@@ -257,6 +264,9 @@ func (s *Session) endedApp() (app *electron.Record, how string, ok bool) {
 	}
 	ended, exitLimit := launcher.Ended(app.LaunchID), appExitLimit
 	if ended == nil { // another program launched it, so that its end is not announced here
+		if lease.Browser.Err() != nil && procgroup.Alive(app.PID) { // only the page that carried the connection is closed
+			return nil, "", false
+		}
 		exitLimit = appEndLimit
 	}
 	for began := time.Now(); ; {

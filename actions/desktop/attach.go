@@ -2,6 +2,7 @@ package desktop
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/skua-browser/skua/electron"
 	"github.com/skua-browser/skua/electron/inspector"
 	"github.com/skua-browser/skua/electron/running"
+	"github.com/skua-browser/skua/internal/fault"
 )
 
 // attachedPrefix begins the ids of apps that run without a launch. The rest is the process.
@@ -22,8 +24,8 @@ func attachCommand() actions.Command {
 			Name: "electron attach", Group: actions.GroupDesktop,
 			Summary: "Work in an app that runs already, without a restart",
 			Help: "The main process of the app is asked to open its inspector (SIGUSR1), so that an app that you are signed in to does not have to restart. " +
-				"`electron windows`, `menu`, `dialog`, `dialogs`, `main` and `status` of this session mean the app then. Its windows become tabs only if it " +
-				"was started with --remote-debugging-port. Until the app ends, any program on this machine can run code in it through the inspector. " +
+				"Its windows become tabs of this session, whether it was started with --remote-debugging-port or not, and " +
+				"`electron windows`, `menu`, `dialog`, `dialogs`, `main` and `status` mean the app. Until the app ends, any program on this machine can run code in it through the inspector. " +
 				"Nothing ends the app: neither `close` nor `electron cleanup`. Linux only.",
 			Args:     []actions.Arg{{Name: "app", Help: "A name, a process id or the path of an executable, as `electron list --running` shows them"}},
 			Examples: []actions.Example{{Line: "electron attach obsidian"}, {Line: "electron attach 4711"}},
@@ -99,12 +101,14 @@ func runElectronAttach(ctx context.Context, c *actions.Call) (actions.Result, er
 	if app.BrowserURL == "" {
 		record.Port = 0 // that it was asked for, and did not open
 	}
-	data := AttachResult{LaunchID: record.LaunchID, App: app, Tabs: app.BrowserURL != "", Windows: []AppWindow{}}
+	data := AttachResult{LaunchID: record.LaunchID, App: app, Windows: []AppWindow{}}
 	k.Attach(record)
-	if data.Tabs {
-		if err := apps(c).AttachApp(ctx, record, ""); err != nil {
-			return actions.Result{}, err
-		}
+	unreached := apps(c).AttachApp(ctx, record, "")
+	if data.Tabs = unreached == nil; !data.Tabs && app.BrowserURL != "" {
+		return actions.Result{}, unreached
+	}
+	if err := showMainWindow(ctx, c); err != nil {
+		return actions.Result{}, err
 	}
 	err = inMainOf(ctx, &record, func(_ *electron.Record, p *inspector.Process) (err error) {
 		data.Windows, err = appWindows(ctx, c, p)
@@ -114,13 +118,33 @@ func runElectronAttach(ctx context.Context, c *actions.Call) (actions.Result, er
 		return actions.Result{}, err
 	}
 	if !data.Tabs {
-		c.Note(app.Name + " was started without a debugging port: the session does not have its windows as tabs. `electron main`, `windows`, `menu` and `dialog` work in it.")
+		c.Note(fmt.Sprintf("the session does not have the windows of %s as tabs: %s. `electron main`, `windows`, `menu` and `dialog` work in it; "+
+			"`electron attach %d` tries again.", app.Name, strings.TrimSuffix(fault.MessageOf(unreached), "."), app.PID))
 	}
 	lines := []string{"✓ Attached to " + app.Name + ": " + data.LaunchID + ", process " + strconv.Itoa(app.PID)}
 	for i := range data.Windows {
 		lines = append(lines, "  "+data.Windows[i].line())
 	}
 	return actions.Result{Data: data, Text: strings.Join(lines, "\n")}, nil
+}
+
+// showMainWindow makes the tab of the app's window the active one, as a launch does.
+func showMainWindow(ctx context.Context, c *actions.Call) error {
+	tabs, active := c.Tabs.All()
+	ids, targets := make([]string, len(tabs)), make([]electron.Target, len(tabs))
+	for i, t := range tabs {
+		ids[i] = t.Page.ID()
+		targets[i] = electron.Target{ID: t.Page.ID(), Type: t.Page.Type(), Title: t.Page.Title(), URL: t.Page.URL()}
+	}
+	for i, facts := 0, apps(c).WindowsInApp(ctx, ids); i < len(targets); i++ {
+		targets[i].Window = facts[ids[i]]
+	}
+	chosen, ok := electron.Choose(targets, electron.AnyTarget, "")
+	if !ok || active != nil && active.Page.ID() == chosen.ID {
+		return nil
+	}
+	_, err := c.Tabs.SwitchTab(ctx, chosen.ID)
+	return err
 }
 
 // appWindows lists the windows of an app, with their tabs in the session.

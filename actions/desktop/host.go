@@ -17,6 +17,8 @@ type Apps interface {
 	// AttachApp attaches the session to a launched app in place of the browser that it has. Target, the id of a window or webview, becomes the
 	// active tab; empty: the newest.
 	AttachApp(ctx context.Context, app electron.Record, target string) error
+	// WindowsInApp says how a person sees targets of the app that the session works in, by their IDs.
+	WindowsInApp(ctx context.Context, targetIDs []string) map[string]*electron.WindowFacts
 	// LeaveApp closes a session if it works in the app of the launch.
 	LeaveApp(ctx context.Context, session, launchID string) error
 }

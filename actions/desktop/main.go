@@ -29,7 +29,7 @@ func mainCommands() []actions.Command {
 			Spec: actions.Spec{
 				Name: "electron main", Group: actions.GroupDesktop,
 				Summary: "Run JavaScript in the app's main process and print its value",
-				Help: "The script has require until its first await, also in an app of ES modules: load modules first. Promises are awaited, and top-level await works. " +
+				Help: "The script has require, also in an app of ES modules. Promises are awaited, and top-level await works. " +
 					"The value is printed as JSON. " +
 					"The main process has all rights of the user who runs it.",
 				Args:     []actions.Arg{{Name: "script", Kind: actions.Text, Optional: true, Kept: true, Help: "The script"}},

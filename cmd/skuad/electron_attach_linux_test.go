@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -13,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/engine/chrome"
+	"github.com/skua-browser/skua/internal/procgroup"
 	"github.com/skua-browser/skua/testdata/electron/real"
 )
 
@@ -54,15 +56,17 @@ func TestElectronAttach(t *testing.T) {
 	pid := startedByHand(t, "notes")
 	u := newUser(t)
 	u.awaitRunning(t, pid)
-	got := u.call(t, "electron", "attach", strconv.Itoa(pid))
-	require.Zero(t, got.Code, got.Err)
-	require.Contains(t, got.Out, "✓ Attached to Held Notes: running-"+strconv.Itoa(pid))
-	require.Contains(t, got.Err, "does not have its windows as tabs")
+	require.Eventually(t, func() bool {
+		got := u.call(t, "electron", "attach", strconv.Itoa(pid))
+		require.Zero(t, got.Code, got.Err)
+		require.Contains(t, got.Out, "✓ Attached to Held Notes: running-"+strconv.Itoa(pid))
+		return !strings.Contains(got.Err, "as tabs: it has no window yet")
+	}, appLimit, 100*time.Millisecond)
 	const text = "require('electron').webContents.getAllWebContents()[0].executeJavaScript('document.body.innerText')"
 	require.Eventually(t, func() bool { return strings.Contains(u.works(t, "electron", "main", text), "Ask at once") }, appLimit, 50*time.Millisecond)
 	u.works(t, "electron", "menu", "click", "File > New")
 	require.Eventually(t, func() bool { return strings.Contains(u.works(t, "electron", "main", text), "menu: new") }, appLimit, 50*time.Millisecond)
-	require.Regexp(t, `^1 Held Notes - file://`, u.works(t, "electron", "windows"))
+	require.Regexp(t, `^1 \[t1\] Held Notes - file://`, u.works(t, "electron", "windows"))
 	executable, err := os.Readlink("/proc/" + strconv.Itoa(pid) + "/exe")
 	require.NoError(t, err)
 	require.Zero(t, u.call(t, "electron", "attach", executable).Code, "an inspector that is open already is used")
@@ -75,6 +79,76 @@ func TestElectronAttach(t *testing.T) {
 	}
 	require.NoError(t, syscall.Kill(pid, 0))
 	require.Contains(t, u.works(t, "electron", "list", "--running"), strconv.Itoa(pid)+" Held Notes")
+}
+
+// The pages of an app that was started without a debugging port are tabs, with all that works in tabs.
+func TestElectronAttachToPages(t *testing.T) {
+	t.Parallel()
+	pid := startedByHand(t, "windows")
+	u := newUser(t)
+	u.awaitRunning(t, pid)
+	attach := []string{"electron", "attach", strconv.Itoa(pid)}
+	require.Eventually(t, func() bool {
+		got := u.call(t, attach...)
+		return got.Code == 0 && strings.Contains(u.activeTab(t), "Held Windows - file://")
+	}, appLimit, 200*time.Millisecond, "after the splash")
+	greet := func(name string) {
+		t.Helper()
+		u.works(t, "find", "label", "Name", "fill", name)
+		u.works(t, "find", "role", "button", "click", "--name", "Greet")
+		require.Equal(t, "Hello "+name, u.works(t, "get", "text", "output"))
+	}
+	greet("Ada")
+	require.Contains(t, u.works(t, "snapshot", "-i"), `"Greet"`)
+	require.Equal(t, `"Held Windows"`, u.works(t, "eval", "document.title"))
+	u.works(t, "screenshot", filepath.Join(u.cwd, "main.png"))
+	require.Regexp(t, `Held Helper - \S+ \(hidden\)\n`, u.works(t, "tab", "list")+"\n")
+
+	// Another document comes from another process.
+	address := u.works(t, "get", "url")
+	u.works(t, "open", "data:text/html,<h1>Elsewhere")
+	require.Equal(t, "Elsewhere", u.works(t, "get", "text", "h1"))
+	u.works(t, "back")
+	require.Equal(t, address, u.works(t, "get", "url"))
+	greet("Bo")
+
+	// A window that comes later, and one that goes.
+	u.works(t, "find", "role", "button", "click", "--name", "Open second")
+	second, _, _ := strings.Cut(strings.TrimPrefix(u.awaitTab(t, "Held Second - "), "["), "]")
+	require.Contains(t, u.works(t, "--tab", second, "snapshot"), "Second")
+
+	// A host that is killed leaves the app, and the next one comes to the same pages.
+	u.killHost(t)
+	u.works(t, "close")
+	require.Eventually(t, func() bool {
+		return u.call(t, attach...).Code == 0 && strings.Contains(u.works(t, "tab", "list"), "Held Windows - file://")
+	}, appLimit, 200*time.Millisecond)
+	u.works(t, "close")
+	require.NoError(t, syscall.Kill(pid, 0))
+}
+
+// The window whose page carries the connection is closed, and the session goes on in the others. The app ends at once when it is asked to.
+func TestElectronAttachedAppClosesWindows(t *testing.T) {
+	t.Parallel()
+	pid := startedByHand(t, "windows")
+	u := newUser(t)
+	u.awaitRunning(t, pid)
+	require.Eventually(t, func() bool {
+		return u.call(t, "electron", "attach", strconv.Itoa(pid)).Code == 0 && strings.Contains(u.activeTab(t), "Held Windows - file://")
+	}, appLimit, 200*time.Millisecond, "after the splash")
+	u.works(t, "find", "role", "button", "click", "--name", "Open second")
+	second, _, _ := strings.Cut(strings.TrimPrefix(u.awaitTab(t, "Held Second - "), "["), "]")
+	u.call(t, "electron", "main", "require('electron').BrowserWindow.getAllWindows().find((w) => w.getTitle() === 'Held Windows').destroy()")
+	require.Eventually(t, func() bool { // a command that was under way when the window closed fails
+		got := u.call(t, "--tab", second, "snapshot")
+		return got.Code == 0 && strings.Contains(got.Out, "Second")
+	}, appLimit, 50*time.Millisecond)
+	require.NotContains(t, u.works(t, "tab", "list"), "Held Windows")
+	u.call(t, "electron", "main", "require('electron').app.quit()")
+	require.Eventually(t, func() bool { return !procgroup.Alive(pid) }, appLimit, 20*time.Millisecond)
+	got := u.call(t, "snapshot")
+	require.Equal(t, 1, got.Code)
+	require.Contains(t, got.Err, "Held Windows, the app of session default, has ended")
 }
 
 // An app with a debugging port has its windows as tabs, too.

@@ -128,6 +128,9 @@ func TestEvaluate(t *testing.T) {
 		{name: "nothing", script: "undefined", want: "null"},
 		{name: "no number", script: "0/0", want: `"NaN"`},
 		{name: "await among statements", script: "await require('electron').app.whenReady(); process.type", want: `"browser"`},
+		{name: "require after await", script: "await require('electron').app.whenReady(); require('path').basename('/a/b')", want: `"b"`},
+		{name: "require in a function that awaits", script: "(async () => { await null; return typeof require })()", want: `"function"`},
+		{name: "a comment at the end", script: "1 + 2 // three", want: "3"},
 		{name: "a promise at the end", script: "Promise.resolve({a: [1]})", want: `{"a": [1]}`},
 		{name: "a declaration", script: "const path = require('path'); path.basename('/a/b')", want: `"b"`},
 	} {
@@ -135,7 +138,15 @@ func TestEvaluate(t *testing.T) {
 		require.NoError(t, err, tc.name)
 		require.JSONEq(t, tc.want, string(got), tc.name)
 	}
-	_, err := p.Evaluate(t.Context(), "nothing.here")
+	left, err := p.Evaluate(t.Context(), "setTimeout(() => { global.seen = typeof globalThis.require }, 300); 0")
+	require.NoError(t, err)
+	require.Equal(t, "0", string(left))
+	require.Eventually(t, func() bool {
+		left, err = p.Evaluate(t.Context(), "global.seen")
+		return err == nil && string(left) != "null"
+	}, limit, 400*time.Millisecond)
+	require.Equal(t, `"undefined"`, string(left), "the app's own code sees no require")
+	_, err = p.Evaluate(t.Context(), "nothing.here")
 	require.True(t, fault.Is(err, fault.EvalFailed), "%v", err)
 	require.ErrorContains(t, err, "ReferenceError: nothing is not defined")
 

@@ -59,10 +59,29 @@ func (p *Process) awaitStart(ctx context.Context) error {
 // Close ends the connection. The app goes on.
 func (p *Process) Close() { _ = p.conn.Close() }
 
+// lendRequire makes require global as long as a script runs: the inspector takes its own away at the first await.
+const lendRequire = `(load) => {
+	const own = Object.getOwnPropertyDescriptor(globalThis, 'require');
+	if (own && own.value !== load) return false; // the app's own
+	globalThis.require = load; // which the inspector notices, so that it leaves it there
+	return true;
+}`
+
 // Evaluate runs a script in the main process and returns the JSON of its value, or of what its promise resolves to. The
 // script may use require, also in an app of ES modules, and await. Its error is EvalFailed if the script threw.
 func (p *Process) Evaluate(ctx context.Context, script string) (json.RawMessage, error) {
 	// With replMode a script may use await and declare names again. A promise that it ends with is awaited below.
+	var lent bool
+	if err := p.call(ctx, lendRequire, nil, &lent); err != nil {
+		return nil, err
+	}
+	if lent {
+		defer func() {
+			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveLimit)
+			defer cancel()
+			_ = p.call(ctx, "() => { delete globalThis.require }", nil, nil) // a process that hangs keeps it
+		}()
+	}
 	value, err := p.ask(ctx, "Runtime.evaluate", evaluation{Expression: script, CommandLineAPI: true, ReplMode: true, AwaitPromise: true})
 	if err != nil || value.Object == "" {
 		return value.json(), err
@@ -75,16 +94,20 @@ func (p *Process) Evaluate(ctx context.Context, script string) (json.RawMessage,
 	return value.json(), err
 }
 
+// functionOf returns the function that a module of ours exports.
+func functionOf(module string) string {
+	return strings.TrimSuffix(strings.TrimSpace(strings.Replace(module, "export default ", "", 1)), ";")
+}
+
 // call runs the function that a module of ours exports with an argument, and decodes what it returns, or what its promise
 // resolves to.
 func (p *Process) call(ctx context.Context, module string, arg, result any) error {
-	function := strings.TrimSuffix(strings.TrimSpace(strings.Replace(module, "export default ", "", 1)), ";")
 	given, err := json.Marshal(arg)
 	if err != nil {
 		return err
 	}
 	value, err := p.ask(ctx, "Runtime.evaluate", evaluation{
-		Expression: fmt.Sprintf("(%s)(require, %s)", function, given), CommandLineAPI: true, AwaitPromise: true, ReturnByValue: true,
+		Expression: fmt.Sprintf("(%s)(require, %s)", functionOf(module), given), CommandLineAPI: true, AwaitPromise: true, ReturnByValue: true,
 	})
 	if err != nil || result == nil {
 		return err

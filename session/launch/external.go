@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/endpoint"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
@@ -31,6 +32,9 @@ type Endpoint struct {
 	Notes   []string                    // notices for the session's next reply
 	Release func(context.Context) error // gives the browser back to its provider; nil: it has none. It is called once, when the session leaves
 
+	// Open opens a connection to the browser where Address is not its own: it is reached through another program. nil: it is reached there.
+	Open func(context.Context) (cdp.Transport, error)
+
 	Consent bool      // the browser may ask its user first
 	Next    *Endpoint // the endpoint to try if this one fails; nil: none
 }
@@ -39,6 +43,13 @@ type Endpoint struct {
 func At(address string, headers http.Header) *External {
 	return &External{Name: endpoint.ShownAddress(address), Find: func(context.Context) (Endpoint, error) {
 		return Endpoint{Address: address, Headers: headers}, nil
+	}}
+}
+
+// Over returns the browser that is reached through a program at an address.
+func Over(address string, open func(context.Context) (cdp.Transport, error)) *External {
+	return &External{Name: endpoint.ShownAddress(address), Find: func(context.Context) (Endpoint, error) {
+		return Endpoint{Address: address, Open: open}, nil
 	}}
 }
 

@@ -72,7 +72,7 @@ func (s *Starter) attachOne(ctx context.Context, l launch.Options, at launch.End
 		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-consentReserve))
 		defer cancel()
 	}
-	b, where, err := engine.Connect(ctx, at.Address, at.Headers, s.Log)
+	b, where, err := s.connect(ctx, at)
 	if at.Consent && (fault.Is(err, fault.Timeout) || fault.Is(err, fault.ConnectFailed)) {
 		err = fault.New(fault.CodeOf(err), "no connection to %s: %w", at.About, fault.WithoutHint(err)).About(at.About).
 			WithHint("A dialog in the browser asks whether to allow remote debugging. Accept it and run the command again, with a longer --timeout if necessary.")
@@ -115,6 +115,19 @@ func (s *Starter) attachOne(ctx context.Context, l launch.Options, at launch.End
 		s.returnBrowser(ctx, l, at)
 	}
 	return fresh, pages, nil
+}
+
+// connect connects to the browser at an endpoint.
+func (s *Starter) connect(ctx context.Context, at launch.Endpoint) (*engine.Browser, endpoint.Endpoint, error) {
+	if at.Open == nil {
+		return engine.Connect(ctx, at.Address, at.Headers, s.Log)
+	}
+	t, err := at.Open(ctx)
+	if err != nil {
+		return nil, endpoint.Endpoint{}, err
+	}
+	b, err := engine.AttachOver(ctx, t, "", nil, s.Log)
+	return b, endpoint.Endpoint{URL: at.Address}, err
 }
 
 // Description describes the session's browser in a sentence.
