@@ -7,19 +7,21 @@ import (
 	"strings"
 )
 
-// AgentTool is a tool that is other words for the command, for MCP clients that want a tool for each kind of action. Names and descriptions are
-// data, since prompts have them; what a parameter takes is what the argument or flag takes that it stands for.
+// AgentTool is a tool that is other words for the command, for MCP clients that want a tool for each kind of action.
+// Names and descriptions are data, since prompts have them; what a parameter takes is what the argument or flag takes
+// that it stands for.
 type AgentTool struct {
 	Name, Title string
 	About       string // what it does, for a model
 	ReadOnly    bool   // it changes neither the page nor a file
 	Params      []Param
-	// Lines are the command lines of a call, of which the first that fails is the last, for a tool that is not this command alone; nil: the
-	// command with the values of the parameters.
+	// Lines are the command lines of a call, of which the first that fails is the last, for a tool that is not this
+	// command alone; nil: the command with the values of the parameters.
 	Lines func(ToolCall) ([][]string, error)
 }
 
-// ToolForm is the call of a tool that is other words for a command, where the tool is not one of the command's own, or needs more than its arguments.
+// ToolForm is the call of a tool that is other words for a command, where the tool is not one of the command's own, or
+// needs more than its arguments.
 type ToolForm struct {
 	Of   string            // the command that has the tool; empty means this one
 	With map[string]string // parameters that say which command is meant: action: switch
@@ -127,7 +129,8 @@ func checkTools(c *Command) (faults []string) {
 		}
 		for j := range t.Params {
 			if s := c.Slot(&t.Params[j]); t.Lines == nil && s.Arg < 0 && s.Flag == "" {
-				faults = append(faults, fmt.Sprintf("tool %s: the parameter %q is not an argument or flag of the command", t.Name, t.Params[j].Name))
+				faults = append(faults,
+					fmt.Sprintf("tool %s: the parameter %q is not an argument or flag of the command", t.Name, t.Params[j].Name))
 			}
 		}
 	}

@@ -21,7 +21,8 @@ type Call struct {
 	Lines
 	Scope
 
-	Deadline time.Time           // when waits give up; the context lasts a little longer, so that they can say what they saw
+	// when waits give up; the context lasts a little longer, so that they can say what they saw
+	Deadline time.Time
 	Looker   Looker              // looks at pages for --observe and --settle
 	Beside   func(tab *Tab) bool // whether a command works in another tab, or has since this one began
 	Brief    bool                // nothing of this process outlives the command
@@ -53,26 +54,29 @@ type Caller struct {
 
 // Person is how a command asks the person at the caller.
 type Person struct {
-	// Ask prints a prompt at the caller's terminal and returns the line that a person types there, which is not shown when hidden. It
-	// returns ErrNoTerminal when there is no terminal. The person's time counts as the command's: a command that asks needs AtLeast.
+	// Ask prints a prompt at the caller's terminal and returns the line that a person types there, which is not shown when
+	// hidden. It returns ErrNoTerminal when there is no terminal. The person's time counts as the command's: a command
+	// that asks needs AtLeast.
 	Ask func(ctx context.Context, prompt string, hidden bool) (string, error)
 
-	// Hold puts a command to a person although no rule does, for what is known only when it runs; why is a sentence without its period. It returns
-	// nil if a person has confirmed the command, or else the reply to give instead.
+	// Hold puts a command to a person although no rule does, for what is known only when it runs; why is a sentence
+	// without its period. It returns nil if a person has confirmed the command, or else the reply to give instead.
 	Hold func(ctx context.Context, why string) (*Result, error)
 
-	// Approve and Hand ask the person at the caller, in a way that the caller cannot answer itself: whether something may be done, and to do something at
-	// an address. Hand returns that it is done, or that he cannot, and why. An error says that no person could be asked. Nil: there is no such way.
+	// Approve and Hand ask the person at the caller, in a way that the caller cannot answer itself: whether something may
+	// be done, and to do something at an address. Hand returns that it is done, or that he cannot, and why. An error says
+	// that no person could be asked. Nil: there is no such way.
 	Approve func(ctx context.Context, question string) (bool, error)
 	Hand    func(ctx context.Context, text, address string) (done bool, reason string, err error)
 }
 
 // Lines is how a command runs other command lines.
 type Lines struct {
-	Parse     func(argv []string) (*Input, error)           // parses a line, as a row of a batch
-	Exec      func(context.Context, *Input) (Result, error) // runs another command in this session
-	Redact    func(line []string, res *Result) any          // what a program of the caller's may see of a result; nil: everything
-	Confirmed bool                                          // another command was run, which may have closed the session
+	Parse func(argv []string) (*Input, error)           // parses a line, as a row of a batch
+	Exec  func(context.Context, *Input) (Result, error) // runs another command in this session
+	// what a program of the caller's may see of a result; nil: everything
+	Redact    func(line []string, res *Result) any
+	Confirmed bool // another command was run, which may have closed the session
 	// ExecIn runs a command in another session of the host, when it is that one's turn.
 	ExecIn func(ctx context.Context, session string, in *Input) (Result, error)
 }
@@ -89,12 +93,13 @@ type Tab struct {
 	States States // what families of commands keep with the tab
 }
 
-// CarryOut runs another command, for one that goes on with what it does. One that is held until it is confirmed has done nothing yet: that is an
-// error here.
+// CarryOut runs another command, for one that goes on with what it does. One that is held until it is confirmed has
+// done nothing yet: that is an error here.
 func (c *Call) CarryOut(ctx context.Context, in *Input) (Result, error) {
 	res, err := c.Exec(ctx, in)
 	if err == nil && res.Held {
-		err = fault.New(fault.ConfirmationRequired, "`%s` must be confirmed first; it was not run. %s", in.Name(), res.Text).About(in.Name())
+		err = fault.New(fault.ConfirmationRequired, "`%s` must be confirmed first; it was not run. %s", in.Name(), res.Text).
+			About(in.Name())
 	}
 	return res, err
 }
@@ -126,5 +131,6 @@ type Looker interface {
 	// Rest waits until the page is at rest; its traffic must be watched. The error says what was still active at the end.
 	Rest(ctx context.Context, c *Call, tab *Tab, r Rest) error
 	// TakeSnapshot takes a snapshot of a frame and what is in it.
-	TakeSnapshot(ctx context.Context, c *Call, tab *Tab, frame *engine.Frame, o snapshot.Options) (*snapshot.Snapshot, error)
+	TakeSnapshot(ctx context.Context, c *Call, tab *Tab, frame *engine.Frame,
+		o snapshot.Options) (*snapshot.Snapshot, error)
 }

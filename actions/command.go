@@ -10,8 +10,9 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 )
 
-// Command is one entry of the registry. It is data, in parts by who reads them: the grammar, the help, the queue, the gate, the tool's plans and the
-// libraries are all made of it. Build it once, hand it to [NewRegistry] and do not change it afterwards.
+// Command is one entry of the registry. It is data, in parts by who reads them: the grammar, the help, the queue, the
+// gate, the tool's plans and the libraries are all made of it. Build it once, hand it to [NewRegistry] and do not
+// change it afterwards.
 type Command struct {
 	Spec
 	Schedule
@@ -26,7 +27,8 @@ type Command struct {
 type Spec struct {
 	Name    string   // words separated by one space: "get text"
 	Aliases []string // full other names: "goto"
-	// Synonyms are what other programs call the command: "evaluate". They are not names of it; who uses one is told the name.
+	// Synonyms are what other programs call the command: "evaluate". They are not names of it; who uses one is told the
+	// name.
 	Synonyms []string
 	Group    Group  // section of the help
 	Summary  string // one line, a sentence without trailing period
@@ -34,30 +36,35 @@ type Spec struct {
 	Args     []Arg
 	Flags    []Flag
 	Stdin    func(*Input) bool // whether it reads the caller's stdin; nil: it never does
-	Program  bool              // is a program of its own: the host program runs it by itself, and the client knows its first word
+	// is a program of its own: the host program runs it by itself, and the client knows its first word
+	Program bool
 
 	Examples []Example
 
-	// Upstream are the calls as agent-browser's own help writes them. By that name help has them, since programs search for them; none: as ours.
+	// Upstream are the calls as agent-browser's own help writes them. By that name help has them, since programs search
+	// for them; none: as ours.
 	Upstream []string
-	// UpstreamHelp is what help adds under agent-browser's name: names, such as of members of replies and of files, that programs search for there.
+	// UpstreamHelp is what help adds under agent-browser's name: names, such as of members of replies and of files, that
+	// programs search for there.
 	UpstreamHelp string
 	Heading      string // agent-browser's heading in its overview over the commands that begin here and with the same word
 }
 
-// Schedule is when and how long a command may run, beside what: what the queue, the journal and who plans time for it need.
+// Schedule is when and how long a command may run, beside what: what the queue, the journal and who plans time for it
+// need.
 type Schedule struct {
 	Effect   Effect
 	Choosing bool // does nothing in the session's browser: it chooses one, tells where it is, or runs other commands
 	Tabless  bool // is about all tabs or none, so that --tab means nothing to it
 	Logged   bool // of one that needs no browser: the journal has it, since it acts on what the session works in
-	// Rows says that it runs command lines of its own, each with a deadline, and as the rules say. With Control each of them waits for the session's
-	// turn by itself, so that others may use the session in between.
+	// Rows says that it runs command lines of its own, each with a deadline, and as the rules say. With Control each of
+	// them waits for the session's turn by itself, so that others may use the session in between.
 	Rows bool
 	// Steps says that doing the same again needs a command that changes nothing: it waits, or chooses where others work.
 	Steps  bool
 	Alters func(*Input) bool // whether it changes anything by what it was given; nil: as its effect and traits say
-	// Renews says when it loads a page in place of the tab's, or that page again, so that the tab's own page is not loaded for it before; nil means never.
+	// Renews says when it loads a page in place of the tab's, or that page again, so that the tab's own page is not loaded
+	// for it before; nil means never.
 	Renews func(*Input) bool
 	// Sessionless says for which forms of a command line the tool plans no session; nil: for none.
 	Sessionless trait.Sessionless
@@ -68,33 +75,39 @@ type Schedule struct {
 	AtLeast func(*Input) time.Duration
 }
 
-// Showing is how the tool judges and shows a run of the command, and what it offers next: what it asks of it in place of its name.
+// Showing is how the tool judges and shows a run of the command, and what it offers next: what it asks of it in place
+// of its name.
 type Showing struct {
 	Traits    trait.Set
 	Refs      trait.Refs
 	Writes    *trait.Output   // the file that it writes; nil: none
 	Recording trait.Recording // what it begins to record into a file, and what it ends
 	Did       string          // what it did, as a text begins that says where it led: "Went back"
-	// Brief is how agents see the result, the first line being its summary; nil: as the tool shows its type, else as people see it. An empty text is as nil.
+	// Brief is how agents see the result, the first line being its summary; nil: as the tool shows its type, else as
+	// people see it. An empty text is as nil.
 	Brief func(data any) string
-	// Next is what may be done after it has succeeded, in the order in which it is worth doing; nil: what its traits and effects say.
+	// Next is what may be done after it has succeeded, in the order in which it is worth doing; nil: what its traits and
+	// effects say.
 	Next func(data any) []FollowUp
 }
 
 // Bindings are how programs have the command: libraries for other languages, MCP clients, scripts for Playwright.
 type Bindings struct {
-	// Data has an empty value of each type that the data of its results may have, or that type by what was given, see [Given]; none: an object
-	// without members of its own. The libraries for other languages type replies by it, and tests check replies by it.
+	// Data has an empty value of each type that the data of its results may have, or that type by what was given, see
+	// [Given]; none: an object without members of its own. The libraries for other languages type replies by it, and tests
+	// check replies by it.
 	Data  []any
 	Bare  bool        // --json prints the data alone, without the envelope
 	Tools []AgentTool // of the family browser_* of the MCP server
-	// InTool is how a tool of that family is called that does what the command does; zero means the first of its own, with its arguments.
+	// InTool is how a tool of that family is called that does what the command does; zero means the first of its own, with
+	// its arguments.
 	InTool ToolForm
-	// Playwright is the command as statements for Playwright, the first of which that has a place for everything that was given is taken: {name} is
-	// the value of an argument or flag, {...name} the values of a list. None: it has no counterpart there.
+	// Playwright is the command as statements for Playwright, the first of which that has a place for everything that was
+	// given is taken: {name} is the value of an argument or flag, {...name} the values of a list. None: it has no
+	// counterpart there.
 	Playwright []string
-	// Finds is set where the command looks for its element itself, without a selector. It returns the Playwright locator of the element, and the
-	// command line of the command that acts on it as this one does, with [Found] as its selector.
+	// Finds is set where the command looks for its element itself, without a selector. It returns the Playwright locator
+	// of the element, and the command line of the command that acts on it as this one does, with [Found] as its selector.
 	Finds func(in *Input) (locator string, acts []string)
 }
 
@@ -145,7 +158,8 @@ const (
 	Control                      // never queues behind a page command
 	NoBrowser                    // needs no browser, and starts none
 	Closes                       // ends a tab, a browser or a session
-	InTab                        // works in its tab and in nothing that tabs share: commands for other tabs of the session run beside it
+	// works in its tab and in nothing that tabs share: commands for other tabs of the session run beside it
+	InTab
 )
 
 // Loads reports whether the command loads an address that it is given in its tab, and does nothing else.
@@ -187,16 +201,21 @@ func (c *Command) Is(one trait.Set) bool { return c != nil && c.Traits.Any(one) 
 // Has reports whether e contains all bits of x.
 func (e Effect) Has(x Effect) bool { return e&x == x }
 
-// ShowsPage reports whether what the command prints may hold what a page wrote. That of a command that works in a page does, unless it is said
-// otherwise.
+// ShowsPage reports whether what the command prints may hold what a page wrote. That of a command that works in a page
+// does, unless it is said otherwise.
 func (c *Command) ShowsPage() bool { return c.PageText || !c.Effect.Has(NoBrowser) && !c.OwnWords }
 
 // OneTab reports whether the command is about one tab, which --tab may name.
 func (c *Command) OneTab() bool { return !c.Tabless && !c.Effect.Has(NoBrowser) }
 
 func StrictFlag() Flag {
-	return Flag{Name: "strict", Common: true, Kind: Bool, Help: "Fail and list the matches when the selector matches several elements, instead of taking " +
-		"the first visible one"}
+	return Flag{
+		Name:   "strict",
+		Common: true,
+		Kind:   Bool,
+		Help: "Fail and list the matches when the selector matches several elements, instead of taking the first " +
+			"visible one",
+	}
 }
 
 // NeedsOne reports whether the command looks for the one element that a selector means.
@@ -221,14 +240,25 @@ func WithShared(commands []Command) []Command {
 }
 
 func observeFlag() Flag {
-	return Flag{Name: "observe", Common: true, Kind: Bool, Help: "Show what changed on the page since the last snapshot, too"}
+	return Flag{
+		Name:   "observe",
+		Common: true,
+		Kind:   Bool,
+		Help:   "Show what changed on the page since the last snapshot, too",
+	}
 }
 
 func settleFlag() Flag {
-	return Flag{Name: "settle", Common: true, Kind: Bool, Help: "Reply when the page has settled, and report everything that changed until then"}
+	return Flag{
+		Name:   "settle",
+		Common: true,
+		Kind:   Bool,
+		Help:   "Reply when the page has settled, and report everything that changed until then",
+	}
 }
 
-const dialogFlagHelp = "How to answer dialogs that this opens: accept, dismiss, keep (leave open), or text=<answer> for prompts"
+const dialogFlagHelp = "How to answer dialogs that this opens: accept, dismiss, keep (leave open), or text=<answer> " +
+	"for prompts"
 
 // DialogFlag sets a policy for the dialogs of one action.
 func DialogFlag() Flag {

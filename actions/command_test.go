@@ -22,14 +22,29 @@ func TestReport(t *testing.T) {
 		data any
 		want string
 	}{
-		"nothing":          {nil, `{"healed":[{"ref":"@e1","role":"link","name":"<a>"}],"wall":{"kind":"login","why":"a form"}}`},
-		"a map":            {map[string]int{"b": 2}, `{"b":2,"healed":[{"ref":"@e1","role":"link","name":"<a>"}],"wall":{"kind":"login","why":"a form"}}`},
-		"a struct":         {typed{"<b>"}, `{"b":"<b>","healed":[{"ref":"@e1","role":"link","name":"<a>"}],"wall":{"kind":"login","why":"a form"}}`},
-		"a pointer to one": {&typed{"b"}, `{"b":"b","healed":[{"ref":"@e1","role":"link","name":"<a>"}],"wall":{"kind":"login","why":"a form"}}`},
-		"an empty one":     {typed{}, `{"healed":[{"ref":"@e1","role":"link","name":"<a>"}],"wall":{"kind":"login","why":"a form"}}`},
-		"a member of own":  {walled{"own"}, `{"wall":"own","healed":[{"ref":"@e1","role":"link","name":"<a>"}]}`},
-		"a list":           {[]int{1}, `[1]`},
-		"its own JSON":     {json.RawMessage(`{"b":1}`), `{"b":1}`},
+		"nothing": {
+			nil,
+			`{"healed":[{"ref":"@e1","role":"link","name":"<a>"}],"wall":{"kind":"login","why":"a form"}}`,
+		},
+		"a map": {
+			map[string]int{"b": 2},
+			`{"b":2,"healed":[{"ref":"@e1","role":"link","name":"<a>"}],"wall":{"kind":"login","why":"a form"}}`,
+		},
+		"a struct": {
+			typed{"<b>"},
+			`{"b":"<b>","healed":[{"ref":"@e1","role":"link","name":"<a>"}],"wall":{"kind":"login","why":"a form"}}`,
+		},
+		"a pointer to one": {
+			&typed{"b"},
+			`{"b":"b","healed":[{"ref":"@e1","role":"link","name":"<a>"}],"wall":{"kind":"login","why":"a form"}}`,
+		},
+		"an empty one": {
+			typed{},
+			`{"healed":[{"ref":"@e1","role":"link","name":"<a>"}],"wall":{"kind":"login","why":"a form"}}`,
+		},
+		"a member of own": {walled{"own"}, `{"wall":"own","healed":[{"ref":"@e1","role":"link","name":"<a>"}]}`},
+		"a list":          {[]int{1}, `[1]`},
+		"its own JSON":    {json.RawMessage(`{"b":1}`), `{"b":1}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

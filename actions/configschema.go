@@ -30,7 +30,8 @@ func (s Schema) String() string {
 	return string(text)
 }
 
-// ConfigSchema returns the JSON Schema of configuration files, draft 2020-12. Unknown keys are allowed: newer versions have more of them.
+// ConfigSchema returns the JSON Schema of configuration files, draft 2020-12. Unknown keys are allowed: newer versions
+// have more of them.
 func ConfigSchema() Schema {
 	properties := map[string]*jsonschema.Schema{}
 	for _, section := range ConfigSections() {
@@ -54,12 +55,13 @@ func ConfigSchema() Schema {
 		properties[key] = schema
 	}
 	return Schema{&jsonschema.Schema{
-		Schema:      "https://json-schema.org/draft/2020-12/schema",
-		ID:          schemaID,
-		Title:       "Configuration of skua",
-		Description: "What ~/.config/skua/config.json, skua.json and .skua/config.json may say. agent-browser's own files are read, too.",
-		Type:        "object",
-		Properties:  properties,
+		Schema: "https://json-schema.org/draft/2020-12/schema",
+		ID:     schemaID,
+		Title:  "Configuration of skua",
+		Description: "What ~/.config/skua/config.json, skua.json and .skua/config.json may say. agent-browser's own files " +
+			"are read, too.",
+		Type:       "object",
+		Properties: properties,
 	}}
 }
 
@@ -72,7 +74,9 @@ func valueSchema(f *Flag) *jsonschema.Schema {
 		if len(f.OneOf) > 0 {
 			items.Enum = anys(f.OneOf)
 		}
-		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "array", Items: items}, {Type: "string"}, {Type: "null"}}}
+		return &jsonschema.Schema{
+			AnyOf: []*jsonschema.Schema{{Type: "array", Items: items}, {Type: "string"}, {Type: "null"}},
+		}
 	case len(f.OneOf) > 0:
 		schema := &jsonschema.Schema{Enum: append(anys(f.OneOf), nil)}
 		if f.Default != "" {
@@ -124,7 +128,11 @@ func ConfigSections() []ConfigSection {
 	object := func(help string, of members) *jsonschema.Schema {
 		return &jsonschema.Schema{Type: "object", Properties: of, Description: help}
 	}
-	profile := object("", members{"name": text("The profile's name"), "policy": among("When to use it", "explicit-only", "authenticated-only", "always")})
+	profile := object("",
+		members{
+			"name":   text("The profile's name"),
+			"policy": among("When to use it", "explicit-only", "authenticated-only", "always"),
+		})
 	profile.Required = []string{"name"}
 	return []ConfigSection{
 		{"$schema", text("Where the schema of this file is, for editors")},
@@ -143,13 +151,18 @@ func ConfigSections() []ConfigSection {
 			"name":         among("In skua, or in the real agent-browser", "native", "subprocess"),
 			"agentBrowser": text("The program of the subprocess backend, an absolute path"),
 		})},
-		{"plugins", &jsonschema.Schema{Type: "array", Description: "Programs that the plugin commands know", Items: object("", members{
-			"name":         text("What commands call it"),
-			"command":      text("The program: a path, or a name on the PATH"),
-			"args":         list("Its arguments"),
-			"capabilities": list("What it may be called for: credential.read, browser.provider, launch.mutate, command.run, or its own"),
-			"env":          list("Names of variables that it gets from the environment"),
-			"source":       text("Where it was added from"),
-		})}},
+		{"plugins", &jsonschema.Schema{
+			Type:        "array",
+			Description: "Programs that the plugin commands know",
+			Items: object("", members{
+				"name":    text("What commands call it"),
+				"command": text("The program: a path, or a name on the PATH"),
+				"args":    list("Its arguments"),
+				"capabilities": list(
+					"What it may be called for: credential.read, browser.provider, launch.mutate, command.run, or its own"),
+				"env":    list("Names of variables that it gets from the environment"),
+				"source": text("Where it was added from"),
+			}),
+		}},
 	}
 }

@@ -11,13 +11,16 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// FuzzParse checks that Parse never panics, and that it either refuses a line or keeps every word of it: the input, written as a
-// canonical line, is read as the same input, and each word of the original line is found in it.
+// FuzzParse checks that Parse never panics, and that it either refuses a line or keeps every word of it: the input,
+// written as a canonical line, is read as the same input, and each word of the original line is found in it.
 func FuzzParse(f *testing.F) {
 	for _, line := range []string{
-		"", "open", "--json get title", "get --session=a title", "get", "tab list", "tab -- list", "-- get url", "help get text",
-		"click @e1 --new-tab", "click --bogus", "type @e1 use -v --delay 20 now", "type @e1 -- --help --", "select a b c --tag=x,y --tag z",
-		"scroll up -5 1e3", "snapshot -icv -d=3 -s #a", "--args --no-sandbox,--b open", "--headed true get url", "-V", "goto a --wait-until load",
+		"", "open", "--json get title", "get --session=a title", "get", "tab list", "tab -- list", "-- get url",
+		"help get text",
+		"click @e1 --new-tab", "click --bogus", "type @e1 use -v --delay 20 now", "type @e1 -- --help --",
+		"select a b c --tag=x,y --tag z",
+		"scroll up -5 1e3", "snapshot -icv -d=3 -s #a", "--args --no-sandbox,--b open", "--headed true get url", "-V",
+		"goto a --wait-until load",
 	} {
 		f.Add(strings.ReplaceAll(line, " ", "\x00"), false)
 		f.Add(strings.ReplaceAll(line, " ", "\x00"), true)
@@ -113,14 +116,16 @@ func requireAccounted(t *testing.T, argv []string, in *Input) {
 		switch {
 		case len(name) > 0 && word == name[0]:
 			name = name[1:]
-		case len(name) == 0 && len(args) > 0 && word == args[0] && (!strings.HasPrefix(word, "--") || slices.Contains(argv[:i], "--")):
+		case len(name) == 0 && len(args) > 0 && word == args[0] &&
+			(!strings.HasPrefix(word, "--") || slices.Contains(argv[:i], "--")):
 			args = args[1:]
 		case word == "--":
 		default:
 			require.True(t, strings.HasPrefix(word, "-"), "the word %d of %q is in nothing", i, argv)
 			label, value, has := strings.Cut(strings.TrimLeft(word, "-"), "=")
 			f := flagThat(in, func(f *Flag) bool { // the last one of a word like --name, -f or -abc
-				return strings.HasPrefix(word, "--") && f.Name == label || !strings.HasPrefix(word, "--") && label != "" && f.Short == label[len(label)-1:]
+				return strings.HasPrefix(word, "--") && f.Name == label ||
+					!strings.HasPrefix(word, "--") && label != "" && f.Short == label[len(label)-1:]
 			})
 			require.NotNil(t, f, "the flag %q of %q is in nothing", word, argv)
 			require.True(t, in.Has(f.Name), "the flag %q of %q was lost", word, argv)

@@ -27,7 +27,11 @@ func TestParse(t *testing.T) {
 		{"the longest name", []string{"tab", "list"}, got{"tab list", "tab list", nil}},
 		{"a shorter name with an argument", []string{"tab", "t2"}, got{"tab", "tab", map[string][]string{"which": {"t2"}}}},
 		{"a shorter name alone", []string{"tab"}, got{"tab", "tab", nil}},
-		{"an argument that spells a subcommand", []string{"tab", "--", "list"}, got{"tab", "tab", map[string][]string{"which": {"list"}}}},
+		{
+			"an argument that spells a subcommand",
+			[]string{"tab", "--", "list"},
+			got{"tab", "tab", map[string][]string{"which": {"list"}}},
+		},
 		{"a name after --", []string{"--", "get", "title"}, got{"get title", "get title", nil}},
 		{"a name around --", []string{"get", "--", "title"}, got{"get title", "get title", nil}},
 		{
@@ -85,7 +89,11 @@ func TestParse(t *testing.T) {
 			[]string{"--headed", "get", "url"},
 			got{"get url", "get url", map[string][]string{"headed": {"true"}}},
 		},
-		{"a bool twice", []string{"get", "url", "--json", "--json"}, got{"get url", "get url", map[string][]string{"json": {"true"}}}},
+		{
+			"a bool twice",
+			[]string{"get", "url", "--json", "--json"},
+			got{"get url", "get url", map[string][]string{"json": {"true"}}},
+		},
 		{
 			"short flags",
 			[]string{"snapshot", "-i", "-d", "3"},
@@ -94,16 +102,31 @@ func TestParse(t *testing.T) {
 		{
 			"short flags in one word",
 			[]string{"snapshot", "-icv", "-d=3"},
-			got{"snapshot", "snapshot", map[string][]string{"interactive": {"true"}, "compact": {"true"}, "verbose": {"true"}, "depth": {"3"}}},
+			got{
+				"snapshot", "snapshot",
+				map[string][]string{"interactive": {"true"}, "compact": {"true"}, "verbose": {"true"}, "depth": {"3"}},
+			},
 		},
-		{"a negative value", []string{"snapshot", "--depth", "-3"}, got{"snapshot", "snapshot", map[string][]string{"depth": {"-3"}}}},
-		{"a value that starts with a dash", []string{"snapshot", "-s=-x"}, got{"snapshot", "snapshot", map[string][]string{"selector": {"-x"}}}},
+		{
+			"a negative value",
+			[]string{"snapshot", "--depth", "-3"},
+			got{"snapshot", "snapshot", map[string][]string{"depth": {"-3"}}},
+		},
+		{
+			"a value that starts with a dash",
+			[]string{"snapshot", "-s=-x"},
+			got{"snapshot", "snapshot", map[string][]string{"selector": {"-x"}}},
+		},
 		{
 			"a value with spaces and a dash",
 			[]string{"snapshot", "-s", "-x > b"},
 			got{"snapshot", "snapshot", map[string][]string{"selector": {"-x > b"}}},
 		},
-		{"an empty value", []string{"snapshot", "--selector", ""}, got{"snapshot", "snapshot", map[string][]string{"selector": {""}}}},
+		{
+			"an empty value",
+			[]string{"snapshot", "--selector", ""},
+			got{"snapshot", "snapshot", map[string][]string{"selector": {""}}},
+		},
 		{
 			"a value with an equals sign",
 			[]string{"snapshot", "--selector=[a=b]"},
@@ -127,7 +150,11 @@ func TestParse(t *testing.T) {
 			got{"type", "type", map[string][]string{"selector": {"@e1"}, "text": {"a", "b  c"}}},
 		},
 		{"no text", []string{"type", "@e1"}, got{"type", "type", map[string][]string{"selector": {"@e1"}}}},
-		{"empty text", []string{"type", "@e1", ""}, got{"type", "type", map[string][]string{"selector": {"@e1"}, "text": {""}}}},
+		{
+			"empty text",
+			[]string{"type", "@e1", ""},
+			got{"type", "type", map[string][]string{"selector": {"@e1"}, "text": {""}}},
+		},
 		{
 			"text that begins with a number",
 			[]string{"type", "@e1", "-5"},
@@ -161,7 +188,10 @@ func TestParse(t *testing.T) {
 		{
 			"lists",
 			[]string{"select", "@e1", "--tag", "a, b", "red", "--tag=c", "green"},
-			got{"select", "select", map[string][]string{"selector": {"@e1"}, "values": {"red", "green"}, "tag": {"a", "b", "c"}}},
+			got{
+				"select", "select",
+				map[string][]string{"selector": {"@e1"}, "values": {"red", "green"}, "tag": {"a", "b", "c"}},
+			},
 		},
 	}
 	r := sample(t)
@@ -230,7 +260,8 @@ func TestParseAsks(t *testing.T) {
 func TestInputAccessors(t *testing.T) {
 	t.Parallel()
 	r := sample(t)
-	in, err := r.Parse([]string{"scroll", "up", "--timeout", "2s", "--ignore-https-errors"}, ParseOptions{Program: "agent-browser"})
+	in, err := r.Parse([]string{"scroll", "up", "--timeout", "2s", "--ignore-https-errors"},
+		ParseOptions{Program: "agent-browser"})
 	require.NoError(t, err)
 	require.Equal(t, "agent-browser", in.Program())
 	require.Equal(t, "up", in.String("direction"))
@@ -260,7 +291,8 @@ func TestParseEnvironment(t *testing.T) {
 	r := sample(t)
 	env := environment(map[string]string{
 		"SKUA_SESSION": "ours", "AGENT_BROWSER_SESSION": "theirs", "AGENT_BROWSER_PROXY": "http://p:1", "SKUA_PROXY": "",
-		"AGENT_BROWSER_HEADED": "on", "SKUA_JSON": "0", "SKUA_ARGS": "--a\n--b", "SKUA_DEFAULT_TIMEOUT": "700", "SKUA_NAMESPACE": "n",
+		"AGENT_BROWSER_HEADED": "on", "SKUA_JSON": "0", "SKUA_ARGS": "--a\n--b", "SKUA_DEFAULT_TIMEOUT": "700",
+		"SKUA_NAMESPACE": "n",
 	})
 	in, err := r.Parse([]string{"get", "url", "--namespace", "given"}, ParseOptions{Getenv: env})
 	require.NoError(t, err)
@@ -285,7 +317,8 @@ func TestParseRow(t *testing.T) {
 	t.Parallel()
 	r := sample(t)
 	env := environment(map[string]string{"SKUA_SESSION": "s"})
-	batch, err := r.Parse([]string{"batch", "--json", "--timeout", "100", "get url"}, ParseOptions{Program: "agent-browser", Getenv: env})
+	batch, err := r.Parse([]string{"batch", "--json", "--timeout", "100", "get url"},
+		ParseOptions{Program: "agent-browser", Getenv: env})
 	require.NoError(t, err)
 
 	row, err := r.Parse([]string{"--timeout", "7", "get", "url"}, ParseOptions{Within: batch.Parsed})

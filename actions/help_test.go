@@ -81,7 +81,10 @@ func TestStart(t *testing.T) {
 			Run:      actions.NotHere,
 		},
 		{
-			Spec:     actions.Spec{Name: "go", Group: actions.GroupNavigation, Summary: "Go", Examples: []actions.Example{{Line: "go", Note: "there", Start: 1}}},
+			Spec: actions.Spec{
+				Name: "go", Group: actions.GroupNavigation, Summary: "Go",
+				Examples: []actions.Example{{Line: "go", Note: "there", Start: 1}},
+			},
 			Schedule: actions.Schedule{Effect: actions.Navigates},
 			Safety:   actions.Safety{Families: policy.Does()},
 			Run:      actions.NotHere,
@@ -89,5 +92,6 @@ func TestStart(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.Contains(t, manual.Start(r, "skua", true), "Type:\n  skua go    there\n  skua look  see it\n\n")
-	require.Contains(t, manual.Start(r, "skua", false), "the first line gets one.\n\nType:\n  skua get it  a browser\n  skua go      there\n")
+	require.Contains(t, manual.Start(r, "skua", false),
+		"the first line gets one.\n\nType:\n  skua get it  a browser\n  skua go      there\n")
 }

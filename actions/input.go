@@ -28,8 +28,8 @@ func (in *Input) Registry() *Registry { return in.registry }
 // Command returns the command, nil when there is none because help or the version was asked for.
 func (in *Input) Command() *Command { return in.cmd }
 
-// WantsStdin reports whether the command reads the caller's standard input. Others must not: an agent often leaves a pipe open there that never
-// ends.
+// WantsStdin reports whether the command reads the caller's standard input. Others must not: an agent often leaves a
+// pipe open there that never ends.
 func (in *Input) WantsStdin() bool {
 	return in.Asks() == grammar.AskNothing && in.cmd != nil && in.cmd.Stdin != nil && in.cmd.Stdin(in)
 }
@@ -40,8 +40,11 @@ func Without(arg string) func(*Input) bool { return func(in *Input) bool { retur
 // With is the Alters of a command that only looks when an argument is not given.
 func With(arg string) func(*Input) bool { return func(in *Input) bool { return in.Has(arg) } }
 
-// NamesTarget reports whether the command acts on an element that its arguments name. Those that read as well find it in ways of their own.
+// NamesTarget reports whether the command acts on an element that its arguments name. Those that read as well find it
+// in ways of their own.
 func (in *Input) NamesTarget() bool {
 	c := in.cmd
-	return c.Effect.Has(Reads) || slices.ContainsFunc(c.Args, func(a Arg) bool { return a.Kind == Selector && (!a.Optional || in.Has(a.Name)) })
+	return c.Effect.Has(Reads) || slices.ContainsFunc(c.Args, func(a Arg) bool {
+		return a.Kind == Selector && (!a.Optional || in.Has(a.Name))
+	})
 }

@@ -18,8 +18,8 @@ var perRow = sync.OnceValue(func() []Flag {
 	return slices.DeleteFunc(Globals(), func(f Flag) bool { return !f.PerRow })
 })
 
-// Recorded returns what a journal keeps of the command line, and a function that takes out of a text what is not for those who look on. find
-// tells what a ref stands for, or nil.
+// Recorded returns what a journal keeps of the command line, and a function that takes out of a text what is not for
+// those who look on. find tells what a ref stands for, or nil.
 func (in *Input) Recorded(find func(ref string) *journal.Target) (journal.Entry, func(string) string) {
 	shown, mask := in.Masked()
 	e := in.cmd.Effect
@@ -115,7 +115,8 @@ func (in *Input) MethodCall(piece func(name, word string) journal.Arg) *journal.
 	return call
 }
 
-// PlaywrightTemplate is the first of the command's statements for Playwright that has a place for everything that was given.
+// PlaywrightTemplate is the first of the command's statements for Playwright that has a place for everything that was
+// given.
 func (in *Input) PlaywrightTemplate() string {
 	var given []string
 	for _, a := range in.cmd.Args {
@@ -145,8 +146,11 @@ func (in *Input) PlaywrightTemplate() string {
 	return ""
 }
 
-// JournalValues are the values of the command line for a template. Piece makes one of a word of what was given by a name.
-func (in *Input) JournalValues(targets map[string]*journal.Target, piece func(name, word string) journal.Arg) map[string][]journal.Value {
+// JournalValues are the values of the command line for a template. Piece makes one of a word of what was given by a
+// name.
+func (in *Input) JournalValues(
+	targets map[string]*journal.Target, piece func(name, word string) journal.Arg,
+) map[string][]journal.Value {
 	values := map[string][]journal.Value{}
 	in.Each(func(name string, kind Kind, words []string) {
 		if kind == Text {

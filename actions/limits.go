@@ -44,8 +44,8 @@ func (c *Call) Limit(variable string, otherwise int) int {
 // Left is the time that a wait may still take.
 func (c *Call) Left() time.Duration { return max(0, time.Until(c.Deadline)) }
 
-// WithDeadline is ctx until the time that a wait may take is over. The command's own context lasts a little longer, so that a page which was asked to
-// wait can tell what it shows.
+// WithDeadline is ctx until the time that a wait may take is over. The command's own context lasts a little longer, so
+// that a page which was asked to wait can tell what it shows.
 func (c *Call) WithDeadline(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithDeadline(ctx, c.Deadline)
 }
@@ -68,11 +68,13 @@ func (c *Call) Waited() time.Duration {
 	return limit
 }
 
-// defaultPatience is how long a command waits for its target to exist and to be ready. Upstream looks once and fails, which makes
-// scripts wait by hand before every step; waiting for the whole deadline would turn each typing error into a long silence.
+// defaultPatience is how long a command waits for its target to exist and to be ready. Upstream looks once and fails,
+// which makes scripts wait by hand before every step; waiting for the whole deadline would turn each typing error into
+// a long silence.
 const defaultPatience = 2 * time.Second
 
-// Patience returns for how long to retry: what --timeout says when it is given, else the default, never past the deadline.
+// Patience returns for how long to retry: what --timeout says when it is given, else the default, never past the
+// deadline.
 func (c *Call) Patience() time.Duration {
 	left := c.Left()
 	if c.Flagged("timeout") {
@@ -87,5 +89,6 @@ const answerTime = 100 * time.Millisecond
 // FactClosed is the fact of an error of `close` that says that the session is closed all the same.
 const FactClosed = "closed"
 
-// IsSessionClosed reports whether a row ended because the session was closed. The rows after it would start another browser.
+// IsSessionClosed reports whether a row ended because the session was closed. The rows after it would start another
+// browser.
 func IsSessionClosed(err error) bool { return fault.Has(err, "sessionClosed") }

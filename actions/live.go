@@ -73,7 +73,8 @@ type Inspection struct {
 	Socket   string // the protocol, for one page
 }
 
-// Handoffs is how a session is handed to a person. A session has one handoff at a time; until it ends, commands on the session's pages wait.
+// Handoffs is how a session is handed to a person. A session has one handoff at a time; until it ends, commands on the
+// session's pages wait.
 type Handoffs interface {
 	// Begin hands the session over.
 	Begin(r HandoffRequest) (Handoff, error)

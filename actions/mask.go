@@ -9,12 +9,13 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// Masked returns the command line in a form that others may see: with the target and with numbers and choices, and without what was typed, set
-// or sent, since that may be a secret. Commands that only look show all their words. The function masks the same words in a text.
+// Masked returns the command line in a form that others may see: with the target and with numbers and choices, and
+// without what was typed, set or sent, since that may be a secret. Commands that only look show all their words. The
+// function masks the same words in a text.
 func (in *Input) Masked() (line string, mask func(string) string) { return in.spelled(false) }
 
-// Spelled returns the command line with all that was given, for the caller's own eyes: without control characters, which a terminal would
-// obey, and cut where it is long.
+// Spelled returns the command line with all that was given, for the caller's own eyes: without control characters,
+// which a terminal would obey, and cut where it is long.
 func (in *Input) Spelled() string {
 	line, _ := in.spelled(true)
 	line = strings.Map(func(r rune) rune {

@@ -9,7 +9,8 @@ import (
 	"github.com/skua-browser/skua/actions/grammar"
 )
 
-// IsMethod reports whether programs have the command as a method: it works in the session's browser, and leaves the session.
+// IsMethod reports whether programs have the command as a method: it works in the session's browser, and leaves the
+// session.
 func (c *Command) IsMethod() bool {
 	return !c.Rows && !c.Program && !c.Effect.Has(NoBrowser) && !c.EndsSession() && !c.ChoosesBrowser()
 }
@@ -17,8 +18,9 @@ func (c *Command) IsMethod() bool {
 // MethodName is the command as a method: getText for `get text`.
 func (c *Command) MethodName() string { return grammar.CamelCase(grammar.NameWords(c.Name)) }
 
-// MethodLine returns the command line of a call of the command as a method: its arguments in order, and last, if it is an object, its options by
-// the names of its flags. Values are JSON-shaped. It is the counterpart of commandLine of the library for TypeScript.
+// MethodLine returns the command line of a call of the command as a method: its arguments in order, and last, if it is
+// an object, its options by the names of its flags. Values are JSON-shaped. It is the counterpart of commandLine of the
+// library for TypeScript.
 func (c *Command) MethodLine(given []any) ([]string, error) {
 	var options map[string]any
 	if n := len(given); n > 0 {
@@ -27,7 +29,8 @@ func (c *Command) MethodLine(given []any) ([]string, error) {
 		}
 	}
 	if len(given) > len(c.Args) && !c.endsInMany() {
-		return nil, fmt.Errorf("%s: takes %d arguments, and got %d; options are one object at the end", c.MethodName(), len(c.Args), len(given))
+		return nil, fmt.Errorf("%s: takes %d arguments, and got %d; options are one object at the end", c.MethodName(),
+			len(c.Args), len(given))
 	}
 	var forAll []string
 	words := strings.Fields(c.Name)

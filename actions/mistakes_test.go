@@ -31,14 +31,54 @@ func TestParseMistakes(t *testing.T) {
 		lines   []string
 	}{
 		// Commands.
-		{"unknown command", []string{"frobnicate"}, grammar.UnknownCommand, "frobnicate", []string{"Unknown command: frobnicate"}},
-		{"typing mistake", []string{"clikc", "@e1"}, grammar.UnknownCommand, "clikc", []string{"Unknown command: clikc", "Did you mean `click`?"}},
-		{"case", []string{"Click", "@e1"}, grammar.UnknownCommand, "Click", []string{"Unknown command: Click", "Did you mean `click`?"}},
-		{"beginning", []string{"snap"}, grammar.UnknownCommand, "snap", []string{"Unknown command: snap", "Did you mean `snapshot`?"}},
-		{"joined words", []string{"get-title"}, grammar.UnknownCommand, "get-title", []string{"Unknown command: get-title", "Did you mean `get title`?"}},
-		{"last word", []string{"title"}, grammar.UnknownCommand, "title", []string{"Unknown command: title", "Did you mean `get title`?"}},
-		{"family", []string{"gett", "title"}, grammar.UnknownCommand, "gett", []string{"Unknown command: gett", "Did you mean `get`?"}},
-		{"alias", []string{"navigat"}, grammar.UnknownCommand, "navigat", []string{"Unknown command: navigat", "Did you mean `navigate`?"}},
+		{
+			"unknown command",
+			[]string{"frobnicate"},
+			grammar.UnknownCommand, "frobnicate",
+			[]string{"Unknown command: frobnicate"},
+		},
+		{
+			"typing mistake",
+			[]string{"clikc", "@e1"},
+			grammar.UnknownCommand, "clikc",
+			[]string{"Unknown command: clikc", "Did you mean `click`?"},
+		},
+		{
+			"case",
+			[]string{"Click", "@e1"},
+			grammar.UnknownCommand, "Click",
+			[]string{"Unknown command: Click", "Did you mean `click`?"},
+		},
+		{
+			"beginning",
+			[]string{"snap"},
+			grammar.UnknownCommand, "snap",
+			[]string{"Unknown command: snap", "Did you mean `snapshot`?"},
+		},
+		{
+			"joined words",
+			[]string{"get-title"},
+			grammar.UnknownCommand, "get-title",
+			[]string{"Unknown command: get-title", "Did you mean `get title`?"},
+		},
+		{
+			"last word",
+			[]string{"title"},
+			grammar.UnknownCommand, "title",
+			[]string{"Unknown command: title", "Did you mean `get title`?"},
+		},
+		{
+			"family",
+			[]string{"gett", "title"},
+			grammar.UnknownCommand, "gett",
+			[]string{"Unknown command: gett", "Did you mean `get`?"},
+		},
+		{
+			"alias",
+			[]string{"navigat"},
+			grammar.UnknownCommand, "navigat",
+			[]string{"Unknown command: navigat", "Did you mean `navigate`?"},
+		},
 		{"empty word", []string{""}, grammar.UnknownCommand, "", []string{"Unknown command: "}},
 		{"quoted whole", []string{"click @e1"}, grammar.UnknownCommand, "click @e1", []string{
 			"Unknown command: click @e1",
@@ -60,15 +100,30 @@ func TestParseMistakes(t *testing.T) {
 			grammar.UnknownCommand, "frobnicate",
 			[]string{"Unknown command: frobnicate"},
 		},
-		{"help word", []string{"help", "frobnicate"}, grammar.UnknownCommand, "frobnicate", []string{"Unknown command: frobnicate"}},
-		{"control characters", []string{"a\nb\x1b[0m\xff"}, grammar.UnknownCommand, "a\nb\x1b[0m\xff", []string{"Unknown command: a b [0m\uFFFD"}},
+		{
+			"help word",
+			[]string{"help", "frobnicate"},
+			grammar.UnknownCommand, "frobnicate",
+			[]string{"Unknown command: frobnicate"},
+		},
+		{
+			"control characters",
+			[]string{"a\nb\x1b[0m\xff"},
+			grammar.UnknownCommand, "a\nb\x1b[0m\xff",
+			[]string{"Unknown command: a b [0m\uFFFD"},
+		},
 		{
 			"a huge word",
 			[]string{strings.Repeat("ä", 200_000)},
 			grammar.UnknownCommand, strings.Repeat("ä", 200_000),
 			[]string{"Unknown command: " + strings.Repeat("ä", 80) + "…"},
 		},
-		{"no subcommand", []string{"get"}, grammar.UnknownSubcommand, "(none)", []string{"Unknown subcommand: (none)", "Valid options: text, title, url"}},
+		{
+			"no subcommand",
+			[]string{"get"},
+			grammar.UnknownSubcommand, "(none)",
+			[]string{"Unknown subcommand: (none)", "Valid options: text, title, url"},
+		},
 		{
 			"no subcommand, a flag",
 			[]string{"get", "--bogus", "url"},
@@ -95,15 +150,40 @@ func TestParseMistakes(t *testing.T) {
 		},
 
 		// Arguments.
-		{"missing", []string{"click"}, grammar.MissingArguments, "click", []string{"Missing arguments for: click", clickUsage}},
-		{"missing with a flag", []string{"click", "--new-tab"}, grammar.MissingArguments, "click", []string{"Missing arguments for: click", clickUsage}},
-		{"missing list", []string{"select", "@e1"}, grammar.MissingArguments, "select", []string{"Missing arguments for: select", selectUsage}},
+		{
+			"missing",
+			[]string{"click"},
+			grammar.MissingArguments, "click",
+			[]string{"Missing arguments for: click", clickUsage},
+		},
+		{
+			"missing with a flag",
+			[]string{"click", "--new-tab"},
+			grammar.MissingArguments, "click",
+			[]string{"Missing arguments for: click", clickUsage},
+		},
+		{
+			"missing list",
+			[]string{"select", "@e1"},
+			grammar.MissingArguments, "select",
+			[]string{"Missing arguments for: select", selectUsage},
+		},
 		{"surplus", []string{"click", "a", "b"}, grammar.UnexpectedArgument, "b", []string{
 			"Unexpected argument: b", clickUsage,
 			"If it belongs to the word before it, quote both together.",
 		}},
-		{"surplus without arguments", []string{"get", "url", "x"}, grammar.UnexpectedArgument, "x", []string{"Unexpected argument: x", getURLUsage}},
-		{"surplus number", []string{"get", "url", "-5"}, grammar.UnexpectedArgument, "-5", []string{"Unexpected argument: -5", getURLUsage}},
+		{
+			"surplus without arguments",
+			[]string{"get", "url", "x"},
+			grammar.UnexpectedArgument, "x",
+			[]string{"Unexpected argument: x", getURLUsage},
+		},
+		{
+			"surplus number",
+			[]string{"get", "url", "-5"},
+			grammar.UnexpectedArgument, "-5",
+			[]string{"Unexpected argument: -5", getURLUsage},
+		},
 		{"surplus after the subcommand's", []string{"tab", "a", "b"}, grammar.UnexpectedArgument, "b", []string{
 			"Unexpected argument: b",
 			"Usage: skua tab [tab]", "If it belongs to the word before it, quote both together.",
@@ -188,29 +268,60 @@ func TestParseMistakes(t *testing.T) {
 			grammar.UnknownFlag, "-selector",
 			[]string{"Unknown flag: -selector for snapshot", snapshotUsage, "Did you mean `--selector`?"},
 		},
-		{"glued value", []string{"snapshot", "-d3"}, grammar.UnknownFlag, "-d3", []string{"Unknown flag: -d3 for snapshot", snapshotUsage}},
-		{"value for several", []string{"snapshot", "-ic=1"}, grammar.UnknownFlag, "-ic", []string{"Unknown flag: -ic for snapshot", snapshotUsage}},
-		{"unknown letter", []string{"snapshot", "-q"}, grammar.UnknownFlag, "-q", []string{"Unknown flag: -q for snapshot", snapshotUsage}},
+		{
+			"glued value",
+			[]string{"snapshot", "-d3"},
+			grammar.UnknownFlag, "-d3",
+			[]string{"Unknown flag: -d3 for snapshot", snapshotUsage},
+		},
+		{
+			"value for several",
+			[]string{"snapshot", "-ic=1"},
+			grammar.UnknownFlag, "-ic",
+			[]string{"Unknown flag: -ic for snapshot", snapshotUsage},
+		},
+		{
+			"unknown letter",
+			[]string{"snapshot", "-q"},
+			grammar.UnknownFlag, "-q",
+			[]string{"Unknown flag: -q for snapshot", snapshotUsage},
+		},
 		{
 			"text that starts with dashes",
 			[]string{"type", "@e1", "--text", "x"},
 			grammar.UnknownFlag, "--text",
-			[]string{"Unknown flag: --text for type", typeUsage, "<text> has no flag: leave out --text, and write its value alone."},
+			[]string{
+				"Unknown flag: --text for type", typeUsage,
+				"<text> has no flag: leave out --text, and write its value alone.",
+			},
 		},
-		{"text within dashes", []string{"type", "@e1", "a", "---"}, grammar.UnknownFlag, "---", []string{"Unknown flag: --- for type", typeUsage, literally}},
+		{
+			"text within dashes",
+			[]string{"type", "@e1", "a", "---"},
+			grammar.UnknownFlag, "---",
+			[]string{"Unknown flag: --- for type", typeUsage, literally},
+		},
 		{
 			"text that starts with a dash",
 			[]string{"type", "@e1", "-bogus"},
 			grammar.UnknownFlag, "-bogus",
 			[]string{"Unknown flag: -bogus for type", typeUsage, literally},
 		},
-		{"before the command", []string{"--bogus", "click", "@e1"}, grammar.UnknownFlag, "--bogus", []string{"Unknown flag: --bogus", generalUsage}},
+		{
+			"before the command",
+			[]string{"--bogus", "click", "@e1"},
+			grammar.UnknownFlag, "--bogus",
+			[]string{"Unknown flag: --bogus", generalUsage},
+		},
 		{"alone", []string{"--bogus"}, grammar.UnknownFlag, "--bogus", []string{"Unknown flag: --bogus", generalUsage}},
 		{
 			"a command's before another command",
 			[]string{"--new-tab", "snapshot"},
 			grammar.UnknownFlag, "--new-tab",
-			[]string{"Unknown flag: --new-tab for snapshot", "Usage: skua snapshot [--interactive] [--compact] [--depth <n>] [--selector <value>]"},
+			[]string{
+				"Unknown flag: --new-tab for snapshot",
+				"Usage: skua snapshot [--interactive] [--compact] [--depth <n>] [--selector <value>]",
+			},
 		},
 		{
 			"a command's letter before the command",
@@ -228,7 +339,10 @@ func TestParseMistakes(t *testing.T) {
 			"no value before a flag",
 			[]string{"--session", "--json", "get", "url"},
 			grammar.MissingArguments, "--session",
-			[]string{"--session needs a value: --session <name>", generalUsage, "If --json is the value, write --session=--json"},
+			[]string{
+				"--session needs a value: --session <name>", generalUsage,
+				"If --json is the value, write --session=--json",
+			},
 		},
 		{
 			"no value before a letter",
@@ -266,15 +380,30 @@ func TestParseMistakes(t *testing.T) {
 			grammar.InvalidValue, "--headed",
 			[]string{"--headed takes one value and was given two: 'true' and 'no'", getURLUsage},
 		},
-		{"bad int", []string{"snapshot", "--depth", "x"}, grammar.InvalidValue, "--depth", []string{"--depth expects a whole number, got 'x'", snapshotUsage}},
+		{
+			"bad int",
+			[]string{"snapshot", "--depth", "x"},
+			grammar.InvalidValue, "--depth",
+			[]string{"--depth expects a whole number, got 'x'", snapshotUsage},
+		},
 		{
 			"bad bool",
 			[]string{"snapshot", "--compact=maybe"},
 			grammar.InvalidValue, "--compact",
 			[]string{"--compact expects true or false, got 'maybe'", snapshotUsage},
 		},
-		{"empty bool", []string{"snapshot", "--compact="}, grammar.InvalidValue, "--compact", []string{"--compact expects true or false, got ''", snapshotUsage}},
-		{"empty path", []string{"select", "a", "b", "--out="}, grammar.InvalidValue, "--out", []string{"--out expects a path, got ''", selectUsage}},
+		{
+			"empty bool",
+			[]string{"snapshot", "--compact="},
+			grammar.InvalidValue, "--compact",
+			[]string{"--compact expects true or false, got ''", snapshotUsage},
+		},
+		{
+			"empty path",
+			[]string{"select", "a", "b", "--out="},
+			grammar.InvalidValue, "--out",
+			[]string{"--out expects a path, got ''", selectUsage},
+		},
 		{
 			"bad duration",
 			[]string{"type", "@e1", "--delay", "abc"},
@@ -339,15 +468,25 @@ func errorText(err error) string {
 func TestParseBadEnvironment(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, variable, value, want string }{
-		{"bool", "AGENT_BROWSER_HEADED", "maybe", "AGENT_BROWSER_HEADED expects true or false, got 'maybe'\nUsage: skua get url"},
-		{"duration", "SKUA_DEFAULT_TIMEOUT", "soon", "SKUA_DEFAULT_TIMEOUT expects a number in ms, got 'soon'\nUsage: skua get url"},
-		{"idle", "AGENT_BROWSER_IDLE_TIMEOUT_MS", "-1", "AGENT_BROWSER_IDLE_TIMEOUT_MS expects a number in ms, got '-1'\nUsage: skua get url"},
+		{
+			"bool", "AGENT_BROWSER_HEADED", "maybe",
+			"AGENT_BROWSER_HEADED expects true or false, got 'maybe'\nUsage: skua get url",
+		},
+		{
+			"duration", "SKUA_DEFAULT_TIMEOUT", "soon",
+			"SKUA_DEFAULT_TIMEOUT expects a number in ms, got 'soon'\nUsage: skua get url",
+		},
+		{
+			"idle", "AGENT_BROWSER_IDLE_TIMEOUT_MS", "-1",
+			"AGENT_BROWSER_IDLE_TIMEOUT_MS expects a number in ms, got '-1'\nUsage: skua get url",
+		},
 	}
 	r := sample(t)
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			_, err := r.Parse([]string{"get", "url"}, ParseOptions{Getenv: environment(map[string]string{tt.variable: tt.value})})
+			_, err := r.Parse([]string{"get", "url"},
+				ParseOptions{Getenv: environment(map[string]string{tt.variable: tt.value})})
 			require.EqualError(t, err, tt.want)
 			require.Equal(t, grammar.InvalidValue, grammar.UsageTypeOf(err))
 		})
@@ -361,7 +500,8 @@ func TestUsageJSON(t *testing.T) {
 	require.Equal(t, `{"error":"Missing arguments for: click\nUsage: agent-browser click <selector> [--new-tab]",`+
 		`"success":false,"type":"missing_arguments","code":"usage"}`, string(grammar.UsageJSON(err)))
 	_, err = r.Parse([]string{`"`}, ParseOptions{})
-	require.Equal(t, `{"error":"Unknown command: \"","success":false,"type":"unknown_command","code":"usage"}`, string(grammar.UsageJSON(err)))
+	require.Equal(t, `{"error":"Unknown command: \"","success":false,"type":"unknown_command","code":"usage"}`,
+		string(grammar.UsageJSON(err)))
 	require.Nil(t, grammar.UsageJSON(fault.New(fault.Timeout, "late")), "no usage error")
 	require.Nil(t, grammar.UsageJSON(fault.New(fault.Usage, "untyped")), "a usage error without its type")
 	require.Nil(t, grammar.UsageJSON(nil))
@@ -376,6 +516,7 @@ func TestInputErrors(t *testing.T) {
 	require.EqualError(t, err, "Missing arguments for: goto\nUsage: skua goto <url> [--wait-until <state>]")
 	require.Equal(t, grammar.MissingArguments, grammar.UsageTypeOf(err))
 	err = in.Invalid("--state can only be used with a selector wait")
-	require.EqualError(t, err, "--state can only be used with a selector wait\nUsage: skua goto [url] [--wait-until <state>]")
+	require.EqualError(t, err,
+		"--state can only be used with a selector wait\nUsage: skua goto [url] [--wait-until <state>]")
 	require.Equal(t, grammar.InvalidValue, grammar.UsageTypeOf(err))
 }

@@ -18,7 +18,8 @@ const (
 	OutcomeUnknown Outcome = "unknown" // it may have been done, whole or in part: look before it is sent again
 )
 
-// Changes reports whether the command is to change something by what it was given: a page, the browser, a session, or what is kept.
+// Changes reports whether the command is to change something by what it was given: a page, the browser, a session, or
+// what is kept.
 func (in *Input) Changes() bool {
 	if c := in.cmd; c == nil || c.Alters == nil {
 		return c != nil && (c.Effect&(Mutates|Navigates|Closes) != 0 || c.Is(trait.Once|trait.Sets))
@@ -26,8 +27,8 @@ func (in *Input) Changes() bool {
 	return in.cmd.Alters(in)
 }
 
-// OutcomeOf decides about a command that ran, or was refused before: by whether it succeeded, and else by what was sent for it before it failed. It is
-// empty for a command that changes nothing.
+// OutcomeOf decides about a command that ran, or was refused before: by whether it succeeded, and else by what was sent
+// for it before it failed. It is empty for a command that changes nothing.
 func OutcomeOf(in *Input, res *Result, err error, sent *cdp.Sent) Outcome {
 	switch {
 	case !in.Changes():
@@ -42,13 +43,15 @@ func OutcomeOf(in *Input, res *Result, err error, sent *cdp.Sent) Outcome {
 	return OutcomeNone
 }
 
-// FactDone is the fact of an error that says that the command did what it does to the page or the session, and something else that was asked for with
-// it failed, such as the file of a download.
+// FactDone is the fact of an error that says that the command did what it does to the page or the session, and
+// something else that was asked for with it failed, such as the file of a download.
 const FactDone = "done"
 
 // verdicts are the failures by which a script in the page says that it has done nothing, and why.
 var verdicts = []fault.Code{
-	fault.Usage, fault.RefUnknown, fault.RefStale, fault.ShotStale, fault.SelectorInvalid, fault.SelectorNotFound, fault.SelectorAmbiguous,
-	fault.TargetHidden, fault.TargetDisabled, fault.TargetReadonly, fault.TargetCovered, fault.TargetOutside, fault.TargetUnstable,
+	fault.Usage, fault.RefUnknown, fault.RefStale, fault.ShotStale, fault.SelectorInvalid, fault.SelectorNotFound,
+	fault.SelectorAmbiguous,
+	fault.TargetHidden, fault.TargetDisabled, fault.TargetReadonly, fault.TargetCovered, fault.TargetOutside,
+	fault.TargetUnstable,
 	fault.TargetUnsuitable, fault.OptionNotFound, fault.PolicyBlocked,
 }

@@ -6,32 +6,39 @@ import (
 	"github.com/skua-browser/skua/guard/policy"
 )
 
-// Safety is what the gate needs to know of a command. An owner's rules know what they may call it, and what it does beside what its name says: what is
-// forbidden by what is done is forbidden for whatever does it. A model may use what works in a page, unless a person has to be asked.
+// Safety is what the gate needs to know of a command. An owner's rules know what they may call it, and what it does
+// beside what its name says: what is forbidden by what is done is forbidden for whatever does it. A model may use what
+// works in a page, unless a person has to be asked.
 type Safety struct {
-	Action string                 // agent-browser's words for it, separated by spaces; empty: its name, joined by underscores
+	// agent-browser's words for it, separated by spaces; empty: its name, joined by underscores
+	Action string
 	Acts   func(in *Input) string // which of several words it is this time
 	Reach  policy.Reach
 
-	Families []policy.Family                     // what it always does; every command says so, if only policy.Does() for nothing
+	// what it always does; every command says so, if only policy.Does() for nothing
+	Families []policy.Family
 	Further  func(in *Input) []policy.Family     // what it does as well by what it was given
 	Like     []string                            // actions that it does the work of, for rules that deny or confirm these
 	Implies  func(in *Input) (actions []string)  // the same, by what it was given
 	Also     func(in *Input) (commands []string) // what it has done as well, by other commands
 	Opens    bool                                // opens the addresses that it is given, as `open` does
 
-	// Around says that it would get around rules, so that it is refused under any unless their owner allows it by name; nil: it does not.
+	// Around says that it would get around rules, so that it is refused under any unless their owner allows it by name;
+	// nil: it does not.
 	Around func(in *Input) bool
 	// Remote is the address of the browser that it was given; nil: it takes none.
 	Remote func(in *Input) policy.Remote
 	// AroundByAgents says so where an agent asks, since what it prints is meant for a person.
 	AroundByAgents bool
 
-	// ForModels says that a model which works in the session may use it, although it needs no browser. What works in a page it may use anyway.
+	// ForModels says that a model which works in the session may use it, although it needs no browser. What works in a
+	// page it may use anyway.
 	ForModels bool
-	// Blind says that its words do not tell what it will do to a page, or that it uses a secret: a model's wish for it is put to a person.
+	// Blind says that its words do not tell what it will do to a page, or that it uses a secret: a model's wish for it is
+	// put to a person.
 	Blind bool
-	// Gives says that others than the page may get what it was given, by addresses or hosts, or AllSites; none: the page gets it. nil: its effect tells.
+	// Gives says that others than the page may get what it was given, by addresses or hosts, or AllSites; none: the page
+	// gets it. nil: its effect tells.
 	Gives   func(in *Input) []string
 	Secrets bool // what it prints are secrets of pages: cookies, storage, saved states
 	Sends   bool // submits the form that its selector is in
@@ -84,25 +91,45 @@ func (r *Registry) ShownFamilies() []ShownFamily {
 	return all
 }
 
-// launching are the actions of launch options of the caller's own. Those that the owner has set in the environment or in a configuration file are
-// none.
+// launching are the actions of launch options of the caller's own. Those that the owner has set in the environment or
+// in a configuration file do not count.
 func launching(in *Input) (requests []policy.ActionRequest, also []string) {
 	for _, name := range []string{policy.Executable, policy.Switches} {
 		if in.Typed(name) {
 			requests = append(requests, policy.ActionRequest{
-				Action: name, Names: []string{name}, Reach: policy.WhenNamed, Families: []policy.Family{policy.RunsPrograms}, Granted: true, Option: name,
+				Action: name,
+				Names:  []string{name},
+				Reach:  policy.WhenNamed,
+				Families: []policy.Family{
+					policy.RunsPrograms,
+				},
+				Granted: true,
+				Option:  name,
 			})
 		}
 	}
-	if in.Typed(policy.FileAccess) && in.Bool(policy.FileAccess) { // also for the caller who brings the first rules, since these could not be kept
+	if in.Typed(policy.FileAccess) && in.Bool(policy.FileAccess) {
+		// also for the caller who brings the first rules, since these could not be kept
 		requests = append(requests, policy.ActionRequest{
-			Action: policy.FileAccess, Names: []string{policy.FileAccess}, Reach: policy.WhenNamed, Families: policy.Does(policy.ReadsFiles), Granted: true,
+			Action: policy.FileAccess,
+			Names:  []string{policy.FileAccess},
+			Reach:  policy.WhenNamed,
+			Families: policy.Does(
+				policy.ReadsFiles),
+			Granted: true,
 		})
 	}
 	if c := in.Configuration(); c != nil && in.Typed("config") {
 		if s, ok := c.Sections["plugins"]; ok && s.Chosen {
 			requests = append(requests, policy.ActionRequest{
-				Action: "plugin_add", Names: []string{policy.AddPlugin, "plugin_add"}, Reach: policy.WhenNamed, Families: []policy.Family{policy.RunsPrograms}, Granted: true,
+				Action: "plugin_add",
+				Names: []string{
+					policy.AddPlugin,
+					"plugin_add",
+				},
+				Reach:    policy.WhenNamed,
+				Families: []policy.Family{policy.RunsPrograms},
+				Granted:  true,
 			})
 		}
 	}
@@ -127,7 +154,8 @@ const AllSites = "every site"
 // ToAll is the Gives of a command whose words every site gets.
 func ToAll(*Input) []string { return []string{AllSites} }
 
-// ToNamed returns the Gives of a command whose words the sites get that these flags name; without them it is to what otherwise says.
+// ToNamed returns the Gives of a command whose words the sites get that these flags name; without them it is to what
+// otherwise says.
 func ToNamed(otherwise []string, flags ...string) func(*Input) []string {
 	return func(in *Input) (to []string) {
 		for _, name := range flags {
@@ -143,8 +171,9 @@ func ToNamed(otherwise []string, flags ...string) func(*Input) []string {
 // sending are the families of commands whose words go to a page.
 var sending = policy.Does(policy.RunsScript, policy.ActsByKeyboard, policy.ActsByPointer, policy.Sends)
 
-// Outgoing returns what the command was given that may leave this machine: all its words, but those that only find something in the page, or choose among
-// what is known. A command that looks only sends nothing but the addresses that it asks.
+// Outgoing returns what the command was given that may leave this machine: all its words, but those that only find
+// something in the page, or choose among what is known. A command that looks only sends nothing but the addresses that
+// it asks.
 func (in *Input) Outgoing(stdin []byte) Outgoing {
 	cmd := in.cmd
 	families := cmd.Safety.families(in)

@@ -10,8 +10,9 @@ import (
 	"github.com/skua-browser/skua/guard/policy"
 )
 
-// An action policy speaks of commands by our names and families of names (`tab new`, `tab`) and by agent-browser's words for what it has
-// its host do (`tab_new`, `evaluate`). The latter are the names joined by underscores, where a command's Action does not say otherwise.
+// An action policy speaks of commands by our names and families of names (`tab new`, `tab`) and by agent-browser's
+// words for what it has its host do (`tab_new`, `evaluate`). The latter are the names joined by underscores, where a
+// command's Action does not say otherwise.
 
 // actionWords returns agent-browser's words for the command.
 func (c *Command) actionWords() []string {
@@ -37,11 +38,17 @@ func (c *Command) actionNames() []string {
 // LaunchAction is the action of a command that starts the session's browser.
 const LaunchAction = "launch"
 
-// ActionRequests returns what a command line does, in the order in which it matters to the rules. Agent says that an agent asks for it, by way of the tool.
+// ActionRequests returns what a command line does, in the order in which it matters to the rules. Agent says that an
+// agent asks for it, by way of the tool.
 func (r *Registry) ActionRequests(in *Input, agent bool) []policy.ActionRequest {
 	cmd := in.Command()
 	p := &cmd.Safety
-	request := policy.ActionRequest{Action: cmd.actionWords()[0], Names: cmd.actionNames(), Reach: p.Reach, Families: p.families(in)}
+	request := policy.ActionRequest{
+		Action:   cmd.actionWords()[0],
+		Names:    cmd.actionNames(),
+		Reach:    p.Reach,
+		Families: p.families(in),
+	}
 	request.Granted = p.Around != nil && p.Around(in) || p.AroundByAgents && agent
 	if words := cmd.actionWords(); len(words) > 1 && p.Acts != nil {
 		request.Action = p.Acts(in)
@@ -89,7 +96,12 @@ func (r *Registry) further(requests []policy.ActionRequest, names []string, reac
 		if !ok {
 			continue
 		}
-		requests = append(requests, policy.ActionRequest{Action: does.actionWords()[0], Names: does.actionNames(), Reach: reach, Families: does.Safety.Families})
+		requests = append(requests, policy.ActionRequest{
+			Action:   does.actionWords()[0],
+			Names:    does.actionNames(),
+			Reach:    reach,
+			Families: does.Safety.Families,
+		})
 		requests = r.further(requests, does.Safety.Like, policy.WhenNamed)
 	}
 	return requests
@@ -114,7 +126,10 @@ func opening(in *Input) (does []string) {
 
 // ActionWords returns the names of actions that rules may use.
 func (r *Registry) ActionWords() policy.Vocabulary {
-	words := policy.Words{LaunchAction: true, policy.Executable: true, policy.Switches: true, policy.FileAccess: true, policy.Connect: true, policy.Provider: true, policy.Proxy: true}
+	words := policy.Words{
+		LaunchAction: true, policy.Executable: true, policy.Switches: true, policy.FileAccess: true,
+		policy.Connect: true, policy.Provider: true, policy.Proxy: true,
+	}
 	for _, f := range policy.Families() {
 		words[string(f.Name)] = true
 	}
@@ -128,7 +143,9 @@ func (r *Registry) ActionWords() policy.Vocabulary {
 
 // UpstreamWord reports whether a name of an action is one of agent-browser's own words.
 func (r *Registry) UpstreamWord(name string) bool {
-	return name == LaunchAction || slices.ContainsFunc(r.commands, func(c *Command) bool { return slices.Contains(c.actionWords(), name) })
+	return name == LaunchAction || slices.ContainsFunc(r.commands, func(c *Command) bool {
+		return slices.Contains(c.actionWords(), name)
+	})
 }
 
 // AllowSelfConfirm is the flag by which an owner lets an agent confirm what it asked for itself.
@@ -137,6 +154,7 @@ const AllowSelfConfirm = "allow-self-confirm"
 // NotHere is the answer of a host, or of a batch, that is to run a program.
 func NotHere(_ context.Context, c *Call) (Result, error) {
 	name := c.Name()
-	return Result{}, fault.New(fault.Usage, "`%s` is a program of its own and not a command of a session", name).About(name).
+	return Result{}, fault.New(fault.Usage, "`%s` is a program of its own and not a command of a session", name).
+		About(name).
 		WithHint("%s", "Start it by `skua "+name+"`, outside of a batch.")
 }

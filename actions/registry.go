@@ -17,8 +17,8 @@ type Registry struct {
 // ParseOptions tell Parse which program, environment and configuration a command line belongs to.
 type ParseOptions = grammar.Options
 
-// NewRegistry checks the commands and returns their registry. The error lists everything that is wrong with them. Whether their examples can be
-// parsed is asked by [Registry.CheckExamples].
+// NewRegistry checks the commands and returns their registry. The error lists everything that is wrong with them.
+// Whether their examples can be parsed is asked by [Registry.CheckExamples].
 func NewRegistry(commands []Command) (*Registry, error) {
 	sections := ConfigSections()
 	taken := make([]string, len(sections))
@@ -49,8 +49,12 @@ func NewRegistry(commands []Command) (*Registry, error) {
 // words is what the grammar knows of the command.
 func (c *Command) words() grammar.Command {
 	return grammar.Command{
-		Name: c.Name, Aliases: c.Aliases, Synonyms: c.Synonyms, Args: c.Args, Flags: c.Flags,
-		Repairs: c.Effect.Has(NoBrowser) && !c.Effect.Has(Closes),
+		Name:     c.Name,
+		Aliases:  c.Aliases,
+		Synonyms: c.Synonyms,
+		Args:     c.Args,
+		Flags:    c.Flags,
+		Repairs:  c.Effect.Has(NoBrowser) && !c.Effect.Has(Closes),
 	}
 }
 

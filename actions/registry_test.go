@@ -45,7 +45,9 @@ func TestNewRegistryRefuses(t *testing.T) {
 		{"no summary", with(func(c *Command) { c.Summary = "" }), `the summary must be`},
 		{"a period", with(func(c *Command) { c.Summary = "Do it." }), `the summary must be`},
 		{"nothing for rules", with(func(c *Command) { c.Safety = Safety{} }), `it does not say what rules know it by`},
-		{"a tool without words", with(func(c *Command) { c.Tools = []AgentTool{{Name: "browser_do"}} }), `tool "browser_do" needs a name, a title and a description`},
+		{"a tool without words", with(func(c *Command) {
+			c.Tools = []AgentTool{{Name: "browser_do"}}
+		}), `tool "browser_do" needs a name, a title and a description`},
 		{"a tool's parameter", with(func(c *Command) {
 			c.Tools = []AgentTool{{Name: "browser_do", Title: "Do", About: "Do it.", Params: []Param{{Name: "speed"}}}}
 		}), `tool browser_do: the parameter "speed" is not an argument or flag of the command`},
@@ -53,15 +55,23 @@ func TestNewRegistryRefuses(t *testing.T) {
 		{"argument name", args(Arg{Name: "A b"}), `<A b>: the name is not one lower-case word`},
 		{"argument twice", args(Arg{Name: "a"}, Arg{Name: "a"}), `"a" is used twice`},
 		{"argument like a global", args(Arg{Name: "session"}), `"session" is used twice`},
-		{"required after optional", args(Arg{Name: "a", Optional: true}, Arg{Name: "b"}), `<b>: it follows an optional argument`},
+		{
+			"required after optional", args(Arg{Name: "a", Optional: true}, Arg{Name: "b"}),
+			`<b>: it follows an optional argument`,
+		},
 		{"after text", args(Arg{Name: "a", Kind: Text}, Arg{Name: "b"}), `<a>: it takes all remaining words`},
 		{"after list", args(Arg{Name: "a", Kind: List}, Arg{Name: "b"}), `<a>: it takes all remaining words`},
 		{"bool argument", args(Arg{Name: "a", Kind: Bool}), `<a>: this kind is for flags`},
 		{"default of a required argument", args(Arg{Name: "a", Default: "x"}), `a required argument has no default`},
-		{"bad default of an argument", args(Arg{Name: "a", Kind: Int, Optional: true, Default: "x"}), `the default "x" is not a whole number`},
+		{
+			"bad default of an argument", args(Arg{Name: "a", Kind: Int, Optional: true, Default: "x"}),
+			`the default "x" is not a whole number`,
+		},
 		{"flag name", flags(Flag{Name: "--a"}), `the name is not one lower-case word`},
 		{"flag twice", flags(Flag{Name: "a"}, Flag{Name: "a"}), `"a" is used twice`},
-		{"flag like an argument", with(func(c *Command) { c.Args, c.Flags = []Arg{{Name: "a"}}, []Flag{{Name: "a"}} }), `"a" is used twice`},
+		{"flag like an argument", with(func(c *Command) {
+			c.Args, c.Flags = []Arg{{Name: "a"}}, []Flag{{Name: "a"}}
+		}), `"a" is used twice`},
 		{"flag like a global", flags(Flag{Name: "timeout"}), `"timeout" is used twice`},
 		{"short like a global", flags(Flag{Name: "a", Short: "v"}), `-v is used twice`},
 		{"short twice", flags(Flag{Name: "a", Short: "a"}, Flag{Name: "b", Short: "a"}), `-a is used twice`},

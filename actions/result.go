@@ -25,7 +25,8 @@ type Result struct {
 	Held    bool    // nothing was done: a person has to confirm it
 }
 
-// HeldResult is the data of a command that is held until it is confirmed. Keys that agent-browser has are spelled as it spells them.
+// HeldResult is the data of a command that is held until it is confirmed. Keys that agent-browser has are spelled as it
+// spells them.
 type HeldResult struct {
 	Action               string `json:"action"`
 	Command              string `json:"command"`
@@ -42,12 +43,14 @@ type hostReply struct {
 	Success bool `json:"success"`
 }
 
-// HostResult is a reply of a Bare command in the form that callers of agent-browser know: without the members that tell of a browser.
+// HostResult is a reply of a Bare command in the form that callers of agent-browser know: without the members that tell
+// of a browser.
 func HostResult(data any, text string) Result {
 	return Result{Data: hostReply{data, true}, Text: text}
 }
 
-// WithoutEnvelope returns the data of a Bare command that is in an envelope, or that says by itself that it succeeded, without that.
+// WithoutEnvelope returns the data of a Bare command that is in an envelope, or that says by itself that it succeeded,
+// without that.
 func WithoutEnvelope(data any) any {
 	switch d := data.(type) {
 	case hostReply:
@@ -65,7 +68,8 @@ func (r *Result) Told() fact.Facts {
 	return f
 }
 
-// Own returns the value of a command's own type in the data of its result: without reports, and without the envelope of one that brings that along.
+// Own returns the value of a command's own type in the data of its result: without reports, and without the envelope of
+// one that brings that along.
 func Own(data any) any {
 	if d, ok := data.(hostReply); ok {
 		return fact.Value(d.Data)
@@ -73,12 +77,12 @@ func Own(data any) any {
 	return fact.Value(data)
 }
 
-// As returns the data of a result as one of a command's types. Data that is JSON-shaped, since another program answered, is read into the type;
-// members that it does not have are zero then. ok is false for what is neither.
+// As returns the data of a result as one of a command's types. Data that is JSON-shaped, since another program
+// answered, is read into the type; members that it does not have are zero then. ok is false for what is neither.
 func As[T any](data any) (typed T, ok bool) { return fact.As[T](Own(data)) }
 
-// Report adds what the run of a command reports beside the data of its own. Data that is not an object, or that writes its JSON itself (a snapshot),
-// stays as it is.
+// Report adds what the run of a command reports beside the data of its own. Data that is not an object, or that writes
+// its JSON itself (a snapshot), stays as it is.
 func (r *Result) Report(tell func(*fact.Reports)) {
 	switch data := r.Data.(type) {
 	case *Reported:
@@ -95,7 +99,8 @@ func (r *Result) Report(tell func(*fact.Reports)) {
 	r.Data = reported
 }
 
-// Origin returns where the data is from, and whether it says so: a map by its member origin, a typed result by its method PageOrigin.
+// Origin returns where the data is from, and whether it says so: a map by its member origin, a typed result by its
+// method PageOrigin.
 func (r *Result) Origin() (origin string, told bool) {
 	data := r.Data
 	if reported, ok := data.(*Reported); ok {
@@ -111,8 +116,8 @@ func (r *Result) Origin() (origin string, told bool) {
 	return "", false
 }
 
-// Reported is the data of a result with what the run reports beside it. In JSON, reports come behind the members of the command's own, which go first
-// where both have one of a name.
+// Reported is the data of a result with what the run reports beside it. In JSON, reports come behind the members of the
+// command's own, which go first where both have one of a name.
 type Reported struct {
 	Own     any // nil: there is nothing but reports
 	Reports fact.Reports
@@ -164,8 +169,8 @@ type FollowUp struct {
 	Line   []string
 }
 
-// OfResult makes a [Command]'s Brief or Next of a function of its typed result. The agent-browser program may have answered it:
-// members that the data does not have are zero.
+// OfResult makes a [Command]'s Brief or Next of a function of its typed result. The agent-browser program may have
+// answered it: members that the data does not have are zero.
 func OfResult[T, R any](f func(T) R) func(data any) R {
 	return func(data any) R {
 		return f(fact.Read[T](Own(data)))

@@ -6,8 +6,9 @@ import (
 
 // ResultData is a type that the data of a command's results may have.
 type ResultData struct {
-	Empty any    // an empty value of it
-	Given string // the argument or flag with which it is this one, and without which it is not; empty: it may be this one with any
+	Empty any // an empty value of it
+	// the argument or flag with which it is this one, and without which it is not; empty: it may be this one with any
+	Given string
 }
 
 // Given is an entry of [Command.Data] for a type that the data has if an argument or flag is given, and else not.

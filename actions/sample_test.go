@@ -17,13 +17,17 @@ func sampleCommands() []Command {
 		{
 			Spec: Spec{
 				Name: "open", Aliases: []string{"goto", "navigate"}, Group: GroupNavigation, Summary: "Open a page",
-				Help: "Without an address it only starts the browser.\n\nAn address <without> a scheme is *https*, but `localhost:*` is http.",
+				Help: "Without an address it only starts the browser.\n\nAn address <without> a scheme is *https*, but " +
+					"`localhost:*` is http.",
 				Args: []Arg{{Name: "url", Kind: URL, Optional: true, Help: "The address"}},
 				Flags: []Flag{{
 					Name: "wait-until", Value: "state", OneOf: []string{"load", "domcontentloaded", "none"}, Default: "load",
 					Help: "What to wait for",
 				}},
-				Examples: []Example{{Line: "open example.com", Note: "waits for `load`"}, {Line: "goto localhost:3000 --wait-until none"}},
+				Examples: []Example{
+					{Line: "open example.com", Note: "waits for `load`"},
+					{Line: "goto localhost:3000 --wait-until none"},
+				},
 			},
 			Schedule: Schedule{Effect: Mutates | Navigates},
 		},
@@ -44,9 +48,15 @@ func sampleCommands() []Command {
 			Spec:     Spec{Name: "get text", Group: GroupReading, Summary: "Print an element's text", Args: []Arg{selector}},
 			Schedule: Schedule{Effect: Reads},
 		},
-		{Spec: Spec{Name: "get title", Group: GroupReading, Summary: "Print the page's title"}, Schedule: Schedule{Effect: Reads}},
 		{
-			Spec:     Spec{Name: "get url", Group: GroupReading, Summary: "Print the page's address", Examples: []Example{{Line: "get url"}}},
+			Spec:     Spec{Name: "get title", Group: GroupReading, Summary: "Print the page's title"},
+			Schedule: Schedule{Effect: Reads},
+		},
+		{
+			Spec: Spec{
+				Name: "get url", Group: GroupReading, Summary: "Print the page's address",
+				Examples: []Example{{Line: "get url"}},
+			},
 			Schedule: Schedule{Effect: Reads},
 		},
 		{
@@ -60,8 +70,11 @@ func sampleCommands() []Command {
 		{
 			Spec: Spec{
 				Name: "type", Group: GroupActions, Summary: "Type text",
-				Args:  []Arg{selector, {Name: "text", Kind: Text, Optional: true, Help: "The text"}},
-				Flags: []Flag{{Name: "delay", Kind: Duration, Help: "Time between keys"}, {Name: "clear", Short: "x", Kind: Bool, Help: "Empty it first"}},
+				Args: []Arg{selector, {Name: "text", Kind: Text, Optional: true, Help: "The text"}},
+				Flags: []Flag{
+					{Name: "delay", Kind: Duration, Help: "Time between keys"},
+					{Name: "clear", Short: "x", Kind: Bool, Help: "Empty it first"},
+				},
 			},
 			Schedule: Schedule{Effect: Mutates},
 		},
@@ -78,7 +91,10 @@ func sampleCommands() []Command {
 			Spec: Spec{
 				Name: "scroll", Group: GroupActions, Summary: "Scroll the page",
 				Args: []Arg{
-					{Name: "direction", Optional: true, Default: "down", OneOf: []string{"up", "down", "left", "right"}, Help: "Where to"},
+					{
+						Name: "direction", Optional: true, Default: "down", OneOf: []string{"up", "down", "left", "right"},
+						Help: "Where to",
+					},
 					{Name: "px", Kind: Int, Optional: true, Default: "300", Help: "How far"},
 					{Name: "scale", Kind: Number, Optional: true, Default: "1.5", Help: "By how much more"},
 				},
@@ -97,7 +113,10 @@ func sampleCommands() []Command {
 			Schedule: Schedule{Effect: Control | Reads},
 		},
 		{
-			Spec:     Spec{Name: "tab new", Group: GroupTabs, Summary: "Open a tab", Args: []Arg{{Name: "url", Kind: URL, Optional: true}}},
+			Spec: Spec{
+				Name: "tab new", Group: GroupTabs, Summary: "Open a tab",
+				Args: []Arg{{Name: "url", Kind: URL, Optional: true}},
+			},
 			Schedule: Schedule{Effect: Control},
 		},
 		{

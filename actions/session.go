@@ -27,7 +27,8 @@ type Session interface {
 	States() *States
 	// Journal returns what was done in the session.
 	Journal() *journal.Log
-	// DialogPolicy returns how the session treats dialogs, and SetDialogPolicy sets it; nil: as its callers' --no-auto-dialog says.
+	// DialogPolicy returns how the session treats dialogs, and SetDialogPolicy sets it; nil: as its callers'
+	// --no-auto-dialog says.
 	DialogPolicy() dialogs.Policy
 	SetDialogPolicy(policy *dialogs.Policy)
 }
@@ -42,7 +43,8 @@ type Tabs interface {
 	Active() *Tab
 	// FindTab returns the tab that an id, a label or a target id names.
 	FindTab(name string) (*Tab, error)
-	// NewTab opens a tab on about:blank, in a window of its own if wanted, and makes it the active one. Label may be empty.
+	// NewTab opens a tab on about:blank, in a window of its own if wanted, and makes it the active one. Label may be
+	// empty.
 	NewTab(ctx context.Context, label string, window bool) (*Tab, error)
 	// AdoptTab makes a page that was opened aside a tab, the active one if wanted.
 	AdoptTab(page *engine.Page, activate bool) (*Tab, error)
@@ -58,9 +60,11 @@ type Browser interface {
 	Running() bool
 	// Windowed reports whether the session's browser has windows that people see.
 	Windowed() bool
-	// Endpoint returns the address of the protocol of a browser that the session is attached to, "" for one that it started.
+	// Endpoint returns the address of the protocol of a browser that the session is attached to, "" for one that it
+	// started.
 	Endpoint() string
-	// Connect attaches the session to a browser that runs already, at a port, an http or a ws address, with headers that may be nil.
+	// Connect attaches the session to a browser that runs already, at a port, an http or a ws address, with headers that
+	// may be nil.
 	Connect(ctx context.Context, address string, header http.Header) error
 	// ConnectAny attaches the session to a browser of this machine that runs already.
 	ConnectAny(ctx context.Context) error
@@ -70,8 +74,8 @@ type Browser interface {
 	Close(ctx context.Context) error
 	// Restoring reports the result of --restore, also after Close.
 	Restoring() RestoreReport
-	// Road returns how this process makes requests of its own for the session: through its proxy, as its rules allow, with the trust and the user
-	// agent that its browser has.
+	// Road returns how this process makes requests of its own for the session: through its proxy, as its rules allow, with
+	// the trust and the user agent that its browser has.
 	Road(ctx context.Context) (fetch.Options, error)
 	// Inspect lets DevTools work on the session's pages, until the session is closed, and tells where it finds one.
 	Inspect(page *engine.Page) (Inspection, error)
@@ -87,17 +91,20 @@ type Lock interface {
 	Release(token string, force bool) (*LockHolder, error)
 }
 
-// Host is the process that the session is in, with its other sessions. What it has for single families of commands, they ask by [Service].
+// Host is the process that the session is in, with its other sessions. What it has for single families of commands,
+// they ask by [Service].
 type Host interface {
 	// All returns the names of the sessions of this host that have a browser, sorted.
 	All() []string
 	// Sessions returns those of this host that have a browser.
 	Sessions() []SessionEntry
-	// CloseAll ends every session of this host, but those that others than the token's owner have locked, and returns their names.
+	// CloseAll ends every session of this host, but those that others than the token's owner have locked, and returns
+	// their names.
 	CloseAll(ctx context.Context, token string) (closed []string, failed map[string]error)
 	// JournalOf returns what was done in another session of this host, or nil.
 	JournalOf(session string) *journal.Log
-	// AppOf returns the launch of the desktop app that a session works in, or worked in when it ended; "" when there is none.
+	// AppOf returns the launch of the desktop app that a session works in, or worked in when it ended; "" when there is
+	// none.
 	AppOf(session string) (launchID string)
 	// RunningApps returns the desktop apps that were launched from this host and have not been cleaned up.
 	RunningApps() []App
@@ -106,8 +113,8 @@ type Host interface {
 // App is a desktop app that was launched from a host.
 type App struct{ LaunchID, Name string }
 
-// Service returns what the host has for one family of commands, by the interface that the family has for it. That a host has none is a fault of the
-// program.
+// Service returns what the host has for one family of commands, by the interface that the family has for it. That a
+// host has none is a fault of the program.
 func Service[T any](c *Call) T {
 	service, ok := c.Host.(T)
 	if !ok {
@@ -129,16 +136,18 @@ func (c *Call) NoteApps(meant func(launchID string) bool) {
 type Rules interface {
 	// Standing returns the rules that stand.
 	InForce() []policy.Rule
-	// Refused returns what was refused since the session began, the latest at the end, and how many refusals of each kind are not among it.
+	// Refused returns what was refused since the session began, the latest at the end, and how many refusals of each kind
+	// are not among it.
 	Refused() (entries []policy.Refusal, dropped map[policy.Kind]int)
-	// File returns the path by which a file of the caller's is to be opened, with links resolved when the owner has named roots. The error has
-	// the code [fault.PolicyBlocked], and is in the log of refusals.
+	// File returns the path by which a file of the caller's is to be opened, with links resolved when the owner has named
+	// roots. The error has the code [fault.PolicyBlocked], and is in the log of refusals.
 	File(in *Input, use policy.Use, path string) (string, error)
 	// Folder returns where files that a caller gave no path for go; empty: where they always do.
 	Folder(use policy.Use) string
 	// Pending returns the commands that wait to be confirmed, the oldest first.
 	Pending() []policy.Held
-	// Confirm runs the command that waits with this id as it was asked for, and returns what it said. Held is the zero value when none waits.
+	// Confirm runs the command that waits with this id as it was asked for, and returns what it said. Held is the zero
+	// value when none waits.
 	Confirm(ctx context.Context, id string) (policy.Held, Result, error)
 	// Deny forgets the command that waits with this id.
 	Deny(id string) (policy.Held, error)

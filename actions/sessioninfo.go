@@ -8,7 +8,8 @@ const (
 
 // Owner is who a session is of: why the first command that worked in it did so.
 type Owner struct {
-	From string `json:"from"`           // FromWorktree, FromDefault, or what named the session: "--session", "SKUA_SESSION"
+	// FromWorktree, FromDefault, or what named the session: "--session", "SKUA_SESSION"
+	From string `json:"from"`
 	Path string `json:"path,omitempty"` // of a worktree, its root
 }
 
@@ -39,7 +40,8 @@ type SessionEntry struct {
 	LockedBy   *LockHolder `json:"lockedBy"`
 }
 
-// SessionInfo is what `session info` tells, in agent-browser's members and some of ours. A session without a browser has no runtime.
+// SessionInfo is what `session info` tells, in agent-browser's members and some of ours. A session without a browser
+// has no runtime.
 type SessionInfo struct {
 	Active       bool            `json:"active"`
 	Namespace    *string         `json:"namespace"`

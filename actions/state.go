@@ -6,7 +6,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// States is what families of commands keep with a session or with a tab: one value of each type. The zero value has none.
+// States is what families of commands keep with a session or with a tab: one value of each type. The zero value has
+// none.
 type States struct {
 	mu   sync.Mutex
 	list []any

@@ -24,8 +24,9 @@ func model(t testing.TB, r *actions.Registry) *clients.Model {
 	return m
 }
 
-// What three commands become, to the byte: one with an effect and flags, one that reads its standard input, one whose result depends on an argument.
-// What all commands share is cut: to a few options of sessions and calls, and to the two types that results extend.
+// What three commands become, to the byte: one with an effect and flags, one that reads its standard input, one whose
+// result depends on an argument. What all commands share is cut: to a few options of sessions and calls, and to the two
+// types that results extend.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	var three []actions.Command
@@ -44,7 +45,11 @@ func TestGolden(t *testing.T) {
 		})
 	}
 	m.Objects = slices.DeleteFunc(m.Objects, func(o *clients.Named) bool {
-		return !strings.HasSuffix(o.Name, "Reply") && !slices.Contains([]string{"AdminGuideFolder", "AdminGuideFolders", "LookEvalData", "PointerClickedData", "PointerNewTabData"}, o.Name)
+		return !strings.HasSuffix(o.Name, "Reply") &&
+			!slices.Contains([]string{
+				"AdminGuideFolder", "AdminGuideFolders", "LookEvalData", "PointerClickedData",
+				"PointerNewTabData",
+			}, o.Name)
 	})
 	for name, text := range m.Files() {
 		switch base := path.Base(name); {
@@ -55,8 +60,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// All commands together have a name for each type. What is written is not written again, so that a program that reads it is not disturbed, and what
-// is not current is.
+// All commands together have a name for each type. What is written is not written again, so that a program that reads
+// it is not disturbed, and what is not current is.
 func TestWrite(t *testing.T) {
 	t.Parallel()
 	m, dir := model(t, catalog.Registry()), t.TempDir()

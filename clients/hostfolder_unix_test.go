@@ -15,8 +15,8 @@ import (
 	"github.com/skua-browser/skua/session/daemon"
 )
 
-// The libraries look for the host where the programs do, also where the folders that the system names cannot be used. Else there would be two hosts, of
-// which one does not have the other's sessions.
+// The libraries look for the host where the programs do, also where the folders that the system names cannot be used.
+// Else there would be two hosts, of which one does not have the other's sessions.
 func TestHostFolder(t *testing.T) {
 	t.Parallel()
 	readLibraries(t)

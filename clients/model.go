@@ -63,7 +63,8 @@ const (
 
 // printing are global flags that only change how results are printed, or that a library has its own words for.
 var printing = []string{
-	"json", "verbose", "debug", "max-output", "content-boundaries", "confirm-interactive", "session", "namespace", "config", "tab", "lock", "wait-lock",
+	"json", "verbose", "debug", "max-output", "content-boundaries", "confirm-interactive", "session", "namespace",
+	"config", "tab", "lock", "wait-lock",
 	grammar.FlagHelp, grammar.FlagVersion,
 }
 

@@ -30,8 +30,10 @@ func snake(words []string) string { return strings.Join(words, "_") }
 
 // pythonKeywords cannot be names; those that are used get a line below behind them, as is the custom there.
 var pythonKeywords = []string{
-	"and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if",
-	"import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while", "with", "yield", "None", "True", "False",
+	"and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else", "except",
+	"finally", "for", "from", "global", "if",
+	"import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while", "with", "yield",
+	"None", "True", "False",
 }
 
 // pythonName writes from_ for from.
@@ -45,8 +47,10 @@ func pythonName(words []string) string {
 
 // scriptKeywords cannot be names of parameters in JavaScript.
 var scriptKeywords = []string{
-	"await", "break", "case", "catch", "class", "const", "continue", "debugger", "default", "delete", "do", "else", "enum", "export", "extends", "false",
-	"finally", "for", "function", "if", "import", "in", "instanceof", "new", "null", "return", "super", "switch", "this", "throw", "true", "try", "typeof",
+	"await", "break", "case", "catch", "class", "const", "continue", "debugger", "default", "delete", "do", "else", "enum",
+	"export", "extends", "false",
+	"finally", "for", "function", "if", "import", "in", "instanceof", "new", "null", "return", "super", "switch", "this",
+	"throw", "true", "try", "typeof",
 	"var", "void", "while", "with", "yield",
 }
 
@@ -59,8 +63,8 @@ func parameterName(words []string) string {
 	return name
 }
 
-// typeName is that of a struct with its package before it, unless it begins so: PointerClickedData. The package of definitions is left out. None ends
-// like the types of what methods return.
+// typeName is that of a struct with its package before it, unless it begins so: PointerClickedData. The package of
+// definitions is left out. None ends like the types of what methods return.
 func typeName(t reflect.Type) string {
 	if t.Name() == "" {
 		return ""

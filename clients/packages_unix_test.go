@@ -20,7 +20,8 @@ import (
 	"github.com/skua-browser/skua/session"
 )
 
-// The packages can be installed without a network and do their work from where they are installed. Two builds are equal.
+// The packages can be installed without a network and do their work from where they are installed. Two builds are
+// equal.
 func TestPackages(t *testing.T) {
 	t.Parallel()
 	env := place(t)
@@ -30,7 +31,10 @@ func TestPackages(t *testing.T) {
 		out, err := cmd.CombinedOutput()
 		require.NoError(t, err, "%s", out)
 	}
-	names := []string{"skua-" + session.Version + "-py3-none-any.whl", "skua-" + session.Version + ".tar.gz", "skua-client-" + session.Version + ".tgz"}
+	names := []string{
+		"skua-" + session.Version + "-py3-none-any.whl", "skua-" + session.Version + ".tar.gz",
+		"skua-client-" + session.Version + ".tgz",
+	}
 	for _, name := range names {
 		one, err := os.ReadFile(filepath.Join(first, name))
 		require.NoError(t, err)
@@ -53,8 +57,10 @@ with skua.Session("wheel") as page:
     page.open("data:text/html,<title>Packed</title>")
     print("title=" + page.get_title()["title"], skua.__file__)`)
 	project := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(project, "package.json"), []byte(`{"private": true, "type": "module"}`), 0o600))
-	install := exec.Command("npm", "install", "--offline", "--no-audit", "--no-fund", "--no-update-notifier", filepath.Join(first, names[2]))
+	require.NoError(t,
+		os.WriteFile(filepath.Join(project, "package.json"), []byte(`{"private": true, "type": "module"}`), 0o600))
+	install := exec.Command("npm", "install", "--offline", "--no-audit", "--no-fund", "--no-update-notifier",
+		filepath.Join(first, names[2]))
 	install.Dir = project
 	out, err := install.CombinedOutput()
 	require.NoError(t, err, "%s", out)

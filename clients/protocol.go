@@ -39,8 +39,14 @@ func constants() []constant {
 		{"env_names", "Variables that are sent to the host.", callenv.Names},
 		{"env_beginnings", "Beginnings of further ones.", callenv.Beginnings},
 		{"provider_names", "Variables that choose a provider of browsers.", callenv.ProviderNames},
-		{"provider_beginnings", "Beginnings of variables that are sent with a command line that uses a provider.", callenv.ProviderBeginnings},
-		{"model_beginnings", "Beginnings of variables that are sent with a command that asks a language model.", callenv.ModelBeginnings},
+		{
+			"provider_beginnings", "Beginnings of variables that are sent with a command line that uses a provider.",
+			callenv.ProviderBeginnings,
+		},
+		{
+			"model_beginnings", "Beginnings of variables that are sent with a command that asks a language model.",
+			callenv.ModelBeginnings,
+		},
 		{"grant_mark", "What comes before the name of a variable that an argument grants.", callenv.GrantMark},
 		{"canceled", "The code of a call that was canceled.", fault.Canceled},
 		{"host_unreachable", "The code of a host that cannot be used.", fault.HostUnreachable},

@@ -13,7 +13,8 @@ import (
 // Python returns the generated files of the Python library, by their names in the folder of its package.
 func (m *Model) Python() map[string]string {
 	return map[string]string{
-		"types.py": m.typesPython(), "_commands.py": m.commandsPython(false), "_async_commands.py": m.commandsPython(true), "_specs.py": m.specsPython(), "_protocol.py": m.protocolPython(), "_codes.py": codesPython(),
+		"types.py": m.typesPython(), "_commands.py": m.commandsPython(false), "_async_commands.py": m.commandsPython(true),
+		"_specs.py": m.specsPython(), "_protocol.py": m.protocolPython(), "_codes.py": codesPython(),
 	}
 }
 
@@ -55,12 +56,16 @@ func codesPython() string {
 func (m *Model) specsPython() string {
 	var b strings.Builder
 	b.WriteString(pythonHead("What each method runs."))
-	b.WriteString("\nfrom typing import NamedTuple\n\n\nclass Spec(NamedTuple):\n    words: list[str]\n    args: list[str]\n    flags: dict[str, tuple[str, str]]\n    model: bool\n\n\nSPECS: dict[str, Spec] = {\n")
+	b.WriteString(
+		"\nfrom typing import NamedTuple\n\n\nclass Spec(NamedTuple):\n    words: list[str]\n    args: list[str]\n    " +
+			"flags: dict[str, tuple[str, str]]\n    model: bool\n\n\nSPECS: dict[str, Spec] = {\n")
 	for i := range m.Methods {
 		s := m.spec(&m.Methods[i], pythonName)
-		fmt.Fprintf(&b, "    %s: Spec(%s, %s, %s, %s),\n", compact(pythonName(m.Methods[i].Words)), compact(s.Words), compact(s.Args), flagsPython(s.Flags), literal(s.Model))
+		fmt.Fprintf(&b, "    %s: Spec(%s, %s, %s, %s),\n", compact(pythonName(m.Methods[i].Words)), compact(s.Words),
+			compact(s.Args), flagsPython(s.Flags), literal(s.Model))
 	}
-	b.WriteString("}\n\nSESSION_FLAGS: dict[str, tuple[str, str]] = " + flagsPython(flagSpecs(m.Session, pythonName)) + "\n")
+	b.WriteString("}\n\nSESSION_FLAGS: dict[str, tuple[str, str]] = " + flagsPython(flagSpecs(m.Session, pythonName)) +
+		"\n")
 	b.WriteString("\nCALL_FLAGS: dict[str, tuple[str, str]] = " + flagsPython(flagSpecs(m.Call, pythonName)) + "\n")
 	return b.String()
 }
@@ -90,10 +95,13 @@ func (m *Model) typesPython() string {
 			}
 		}
 	}
-	b.WriteString("\n\nclass SessionFlags(TypedDict, total=False):\n    \"\"\"The options of a session's browser, and those of all its calls.\"\"\"\n")
+	b.WriteString(
+		"\n\nclass SessionFlags(TypedDict, total=False):\n    \"\"\"The options of a session's browser, and those of all " +
+			"its calls.\"\"\"\n")
 	for i := range m.Session {
 		f := &m.Session[i]
-		b.WriteString("\n    # " + about(f.Help, f.Kind, f.Default) + "\n    " + pythonName(words(f.Name)) + ": " + valuePython(f.Kind, f.Value, f.OneOf, f.OptionalValue) + "\n")
+		b.WriteString("\n    # " + about(f.Help, f.Kind, f.Default) + "\n    " + pythonName(words(f.Name)) + ": " +
+			valuePython(f.Kind, f.Value, f.OneOf, f.OptionalValue) + "\n")
 	}
 	for i := range m.Methods {
 		for _, f := range m.Methods[i].Forms {
@@ -291,15 +299,18 @@ func valuePython(kind actions.Kind, shown string, oneOf []string, optional bool)
 // commandsPython has the methods, for programs that wait or for those with asyncio.
 func (m *Model) commandsPython(asynchronous bool) string {
 	var b strings.Builder
-	b.WriteString(pythonHead("The methods of a session: one for each command.") + "\nfrom __future__ import annotations\n\n" +
+	b.WriteString(pythonHead("The methods of a session: one for each command.") +
+		"\nfrom __future__ import annotations\n\n" +
 		"from abc import ABC, abstractmethod\nfrom typing import TYPE_CHECKING, Any, overload\n\nif TYPE_CHECKING:\n" +
 		"    from collections.abc import Sequence\n    from typing import Literal\n\n    from . import types as t\n")
 	name, def, await := "Commands", "def", ""
 	if asynchronous {
 		name, def, await = "AsyncCommands", "async def", "await "
 	}
-	b.WriteString("\n\nclass " + name + "(ABC):\n    \"\"\"One method for each command.\"\"\"\n\n    @abstractmethod\n    " + def +
-		" _call(self, method: str, given: dict[str, Any]) -> Any:\n        \"\"\"Run the command of a method with what its caller gave.\"\"\"\n")
+	b.WriteString("\n\nclass " + name +
+		"(ABC):\n    \"\"\"One method for each command.\"\"\"\n\n    @abstractmethod\n    " + def +
+		" _call(self, method: str, given: dict[str, Any]) -> Any:\n        \"\"\"Run the command of a method with what its " +
+		"caller gave.\"\"\"\n")
 	for i := range m.Methods {
 		m.methodPython(&b, &m.Methods[i], def, await)
 	}
@@ -330,12 +341,14 @@ func (m *Model) paramsPython(method *Method) (args, options []param) {
 	}
 	for i := range c.Flags {
 		f := &c.Flags[i]
-		options = append(options, param{pythonName(words(f.Name)), valuePython(f.Kind, f.Value, f.OneOf, f.OptionalValue), false})
+		options = append(options,
+			param{pythonName(words(f.Name)), valuePython(f.Kind, f.Value, f.OneOf, f.OptionalValue), false})
 		own[f.Name] = true
 	}
 	for i := range m.Call {
 		if f := &m.Call[i]; !own[f.Name] {
-			options = append(options, param{pythonName(words(f.Name)), valuePython(f.Kind, f.Value, f.OneOf, f.OptionalValue), false})
+			options = append(options,
+				param{pythonName(words(f.Name)), valuePython(f.Kind, f.Value, f.OneOf, f.OptionalValue), false})
 		}
 	}
 	if c.Stdin != nil {

@@ -92,7 +92,8 @@ func check(t *testing.T, steps []step, got []came) {
 	require.Len(t, got, len(steps))
 }
 
-// lacks says where a value does not have what is wanted; an object may have more members. {"$length": n} is any text of n bytes.
+// lacks says where a value does not have what is wanted; an object may have more members. {"$length": n} is any text of
+// n bytes.
 func lacks(value, wanted any) string {
 	members, is := wanted.(map[string]any)
 	if !is {
@@ -159,7 +160,8 @@ func place(t *testing.T) []string {
 	require.NoError(t, err)
 	run, err := os.MkdirTemp("", "sk") // short, since a socket's path must be
 	require.NoError(t, err)
-	env := append(os.Environ(), "SKUA_PATH="+bin, "SKUA_SOCKET_DIR="+filepath.Join(run, "run"), "HOME="+run, "TMPDIR="+run, "XDG_RUNTIME_DIR=", "PYTHONDONTWRITEBYTECODE=1")
+	env := append(os.Environ(), "SKUA_PATH="+bin, "SKUA_SOCKET_DIR="+filepath.Join(run, "run"), "HOME="+run, "TMPDIR="+run,
+		"XDG_RUNTIME_DIR=", "PYTHONDONTWRITEBYTECODE=1")
 	t.Cleanup(func() {
 		stop := exec.Command(filepath.Join(bin, "skuad"), "stop")
 		stop.Env = env
@@ -179,8 +181,9 @@ var generated = sync.OnceValue(func() error {
 	return m.Write(".")
 })
 
-// readLibraries reads the files that other programs run here: go test takes results from its cache as long as the files that a test itself has read are
-// the same. Unless the libraries are those of packages, the generated files are made current.
+// readLibraries reads the files that other programs run here: go test takes results from its cache as long as the files
+// that a test itself has read are the same. Unless the libraries are those of packages, the generated files are made
+// current.
 func readLibraries(t *testing.T) {
 	t.Helper()
 	if os.Getenv("SKUA_TEST_PROJECT") == "" {
@@ -237,13 +240,22 @@ var programs = []struct {
 	words []string
 	rest  []string
 }{
-	{"TypeScript", []string{"node", filepath.Join(cmp.Or(os.Getenv("SKUA_TEST_PROJECT"), "typescript/test"), "scenario.js")}, nil},
+	{
+		"TypeScript",
+		[]string{"node", filepath.Join(cmp.Or(os.Getenv("SKUA_TEST_PROJECT"), "typescript/test"), "scenario.js")},
+		nil,
+	},
 	{"Python", []string{cmp.Or(os.Getenv("SKUA_TEST_PYTHON"), "python3"), "python/test/scenario.py"}, nil},
-	{"Python with asyncio", []string{cmp.Or(os.Getenv("SKUA_TEST_PYTHON"), "python3"), "python/test/scenario.py"}, []string{"async"}},
+	{
+		"Python with asyncio",
+		[]string{cmp.Or(os.Getenv("SKUA_TEST_PYTHON"), "python3"), "python/test/scenario.py"},
+		[]string{"async"},
+	},
 }
 
-// importPath is where Python finds the library of the sources. SKUA_TEST_PYTHON is an interpreter that has the library of a package, and SKUA_TEST_PROJECT
-// a folder with a copy of scenario.js and, in node_modules, the library of a package.
+// importPath is where Python finds the library of the sources. SKUA_TEST_PYTHON is an interpreter that has the library
+// of a package, and SKUA_TEST_PROJECT a folder with a copy of scenario.js and, in node_modules, the library of a
+// package.
 func importPath() string {
 	if os.Getenv("SKUA_TEST_PYTHON") != "" {
 		return ""
@@ -304,7 +316,8 @@ func TestScenarioAtService(t *testing.T) {
 			if p.words[0] == "python3" {
 				options = fmt.Sprintf(`{"serve": %q, "task": "shop-%d"}`, address, i)
 			}
-			check(t, steps, runner(t, append(env, "SKUA_MCP_TOKEN=4711-of-the-test"), append(append(p.words, file, options), p.rest...)...))
+			check(t, steps,
+				runner(t, append(env, "SKUA_MCP_TOKEN=4711-of-the-test"), append(append(p.words, file, options), p.rest...)...))
 		})
 	}
 }

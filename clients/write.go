@@ -20,8 +20,8 @@ func (m *Model) Files() map[string]string {
 	return files
 }
 
-// Write writes the generated files into the folder of the libraries. It does not touch a file that is current, and replaces the others at once, since a
-// program may be reading them.
+// Write writes the generated files into the folder of the libraries. It does not touch a file that is current, and
+// replaces the others at once, since a program may be reading them.
 func (m *Model) Write(folder string) error {
 	for name, text := range m.Files() {
 		if err := writeChanged(filepath.Join(folder, filepath.FromSlash(name)), []byte(text)); err != nil {

@@ -7,14 +7,15 @@ import (
 
 // App is a desktop app that was found.
 type App struct {
-	Platform        string       `json:"platform"` // darwin, linux or windows
-	Name            string       `json:"name"`
-	BundleID        string       `json:"bundleId,omitempty"`  // on macOS
-	DesktopID       string       `json:"desktopId,omitempty"` // on Linux: the name of its desktop file
-	AppPath         string       `json:"appPath,omitempty"`   // the bundle, or the folder of the executable
-	ExecutablePath  string       `json:"executablePath,omitempty"`
-	Icon            string       `json:"icon,omitempty"`
-	PackageSource   string       `json:"packageSource,omitempty"` // how it came here: system, user, opt, snap, flatpak, appimage or squirrel
+	Platform       string `json:"platform"` // darwin, linux or windows
+	Name           string `json:"name"`
+	BundleID       string `json:"bundleId,omitempty"`  // on macOS
+	DesktopID      string `json:"desktopId,omitempty"` // on Linux: the name of its desktop file
+	AppPath        string `json:"appPath,omitempty"`   // the bundle, or the folder of the executable
+	ExecutablePath string `json:"executablePath,omitempty"`
+	Icon           string `json:"icon,omitempty"`
+	// how it came here: system, user, opt, snap, flatpak, appimage or squirrel
+	PackageSource   string       `json:"packageSource,omitempty"`
 	Version         string       `json:"version,omitempty"`
 	ElectronVersion string       `json:"electronVersion,omitempty"`
 	Evidence        []string     `json:"evidence"` // the marks by which it was known
@@ -42,7 +43,14 @@ type how struct {
 func (a *App) started() *Start {
 	h := a.how
 	return &Start{
-		App: *a, Path: cmp.Or(h.path, a.ExecutablePath), Args: h.args, Env: h.env, ProfileBase: h.profileBase, OwnTemp: h.ownTemp, Note: h.note,
+		App: *a,
+		Path: cmp.Or(h.path,
+			a.ExecutablePath),
+		Args:        h.args,
+		Env:         h.env,
+		ProfileBase: h.profileBase,
+		OwnTemp:     h.ownTemp,
+		Note:        h.note,
 	}
 }
 
@@ -68,20 +76,35 @@ var sensitive = []struct {
 	category string
 	words    []string
 }{
-	{"notes", []string{"obsidian", "notion", "joplin", "evernote", "logseq", "simplenote", "standard notes", "standard-notes", "anytype", "notable"}},
+	{
+		"notes",
+		[]string{
+			"obsidian", "notion", "joplin", "evernote", "logseq", "simplenote", "standard notes", "standard-notes",
+			"anytype", "notable",
+		},
+	},
 	{"chat", []string{
-		"slack", "discord", "teams", "signal", "telegram", "whatsapp", "element", "mattermost", "rocket.chat", "rocketchat", "zulip", "messenger",
+		"slack", "discord", "teams", "signal", "telegram", "whatsapp", "element", "mattermost", "rocket.chat", "rocketchat",
+		"zulip", "messenger",
 		"skype", "wire", "session-desktop", "beeper",
 	}},
-	{"mail", []string{"mailspring", "proton mail", "proton-mail", "protonmail", "tutanota", "hiri", "superhuman", "mailbird"}},
+	{
+		"mail",
+		[]string{"mailspring", "proton mail", "proton-mail", "protonmail", "tutanota", "hiri", "superhuman", "mailbird"},
+	},
 	{"developer-workspace", []string{
-		"visual studio code", "vscode", "code - oss", "code-oss", "vscodium", "codium", "cursor", "windsurf", "atom", "github desktop", "github-desktop",
+		"visual studio code", "vscode", "code - oss", "code-oss", "vscodium", "codium", "cursor", "windsurf", "atom",
+		"github desktop", "github-desktop",
 		"gitkraken", "postman", "insomnia", "mongodb compass", "mongodb-compass", "docker desktop", "docker-desktop",
 	}},
-	{"passwords-auth", []string{"1password", "bitwarden", "launcher", "dashlane", "lastpass", "nordpass", "authy", "enpass"}},
+	{
+		"passwords-auth",
+		[]string{"1password", "bitwarden", "launcher", "dashlane", "lastpass", "nordpass", "authy", "enpass"},
+	},
 }
 
-// sensitivityOf looks for such words at the beginning of words of the app's names: "wire" is in "Wire", and not in "Wireshark".
+// sensitivityOf looks for such words at the beginning of words of the app's names: "wire" is in "Wire", and not in
+// "Wireshark".
 func sensitivityOf(a *App) *Sensitivity {
 	names := " " + strings.ToLower(strings.Join([]string{a.Name, a.BundleID, a.DesktopID}, " ")) + " "
 	var s Sensitivity

@@ -12,9 +12,11 @@ import (
 const noFUSE = "This system has no FUSE to mount the AppImage, so it unpacks itself at each start, which takes a while."
 
 // errISO says that an AppImage is of the type that no tool makes any more.
-var errISO = errors.New("an AppImage of type 1, whose file system (ISO 9660) is not read; unpack it and give its executable by executablePath")
+var errISO = errors.New(
+	"an AppImage of type 1, whose file system (ISO 9660) is not read; unpack it and give its executable by executablePath")
 
-// takeAppImage adds what an AppImage says of itself, without running it, and nothing when there is no Electron app in it.
+// takeAppImage adds what an AppImage says of itself, without running it, and nothing when there is no Electron app in
+// it.
 func (s *scan) takeAppImage(a *App, path string, kind int) error {
 	if kind == 1 {
 		return errISO
@@ -42,7 +44,8 @@ func (s *scan) takeAppImage(a *App, path string, kind int) error {
 			a.how.note = noFUSE
 		}
 		if d, ok := appfiles.DesktopFileIn(image); ok {
-			// What its own menu entry starts it with, as a rule --no-sandbox: the sandbox in it cannot get the rights that it needs.
+			// What its own menu entry starts it with, as a rule --no-sandbox: the sandbox in it cannot get the rights that it
+			// needs.
 			if len(a.how.args) == 0 {
 				a.how.args = withoutOwned(appfiles.CommandOf(d.Exec).Args)
 			}

@@ -11,7 +11,8 @@ import (
 	"github.com/skua-browser/skua/internal/testapps"
 )
 
-// crowded is a machine with many apps: each has an archive with the header of a real one, and a desktop file; some have no file `version`.
+// crowded is a machine with many apps: each has an archive with the header of a real one, and a desktop file; some have
+// no file `version`.
 func crowded(t testing.TB, apps int) Places {
 	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())
@@ -29,7 +30,8 @@ func crowded(t testing.TB, apps int) Places {
 			delete(files, "opt/"+name+"/version")
 			files["opt/"+name+"/"+name+"*"] = "\x7fELF" + strings.Repeat("code", 1<<18) + "Electron/42.1.3 Safari"
 		}
-		files["usr/share/applications/"+name+".desktop"] = "[Desktop Entry]\nType=Application\nName=Menu " + name + "\nExec=" + root + "/opt/" + name + "/" + name + " %U\n"
+		files["usr/share/applications/"+name+".desktop"] = "[Desktop Entry]\nType=Application\nName=Menu " + name +
+			"\nExec=" + root + "/opt/" + name + "/" + name + " %U\n"
 		files[fmt.Sprintf("usr/lib/library%03d/lib.so", i)] = ""
 		testapps.Write(t, root, files)
 	}

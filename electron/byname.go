@@ -13,12 +13,13 @@ import (
 // maxNamed is how many apps an error names.
 const maxNamed = 8
 
-// named finds the installed app with a name, or with a bundle id: the one that has exactly it, else exactly it as its desktop id, else the
-// only one that has it in one of the two.
+// named finds the installed app with a name, or with a bundle id: the one that has exactly it, else exactly it as its
+// desktop id, else the only one that has it in one of the two.
 func (p Places) named(ctx context.Context, name, bundle string) (*Start, error) {
 	asked := cmp.Or(strings.TrimSpace(name), strings.TrimSpace(bundle))
 	if p.Platform == Unsupported {
-		return nil, fault.New(fault.AppNotFound, "apps cannot be searched for on this system, so %q cannot be found by name", asked).About(asked).
+		return nil, fault.New(fault.AppNotFound, "apps cannot be searched for on this system, so %q cannot be found by name",
+			asked).About(asked).
 			WithHint("Give the app by executablePath or appPath.")
 	}
 	all, err := p.all(ctx)
@@ -32,7 +33,8 @@ func (p Places) named(ctx context.Context, name, bundle string) (*Start, error) 
 		case 1:
 			return found[0].started(), nil
 		default:
-			return nil, fault.New(fault.AppNotFound, "%d installed Electron apps match %q: %s", len(found), asked, labels(found)).About(asked).
+			return nil, fault.New(fault.AppNotFound, "%d installed Electron apps match %q: %s", len(found), asked,
+				labels(found)).About(asked).
 				WithHint("Give the path of the one that is meant (executablePath).").With("apps", pathsOf(found))
 		}
 	}
@@ -61,7 +63,9 @@ func matchers(asked string, bundle bool) []func(*App) bool {
 		}
 	}
 	return []func(*App) bool{
-		func(a *App) bool { return equal(a.Name) }, desktop, func(a *App) bool { return slices.ContainsFunc(a.how.also, equal) },
+		func(a *App) bool { return equal(a.Name) }, desktop, func(a *App) bool {
+			return slices.ContainsFunc(a.how.also, equal)
+		},
 		func(a *App) bool { return within(a.Name) || within(a.DesktopID) || within(a.BundleID) },
 	}
 }

@@ -33,13 +33,15 @@ func (f *WindowFacts) isMain() bool {
 	return f != nil && f.Kind == "window" && !f.Hidden && !f.Modal && !f.Splash
 }
 
-// Passing reports whether a target is known to be one that another will follow: a splash, or a window that is not shown.
+// Passing reports whether a target is known to be one that another will follow: a splash, or a window that is not
+// shown.
 func (f *WindowFacts) Passing() bool { return f != nil && (f.Splash || f.Hidden) }
 
 // Choose returns the target of a kind that a session is to work in first: the one that a person would call the app's
 // window. Any is a page where there is one. The app's own tools for developers are never meant.
 //
-// With wanted, only targets with this text in their title or address count, in any case. Those that have nothing else there come first.
+// With wanted, only targets with this text in their title or address count, in any case. Those that have nothing else
+// there come first.
 func Choose(targets []Target, kind, wanted string) (chosen Target, ok bool) {
 	best := -1
 	for i := range targets {
@@ -102,7 +104,10 @@ func (t *Target) rank(kind string) int {
 		is   bool
 		rank int
 	}{
-		{!f.Hidden, rankShown}, {f.Kind == "window", rankWindow}, {!f.Splash && !f.Modal, rankLasting}, {f.Focused, rankFocused},
+		{!f.Hidden, rankShown},
+		{f.Kind == "window", rankWindow},
+		{!f.Splash && !f.Modal, rankLasting},
+		{f.Focused, rankFocused},
 	} {
 		if point.is {
 			rank += point.rank

@@ -31,10 +31,16 @@ func TestChoose(t *testing.T) {
 		"13.4 developer tools are never meant":       {[]Target{tools}, "any", "", ""},
 		"13.4 nothing":                               {nil, "any", "", ""},
 		"by its address":                             {[]Target{main, second}, "any", "second", "/SECOND"},
-		"by its title":                               {[]Target{main, {ID: "named", Type: "webview", URL: "app://x", Title: "Sign in"}}, "any", "named", "sign in"},
-		"by the whole title before a part":           {[]Target{{ID: "long", Type: "page", URL: "app://x", Title: "Mail - Inbox"}, {ID: "exact", Type: "webview", URL: "app://y", Title: "Mail"}}, "any", "exact", "mail"},
-		"by a title that none has":                   {[]Target{main, second}, "any", "", "third"},
-		"never developer tools, by their address":    {[]Target{main, tools}, "any", "", "inspector"},
+		"by its title": {[]Target{
+			main,
+			{ID: "named", Type: "webview", URL: "app://x", Title: "Sign in"},
+		}, "any", "named", "sign in"},
+		"by the whole title before a part": {[]Target{{
+			ID: "long", Type: "page", URL: "app://x",
+			Title: "Mail - Inbox",
+		}, {ID: "exact", Type: "webview", URL: "app://y", Title: "Mail"}}, "any", "exact", "mail"},
+		"by a title that none has":                {[]Target{main, second}, "any", "", "third"},
+		"never developer tools, by their address": {[]Target{main, tools}, "any", "", "inspector"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

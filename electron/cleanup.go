@@ -12,8 +12,9 @@ import (
 
 // CleanupOptions bound a cleanup.
 type CleanupOptions struct {
-	Timeout      time.Duration                                   // for all of it; 0: DefaultCleanupTimeout
-	CloseSession func(ctx context.Context, session string) error // closes the session that is attached; nil: there is none to close
+	Timeout time.Duration // for all of it; 0: DefaultCleanupTimeout
+	// closes the session that is attached; nil: there is none to close
+	CloseSession func(ctx context.Context, session string) error
 }
 
 // Step is one part of a cleanup: managed-session, process, debug-port or user-data-dir.
@@ -78,8 +79,8 @@ func (c *Cleanup) judge() {
 	}
 }
 
-// Cleanup ends a launched app and removes its profile. What could not be done is in the steps, and can be tried again; its error is only
-// that there is no such launch.
+// Cleanup ends a launched app and removes its profile. What could not be done is in the steps, and can be tried again;
+// its error is only that there is no such launch.
 func (k *Launcher) Cleanup(ctx context.Context, launchID string, o CleanupOptions) (Cleanup, error) {
 	k.mu.Lock()
 	l := k.launches[launchID]
@@ -208,7 +209,8 @@ func pidList(pids []int) string {
 	return strings.Join(words, ", ")
 }
 
-// checkPort makes sure that the app's port is closed, and reports whether it is still open. Another program that has it now does not count.
+// checkPort makes sure that the app's port is closed, and reports whether it is still open. Another program that has it
+// now does not count.
 func (c *Cleanup) checkPort(ctx context.Context, p port) (open bool) {
 	if p.number == 0 {
 		c.add(PortStep, StepSkipped, "no port was open")

@@ -9,7 +9,8 @@ import (
 // darwinPlaces are where bundles are on macOS; root is "/" but in tests.
 func darwinPlaces(root, home string) Places {
 	return Places{Platform: "darwin", Folders: []place{
-		{filepath.Join(root, "Applications"), "system", 2}, {filepath.Join(home, "Applications"), "user", 2}, // vendors have folders of their own
+		// vendors have folders of their own
+		{filepath.Join(root, "Applications"), "system", 2}, {filepath.Join(home, "Applications"), "user", 2},
 	}}
 }
 
@@ -32,7 +33,12 @@ func readBundle(path string) (App, error) {
 	if err != nil {
 		return App{}, err
 	}
-	a := App{Name: info["CFBundleDisplayName"], BundleID: info["CFBundleIdentifier"], AppPath: path, Icon: info["CFBundleIconFile"]}
+	a := App{
+		Name:     info["CFBundleDisplayName"],
+		BundleID: info["CFBundleIdentifier"],
+		AppPath:  path,
+		Icon:     info["CFBundleIconFile"],
+	}
 	if a.Name == "" {
 		a.Name = info["CFBundleName"]
 	}

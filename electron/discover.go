@@ -114,7 +114,8 @@ func (p Places) all(ctx context.Context) (*scan, error) {
 		}
 	}
 	slices.SortFunc(s.found.Apps, func(a, b App) int {
-		return cmp.Or(strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)), strings.Compare(a.ExecutablePath, b.ExecutablePath))
+		return cmp.Or(strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)),
+			strings.Compare(a.ExecutablePath, b.ExecutablePath))
 	})
 	return s, nil
 }
@@ -230,8 +231,8 @@ func (s *scan) folders(at place) {
 	}
 }
 
-// appExecutable finds the executable of a folder that has an app's resources: the one that is named like the folder, else the largest, for
-// Electron's own is by far the largest. It returns "" when there is none.
+// appExecutable finds the executable of a folder that has an app's resources: the one that is named like the folder,
+// else the largest, for Electron's own is by far the largest. It returns "" when there is none.
 func (p Places) appExecutable(dir string) string {
 	if p.Platform == "windows" {
 		if newest := newestVersion(dir); newest != "" {

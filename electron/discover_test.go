@@ -49,10 +49,12 @@ func testDiscoverOnLinux(t *testing.T) {
 			"opt/tool/tool*":                        "#!/bin/sh\n",
 			"opt/tool/resources/app.asar":           "no archive",
 			"usr/share/applications/broken.desktop": "[Desktop Entry]\nType=Application\nName=Broken\nExec=/opt/gone/gone %U\n",
-			"usr/share/applications/hidden.desktop": "[Desktop Entry]\nType=Application\nName=Hidden\nNoDisplay=true\nExec=/opt/Notes/notes\n",
+			"usr/share/applications/hidden.desktop": "[Desktop Entry]\nType=Application\nName=Hidden\nNoDisplay=true\n" +
+				"Exec=/opt/Notes/notes\n",
 		})
 	testapps.Write(t, root, map[string]string{
-		"usr/share/applications/terminal.desktop": "[Desktop Entry]\nType=Application\nName=Tool\nExec=" + root + "/opt/tool/tool\n",
+		"usr/share/applications/terminal.desktop": "[Desktop Entry]\nType=Application\nName=Tool\nExec=" + root +
+			"/opt/tool/tool\n",
 		"usr/share/applications/code.desktop": "[Desktop Entry]\nType=Application\nName=Visual Studio Code\nIcon=vscode\n" +
 			"Exec=" + root + "/usr/share/code/bin/code --unity-launch %F\n[Desktop Action new]\nName=New Window\nExec=other\n",
 	})
@@ -62,10 +64,12 @@ func testDiscoverOnLinux(t *testing.T) {
 	require.Equal(t, 1, found.Skipped, "the file of an app that is gone")
 	code := found.Apps[5]
 	require.Equal(t, App{
-		Platform: "linux", Name: "Visual Studio Code", DesktopID: "code", AppPath: filepath.Join(root, "usr/share/code"), Icon: "vscode", PackageSource: "system",
+		Platform: "linux", Name: "Visual Studio Code", DesktopID: "code", AppPath: filepath.Join(root, "usr/share/code"),
+		Icon: "vscode", PackageSource: "system",
 		ExecutablePath: filepath.Join(root, "usr/share/code/code"), Version: "9.0.0", ElectronVersion: "42.1.3",
 		Evidence:    []string{"app.asar", "version", "chromium-resources"},
-		Sensitivity: &Sensitivity{Level: "likely-sensitive", Categories: []string{"developer-workspace"}}, how: how{args: []string{"--unity-launch"}},
+		Sensitivity: &Sensitivity{Level: "likely-sensitive", Categories: []string{"developer-workspace"}},
+		how:         how{args: []string{"--unity-launch"}},
 	}, code)
 	sources := map[string]string{}
 	for _, a := range found.Apps {
@@ -91,7 +95,8 @@ func TestSensitivity(t *testing.T) {
 func testSensitivity(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string][]string{
-		"Slack": {"chat"}, "Wire": {"chat"}, "Wireshark": nil, "1Password": {"passwords-auth"}, "Proton Mail": {"mail"}, "Paint": nil,
+		"Slack": {"chat"}, "Wire": {"chat"}, "Wireshark": nil, "1Password": {"passwords-auth"}, "Proton Mail": {"mail"},
+		"Paint":                         nil,
 		"Visual Studio Code - Insiders": {"developer-workspace"}, "Element Notes by Notion": {"notes", "chat"},
 	} {
 		s := sensitivityOf(&App{Name: name})

@@ -60,8 +60,9 @@ func (o *Follower) notify() {
 	}
 }
 
-// Follow returns what gets the app's output from now on, and what it printed before. The caller closes the follower. It is nil for an app whose
-// output does not come to this program: it has ended, or an earlier run of this program started it. The error is LaunchNotFound.
+// Follow returns what gets the app's output from now on, and what it printed before. The caller closes the follower. It
+// is nil for an app whose output does not come to this program: it has ended, or an earlier run of this program started
+// it. The error is LaunchNotFound.
 func (k *Launcher) Follow(launchID string, chromium bool) (o *Follower, before string, err error) {
 	k.mu.Lock()
 	l := k.launches[launchID]
@@ -91,8 +92,8 @@ func (o *Follower) Close() {
 	delete(o.feed.followers, o)
 }
 
-// Next waits until the app has printed more, and returns its whole lines, each with its end. It returns io.EOF when nothing more comes, because the
-// app and all that it started have ended.
+// Next waits until the app has printed more, and returns its whole lines, each with its end. It returns io.EOF when
+// nothing more comes, because the app and all that it started have ended.
 func (o *Follower) Next(ctx context.Context) (lines string, err error) {
 	for {
 		select {

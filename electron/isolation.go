@@ -2,7 +2,8 @@ package electron
 
 import "runtime"
 
-// DebugStart is how a person starts an app by hand on this system so that it can be attached to, with the profile that it usually has.
+// DebugStart is how a person starts an app by hand on this system so that it can be attached to, with the profile that
+// it usually has.
 func DebugStart() string {
 	switch runtime.GOOS {
 	case "darwin":

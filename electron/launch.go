@@ -44,9 +44,9 @@ type Launched struct {
 	Note       string // what is worth knowing of how it was started; may be empty
 }
 
-// Launch starts an app with a profile of its own and returns when its debugging port answers. When it does not, or ctx ends, nothing is left
-// of the app. Errors: Usage, AppNotFound, AppUnsuitable, AppBlocked (with the fact `policy`, a Policy), AppLaunch, Timeout and Canceled (with
-// the fact `diagnostics`, a Diagnostics, once something was started).
+// Launch starts an app with a profile of its own and returns when its debugging port answers. When it does not, or ctx
+// ends, nothing is left of the app. Errors: Usage, AppNotFound, AppUnsuitable, AppBlocked (with the fact `policy`, a
+// Policy), AppLaunch, Timeout and Canceled (with the fact `diagnostics`, a Diagnostics, once something was started).
 func (k *Launcher) Launch(ctx context.Context, o LaunchOptions) (*Launched, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fault.New(fault.CodeOf(err), "nothing was launched: %w", err)
@@ -93,7 +93,13 @@ func (k *Launcher) Launch(ctx context.Context, o LaunchOptions) (*Launched, erro
 		return nil, k.undo(ctx, l, &w, err)
 	}
 	k.launches[l.account.LaunchID] = l
-	done := &Launched{Record: l.account.Record, Version: w.version, App: start.App, Exposure: exposure, Note: start.Note}
+	done := &Launched{
+		Record:   l.account.Record,
+		Version:  w.version,
+		App:      start.App,
+		Exposure: exposure,
+		Note:     start.Note,
+	}
 	k.mu.Unlock()
 	done.Targets, done.TargetsCut = bounded(w.targets)
 	k.work.Go(func() { k.watch(l) })
@@ -145,10 +151,20 @@ func (k *Launcher) start(ctx context.Context, l *launch, s *Start, o LaunchOptio
 		args = slices.Insert(args, len(s.Args), "--inspect=0")
 	}
 	cmd.Args = append(cmd.Args, args...)
-	l.account = account{Record: Record{
-		Version: recordVersion, LaunchID: id, LaunchedByWrapper: true, AppName: s.App.Name, BundleID: s.App.BundleID, AppPath: s.App.AppPath,
-		ExecutablePath: s.App.ExecutablePath, UserDataDir: l.dir, CreatedAtMs: time.Now().UnixMilli(), CleanupState: Active,
-	}}
+	l.account = account{
+		Record: Record{
+			Version:           recordVersion,
+			LaunchID:          id,
+			LaunchedByWrapper: true,
+			AppName:           s.App.Name,
+			BundleID:          s.App.BundleID,
+			AppPath:           s.App.AppPath,
+			ExecutablePath:    s.App.ExecutablePath,
+			UserDataDir:       l.dir,
+			CreatedAtMs:       time.Now().UnixMilli(),
+			CleanupState:      Active,
+		},
+	}
 	// Before it runs: who finds the record of a killed owner looks for processes that name the profile.
 	if err := k.store.write(l.account); err != nil {
 		return "", err
@@ -159,9 +175,12 @@ func (k *Launcher) start(ctx context.Context, l *launch, s *Start, o LaunchOptio
 	}
 	defer theirs.Close()
 	cmd.Stdout, cmd.Stderr = theirs, theirs
-	l.group, err = procgroup.Start(cmd, procgroup.Options{Guard: &procgroup.Guard{Mark: l.dir, Remove: []string{l.dir, l.profile.LockFile()}}})
+	l.group, err = procgroup.Start(cmd, procgroup.Options{
+		Guard: &procgroup.Guard{Mark: l.dir, Remove: []string{l.dir, l.profile.LockFile()}},
+	})
 	if err != nil {
-		return "", chrome.NotStarted(fault.New(fault.AppLaunch, "%s could not be started: %w", s.App.label(), err), s.Path, err)
+		return "", chrome.NotStarted(fault.New(fault.AppLaunch, "%s could not be started: %w", s.App.label(), err), s.Path,
+			err)
 	}
 	k.log.Info("launched an app", "app", s.App.Name, "launch", id, "pid", l.group.PID(), "exposure", exposure)
 	return exposure, nil
@@ -170,7 +189,8 @@ func (k *Launcher) start(ctx context.Context, l *launch, s *Start, o LaunchOptio
 // switches are the arguments of the app.
 func switches(l *launch, s *Start, o LaunchOptions, getenv func(string) string) (args []string, exposure string) {
 	args = append(slices.Clone(s.Args),
-		"--remote-debugging-port=0", "--user-data-dir="+l.dir, "--disable-extensions", "--no-first-run", "--no-default-browser-check")
+		"--remote-debugging-port=0", "--user-data-dir="+l.dir, "--disable-extensions", "--no-first-run",
+		"--no-default-browser-check")
 	_, needsSwitch, exposure := chrome.Sandbox(s.App.ExecutablePath, o.Args, getenv)
 	if needsSwitch {
 		args = append(args, "--no-sandbox")
@@ -190,8 +210,10 @@ func inspectable(executable string, args []string) bool {
 
 // ofElectron are variables that developers set for Electron and Node.
 var ofElectron = []string{
-	"NODE_ENV", "NODE_OPTIONS", "NODE_PATH", "ELECTRON_ENABLE_LOGGING", "ELECTRON_LOG_FILE", "ELECTRON_ENABLE_STACK_DUMPING", "ELECTRON_OZONE_PLATFORM_HINT",
-	"ELECTRON_NO_ASAR", "ELECTRON_TRASH", "ELECTRON_IS_DEV", "ELECTRON_OVERRIDE_DIST_PATH", "ELECTRON_DISABLE_SECURITY_WARNINGS",
+	"NODE_ENV", "NODE_OPTIONS", "NODE_PATH", "ELECTRON_ENABLE_LOGGING", "ELECTRON_LOG_FILE",
+	"ELECTRON_ENABLE_STACK_DUMPING", "ELECTRON_OZONE_PLATFORM_HINT",
+	"ELECTRON_NO_ASAR", "ELECTRON_TRASH", "ELECTRON_IS_DEV", "ELECTRON_OVERRIDE_DIST_PATH",
+	"ELECTRON_DISABLE_SECURITY_WARNINGS",
 }
 
 // Environ is what an app gets of this process's environment.
@@ -204,8 +226,8 @@ func (k *Launcher) environment(l *launch, s *Start, o LaunchOptions) []string {
 		env = Environ()
 	}
 	env = slices.DeleteFunc(env, func(entry string) bool {
-		// With it Electron is plain Node: it opens no window and no port. Programs that run in an Electron themselves, editors among them,
-		// hand it on to what they start.
+		// With it Electron is plain Node: it opens no window and no port. Programs that run in an Electron themselves,
+		// editors among them, hand it on to what they start.
 		name, _, _ := strings.Cut(entry, "=")
 		return name == "ELECTRON_RUN_AS_NODE" || runtime.GOOS == "windows" && strings.EqualFold(name, "ELECTRON_RUN_AS_NODE")
 	})

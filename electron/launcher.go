@@ -21,7 +21,8 @@ const (
 	DefaultCleanupTimeout = 5 * time.Second
 )
 
-// poll is how often what tells no event is looked at: files of the app, its port, processes that are not ours to wait for.
+// poll is how often what tells no event is looked at: files of the app, its port, processes that are not ours to wait
+// for.
 const poll = 100 * time.Millisecond
 
 // LauncherOptions say where a Launcher keeps its records and profiles.
@@ -31,7 +32,8 @@ type LauncherOptions struct {
 	Log    *slog.Logger // nil: no log
 }
 
-// Launcher launches apps and keeps account of them until nothing of them is left. Its methods may be called from several goroutines.
+// Launcher launches apps and keeps account of them until nothing of them is left. Its methods may be called from
+// several goroutines.
 type Launcher struct {
 	options LauncherOptions
 	store   store
@@ -46,12 +48,16 @@ type Launcher struct {
 	attached map[string]Record  // by id: that others started; see Attach
 }
 
-// NewLauncher returns a launcher that knows the launches whose records are in its folder, as far as their owners are gone. It starts no app; in
-// the background it removes what is left of those that have ended.
+// NewLauncher returns a launcher that knows the launches whose records are in its folder, as far as their owners are
+// gone. It starts no app; in the background it removes what is left of those that have ended.
 func NewLauncher(o LauncherOptions) (*Launcher, error) {
 	k := &Launcher{
-		options: o, log: o.Log, closing: make(chan struct{}),
-		launches: map[string]*launch{}, finished: map[string]account{}, attached: map[string]Record{},
+		options:  o,
+		log:      o.Log,
+		closing:  make(chan struct{}),
+		launches: map[string]*launch{},
+		finished: map[string]account{},
+		attached: map[string]Record{},
 	}
 	if k.log == nil {
 		k.log = slog.New(slog.DiscardHandler)
@@ -65,8 +71,8 @@ func NewLauncher(o LauncherOptions) (*Launcher, error) {
 	return k, nil
 }
 
-// Records returns the launches that the launcher tracks, the oldest first. Those that are cleaned, or dead with nothing left, stay among them
-// for a day, the newest of them.
+// Records returns the launches that the launcher tracks, the oldest first. Those that are cleaned, or dead with nothing
+// left, stay among them for a day, the newest of them.
 func (k *Launcher) Records() []Record {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -88,8 +94,9 @@ func older(a, b Record) int {
 	return strings.Compare(a.LaunchID, b.LaunchID)
 }
 
-// Select returns the launches that are meant: the one with the id, whatever its state; all that are not cleaned, which may be none; or, with
-// neither, the only active one, and when none is active the only dead one. Its error is LaunchNotFound.
+// Select returns the launches that are meant: the one with the id, whatever its state; all that are not cleaned, which
+// may be none; or, with neither, the only active one, and when none is active the only dead one. Its error is
+// LaunchNotFound.
 func (k *Launcher) Select(id string, all bool) ([]Record, error) {
 	var active, dead []Record
 	for _, r := range k.Records() {
@@ -121,8 +128,8 @@ func (k *Launcher) Select(id string, all bool) ([]Record, error) {
 	return nil, ambiguous("%d launched apps are active", active)
 }
 
-// SelectIn returns the launches that are meant in a session: as Select, but without an ID and without all, the one that the
-// session works in comes before those of others.
+// SelectIn returns the launches that are meant in a session: as Select, but without an ID and without all, the one that
+// the session works in comes before those of others.
 func (k *Launcher) SelectIn(session, id string, all bool) ([]Record, error) {
 	if id == "" && !all {
 		if own := k.ofSession(session); own != nil {
@@ -151,7 +158,8 @@ func (k *Launcher) Attach(r Record) {
 	k.attached[r.LaunchID] = r
 }
 
-// AnyIn is SelectIn for those who only look: the apps that sessions have attached to count, too, but not for other sessions.
+// AnyIn is SelectIn for those who only look: the apps that sessions have attached to count, too, but not for other
+// sessions.
 func (k *Launcher) AnyIn(session, id string, all bool) ([]Record, error) {
 	launched, err := k.SelectIn(session, id, all)
 	k.mu.Lock()
@@ -170,7 +178,8 @@ func (k *Launcher) AnyIn(session, id string, all bool) ([]Record, error) {
 			own = &r
 		}
 	}
-	if own == nil || id != "" || err == nil && launched[0].SessionName == session && launched[0].CreatedAtMs > own.CreatedAtMs {
+	if own == nil || id != "" ||
+		err == nil && launched[0].SessionName == session && launched[0].CreatedAtMs > own.CreatedAtMs {
 		return launched, err
 	}
 	return []Record{*own}, nil
@@ -205,7 +214,8 @@ func (k *Launcher) Attached(launchID, session string) error {
 	return k.store.write(l.account)
 }
 
-// Ended returns a channel that is closed when the app's process has ended, for any reason. It is nil for an unknown launch.
+// Ended returns a channel that is closed when the app's process has ended, for any reason. It is nil for an unknown
+// launch.
 func (k *Launcher) Ended(launchID string) <-chan struct{} {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -220,7 +230,8 @@ func (k *Launcher) Ended(launchID string) <-chan struct{} {
 	return nil
 }
 
-// Close cleans up all launches of the launcher, those under way included, and launches nothing any more. Its error tells what is left.
+// Close cleans up all launches of the launcher, those under way included, and launches nothing any more. Its error
+// tells what is left.
 func (k *Launcher) Close(ctx context.Context) error {
 	k.mu.Lock()
 	if !k.closed {

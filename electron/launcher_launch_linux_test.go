@@ -29,7 +29,8 @@ func TestLaunchedProcess(t *testing.T) {
 	env := append(os.Environ(), "ELECTRON_RUN_AS_NODE=1", "SKUA_TEST_MARK=of the caller")
 	cwd := t.TempDir()
 	l, err := k.Launch(t.Context(), electron.LaunchOptions{
-		ExecutablePath: app.Executable, Args: []string{"--safe-mode", "a file"}, Env: env, Cwd: cwd, Timeout: electron.MaxLaunchTimeout,
+		ExecutablePath: app.Executable, Args: []string{"--safe-mode", "a file"}, Env: env, Cwd: cwd,
+		Timeout: electron.MaxLaunchTimeout,
 	})
 	require.NoError(t, err)
 	r := l.Record
@@ -42,7 +43,8 @@ func TestLaunchedProcess(t *testing.T) {
 
 	t.Run("13.7 a port that the system chooses, a profile of its own, and no greetings", func(t *testing.T) {
 		for _, arg := range []string{
-			"--remote-debugging-port=0", "--user-data-dir=" + r.UserDataDir, "--disable-extensions", "--no-first-run", "--no-default-browser-check",
+			"--remote-debugging-port=0", "--user-data-dir=" + r.UserDataDir, "--disable-extensions", "--no-first-run",
+			"--no-default-browser-check",
 		} {
 			require.Contains(t, args, arg)
 		}
@@ -65,7 +67,9 @@ func TestLaunchedProcess(t *testing.T) {
 	})
 	t.Run("13.7 the caller's environment, except for what would keep it from being a desktop app", func(t *testing.T) {
 		require.Contains(t, environ, "SKUA_TEST_MARK=of the caller")
-		require.False(t, slices.ContainsFunc(environ, func(e string) bool { return strings.HasPrefix(e, "ELECTRON_RUN_AS_NODE") }))
+		require.False(t, slices.ContainsFunc(environ, func(e string) bool {
+			return strings.HasPrefix(e, "ELECTRON_RUN_AS_NODE")
+		}))
 		dir, err := os.Readlink(filepath.Join(proc, "cwd"))
 		require.NoError(t, err)
 		require.Equal(t, cwd, dir)
@@ -75,7 +79,9 @@ func TestLaunchedProcess(t *testing.T) {
 		require.NotContains(t, procgroup.Members(r.PID), os.Getpid())
 	})
 	t.Run("13.4 a window is there when it returns", func(t *testing.T) {
-		require.True(t, slices.ContainsFunc(l.Targets, func(target electron.Target) bool { return target.Type == electron.PageTarget }), "%+v", l.Targets)
+		require.True(t, slices.ContainsFunc(l.Targets, func(target electron.Target) bool {
+			return target.Type == electron.PageTarget
+		}), "%+v", l.Targets)
 	})
 	cleaned(t, k, app, r)
 }
@@ -94,9 +100,21 @@ func TestLaunchFailures(t *testing.T) {
 		says   []string
 		want   electron.Diagnostics
 	}{
-		"13.7 no port file":      {stay, short, fault.Timeout, []string{"within 2s", "no DevToolsActivePort"}, electron.Diagnostics{PIDAlive: true, DevToolsActivePort: "missing"}},
-		"13.7 empty port file":   {portFile(""), short, fault.Timeout, []string{"is empty"}, electron.Diagnostics{PIDAlive: true, DevToolsActivePort: "empty"}},
-		"13.7 invalid port file": {portFile("x\\ny"), short, fault.Timeout, []string{"is invalid"}, electron.Diagnostics{PIDAlive: true, DevToolsActivePort: "invalid"}},
+		"13.7 no port file": {
+			stay, short, fault.Timeout,
+			[]string{"within 2s", "no DevToolsActivePort"},
+			electron.Diagnostics{PIDAlive: true, DevToolsActivePort: "missing"},
+		},
+		"13.7 empty port file": {
+			portFile(""), short, fault.Timeout,
+			[]string{"is empty"},
+			electron.Diagnostics{PIDAlive: true, DevToolsActivePort: "empty"},
+		},
+		"13.7 invalid port file": {
+			portFile("x\\ny"), short, fault.Timeout,
+			[]string{"is invalid"},
+			electron.Diagnostics{PIDAlive: true, DevToolsActivePort: "invalid"},
+		},
 		"13.7 a port that is dead": {
 			portFile(free + "\\n/devtools/browser/x"), short, fault.Timeout,
 			[]string{"does not answer"},
@@ -127,9 +145,15 @@ func TestLaunchFailures(t *testing.T) {
 			[]string{"no display", "DISPLAY"},
 			electron.Diagnostics{Exit: "exit status 1", DevToolsActivePort: "missing", Stderr: "Missing X server"},
 		},
-		"13.10 it ends well and nothing of it stays": {"exit 0", long, fault.AppLaunch, []string{"exit status 0"}, electron.Diagnostics{Exit: "exit status 0", DevToolsActivePort: "missing"}},
+		"13.10 it ends well and nothing of it stays": {
+			"exit 0", long, fault.AppLaunch,
+			[]string{"exit status 0"},
+			electron.Diagnostics{Exit: "exit status 0", DevToolsActivePort: "missing"},
+		},
 		"13.10 it forks, and the other ends": {
-			"sleep 0.5 & exit 0", long, fault.AppLaunch, []string{"exit status 0"}, electron.Diagnostics{Exit: "exit status 0", DevToolsActivePort: "missing"},
+			"sleep 0.5 & exit 0", long, fault.AppLaunch,
+			[]string{"exit status 0"},
+			electron.Diagnostics{Exit: "exit status 0", DevToolsActivePort: "missing"},
 		},
 	}
 	for name, test := range tests {
@@ -181,11 +205,21 @@ func TestLaunchNotStarted(t *testing.T) {
 	}{
 		"13.10 no program of this system": {text: "#!/nonexistent/sh\n", code: fault.AppLaunch, says: "another system"},
 		"13.10 a folder that is not there": {
-			text: "#!/bin/sh\n", o: electron.LaunchOptions{Cwd: "/nonexistent/folder"}, code: fault.Usage, says: "/nonexistent/folder",
+			text: "#!/bin/sh\n", o: electron.LaunchOptions{Cwd: "/nonexistent/folder"}, code: fault.Usage,
+			says: "/nonexistent/folder",
 		},
-		"13.5 denied":                {text: "#!/bin/sh\n", o: electron.LaunchOptions{Deny: []string{"sample"}}, code: fault.AppBlocked, says: "deny"},
-		"13.5 not allowed":           {text: "#!/bin/sh\n", o: electron.LaunchOptions{Allow: []string{"other"}}, code: fault.AppBlocked, says: "allow"},
-		"13.3 arguments of ours":     {text: "#!/bin/sh\n", o: electron.LaunchOptions{Args: []string{"--remote-debugging-port=1"}}, code: fault.Usage, says: "wrapper-owned"},
+		"13.5 denied": {
+			text: "#!/bin/sh\n", o: electron.LaunchOptions{Deny: []string{"sample"}},
+			code: fault.AppBlocked, says: "deny",
+		},
+		"13.5 not allowed": {
+			text: "#!/bin/sh\n", o: electron.LaunchOptions{Allow: []string{"other"}},
+			code: fault.AppBlocked, says: "allow",
+		},
+		"13.3 arguments of ours": {
+			text: "#!/bin/sh\n",
+			o:    electron.LaunchOptions{Args: []string{"--remote-debugging-port=1"}}, code: fault.Usage, says: "wrapper-owned",
+		},
 		"13.6 no marks of such apps": {text: "", code: fault.AppUnsuitable, says: "not an Electron app"},
 	}
 	for name, test := range tests {
@@ -237,8 +271,13 @@ func TestLaunchAborted(t *testing.T) {
 		end  func(cancel context.CancelFunc, k *electron.Launcher) error
 		code fault.Code
 	}{
-		"13.10 while it is waited for":                    {func(cancel context.CancelFunc, _ *electron.Launcher) error { cancel(); return nil }, fault.Canceled},
-		"13.10 13.16 by the end of the one that keeps it": {func(_ context.CancelFunc, k *electron.Launcher) error { return k.Close(context.Background()) }, fault.Canceled},
+		"13.10 while it is waited for": {func(cancel context.CancelFunc, _ *electron.Launcher) error {
+			cancel()
+			return nil
+		}, fault.Canceled},
+		"13.10 13.16 by the end of the one that keeps it": {func(_ context.CancelFunc, k *electron.Launcher) error {
+			return k.Close(context.Background())
+		}, fault.Canceled},
 	}
 	for name, test := range ends {
 		t.Run(name, func(t *testing.T) {
@@ -271,7 +310,8 @@ func TestLaunchAborted(t *testing.T) {
 		app := scripted(t, "sleep 1000")
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		_, err := launcher(t, "").Launch(ctx, electron.LaunchOptions{ExecutablePath: app.Executable, Timeout: electron.MaxLaunchTimeout})
+		_, err := launcher(t, "").Launch(ctx,
+			electron.LaunchOptions{ExecutablePath: app.Executable, Timeout: electron.MaxLaunchTimeout})
 		require.Equal(t, fault.Timeout, fault.CodeOf(err))
 	})
 }
@@ -317,7 +357,11 @@ func TestLaunchSlowly(t *testing.T) {
 		app := sample(t)
 		k := launcher(t, "")
 		began := time.Now()
-		_, err := k.Launch(t.Context(), electron.LaunchOptions{ExecutablePath: app.Executable, Args: []string{"--test-slow-start=10m"}, Timeout: time.Second})
+		_, err := k.Launch(t.Context(),
+			electron.LaunchOptions{
+				ExecutablePath: app.Executable, Args: []string{"--test-slow-start=10m"},
+				Timeout: time.Second,
+			})
 		require.Equal(t, fault.Timeout, fault.CodeOf(err))
 		require.Less(t, time.Since(began), patience)
 		require.Empty(t, app.Processes())

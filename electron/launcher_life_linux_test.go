@@ -23,7 +23,8 @@ import (
 	electronapp "github.com/skua-browser/skua/testdata/electron"
 )
 
-// hasStopped reports whether all threads of a process have stopped. On a busy machine they go on for a while after the signal.
+// hasStopped reports whether all threads of a process have stopped. On a busy machine they go on for a while after the
+// signal.
 func hasStopped(pid int) bool {
 	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", pid))
 	return !slices.ContainsFunc(threads, func(path string) bool {
@@ -37,7 +38,8 @@ func TestStatus(t *testing.T) {
 	t.Parallel()
 	app := sample(t)
 	k := launcher(t, t.TempDir())
-	l, err := k.Launch(t.Context(), electron.LaunchOptions{ExecutablePath: app.Executable, Timeout: electron.MaxLaunchTimeout})
+	l, err := k.Launch(t.Context(),
+		electron.LaunchOptions{ExecutablePath: app.Executable, Timeout: electron.MaxLaunchTimeout})
 	require.NoError(t, err)
 	id := l.Record.LaunchID
 	t.Run("13.12 windows and webviews as a tree", func(t *testing.T) {
@@ -45,13 +47,20 @@ func TestStatus(t *testing.T) {
 		eventually(t, func() bool {
 			var err error
 			s, err = k.Status(t.Context(), id)
-			return err == nil && slices.ContainsFunc(s.Targets, func(target electron.Target) bool { return target.Type == electron.WebviewTarget }) && len(s.Targets) == 3
+			return err == nil && slices.ContainsFunc(s.Targets, func(target electron.Target) bool {
+				return target.Type == electron.WebviewTarget
+			}) && len(s.Targets) == 3
 		})
 		require.Equal(t, electron.Status{
-			LaunchID: id, State: "active", PID: l.Record.PID, PIDAlive: true, Port: l.Record.Port, PortAlive: true, Targets: s.Targets, Version: l.Version,
+			LaunchID: id, State: "active", PID: l.Record.PID, PIDAlive: true, Port: l.Record.Port, PortAlive: true,
+			Targets: s.Targets, Version: l.Version,
 		}, s)
-		webview := s.Targets[slices.IndexFunc(s.Targets, func(target electron.Target) bool { return target.Type == electron.WebviewTarget })]
-		parent := s.Targets[slices.IndexFunc(s.Targets, func(target electron.Target) bool { return target.ID == webview.ParentID })]
+		webview := s.Targets[slices.IndexFunc(s.Targets, func(target electron.Target) bool {
+			return target.Type == electron.WebviewTarget
+		})]
+		parent := s.Targets[slices.IndexFunc(s.Targets, func(target electron.Target) bool {
+			return target.ID == webview.ParentID
+		})]
 		require.Equal(t, electron.PageTarget, parent.Type)
 		require.NotEmpty(t, webview.WebSocketDebuggerURL)
 	})
@@ -165,7 +174,8 @@ func TestCleanup(t *testing.T) {
 			k := launcher(t, t.TempDir())
 			l := launch(t, k, app, flag)
 			c := cleaned(t, k, app, l.Record)
-			require.Equal(t, []string{electron.SessionStep, electron.ProcessStep, electron.PortStep, electron.ProfileStep}, names(c))
+			require.Equal(t, []string{electron.SessionStep, electron.ProcessStep, electron.PortStep, electron.ProfileStep},
+				names(c))
 		})
 	}
 	t.Run("13.12 within five seconds, also of one that refuses", func(t *testing.T) {
@@ -235,13 +245,17 @@ func TestCleanup(t *testing.T) {
 		id := l.Record.LaunchID
 		require.NoError(t, k.Attached(id, "work"))
 		fail := errors.New("no such luck")
-		c, err := k.Cleanup(t.Context(), id, electron.CleanupOptions{Timeout: patience, CloseSession: func(context.Context, string) error { return fail }})
+		c, err := k.Cleanup(t.Context(), id,
+			electron.CleanupOptions{Timeout: patience, CloseSession: func(context.Context, string) error { return fail }})
 		require.NoError(t, err)
 		require.Equal(t, electron.Partial, c.State)
-		require.Equal(t, electron.Step{Name: electron.SessionStep, Status: electron.StepFailed, Detail: "no such luck"}, c.Steps[0])
+		require.Equal(t, electron.Step{Name: electron.SessionStep, Status: electron.StepFailed, Detail: "no such luck"},
+			c.Steps[0])
 		require.Empty(t, app.Processes())
 		nothingOf(t, l.Record.UserDataDir)
-		c, err = k.Cleanup(t.Context(), id, electron.CleanupOptions{CloseSession: func(context.Context, string) error { return nil }})
+		c, err = k.Cleanup(t.Context(), id, electron.CleanupOptions{CloseSession: func(context.Context, string) error {
+			return nil
+		}})
 		require.NoError(t, err)
 		require.Equal(t, electron.Cleaned, c.State, "%+v", c)
 	})
@@ -254,7 +268,10 @@ func TestCleanup(t *testing.T) {
 		server.Close()
 		require.NoError(t, k.Attached(l.Record.LaunchID, "work"))
 		c, err := k.Cleanup(t.Context(), l.Record.LaunchID, electron.CleanupOptions{
-			Timeout: 10 * time.Second, CloseSession: func(ctx context.Context, _ string) error { <-ctx.Done(); return ctx.Err() },
+			Timeout: 10 * time.Second, CloseSession: func(ctx context.Context, _ string) error {
+				<-ctx.Done()
+				return ctx.Err()
+			},
 		})
 		require.NoError(t, err)
 		require.Equal(t, electron.StepFailed, step(t, c, electron.SessionStep).Status)
@@ -272,12 +289,13 @@ func TestCleanup(t *testing.T) {
 		results := make([]electron.Cleanup, 4)
 		for i := range results {
 			wg.Go(func() {
-				results[i], _ = k.Cleanup(t.Context(), l.Record.LaunchID, electron.CleanupOptions{Timeout: patience, CloseSession: func(context.Context, string) error {
-					mu.Lock()
-					defer mu.Unlock()
-					closed++
-					return nil
-				}})
+				results[i], _ = k.Cleanup(t.Context(), l.Record.LaunchID,
+					electron.CleanupOptions{Timeout: patience, CloseSession: func(context.Context, string) error {
+						mu.Lock()
+						defer mu.Unlock()
+						closed++
+						return nil
+					}})
 			})
 		}
 		wg.Wait()

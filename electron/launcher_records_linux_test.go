@@ -32,7 +32,10 @@ func TestMain(m *testing.M) {
 func host(dir, executable string, args []string) {
 	k, err := electron.NewLauncher(electron.LauncherOptions{Dir: dir})
 	if err == nil {
-		o := electron.LaunchOptions{ExecutablePath: executable, Args: append(args, "--test-no-webview"), Timeout: electron.MaxLaunchTimeout}
+		o := electron.LaunchOptions{
+			ExecutablePath: executable, Args: append(args, "--test-no-webview"),
+			Timeout: electron.MaxLaunchTimeout,
+		}
 		if args[0] == "--test-port-file=none" {
 			go k.Launch(context.Background(), o) //nolint:errcheck // it never returns
 		} else {
@@ -101,7 +104,9 @@ func TestHostKilled(t *testing.T) {
 
 			require.NoError(t, owner.Process.Kill())
 			_ = owner.Wait()
-			eventually(t, func() bool { return len(app.Processes())+len(procgroup.FindByPath(r.UserDataDir)) == 0 }, "the app outlived its host")
+			eventually(t, func() bool {
+				return len(app.Processes())+len(procgroup.FindByPath(r.UserDataDir)) == 0
+			}, "the app outlived its host")
 
 			k := launcher(t, dir)
 			eventually(t, func() bool { return state(k, r.LaunchID) == electron.Dead })
@@ -138,8 +143,9 @@ func TestRecord(t *testing.T) {
 		require.GreaterOrEqual(t, int64(created), before)
 		delete(fields, "createdAtMs")
 		require.Equal(t, map[string]any{
-			"version": 1.0, "launchId": r.LaunchID, "launchedByWrapper": true, "appName": "Sample Notes", "appPath": app.Dir, "executablePath": app.Executable,
-			"userDataDir": r.UserDataDir, "port": float64(r.Port), "pid": float64(r.PID), "sessionName": "work",
+			"version": 1.0, "launchId": r.LaunchID, "launchedByWrapper": true, "appName": "Sample Notes", "appPath": app.Dir,
+			"executablePath": app.Executable,
+			"userDataDir":    r.UserDataDir, "port": float64(r.Port), "pid": float64(r.PID), "sessionName": "work",
 			"webSocketDebuggerUrl": r.WebSocketDebuggerURL, "cleanupState": "active",
 		}, fields)
 		info, err := os.Stat(filepath.Join(dir, r.LaunchID+".json"))
@@ -162,8 +168,10 @@ func TestRecord(t *testing.T) {
 func orphan(t *testing.T, dir string, pid int) electron.Record {
 	t.Helper()
 	r := electron.Record{
-		Version: 1, LaunchID: "electron-11111111-2222-4333-8444-555555555555", LaunchedByWrapper: true, AppName: "Left", ExecutablePath: "/bin/left", PID: pid,
-		UserDataDir: filepath.Join(t.TempDir(), "app-left"), CreatedAtMs: time.Now().UnixMilli(), CleanupState: electron.Active,
+		Version: 1, LaunchID: "electron-11111111-2222-4333-8444-555555555555", LaunchedByWrapper: true, AppName: "Left",
+		ExecutablePath: "/bin/left", PID: pid,
+		UserDataDir: filepath.Join(t.TempDir(), "app-left"), CreatedAtMs: time.Now().UnixMilli(),
+		CleanupState: electron.Active,
 	}
 	text, err := json.Marshal(r)
 	require.NoError(t, err)
@@ -176,7 +184,8 @@ func orphan(t *testing.T, dir string, pid int) electron.Record {
 // process starts a process that stays, whose command line has the arguments.
 func process(t *testing.T, args ...string) *procgroup.Group {
 	t.Helper()
-	g, err := procgroup.Start(exec.Command("sh", append([]string{"-c", "sleep 1000; :", "sh"}, args...)...), procgroup.Options{})
+	g, err := procgroup.Start(exec.Command("sh", append([]string{"-c", "sleep 1000; :", "sh"}, args...)...),
+		procgroup.Options{})
 	require.NoError(t, err)
 	t.Cleanup(func() {
 		g.Kill()
@@ -235,11 +244,14 @@ func TestTakeOver(t *testing.T) {
 		dir := t.TempDir()
 		precious := t.TempDir()
 		for name, text := range map[string]string{
-			"electron-newer.json":   `{"version": 2, "launchId": "electron-newer", "userDataDir": "` + precious + `/app-x", "cleanupState": "active"}`,
-			"electron-other.json":   `{"version": 1, "launchId": "electron-other", "userDataDir": "` + precious + `", "cleanupState": "active"}`,
-			"electron-renamed.json": `{"version": 1, "launchId": "electron-else", "userDataDir": "` + precious + `/app-x", "cleanupState": "active"}`,
-			"electron-torn.json":    `{"version": 1, "laun`,
-			"notes.json":            `{}`,
+			"electron-newer.json": `{"version": 2, "launchId": "electron-newer", "userDataDir": "` + precious +
+				`/app-x", "cleanupState": "active"}`,
+			"electron-other.json": `{"version": 1, "launchId": "electron-other", "userDataDir": "` + precious +
+				`", "cleanupState": "active"}`,
+			"electron-renamed.json": `{"version": 1, "launchId": "electron-else", "userDataDir": "` + precious +
+				`/app-x", "cleanupState": "active"}`,
+			"electron-torn.json": `{"version": 1, "laun`,
+			"notes.json":         `{}`,
 		} {
 			require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 		}
@@ -263,7 +275,8 @@ func TestTakeOver(t *testing.T) {
 			if i == 3 {
 				at = now - 25*time.Hour.Milliseconds()
 			}
-			text := fmt.Sprintf(`{"version": 1, "launchId": %q, "userDataDir": "/tmp/app-x", "cleanupState": "cleaned", "createdAtMs": %d, "finishedAtMs": %d}`, id, at, at)
+			text := fmt.Sprintf(
+				`{"version": 1, "launchId": %q, "userDataDir": "/tmp/app-x", "cleanupState": "cleaned", "createdAtMs": %d, "finishedAtMs": %d}`, id, at, at)
 			require.NoError(t, os.WriteFile(filepath.Join(dir, id+".json"), []byte(text), 0o600))
 		}
 		k := launcher(t, dir)

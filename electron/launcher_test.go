@@ -18,13 +18,15 @@ import (
 	electronapp "github.com/skua-browser/skua/testdata/electron"
 )
 
-// patience bounds what is waited for in tests; it is there for machines that are slow, and passes only when something is wrong.
+// patience bounds what is waited for in tests; it is there for machines that are slow, and passes only when something
+// is wrong.
 const patience = 2 * time.Minute
 
 // sample makes an app whose processes are its test's alone. What outlives the test is ended, and fails it.
 func sample(t *testing.T) electronapp.App {
 	t.Helper()
-	app, err := electronapp.Generate(t.Context(), electronapp.Options{Dir: filepath.Join(t.TempDir(), "Sample"), Name: "sample", ProductName: "Sample Notes"})
+	app, err := electronapp.Generate(t.Context(),
+		electronapp.Options{Dir: filepath.Join(t.TempDir(), "Sample"), Name: "sample", ProductName: "Sample Notes"})
 	require.NoError(t, err)
 	t.Cleanup(func() {
 		left := app.Processes()
@@ -50,7 +52,8 @@ func debugPort(t *testing.T, targets []electron.Target) (server *httptest.Server
 	server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/json/version":
-			_ = json.NewEncoder(w).Encode(map[string]string{"Browser": "Chrome/1.2.3.4", "webSocketDebuggerUrl": "ws://" + r.Host + path})
+			_ = json.NewEncoder(w).
+				Encode(map[string]string{"Browser": "Chrome/1.2.3.4", "webSocketDebuggerUrl": "ws://" + r.Host + path})
 		case "/json/list":
 			_ = json.NewEncoder(w).Encode(targets)
 		default:
@@ -76,10 +79,15 @@ func launcher(t *testing.T, dir string) *electron.Launcher {
 	return k
 }
 
-// launch launches an app that misbehaves as the flags say. It has no guest, which would need a browser that starts more slowly.
+// launch launches an app that misbehaves as the flags say. It has no guest, which would need a browser that starts more
+// slowly.
 func launch(t *testing.T, k *electron.Launcher, app electronapp.App, flags ...string) *electron.Launched {
 	t.Helper()
-	l, err := k.Launch(t.Context(), electron.LaunchOptions{ExecutablePath: app.Executable, Args: append(flags, "--test-no-webview"), Timeout: electron.MaxLaunchTimeout})
+	l, err := k.Launch(t.Context(),
+		electron.LaunchOptions{
+			ExecutablePath: app.Executable, Args: append(flags, "--test-no-webview"),
+			Timeout: electron.MaxLaunchTimeout,
+		})
 	require.NoError(t, err)
 	return l
 }

@@ -41,7 +41,8 @@ func linuxPlaces(root, home string, getenv func(string) string) Places {
 		{filepath.Join(home, "apps"), "user", 1},
 	}
 	for _, base := range []string{in("snap"), in("var/lib/snapd/snap")} {
-		if real, err := filepath.EvalSymlinks(base); err == nil && !slices.Contains(p.snaps, real) { // one of them may be a link to the other
+		if real, err := filepath.EvalSymlinks(base); err == nil && !slices.Contains(p.snaps, real) {
+			// one of them may be a link to the other
 			p.snaps = append(p.snaps, real)
 			p.trees = append(p.trees, trees(filepath.Join(real, "*", "current"), "snap")...)
 		}

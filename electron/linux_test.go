@@ -17,9 +17,13 @@ import (
 func TestAppImages(t *testing.T) {
 	t.Parallel()
 	root, places := machine(t, map[string]string{
-		"home/me/Applications/Demo.AppImage*": testapps.AppImage(t, 2, "builder"), "opt/forged*": testapps.AppImage(t, 2, "forge"), "home/me/Downloads/locked.AppImage": testapps.AppImage(t, 2, "builder"),
-		"home/me/.local/bin/paint*": testapps.AppImage(t, 2, "other"), "opt/old.AppImage*": testapps.AppImage(t, 1, "forge"), "opt/cut.AppImage*": testapps.AppImage(t, 2, "forge")[:300],
-		"home/me/.local/bin/tool*": "\x7fELF, and no more than that", "home/me/.local/bin/note": "AI",
+		"home/me/Applications/Demo.AppImage*": testapps.AppImage(t, 2, "builder"),
+		"opt/forged*":                         testapps.AppImage(t, 2, "forge"),
+		"home/me/Downloads/locked.AppImage":   testapps.AppImage(t, 2, "builder"),
+		"home/me/.local/bin/paint*":           testapps.AppImage(t, 2, "other"),
+		"opt/old.AppImage*":                   testapps.AppImage(t, 1, "forge"),
+		"opt/cut.AppImage*":                   testapps.AppImage(t, 2, "forge")[:300],
+		"home/me/.local/bin/tool*":            "\x7fELF, and no more than that", "home/me/.local/bin/note": "AI",
 	})
 	in := func(path string) string { return filepath.Join(root, path) }
 	found, err := places.Discover(t.Context(), Query{})
@@ -29,11 +33,14 @@ func TestAppImages(t *testing.T) {
 	builder := extract
 	builder.args = []string{"--appimage-extract-and-run", "--no-sandbox"}
 	demo := App{
-		Platform: "linux", Name: "Demo", DesktopID: "demo", Icon: "demo", Version: "2.3.4", AppPath: in("home/me/Applications/Demo.AppImage"), PackageSource: "appimage",
-		ExecutablePath: in("home/me/Applications/Demo.AppImage"), Evidence: []string{"app.asar", "chromium-resources"}, how: builder,
+		Platform: "linux", Name: "Demo", DesktopID: "demo", Icon: "demo", Version: "2.3.4",
+		AppPath: in("home/me/Applications/Demo.AppImage"), PackageSource: "appimage",
+		ExecutablePath: in("home/me/Applications/Demo.AppImage"), Evidence: []string{"app.asar", "chromium-resources"},
+		how: builder,
 	}
 	require.Equal(t, []App{demo, {
-		Platform: "linux", Name: "Demo", DesktopID: "demo", Version: "2.3.4", ElectronVersion: "42.1.3", AppPath: in("opt/forged"), PackageSource: "appimage",
+		Platform: "linux", Name: "Demo", DesktopID: "demo", Version: "2.3.4", ElectronVersion: "42.1.3",
+		AppPath: in("opt/forged"), PackageSource: "appimage",
 		ExecutablePath: in("opt/forged"), Evidence: []string{"app.asar", "version", "chromium-resources"}, how: extract,
 	}}, found.Apps)
 
@@ -118,10 +125,11 @@ func TestWaysToStart(t *testing.T) {
 		scripted(commit+"/files/mail", "mail", `{"productName":"Mail"}`),
 		scripted("work/project/node_modules/electron/dist", "electron", ""),
 		map[string]string{
-			commit + "/metadata":             "[Application]\nname=org.x.Mail\ncommand=mail\n[Context]\nshared=ipc;\n",
-			"usr/bin/flatpak*":               flatpakRunner,
-			"usr/bin/snap*":                  snapRunner,
-			"usr/lib/signal/app.asar":        string(testapps.Archive(t, map[string]string{"package.json": `{"productName":"Signal","version":"7.0.1"}`})),
+			commit + "/metadata": "[Application]\nname=org.x.Mail\ncommand=mail\n[Context]\nshared=ipc;\n",
+			"usr/bin/flatpak*":   flatpakRunner,
+			"usr/bin/snap*":      snapRunner,
+			"usr/lib/signal/app.asar": string(testapps.Archive(t,
+				map[string]string{"package.json": `{"productName":"Signal","version":"7.0.1"}`})),
 			"usr/lib/word/package.json":      `{"name":"word"}`,
 			"work/project/package.json":      `{"name":"project","version":"0.0.1"}`,
 			"usr/lib/word/main.js":           "",
@@ -144,28 +152,35 @@ func TestWaysToStart(t *testing.T) {
 	testapps.Write(t, root, map[string]string{
 		"usr/bin/signal*": "#!/bin/bash\n# starts it\nset -e\nname=electron33\nflags=()\n[ -f x ] && flags+=(y)\n" +
 			"export ELECTRON_IS_DEV=0\nexec ${name} " + root + "/usr/lib/signal/app.asar \"${flags[@]}\" \"$@\"\n",
-		"usr/bin/word*":  "#!/bin/sh\nAPP='" + root + "/usr/lib/word'\nif [ -x \"$APP\" ]; then\n\texec electron33 \\\n\t\t\"$APP\" \"$@\"\nfi\n",
+		"usr/bin/word*": "#!/bin/sh\nAPP='" + root +
+			"/usr/lib/word'\nif [ -x \"$APP\" ]; then\n\texec electron33 \\\n\t\t\"$APP\" \"$@\"\nfi\n",
 		"usr/bin/quiet*": "#!/bin/sh\nelectron33 " + root + "/usr/lib/quiet/app.asar --calm\n", // drops its arguments
 	})
 	desktop := func(name, exec string) string {
 		return "[Desktop Entry]\nType=Application\nName=" + name + "\nExec=" + exec + "\n"
 	}
 	testapps.Write(t, root, map[string]string{
-		"usr/share/applications/quoted.desktop":                      desktop("Quoted", `env -u GONE FLAVOR=mint "`+root+`/opt/Quoted App/quoted" --remote-debugging-port=9 --class=Q %U`),
-		"usr/share/applications/shell.desktop":                       desktop("Shell Word", `sh -c "FLAVOR=plum exec word --from-shell %U"`),
-		"usr/share/applications/signal.desktop":                      desktop("Signal", "signal --tray -- %u"),
-		"usr/share/applications/direct.desktop":                      desktop("Direct", "electron33 --name=d "+root+"/usr/lib/word %F"),
-		"usr/share/applications/quiet.desktop":                       desktop("Quiet", "quiet"),
-		"usr/share/applications/fox.desktop":                         desktop("Fox", root+"/usr/lib/fox/fox %u"),
-		"var/lib/snapd/desktop/applications/code_code.desktop":       desktop("Code", "env BAMF=1 "+root+"/snap/bin/code --force %F"),
-		"var/lib/flatpak/exports/share/applications/x.Mail.desktop":  desktop("Mail", "/usr/bin/flatpak run --branch=stable --arch=x86_64 --command=mail --file-forwarding org.x.Mail --mailto @@u %U @@"),
+		"usr/share/applications/quoted.desktop": desktop("Quoted",
+			`env -u GONE FLAVOR=mint "`+root+`/opt/Quoted App/quoted" --remote-debugging-port=9 --class=Q %U`),
+		"usr/share/applications/shell.desktop": desktop("Shell Word",
+			`sh -c "FLAVOR=plum exec word --from-shell %U"`),
+		"usr/share/applications/signal.desktop": desktop("Signal", "signal --tray -- %u"),
+		"usr/share/applications/direct.desktop": desktop("Direct",
+			"electron33 --name=d "+root+"/usr/lib/word %F"),
+		"usr/share/applications/quiet.desktop": desktop("Quiet", "quiet"),
+		"usr/share/applications/fox.desktop":   desktop("Fox", root+"/usr/lib/fox/fox %u"),
+		"var/lib/snapd/desktop/applications/code_code.desktop": desktop("Code",
+			"env BAMF=1 "+root+"/snap/bin/code --force %F"),
+		"var/lib/flatpak/exports/share/applications/x.Mail.desktop": desktop("Mail",
+			"/usr/bin/flatpak run --branch=stable --arch=x86_64 --command=mail --file-forwarding org.x.Mail --mailto @@u %U @@"),
 		"home/me/.local/share/applications/electron-runtime.desktop": desktop("Electron 33", "electron33 %u"),
 	})
 	home := in("home/me")
 	places := linuxPlaces(root, home, func(name string) string { return map[string]string{"PATH": in("usr/bin")}[name] })
 	found, err := places.Discover(t.Context(), Query{})
 	require.NoError(t, err)
-	require.Equal(t, []string{"Code", "Direct", "Mail", "Quiet", "Quoted", "Signal"}, names(found.Apps), "Shell Word is Direct once more")
+	require.Equal(t, []string{"Code", "Direct", "Mail", "Quiet", "Quoted", "Signal"}, names(found.Apps),
+		"Shell Word is Direct once more")
 
 	project := in("work/project")
 	tests := map[string]struct {
@@ -176,22 +191,62 @@ func TestWaysToStart(t *testing.T) {
 		flavor  string
 		app     App // the fields that say something
 	}{
-		"13.3 env, quotes, a class": {wish: LaunchOptions{AppName: "Quoted"}, program: "opt/Quoted App/quoted", told: []string{"--class=Q"}, flavor: "mint"},
-		"13.3 the system's Electron by a script": {
-			wish: LaunchOptions{AppName: "Signal"}, program: "usr/bin/signal", told: []string{in("usr/lib/signal/app.asar"), "--tray"},
-			app: App{Version: "7.0.1", ElectronVersion: "33.1.0", AppPath: in("usr/lib/signal"), ExecutablePath: in("usr/lib/electron33/electron")},
+		"13.3 env, quotes, a class": {
+			wish: LaunchOptions{AppName: "Quoted"}, program: "opt/Quoted App/quoted",
+			told: []string{"--class=Q"}, flavor: "mint",
 		},
-		"13.3 the script itself":                    {wish: LaunchOptions{ExecutablePath: in("usr/bin/word")}, program: "usr/bin/word", told: []string{in("usr/lib/word")}},
-		"13.3 the system's Electron with a folder":  {wish: LaunchOptions{AppName: "Direct"}, program: "usr/lib/electron33/electron", told: []string{"--name=d", in("usr/lib/word")}},
-		"13.3 a script that drops its arguments":    {wish: LaunchOptions{AppName: "quiet"}, program: "usr/lib/electron33/electron", told: []string{in("usr/lib/quiet/app.asar"), "--calm"}},
-		"13.3 a snap by name":                       {wish: LaunchOptions{AppName: "code"}, program: "usr/bin/snap", base: "snap/code/common", told: []string{"--force"}, app: App{PackageSource: "snap"}},
-		"13.3 a snap by its command":                {wish: LaunchOptions{ExecutablePath: in("snap/bin/code")}, program: "usr/bin/snap", base: "snap/code/common"},
-		"13.3 a snap by what is in it":              {wish: LaunchOptions{AppPath: in("snap/code/current/usr/share/code")}, program: "usr/bin/snap", base: "snap/code/common"},
-		"13.3 a flatpak by name":                    {wish: LaunchOptions{AppName: "mail"}, program: "usr/bin/flatpak", base: ".var/app/org.x.Mail", told: []string{"--mailto"}, flavor: " shared"},
-		"13.3 a flatpak by its desktop id":          {wish: LaunchOptions{BundleID: "x.mail"}, program: "usr/bin/flatpak", base: ".var/app/org.x.Mail", told: []string{"--mailto"}, flavor: " shared"},
-		"13.3 a flatpak by what is in it":           {wish: LaunchOptions{ExecutablePath: in(commit + "/files/mail/mail")}, program: "usr/bin/flatpak", base: ".var/app/org.x.Mail", flavor: " shared"},
-		"13.3 an app under development":             {wish: LaunchOptions{AppPath: project}, program: "work/project/node_modules/electron/dist/electron", told: []string{project}},
-		"13.3 an Electron with nothing to show yet": {wish: LaunchOptions{ExecutablePath: in("usr/bin/electron33")}, program: "usr/lib/electron33/electron"},
+		"13.3 the system's Electron by a script": {
+			wish: LaunchOptions{AppName: "Signal"}, program: "usr/bin/signal",
+			told: []string{in("usr/lib/signal/app.asar"), "--tray"},
+			app: App{
+				Version: "7.0.1", ElectronVersion: "33.1.0", AppPath: in("usr/lib/signal"),
+				ExecutablePath: in("usr/lib/electron33/electron"),
+			},
+		},
+		"13.3 the script itself": {
+			wish:    LaunchOptions{ExecutablePath: in("usr/bin/word")},
+			program: "usr/bin/word", told: []string{in("usr/lib/word")},
+		},
+		"13.3 the system's Electron with a folder": {
+			wish:    LaunchOptions{AppName: "Direct"},
+			program: "usr/lib/electron33/electron", told: []string{"--name=d", in("usr/lib/word")},
+		},
+		"13.3 a script that drops its arguments": {
+			wish:    LaunchOptions{AppName: "quiet"},
+			program: "usr/lib/electron33/electron", told: []string{in("usr/lib/quiet/app.asar"), "--calm"},
+		},
+		"13.3 a snap by name": {
+			wish: LaunchOptions{AppName: "code"}, program: "usr/bin/snap",
+			base: "snap/code/common", told: []string{"--force"}, app: App{PackageSource: "snap"},
+		},
+		"13.3 a snap by its command": {
+			wish:    LaunchOptions{ExecutablePath: in("snap/bin/code")},
+			program: "usr/bin/snap", base: "snap/code/common",
+		},
+		"13.3 a snap by what is in it": {
+			wish:    LaunchOptions{AppPath: in("snap/code/current/usr/share/code")},
+			program: "usr/bin/snap", base: "snap/code/common",
+		},
+		"13.3 a flatpak by name": {
+			wish: LaunchOptions{AppName: "mail"}, program: "usr/bin/flatpak",
+			base: ".var/app/org.x.Mail", told: []string{"--mailto"}, flavor: " shared",
+		},
+		"13.3 a flatpak by its desktop id": {
+			wish: LaunchOptions{BundleID: "x.mail"}, program: "usr/bin/flatpak",
+			base: ".var/app/org.x.Mail", told: []string{"--mailto"}, flavor: " shared",
+		},
+		"13.3 a flatpak by what is in it": {
+			wish:    LaunchOptions{ExecutablePath: in(commit + "/files/mail/mail")},
+			program: "usr/bin/flatpak", base: ".var/app/org.x.Mail", flavor: " shared",
+		},
+		"13.3 an app under development": {
+			wish:    LaunchOptions{AppPath: project},
+			program: "work/project/node_modules/electron/dist/electron", told: []string{project},
+		},
+		"13.3 an Electron with nothing to show yet": {
+			wish:    LaunchOptions{ExecutablePath: in("usr/bin/electron33")},
+			program: "usr/lib/electron33/electron",
+		},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -209,12 +264,16 @@ func TestWaysToStart(t *testing.T) {
 			}
 			if tt.app.ExecutablePath != "" {
 				a := start.App
-				require.Equal(t, tt.app, App{Version: a.Version, ElectronVersion: a.ElectronVersion, AppPath: a.AppPath, ExecutablePath: a.ExecutablePath})
+				require.Equal(t, tt.app,
+					App{Version: a.Version, ElectronVersion: a.ElectronVersion, AppPath: a.AppPath, ExecutablePath: a.ExecutablePath})
 			}
 			heard := filepath.Join(t.TempDir(), "told")
 			profile := "--user-data-dir=" + filepath.Join(base, "p")
 			cmd := exec.CommandContext(t.Context(), start.Path, append(start.Args, profile)...)
-			cmd.Env = append([]string{"PATH=" + in("usr/bin") + ":/usr/bin:/bin", "HOME=" + home, "ROOT=" + root, "TOLD=" + heard}, start.Env...)
+			cmd.Env = append([]string{
+				"PATH=" + in("usr/bin") + ":/usr/bin:/bin", "HOME=" + home, "ROOT=" + root,
+				"TOLD=" + heard,
+			}, start.Env...)
 			var out bytes.Buffer
 			cmd.Stdout, cmd.Stderr = &out, &out
 			require.NoError(t, cmd.Run(), &out)

@@ -7,8 +7,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// permitted checks an app against the caller's lists. Aliases are what the same executable is installed as: who forbids an app by the name
-// in its menu means its executable too. The error is AppBlocked with the fact `policy`, a Policy.
+// permitted checks an app against the caller's lists. Aliases are what the same executable is installed as: who forbids
+// an app by the name in its menu means its executable too. The error is AppBlocked with the fact `policy`, a Policy.
 func permitted(s *Start, aliases []App, allow, deny []string) error {
 	matches := func(entry string) bool {
 		entry = strings.TrimSpace(entry)
@@ -20,7 +20,8 @@ func permitted(s *Start, aliases []App, allow, deny []string) error {
 				return true
 			}
 		}
-		return strings.Contains(strings.ToLower(s.Path), strings.ToLower(entry)) || strings.Contains(strings.ToLower(s.asked), strings.ToLower(entry))
+		return strings.Contains(strings.ToLower(s.Path), strings.ToLower(entry)) ||
+			strings.Contains(strings.ToLower(s.asked), strings.ToLower(entry))
 	}
 	for _, entry := range deny {
 		if matches(entry) {
@@ -39,5 +40,6 @@ func permitted(s *Start, aliases []App, allow, deny []string) error {
 }
 
 func blocked(s *Start, p Policy) *fault.Error {
-	return fault.New(fault.AppBlocked, "%s is blocked by the %s list", s.App.label(), p.List).About(s.App.Name).With("policy", p)
+	return fault.New(fault.AppBlocked, "%s is blocked by the %s list", s.App.label(), p.List).About(s.App.Name).
+		With("policy", p)
 }

@@ -37,8 +37,8 @@ type Focused struct {
 	Editable    bool   `json:"editable,omitempty"`
 }
 
-// FocusScript is a script whose value is the [Focused] of a page, through open shadow roots and frames of its own site; null when the page
-// itself has the focus.
+// FocusScript is a script whose value is the [Focused] of a page, through open shadow roots and frames of its own site;
+// null when the page itself has the focus.
 const FocusScript = `(() => {
   let e = document.activeElement;
   for (let next = e; next;) {

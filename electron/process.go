@@ -138,21 +138,25 @@ func (l *launch) awaitEnd(ctx context.Context) bool {
 	return true
 }
 
-// mainProcess returns the process of the app that others belong to: the one that names the profile and is not a helper of Chromium.
+// mainProcess returns the process of the app that others belong to: the one that names the profile and is not a helper
+// of Chromium.
 func (l *launch) mainProcess() int {
 	for _, p := range procgroup.FindByPath(l.dir) {
 		isHelper := slices.ContainsFunc(p.Args, func(arg string) bool {
-			return strings.HasPrefix(arg, "--type=") || strings.Contains(arg, " --type=") || strings.HasPrefix(arg, "--monitor-self")
+			return strings.HasPrefix(arg, "--type=") || strings.Contains(arg, " --type=") ||
+				strings.HasPrefix(arg, "--monitor-self")
 		})
-		if !isHelper && slices.ContainsFunc(p.Args, func(arg string) bool { return strings.Contains(arg, "--user-data-dir="+l.dir) }) {
+		if !isHelper && slices.ContainsFunc(p.Args, func(arg string) bool {
+			return strings.Contains(arg, "--user-data-dir="+l.dir)
+		}) {
 			return p.PID
 		}
 	}
 	return 0
 }
 
-// successor returns the process in which the app goes on, or whether one waits to start it. The one that waits is looked for first: it ends as soon as
-// it has started the app.
+// successor returns the process in which the app goes on, or whether one waits to start it. The one that waits is
+// looked for first: it ends as soon as it has started the app.
 func (l *launch) successor() (pid int, waits bool) {
 	waits = l.relauncher()
 	return l.mainProcess(), waits
@@ -160,7 +164,9 @@ func (l *launch) successor() (pid int, waits bool) {
 
 // relauncher reports whether a process waits to start the app again, when its process has ended.
 func (l *launch) relauncher() bool {
-	return slices.ContainsFunc(procgroup.FindByPath(l.dir), func(p procgroup.Process) bool { return slices.Contains(p.Args, "--type=relauncher") })
+	return slices.ContainsFunc(procgroup.FindByPath(l.dir), func(p procgroup.Process) bool {
+		return slices.Contains(p.Args, "--type=relauncher")
+	})
 }
 
 const (
@@ -189,8 +195,8 @@ func sweepProfiles(log *slog.Logger) {
 	}
 }
 
-// inUse reports whether an app works in a profile: a process names it, or its debugging port answers, as that of an app does whose processes cannot be
-// seen from here.
+// inUse reports whether an app works in a profile: a process names it, or its debugging port answers, as that of an app
+// does whose processes cannot be seen from here.
 func inUse(dir string) bool {
 	if len(procgroup.FindByPath(dir)) > 0 {
 		return true

@@ -9,7 +9,8 @@ import (
 	"github.com/skua-browser/skua/electron/appfiles"
 )
 
-// locate sets what a command starts: the app's executable, and how it is started. It returns false when no such file is found.
+// locate sets what a command starts: the app's executable, and how it is started. It returns false when no such file is
+// found.
 func (s *scan) locate(a *App, c appfiles.Command) bool {
 	if words := c.After("flatpak", "run"); len(words) > 0 {
 		return s.flatpak(a, c.Env, words)
@@ -74,7 +75,8 @@ func (s *scan) wrapper(a *App, path string) {
 	}
 }
 
-// mayStart reports whether a program that a script starts may be the app: an Electron, an AppImage, or a script that is called as one.
+// mayStart reports whether a program that a script starts may be the app: an Electron, an AppImage, or a script that is
+// called as one.
 func mayStart(path string) bool {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {

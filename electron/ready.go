@@ -56,7 +56,8 @@ type wait struct {
 	elsewhere string // what the app says of a port that is not in its profile
 }
 
-// ready returns when the app can be attached to: its port answers and a window is there, or the window of time is over and the port answers.
+// ready returns when the app can be attached to: its port answers and a window is there, or the window of time is over
+// and the port answers.
 func (w *wait) ready(ctx context.Context) error {
 	w.pid, w.portFile = w.l.group.PID(), portFileMissing
 	over := time.NewTimer(w.window)
@@ -162,7 +163,8 @@ func (w *wait) state() string {
 	case w.portFile == portFileMissing:
 		w.noteElsewhere()
 		if w.elsewhere != "" {
-			return "it opened a debugging port (" + w.elsewhere + ") and wrote it into no DevToolsActivePort file of the profile that it was given, so it keeps its data elsewhere"
+			return "it opened a debugging port (" + w.elsewhere +
+				") and wrote it into no DevToolsActivePort file of the profile that it was given, so it keeps its data elsewhere"
 		}
 		return "it wrote no DevToolsActivePort file"
 	case w.portFile != portFileFound:
@@ -185,8 +187,17 @@ func (w *wait) noteElsewhere() {
 
 func (w *wait) diagnostics() Diagnostics {
 	d := Diagnostics{
-		PID: w.pid, Exit: w.l.group.Exit(), UserDataDir: w.l.dir, ElapsedMs: time.Since(w.started).Milliseconds(), TimeoutMs: w.window.Milliseconds(),
-		DevToolsActivePort: w.portFile, Port: w.port.number, VersionReached: w.reached, Stderr: wording.ClipBytes(chrome.LastWords(w.l.words.String()), maxWords),
+		PID:         w.pid,
+		Exit:        w.l.group.Exit(),
+		UserDataDir: w.l.dir,
+		ElapsedMs: time.Since(w.started).
+			Milliseconds(),
+		TimeoutMs:          w.window.Milliseconds(),
+		DevToolsActivePort: w.portFile,
+		Port:               w.port.number,
+		VersionReached:     w.reached,
+		Stderr: wording.ClipBytes(
+			chrome.LastWords(w.l.words.String()), maxWords),
 	}
 	d.PIDAlive = d.Exit == "" || w.forked && len(w.l.survivors()) > 0
 	return d
@@ -206,7 +217,11 @@ func (w *wait) endFault() error {
 	}
 	d := chrome.Diagnose(exit, said)
 	if d.Reason == "" {
-		d = chrome.Diagnosis{Reason: "ended", What: "it ended before its debugging port was open", Hint: "Start it by hand to see what it needs; its own log may say more."}
+		d = chrome.Diagnosis{
+			Reason: "ended",
+			What:   "it ended before its debugging port was open",
+			Hint:   "Start it by hand to see what it needs; its own log may say more.",
+		}
 	}
 	hint := strings.Replace(d.Hint, "Run headless, or set", "Set", 1) // no app is headless
 	return fault.New(fault.AppLaunch, "%s did not start: %s (%s). %s", w.name, d.What, exit, saying).About(w.name).
@@ -217,9 +232,13 @@ func (w *wait) timeoutFault() error {
 	f := fault.New(fault.Timeout, "%s was not ready within %s: %s", w.name, w.window, w.state()).About(w.name)
 	switch {
 	case w.elsewhere != "":
-		return f.WithHint("It cannot be launched with a profile of its own. Start it by hand with --remote-debugging-port and connect to that.")
+		return f.WithHint(
+			"It cannot be launched with a profile of its own. Start it by hand with --remote-debugging-port and " +
+				"connect to that.")
 	case w.portFile == portFileMissing:
-		return f.WithHint("Give it a longer timeout (at most %d ms), or it may refuse remote debugging: apps can be built without it.", MaxLaunchTimeout.Milliseconds())
+		return f.WithHint(
+			"Give it a longer timeout (at most %d ms), or it may refuse remote debugging: apps can be built without it.",
+			MaxLaunchTimeout.Milliseconds())
 	}
 	return f.WithHint("Give it a longer timeout (at most %d ms).", MaxLaunchTimeout.Milliseconds())
 }

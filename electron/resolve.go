@@ -18,18 +18,20 @@ type Start struct {
 	Args []string // in front of those of the launch
 	Env  []string // NAME=value, added to the environment of the launch
 
-	// ProfileBase is the folder in which the profile has to lie so that the app can reach it; it may have to be made. Empty: anywhere.
+	// ProfileBase is the folder in which the profile has to lie so that the app can reach it; it may have to be made.
+	// Empty: anywhere.
 	ProfileBase string
-	// OwnTemp says that the app unpacks itself below TMPDIR, and leaves that behind when it is killed: TMPDIR has to be a folder that
-	// goes with the profile.
+	// OwnTemp says that the app unpacks itself below TMPDIR, and leaves that behind when it is killed: TMPDIR has to be a
+	// folder that goes with the profile.
 	OwnTemp bool
 	Note    string // what is worth knowing of this way to start it; may be empty
 
 	asked string // the path that was given
 }
 
-// Resolve finds the app that a launch means and how it is started, checks the launch's arguments and the caller's lists, and starts nothing.
-// Errors: Usage, AppNotFound, AppUnsuitable and AppBlocked (with the fact `policy`, a Policy).
+// Resolve finds the app that a launch means and how it is started, checks the launch's arguments and the caller's
+// lists, and starts nothing. Errors: Usage, AppNotFound, AppUnsuitable and AppBlocked (with the fact `policy`, a
+// Policy).
 func (p Places) Resolve(ctx context.Context, o LaunchOptions) (*Start, error) {
 	if err := CheckArgs(o.Args); err != nil {
 		return nil, err
@@ -41,7 +43,8 @@ func (p Places) Resolve(ctx context.Context, o LaunchOptions) (*Start, error) {
 		}
 	}
 	if given != 1 {
-		return nil, fault.New(fault.Usage, "electron.launch requires exactly one of appPath, appName, bundleId or executablePath; %d are given", given).
+		return nil, fault.New(fault.Usage,
+			"electron.launch requires exactly one of appPath, appName, bundleId or executablePath; %d are given", given).
 			WithHint("Name the app in one of the four ways.")
 	}
 	var start *Start
@@ -87,7 +90,9 @@ func (p Places) aliases(ctx context.Context, s *Start) ([]App, error) {
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(all.found.Apps, func(a App) bool { return a.ExecutablePath != s.App.ExecutablePath || a.how.code != s.App.how.code }), nil
+	return slices.DeleteFunc(all.found.Apps, func(a App) bool {
+		return a.ExecutablePath != s.App.ExecutablePath || a.how.code != s.App.how.code
+	}), nil
 }
 
 // atPath finds the app at a path: a bundle, a folder, or an executable.
@@ -151,7 +156,10 @@ func project(dir string) (App, bool) {
 		return App{}, false
 	}
 	dist := filepath.Join(dir, "node_modules", "electron", "dist")
-	for _, name := range []string{"electron", "electron.exe", filepath.Join("Electron.app", "Contents", "MacOS", "Electron")} {
+	for _, name := range []string{
+		"electron", "electron.exe",
+		filepath.Join("Electron.app", "Contents", "MacOS", "Electron"),
+	} {
 		if executable := filepath.Join(dist, name); appfiles.IsExecutable(executable) {
 			return App{AppPath: dir, ExecutablePath: executable, how: how{args: []string{dir}, code: dir}}, true
 		}
@@ -163,7 +171,8 @@ func project(dir string) (App, bool) {
 func (p Places) suitable(a App, asked string) (*Start, error) {
 	s := p.newScan()
 	if err := s.take(&a); err != nil {
-		return nil, fault.New(fault.AppUnsuitable, "%s cannot be inspected: %w", asked, err).About(asked).With("marks", marks()).WithHint(wayOut)
+		return nil, fault.New(fault.AppUnsuitable, "%s cannot be inspected: %w", asked, err).About(asked).With("marks",
+			marks()).WithHint(wayOut)
 	}
 	if len(a.Evidence) == 0 {
 		return nil, unsuitable(asked).WithHint("%s %s", lookedFor, wayOut)
@@ -174,8 +183,8 @@ func (p Places) suitable(a App, asked string) (*Start, error) {
 }
 
 const (
-	lookedFor = "Looked for Electron's file `version` with its licenses, `app.asar` or `app/package.json` in `resources` with the resources of Chromium, " +
-		"and in a bundle `Electron Framework` or ElectronAsarIntegrity."
+	lookedFor = "Looked for Electron's file `version` with its licenses, `app.asar` or `app/package.json` in " +
+		"`resources` with the resources of Chromium, and in a bundle `Electron Framework` or ElectronAsarIntegrity."
 	wayOut = "What is not an Electron app is not started; see electron list for those that are installed."
 )
 
@@ -190,5 +199,8 @@ func unsuitable(path string) *fault.Error {
 
 // marks are what an inspection looks for.
 func marks() []string {
-	return []string{"version", "app.asar", "app/package.json", "default_app.asar", "chromium-resources", "electron-framework", "asar-integrity"}
+	return []string{
+		"version", "app.asar", "app/package.json", "default_app.asar", "chromium-resources",
+		"electron-framework", "asar-integrity",
+	}
 }

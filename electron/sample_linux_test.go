@@ -37,7 +37,8 @@ func startSample(t *testing.T, args ...string) *sampleRun {
 	profile, err := os.MkdirTemp(t.TempDir(), "profile")
 	require.NoError(t, err)
 	s := &sampleRun{app: app, profile: profile, ended: make(chan struct{})}
-	s.cmd = exec.Command(app.Executable, append([]string{"--remote-debugging-port=0", "--user-data-dir=" + s.profile}, args...)...)
+	s.cmd = exec.Command(app.Executable,
+		append([]string{"--remote-debugging-port=0", "--user-data-dir=" + s.profile}, args...)...)
 	s.cmd.Stderr = &s.stderr
 	s.cmd.WaitDelay = time.Second // of the browser's hold on stderr, where that outlives the app
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

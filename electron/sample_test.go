@@ -18,7 +18,8 @@ func TestSampleApp(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
 	app, err := electronapp.Generate(t.Context(), electronapp.Options{
-		Dir: filepath.Join(home, ".local", "share", "Sample Notes"), Name: "sample-notes", ProductName: "Sample Notes", Version: "2.0.1",
+		Dir: filepath.Join(home, ".local", "share", "Sample Notes"), Name: "sample-notes", ProductName: "Sample Notes",
+		Version:     "2.0.1",
 		DesktopFile: filepath.Join(home, ".local", "share", "applications"),
 	})
 	require.NoError(t, err)
@@ -38,7 +39,10 @@ func TestSampleApp(t *testing.T) {
 	archive, err := appfiles.OpenArchive(filepath.Join(app.Dir, "resources", "app.asar"))
 	require.NoError(t, err)
 	defer archive.Close()
-	for name, says := range map[string]string{"package.json": `"productName": "Sample Notes"`, "index.html": "<h1>Sample notes</h1>", "help.html": "<h1>Help</h1>"} {
+	for name, says := range map[string]string{
+		"package.json": `"productName": "Sample Notes"`,
+		"index.html":   "<h1>Sample notes</h1>", "help.html": "<h1>Help</h1>",
+	} {
 		text, err := archive.ReadFile(name)
 		require.NoError(t, err)
 		require.Contains(t, string(text), says)

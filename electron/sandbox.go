@@ -10,8 +10,8 @@ import (
 	"github.com/skua-browser/skua/electron/appfiles"
 )
 
-// Snaps and flatpaks are started by their own runners: their executables lie in a file system that is put together for them, and see only a
-// part of the user's files. A profile has to lie in that part.
+// Snaps and flatpaks are started by their own runners: their executables lie in a file system that is put together for
+// them, and see only a part of the user's files. A profile has to lie in that part.
 
 // confined sets how an app is started whose executable belongs to a snap or a flatpak.
 func (p Places) confined(a *App) {
@@ -39,7 +39,8 @@ func (p Places) asSnap(a *App, name string) {
 	if hidden := filepath.Join(p.home, ".snap/data", name, "common"); appfiles.Exists(hidden) {
 		a.how.profileBase = hidden
 	}
-	a.how.note = "It is a snap: it is started by `snap run " + app + "`, and its profile lies in " + a.how.profileBase + ", which it can see."
+	a.how.note = "It is a snap: it is started by `snap run " + app + "`, and its profile lies in " + a.how.profileBase +
+		", which it can see."
 }
 
 // asFlatpak knows an installed flatpak by the parts of its executable's path: ID, architecture, branch, commit, files.
@@ -57,9 +58,11 @@ func (p Places) asFlatpak(a *App, base string, parts []string) {
 		}
 	}
 	a.how.profileBase = filepath.Join(p.home, ".var/app", id)
-	a.how.note = "It is a flatpak: it is started by `flatpak run " + id + "`, and its profile lies in " + a.how.profileBase + ", which it can see."
+	a.how.note = "It is a flatpak: it is started by `flatpak run " + id + "`, and its profile lies in " +
+		a.how.profileBase + ", which it can see."
 	at := slices.Index(parts, "files")
-	shared, err := appfiles.ReadKey(filepath.Join(append([]string{base, "app"}, append(slices.Clone(parts[:max(at, 0)]), "metadata")...)...), "Context", "shared")
+	shared, err := appfiles.ReadKey(filepath.Join(append([]string{base, "app"},
+		append(slices.Clone(parts[:max(at, 0)]), "metadata")...)...), "Context", "shared")
 	if err == nil && !slices.Contains(strings.Split(shared, ";"), "network") {
 		// Its loopback would be its own, and the debugging port out of reach.
 		run = append(run, "--share=network")
@@ -79,10 +82,13 @@ func (s *scan) flatpak(a *App, env, words []string) bool {
 		return false
 	}
 	for _, base := range s.places.flatpaks {
-		if a.ExecutablePath = s.places.executableBelow(filepath.Join(base, "app", words[at], "current", "active", "files")); a.ExecutablePath != "" {
+		if a.ExecutablePath = s.places.executableBelow(filepath.Join(base, "app", words[at], "current", "active",
+			"files")); a.ExecutablePath != "" {
 			a.how.env, a.how.flatpakOptions = env, words[:at]
 			// Files and addresses that a menu hands over stand between @@ and @@; there are none.
-			a.how.args = withoutOwned(slices.DeleteFunc(slices.Clone(words[at+1:]), func(arg string) bool { return strings.HasPrefix(arg, "@@") }))
+			a.how.args = withoutOwned(slices.DeleteFunc(slices.Clone(words[at+1:]), func(arg string) bool {
+				return strings.HasPrefix(arg, "@@")
+			}))
 			return true
 		}
 	}

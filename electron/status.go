@@ -20,9 +20,10 @@ type Status struct {
 	Targets    []Target `json:"targets"`
 	Version    Version  `json:"version"`
 	TargetsCut int      `json:"targetsOmitted,omitempty"`
-	Exit       string   `json:"exit,omitempty"`      // how its process ended; empty: it runs, or it was not ours to wait for
-	Main       *Main    `json:"main,omitempty"`      // what its main process is doing; nil: not asked, or not inspected
-	LastWords  string   `json:"lastWords,omitempty"` // the end of what an app that has ended printed
+	// how its process ended; empty: it runs, or it was not ours to wait for
+	Exit      string `json:"exit,omitempty"`
+	Main      *Main  `json:"main,omitempty"`      // what its main process is doing; nil: not asked, or not inspected
+	LastWords string `json:"lastWords,omitempty"` // the end of what an app that has ended printed
 }
 
 // Main is what the main process of an app is doing.
@@ -31,7 +32,8 @@ type Main struct {
 	Stack    []string `json:"stack,omitempty"` // where its JavaScript is, if it is busy; the innermost function first
 }
 
-// Status looks at a launch without changing the app. Each question to its port has a second. Its error is LaunchNotFound.
+// Status looks at a launch without changing the app. Each question to its port has a second. Its error is
+// LaunchNotFound.
 func (k *Launcher) Status(ctx context.Context, launchID string) (Status, error) {
 	k.mu.Lock()
 	l := k.launches[launchID]
@@ -45,7 +47,14 @@ func (k *Launcher) Status(ctx context.Context, launchID string) (Status, error) 
 	attached, isAttached := k.attached[launchID]
 	k.mu.Unlock()
 	if isAttached {
-		s := Status{LaunchID: launchID, State: string(Active), PID: attached.PID, PIDAlive: procgroup.Alive(attached.PID), Port: attached.Port, Targets: []Target{}}
+		s := Status{
+			LaunchID: launchID,
+			State:    string(Active),
+			PID:      attached.PID,
+			PIDAlive: procgroup.Alive(attached.PID),
+			Port:     attached.Port,
+			Targets:  []Target{},
+		}
 		if s.askPort(ctx, &attached); !s.PIDAlive {
 			s.State = string(Dead)
 		}
@@ -54,7 +63,13 @@ func (k *Launcher) Status(ctx context.Context, launchID string) (Status, error) 
 	if !known {
 		return Status{}, launchNotFound(launchID)
 	}
-	s := Status{LaunchID: launchID, State: string(a.CleanupState), PID: a.PID, Port: a.Port, Targets: []Target{}}
+	s := Status{
+		LaunchID: launchID,
+		State:    string(a.CleanupState),
+		PID:      a.PID,
+		Port:     a.Port,
+		Targets:  []Target{},
+	}
 	if l == nil {
 		s.Exit, s.LastWords = a.Exit, a.LastWords
 		return s, nil
@@ -86,7 +101,8 @@ func (s *Status) askPort(ctx context.Context, r *Record) {
 	}
 }
 
-// pidAlive reports whether the app's process runs. The id may have gone to another process in the meantime; that one counts for nothing.
+// pidAlive reports whether the app's process runs. The id may have gone to another process in the meantime; that one
+// counts for nothing.
 func (l *launch) pidAlive(pid int) bool {
 	if pid == 0 {
 		return false

@@ -38,8 +38,8 @@ type account struct {
 	printed string // more of it, as long as this process knows it
 }
 
-// store are the accounts on the disk: a file for each, and beside it, as long as the launch is not finished, a file whose lock its owner
-// holds. The zero store keeps nothing.
+// store are the accounts on the disk: a file for each, and beside it, as long as the launch is not finished, a file
+// whose lock its owner holds. The zero store keeps nothing.
 type store struct{ dir string }
 
 func openStore(dir string) (store, error) {
@@ -70,7 +70,8 @@ func (s store) claim(id string) (*flock.Flock, error) {
 	return lock, nil
 }
 
-// disown gives up what claim returned. Its file goes first: who comes later finds no launch to claim, or creates the file again.
+// disown gives up what claim returned. Its file goes first: who comes later finds no launch to claim, or creates the
+// file again.
 func disown(lock *flock.Flock) {
 	if lock != nil {
 		_ = os.Remove(lock.Path()) // Windows refuses that as long as it is open
@@ -122,7 +123,8 @@ func (s store) ids(now time.Time) (ids []string) {
 	for _, e := range entries {
 		if id, ok := strings.CutSuffix(e.Name(), recordSuffix); ok && strings.HasPrefix(id, launchPrefix) {
 			ids = append(ids, id)
-		} else if info, err := e.Info(); err == nil && strings.HasPrefix(e.Name(), atomicfile.Prefix) && now.Sub(info.ModTime()) > strayAge {
+		} else if info, err := e.Info(); err == nil && strings.HasPrefix(e.Name(), atomicfile.Prefix) &&
+			now.Sub(info.ModTime()) > strayAge {
 			_ = os.Remove(filepath.Join(s.dir, e.Name()))
 		}
 	}

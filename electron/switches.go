@@ -6,11 +6,15 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// ownedSwitches are the switches by which a launch is kept apart from the user's own app and is reached: only a launch sets them.
-var ownedSwitches = []string{"user-data-dir", "remote-debugging-port", "remote-debugging-address", "remote-debugging-pipe"}
+// ownedSwitches are the switches by which a launch is kept apart from the user's own app and is reached: only a launch
+// sets them.
+var ownedSwitches = []string{
+	"user-data-dir", "remote-debugging-port", "remote-debugging-address",
+	"remote-debugging-pipe",
+}
 
-// OwnedSwitch returns the switch of a launch that an argument would set, "" when it sets none. Chromium trims an argument, takes a switch
-// with one dash for one with two, and on Windows with a slash and in any case.
+// OwnedSwitch returns the switch of a launch that an argument would set, "" when it sets none. Chromium trims an
+// argument, takes a switch with one dash for one with two, and on Windows with a slash and in any case.
 func OwnedSwitch(arg string) string {
 	arg = strings.TrimSpace(arg)
 	if arg == "--" { // all that follows would be no switch, those of the launch included

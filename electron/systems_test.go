@@ -29,27 +29,38 @@ func TestMacOS(t *testing.T) {
 	in := func(path string) string { return filepath.Join(root, path) }
 	const app, vendored = "Applications/My App.app/Contents", "Applications/Vendor/Tool.app/Contents"
 	testapps.Write(t, root, map[string]string{
-		app + "/Info.plist":         plistOf("CFBundleName", "My App", "CFBundleIdentifier", "com.example.my-app", "CFBundleExecutable", "My App"),
+		app + "/Info.plist": plistOf("CFBundleName", "My App", "CFBundleIdentifier", "com.example.my-app",
+			"CFBundleExecutable", "My App"),
 		app + "/MacOS/My App*":      "",
 		app + "/Resources/app.asar": string(testapps.Archive(t, map[string]string{"package.json": `{"version":"3.1.0"}`})),
-		app + "/Frameworks/My App Helper.app/Contents/Info.plist":                        plistOf("CFBundleName", "My App Helper", "CFBundleExecutable", "My App Helper"),
-		app + "/Frameworks/My App Helper.app/Contents/MacOS/My App Helper*":              "",
-		app + "/Frameworks/Electron Framework.framework/Versions/A/Resources/Info.plist": plistOf("CFBundleVersion", "41.0.2"),
-		vendored + "/Info.plist":                            strings.Replace(plistOf("CFBundleDisplayName", "Tool", "CFBundleName", "tool", "CFBundleIdentifier", "com.vendor.tool", "CFBundleExecutable", "Tool"), "</dict>", "<key>ElectronAsarIntegrity</key><dict></dict></dict>", 1),
+		app + "/Frameworks/My App Helper.app/Contents/Info.plist": plistOf("CFBundleName",
+			"My App Helper", "CFBundleExecutable", "My App Helper"),
+		app + "/Frameworks/My App Helper.app/Contents/MacOS/My App Helper*": "",
+		app + "/Frameworks/Electron Framework.framework/Versions/A/Resources/Info.plist": plistOf("CFBundleVersion",
+			"41.0.2"),
+		vendored +
+			"/Info.plist": strings.Replace(plistOf("CFBundleDisplayName", "Tool", "CFBundleName", "tool", "CFBundleIdentifier",
+			"com.vendor.tool", "CFBundleExecutable", "Tool"), "</dict>", "<key>ElectronAsarIntegrity</key><dict></dict></dict>",
+			1),
 		vendored + "/MacOS/Tool*":                           "",
 		"Users/me/Applications/Own.app/Contents/Info.plist": plistOf("CFBundleName", "Own", "CFBundleExecutable", "Own"),
 		"Users/me/Applications/Own.app/Contents/MacOS/Own*": "",
-		"Users/me/Applications/Own.app/Contents/Frameworks/Electron Framework.framework/Resources/Info.plist": plistOf("CFBundleVersion", "40.0.0"),
-		"Applications/Plain.app/Contents/Info.plist":                                                          plistOf("CFBundleName", "Plain", "CFBundleExecutable", "Plain"),
-		"Applications/Plain.app/Contents/MacOS/Plain*":                                                        "",
-		"Applications/Odd.app/Contents/Info.plist":                                                            "what is this",
-		"Applications/Empty.app/Contents/Info.plist":                                                          plistOf("CFBundleName", "Empty"),
+		"Users/me/Applications/Own.app/Contents/Frameworks/Electron Framework.framework/Resources/Info.plist": plistOf(
+			"CFBundleVersion", "40.0.0"),
+		"Applications/Plain.app/Contents/Info.plist": plistOf(
+			"CFBundleName", "Plain", "CFBundleExecutable", "Plain"),
+		"Applications/Plain.app/Contents/MacOS/Plain*": "",
+		"Applications/Odd.app/Contents/Info.plist":     "what is this",
+		"Applications/Empty.app/Contents/Info.plist": plistOf(
+			"CFBundleName", "Empty"),
 	})
 	places := darwinPlaces(root, in("Users/me"))
 	places.home = in("Users/me")
 	mine := App{
-		Platform: "darwin", Name: "My App", BundleID: "com.example.my-app", AppPath: in("Applications/My App.app"), PackageSource: "system",
-		ExecutablePath: in(app + "/MacOS/My App"), Version: "3.1.0", ElectronVersion: "41.0.2", Evidence: []string{"electron-framework", "app.asar"},
+		Platform: "darwin", Name: "My App", BundleID: "com.example.my-app", AppPath: in("Applications/My App.app"),
+		PackageSource:  "system",
+		ExecutablePath: in(app + "/MacOS/My App"), Version: "3.1.0", ElectronVersion: "41.0.2",
+		Evidence: []string{"electron-framework", "app.asar"},
 	}
 	t.Run("13.2 bundles, without their helpers", func(t *testing.T) {
 		t.Parallel()
@@ -66,14 +77,23 @@ func TestMacOS(t *testing.T) {
 		code fault.Code
 		says string
 	}{
-		"13.3 by bundle id":                {wish: LaunchOptions{BundleID: "com.example.MY-app"}, app: "My App"},
-		"13.3 by a part of a bundle id":    {wish: LaunchOptions{BundleID: "vendor"}, app: "Tool"},
-		"13.3 by name":                     {wish: LaunchOptions{AppName: "own"}, app: "Own"},
-		"13.3 by its bundle":               {wish: LaunchOptions{AppPath: in("Applications/My App.app")}, app: "My App"},
-		"13.3 by the executable within":    {wish: LaunchOptions{ExecutablePath: in(app + "/MacOS/My App")}, app: "My App"},
-		"13.6 a bundle of something else":  {wish: LaunchOptions{AppPath: in("Applications/Plain.app")}, code: fault.AppUnsuitable, says: "Electron Framework"},
-		"13.6 a bundle that is unreadable": {wish: LaunchOptions{AppPath: in("Applications/Odd.app")}, code: fault.AppUnsuitable, says: "Info.plist"},
-		"13.6 a bundle without executable": {wish: LaunchOptions{AppPath: in("Applications/Empty.app")}, code: fault.AppUnsuitable, says: "names no executable"},
+		"13.3 by bundle id":             {wish: LaunchOptions{BundleID: "com.example.MY-app"}, app: "My App"},
+		"13.3 by a part of a bundle id": {wish: LaunchOptions{BundleID: "vendor"}, app: "Tool"},
+		"13.3 by name":                  {wish: LaunchOptions{AppName: "own"}, app: "Own"},
+		"13.3 by its bundle":            {wish: LaunchOptions{AppPath: in("Applications/My App.app")}, app: "My App"},
+		"13.3 by the executable within": {wish: LaunchOptions{ExecutablePath: in(app + "/MacOS/My App")}, app: "My App"},
+		"13.6 a bundle of something else": {
+			wish: LaunchOptions{AppPath: in("Applications/Plain.app")},
+			code: fault.AppUnsuitable, says: "Electron Framework",
+		},
+		"13.6 a bundle that is unreadable": {
+			wish: LaunchOptions{AppPath: in("Applications/Odd.app")},
+			code: fault.AppUnsuitable, says: "Info.plist",
+		},
+		"13.6 a bundle without executable": {
+			wish: LaunchOptions{AppPath: in("Applications/Empty.app")},
+			code: fault.AppUnsuitable, says: "names no executable",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -112,7 +132,10 @@ func TestWindows(t *testing.T) {
 		exe("Local/chat/app-1.10.0", "chat.exe", `{"productName":"Chat","version":"1.10.0"}`),
 		exe("Local/chat/app-1.10.0-beta12", "chat.exe", `{"productName":"Chat","version":"1.10.0-beta12"}`),
 		exe("Program Files/Vendor/Draw", "DrawApp.EXE", `{"productName":"Draw"}`),
-		{"Local/chat/Update.exe": "", "Program Files/Other/other.exe": "MZ", "Local/chat/packages/RELEASES": "", "Program Files/Fox/resources/x": "", "Program Files/Fox/fox.exe": "MZ"},
+		{
+			"Local/chat/Update.exe": "", "Program Files/Other/other.exe": "MZ", "Local/chat/packages/RELEASES": "",
+			"Program Files/Fox/resources/x": "", "Program Files/Fox/fox.exe": "MZ",
+		},
 	} {
 		testapps.Write(t, root, files)
 	}
@@ -125,7 +148,8 @@ func TestWindows(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, []string{"Chat", "Draw", "Notes"}, names(found.Apps))
 		require.Equal(t, in("Local/chat/app-1.10.0/chat.exe"), found.Apps[0].ExecutablePath)
-		require.Equal(t, []string{"squirrel", "system", "user"}, []string{found.Apps[0].PackageSource, found.Apps[1].PackageSource, found.Apps[2].PackageSource})
+		require.Equal(t, []string{"squirrel", "system", "user"},
+			[]string{found.Apps[0].PackageSource, found.Apps[1].PackageSource, found.Apps[2].PackageSource})
 		require.Equal(t, in("Program Files/Vendor/Draw/DrawApp.EXE"), found.Apps[1].ExecutablePath)
 	})
 	for name, tt := range map[string]struct {
@@ -133,10 +157,22 @@ func TestWindows(t *testing.T) {
 		path string
 		code fault.Code
 	}{
-		"13.3 by executable":              {wish: LaunchOptions{ExecutablePath: in("Local/Programs/Notes/Notes.exe")}, path: "Local/Programs/Notes/Notes.exe"},
-		"13.3 the newest of several":      {wish: LaunchOptions{AppPath: in("Local/chat")}, path: "Local/chat/app-1.10.0/chat.exe"},
-		"13.3 a version by its folder":    {wish: LaunchOptions{AppPath: in("Local/chat/app-1.9.0")}, path: "Local/chat/app-1.9.0/chat.exe"},
-		"13.6 an executable of something": {wish: LaunchOptions{ExecutablePath: in("Program Files/Other/other.exe")}, code: fault.AppUnsuitable},
+		"13.3 by executable": {
+			wish: LaunchOptions{ExecutablePath: in("Local/Programs/Notes/Notes.exe")},
+			path: "Local/Programs/Notes/Notes.exe",
+		},
+		"13.3 the newest of several": {
+			wish: LaunchOptions{AppPath: in("Local/chat")},
+			path: "Local/chat/app-1.10.0/chat.exe",
+		},
+		"13.3 a version by its folder": {
+			wish: LaunchOptions{AppPath: in("Local/chat/app-1.9.0")},
+			path: "Local/chat/app-1.9.0/chat.exe",
+		},
+		"13.6 an executable of something": {
+			wish: LaunchOptions{ExecutablePath: in("Program Files/Other/other.exe")},
+			code: fault.AppUnsuitable,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -2,7 +2,8 @@ package electron
 
 import "strings"
 
-// Unlike says in parentheses how a target is shown unlike most windows, or nothing. In names the tab of the window that shows a view, if it is known.
+// Unlike says in parentheses how a target is shown unlike most windows, or nothing. In names the tab of the window that
+// shows a view, if it is known.
 func (f *WindowFacts) Unlike(in string) string {
 	var words []string
 	switch {
@@ -36,8 +37,8 @@ func (f *WindowFacts) mark() string {
 	return ""
 }
 
-// Tree shows windows with the webviews in them, a line for each, the windows after the indent. What has no window among the targets gets
-// a line like a window.
+// Tree shows windows with the webviews in them, a line for each, the windows after the indent. What has no window among
+// the targets gets a line like a window.
 func Tree(targets []Target, indent string) []string {
 	known, inside := map[string]bool{}, map[string][]Target{}
 	for _, t := range targets {

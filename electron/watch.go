@@ -17,7 +17,8 @@ const (
 	farPoll = 250 * time.Millisecond
 )
 
-// watch waits for the end of an app that ends by itself, and clears it away. It returns when the launch is finished or given up.
+// watch waits for the end of an app that ends by itself, and clears it away. It returns when the launch is finished or
+// given up.
 func (k *Launcher) watch(l *launch) {
 	k.mu.Lock()
 	pid := l.account.PID
@@ -42,8 +43,8 @@ func (k *Launcher) watch(l *launch) {
 	}
 }
 
-// follow waits for the process in which an app goes on that has restarted itself, as by app.relaunch(): it has the same profile and another port. It
-// returns 0 if the app has ended.
+// follow waits for the process in which an app goes on that has restarted itself, as by app.relaunch(): it has the same
+// profile and another port. It returns 0 if the app has ended.
 func (k *Launcher) follow(l *launch) (pid int) {
 	if pid, waits := l.successor(); pid == 0 && !waits {
 		return 0
@@ -94,7 +95,8 @@ func (k *Launcher) continued(l *launch, pid int, p port) {
 	k.log.Info("a launched app has restarted itself", "launch", l.account.LaunchID, "app", l.account.AppName, "pid", pid)
 }
 
-// Restarted waits for an app that restarts itself, and returns its launch as it is then. Not ok: it is not known, or it has ended.
+// Restarted waits for an app that restarts itself, and returns its launch as it is then. Not ok: it is not known, or it
+// has ended.
 func (k *Launcher) Restarted(ctx context.Context, launchID string) (r Record, ok bool) {
 	for {
 		k.mu.Lock()
@@ -128,7 +130,8 @@ func (k *Launcher) IsRestarting(launchID string) bool {
 	return l != nil && (l.restarting.Load() || l.restarted.Load() && l.pidAlive(l.account.PID))
 }
 
-// HasEnded reports whether an app's process has ended, and no other one goes on with the app. Of it, something may still be left.
+// HasEnded reports whether an app's process has ended, and no other one goes on with the app. Of it, something may
+// still be left.
 func (k *Launcher) HasEnded(launchID string) bool {
 	select {
 	case <-k.Ended(launchID):
@@ -166,8 +169,8 @@ func (l *launch) awaitProcess(pid int) bool {
 	return true
 }
 
-// bury makes a launch dead whose processes have all ended, and removes its profile. Windows that live on without the app's process, which
-// their port tells, are left alone; helpers without a port are killed after a while.
+// bury makes a launch dead whose processes have all ended, and removes its profile. Windows that live on without the
+// app's process, which their port tells, are left alone; helpers without a port are killed after a while.
 func (k *Launcher) bury(l *launch, patienceOver bool) {
 	select {
 	case <-l.busy: // else it is being cleaned up already

@@ -27,7 +27,8 @@ func windowsPlaces(getenv func(string) string) Places {
 	return p
 }
 
-// newestVersion finds the folder of the newest version that Squirrel has installed below an app's folder: it keeps the one before.
+// newestVersion finds the folder of the newest version that Squirrel has installed below an app's folder: it keeps the
+// one before.
 func newestVersion(dir string) string {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// words collects an app's standard output and error. It is a pipe that is read to its end, rather than a file: it cannot fill the disk, and the app
-// gets no SIGPIPE as long as it is read.
+// words collects an app's standard output and error. It is a pipe that is read to its end, rather than a file: it
+// cannot fill the disk, and the app gets no SIGPIPE as long as it is read.
 type words struct {
 	chrome.Tail
 	printed   feed // more of the same, for those who debug the app
@@ -49,7 +49,8 @@ var ofDebugging = []string{
 	"Waiting for the debugger to disconnect",
 }
 
-// ofChromium begins a line of Chromium's own: of its log, "[123:1128/044351.641056:ERROR:bus.cc(399)] …", or about its port.
+// ofChromium begins a line of Chromium's own: of its log, "[123:1128/044351.641056:ERROR:bus.cc(399)] …", or about its
+// port.
 var ofChromium = lazyregexp.New(`^DevTools listening on|^\[\d+:\d{4}/\d+\.\d+:(?:INFO|WARNING|ERROR|VERBOSE\d*):`)
 
 // String returns the end of what the app said: its own lines, without what is printed for debuggers, and without
@@ -108,8 +109,9 @@ func (l *launch) exit() string {
 	}
 }
 
-// Printed returns the end of what an app printed, without what is printed for debuggers, and without Chromium's log unless that is wanted. Of an app
-// that an earlier run of this program started, only its last words are known. Its error is LaunchNotFound.
+// Printed returns the end of what an app printed, without what is printed for debuggers, and without Chromium's log
+// unless that is wanted. Of an app that an earlier run of this program started, only its last words are known. Its
+// error is LaunchNotFound.
 func (k *Launcher) Printed(launchID string, chromium bool) (string, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -128,8 +130,8 @@ func (k *Launcher) Printed(launchID string, chromium bool) (string, error) {
 	return own, nil
 }
 
-// HowEnded returns how an app that has ended did so, and what it printed last: "exit status 1. It said: …". It is empty for
-// an unknown launch, and where neither is known.
+// HowEnded returns how an app that has ended did so, and what it printed last: "exit status 1. It said: …". It is empty
+// for an unknown launch, and where neither is known.
 func (k *Launcher) HowEnded(launchID string) string {
 	k.mu.Lock()
 	defer k.mu.Unlock()

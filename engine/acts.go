@@ -8,8 +8,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// Acting records that something which acts on the page is about to be sent. If the caller's context has ended, it fails and nothing may be sent.
-// Call it before sending input, scripts or files.
+// Acting records that something which acts on the page is about to be sent. If the caller's context has ended, it fails
+// and nothing may be sent. Call it before sending input, scripts or files.
 func (p *Page) Acting(ctx context.Context) error { return acting(ctx, p, cdp.Changing) }
 
 // ActingByOp is [Page.Acting] before calling an op of the in-page script that acts, or answers why it does not.
@@ -27,8 +27,8 @@ func acting(ctx context.Context, p *Page, count func(context.Context)) error {
 	return nil
 }
 
-// Acts returns how often something that acts on the page was sent so far. When a dialog keeps a caller from an answer, the count tells whether
-// the page may have received what was sent.
+// Acts returns how often something that acts on the page was sent so far. When a dialog keeps a caller from an answer,
+// the count tells whether the page may have received what was sent.
 func (p *Page) Acts() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -40,10 +40,12 @@ func (p *Page) Evaluate(ctx context.Context, script string) (world.Value, error)
 	return evaluate(ctx, p, 0, script)
 }
 
-// EvaluateIn is [Page.Evaluate] in a world that another program made, such as an extension or an app for its preload script. See [world.Named].
+// EvaluateIn is [Page.Evaluate] in a world that another program made, such as an extension or an app for its preload
+// script. See [world.Named].
 func EvaluateIn(ctx context.Context, p *Page, name, script string) (world.Value, error) {
 	sessions := &p.ctxt.browser.sessions
-	session, err := sessions.attachTo(ctx, p.id) // a session of its own, since it would tell the page's of all its worlds again
+	// a session of its own, since it would tell the page's of all its worlds again
+	session, err := sessions.attachTo(ctx, p.id)
 	if err != nil {
 		return world.Value{}, err
 	}

@@ -13,27 +13,32 @@ import (
 )
 
 const (
-	// candidateLimit is how long one of several tabs, any of which would do, may take to answer. A page that does nothing answers within
-	// milliseconds, and one that is loading within some tens; a person who connects waits this long for each that is stuck.
+	// candidateLimit is how long one of several tabs, any of which would do, may take to answer. A page that does nothing
+	// answers within milliseconds, and one that is loading within some tens; a person who connects waits this long for
+	// each that is stuck.
 	candidateLimit = time.Second
 
-	// candidatePatience is how long the others wait for their turn meanwhile, and one that answers for those that are wanted more.
+	// candidatePatience is how long the others wait for their turn meanwhile, and one that answers for those that are
+	// wanted more.
 	candidatePatience = 400 * time.Millisecond
 
-	// askedLimit is the same for a tab that the caller asked for. No other tab can take its place, so one that is only slow on a busy machine gets
-	// more time.
+	// askedLimit is the same for a tab that the caller asked for. No other tab can take its place, so one that is only
+	// slow on a busy machine gets more time.
 	askedLimit = 3 * time.Second
 )
 
-// Attach makes the page usable, unless it is already. It fails with TabHung, and leaves the page unchanged, when the page does not respond.
+// Attach makes the page usable, unless it is already. It fails with TabHung, and leaves the page unchanged, when the
+// page does not respond.
 //
 // How Chromium 156 treats pages that are not running normally:
-//   - A frozen page responds while frozen, and resumes when focus is emulated for it, as it does when its user returns to it.
-//   - A discarded page has no process, and attaching to it does not wake it. The browser reports it like a crashed page. Attach succeeds on both;
-//     [Page.Err] returns the error and [Page.Reload] restores them. (Chromium gives a tab another target when it discards it: the tab that was
-//     listed is gone, and there is a new one.)
-//   - A page whose dialog opened while no client was attached does not respond, and the dialog can be neither read nor answered. It counts as hung.
-//     If the dialog opens while the page is being attached to, the page is usable at once, see [dialogs.Policy].
+//   - A frozen page responds while frozen, and resumes when focus is emulated for it, as it does when its user returns
+//     to it.
+//   - A discarded page has no process, and attaching to it does not wake it. The browser reports it like a crashed
+//     page. Attach succeeds on both; [Page.Err] returns the error and [Page.Reload] restores them. (Chromium gives a
+//     tab another target when it discards it: the tab that was listed is gone, and there is a new one.)
+//   - A page whose dialog opened while no client was attached does not respond, and the dialog can be neither read nor
+//     answered. It counts as hung. If the dialog opens while the page is being attached to, the page is usable at once,
+//     see [dialogs.Policy].
 func (p *Page) Attach(ctx context.Context) error { return p.link.within(ctx, askedLimit) }
 
 // attachment is how a page is attached to.
@@ -55,7 +60,8 @@ func (a *attachment) within(ctx context.Context, limit time.Duration) error {
 		return nil
 	}
 	if p.IsUnloaded() {
-		return fault.New(fault.PageGone, "the tab is not loaded again yet").About(p.URL()).WithHint("Switch to it with `tab <id>`.")
+		return fault.New(fault.PageGone, "the tab is not loaded again yet").About(p.URL()).
+			WithHint("Switch to it with `tab <id>`.")
 	}
 	select {
 	case a.turn <- struct{}{}:
@@ -121,9 +127,11 @@ func (a *attachment) join(ctx context.Context, existing bool, limit time.Duratio
 		p.mu.Unlock()
 	}
 	if err != nil && errors.Is(context.Cause(limited), errNoSign) {
-		err = fault.New(fault.TabHung, "the tab gives no sign of life: its page did not answer within %s", time.Since(began).Round(100*time.Millisecond)).About(p.URL()).
-			WithHint("It may be busy, or show a dialog that opened before anybody was attached: answer that in the browser's window, and try again; "+
-				"use another tab (`tab list`), or close this one.").
+		err = fault.New(fault.TabHung, "the tab gives no sign of life: its page did not answer within %s",
+			time.Since(began).Round(100*time.Millisecond)).About(p.URL()).
+			WithHint(
+				"It may be busy, or show a dialog that opened before anybody was attached: answer that in the browser's window, "+
+					"and try again; use another tab (`tab list`), or close this one.").
 			With("targetId", p.id)
 	}
 	p.mu.Lock()
@@ -156,7 +164,8 @@ func (a *attachment) leave(why error) {
 	p.dialogs.End()
 }
 
-// setUp enables what every page needs in one that was just attached to: page and frame events, and news of out-of-process frames.
+// setUp enables what every page needs in one that was just attached to: page and frame events, and news of
+// out-of-process frames.
 //
 // A page that shows a dialog does not answer before that is closed. It is usable as it is: its dialog can be answered.
 func (a *attachment) setUp(ctx context.Context, existing bool) error {
@@ -230,8 +239,9 @@ func (p *Page) Silent() *fault.Error {
 	return p.link.silent
 }
 
-// processless is the state of a page that had no process when it was attached to. If it was discarded, the commands sent then reach its next process.
-// If it had crashed, they are lost; Chromium reports a new process only in that case, and the page is set up again.
+// processless is the state of a page that had no process when it was attached to. If it was discarded, the commands
+// sent then reach its next process. If it had crashed, they are lost; Chromium reports a new process only in that case,
+// and the page is set up again.
 type processless struct {
 	is        bool
 	returning bool       // it has a process again, and is being set up
@@ -258,7 +268,8 @@ func (a *attachment) processCame() {
 		a.processless = processless{}
 		f := p.main
 		switch {
-		case f.commits == commits && f.loader != "" && f.loader == p.loading.started: // the document was committed before its event could arrive
+		case f.commits == commits && f.loader != "" && f.loader == p.loading.started:
+			// the document was committed before its event could arrive
 			f.commits++
 			p.frames.arrivals++
 			p.loading.committedLocked(f)

@@ -24,13 +24,14 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// person is a user's browser with windows, in which the tests act as its user. They have a connection of their own, since the code under test must
-// not be attached to the tabs.
+// person is a user's browser with windows, in which the tests act as its user. They have a connection of their own,
+// since the code under test must not be attached to the tabs.
 type person struct {
 	t    testing.TB
 	root *cdp.Session
 	conn *cdp.Conn
-	site string // host and port of the pages, behind any host that ends with ".localhost": each is a site, with a process, of its own
+	// host and port of the pages, behind any host that ends with ".localhost": each is a site, with a process, of its own
+	site string
 	url  string // where we connect
 }
 
@@ -43,7 +44,8 @@ func newPerson(t testing.TB) *person {
 	}
 	profile := t.TempDir()
 	// chrome://discards is for people who develop Chromium, and has to be asked for.
-	require.NoError(t, os.WriteFile(filepath.Join(profile, "Local State"), []byte(`{"internal_only_uis_enabled":true}`), 0o600))
+	require.NoError(t,
+		os.WriteFile(filepath.Join(profile, "Local State"), []byte(`{"internal_only_uis_enabled":true}`), 0o600))
 	p, err := chrome.Launch(timed(t, limit), chrome.Options{
 		ExecutablePath: program, UserDataDir: profile, Args: []string{"--remote-debugging-port=0"},
 		Env: append(os.Environ(), "DISPLAY="+newDisplay(t)),
@@ -63,7 +65,10 @@ func newPerson(t testing.TB) *person {
 		}[r.URL.Path])
 	}))
 	t.Cleanup(s.Close)
-	return &person{t: t, root: conn.Root(), conn: conn, site: strings.TrimPrefix(s.URL, "http://127.0.0.1"), url: debuggingURL(t, profile)}
+	return &person{
+		t: t, root: conn.Root(), conn: conn, site: strings.TrimPrefix(s.URL, "http://127.0.0.1"),
+		url: debuggingURL(t, profile),
+	}
 }
 
 // tracing records everything by which a page may notice that a client attaches to it.
@@ -123,7 +128,8 @@ func kindOf(name string) string {
 	return kind
 }
 
-// openAll opens tabs, of which the special ones have names of their own, and returns their target ids when all are loaded.
+// openAll opens tabs, of which the special ones have names of their own, and returns their target ids when all are
+// loaded.
 func (p *person) openAll(many int, special []string) map[string]string {
 	p.t.Helper()
 	ids := map[string]string{}
@@ -157,7 +163,8 @@ func (p *person) crash(id string) {
 	crashed, stop := p.root.Subscribe("Target.targetCrashed")
 	defer stop()
 	p.call(p.root, "Target.setDiscoverTargets", map[string]any{"discover": true})
-	s := p.conn.Session(p.call(p.root, "Target.attachToTarget", map[string]any{"targetId": id, "flatten": true})["sessionId"].(string))
+	s := p.conn.Session(p.call(p.root, "Target.attachToTarget",
+		map[string]any{"targetId": id, "flatten": true})["sessionId"].(string))
 	s.Start("Page.crash", nil)
 	select {
 	case <-crashed:
@@ -173,7 +180,8 @@ var sleeping = map[string]string{"Freeze": " frozen ", "Urgent Discard": " disca
 // in runs a script in a tab, which is attached to for that long, and returns its value.
 func (p *person) in(id, script string) any {
 	p.t.Helper()
-	s := p.conn.Session(p.call(p.root, "Target.attachToTarget", map[string]any{"targetId": id, "flatten": true})["sessionId"].(string))
+	s := p.conn.Session(p.call(p.root, "Target.attachToTarget",
+		map[string]any{"targetId": id, "flatten": true})["sessionId"].(string))
 	defer p.call(p.root, "Target.detachFromTarget", map[string]any{"sessionId": s.ID()})
 	params := map[string]any{"expression": script, "returnByValue": true}
 	return p.call(s, "Runtime.evaluate", params)["result"].(map[string]any)["value"]
@@ -198,7 +206,8 @@ func (p *person) targets() map[string]map[string]any {
 	return all
 }
 
-// discardsScript works at chrome://discards: it presses the button in the row of a tab, and returns the row as it is then.
+// discardsScript works at chrome://discards: it presses the button in the row of a tab, and returns the row as it is
+// then.
 const discardsScript = `(name, button) => {
   let text = '';
   const walk = root => { for (const e of root.querySelectorAll('*')) {
@@ -217,8 +226,8 @@ func (p *person) row(board, name, button string) string {
 	return text
 }
 
-// Of sixty tabs in a browser with windows some hang, sleep, are frozen, or show what blocks them. None of them is waited for, and none that is
-// not used notices anything.
+// Of sixty tabs in a browser with windows some hang, sleep, are frozen, or show what blocks them. None of them is
+// waited for, and none that is not used notices anything.
 func TestAttachHeaded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("deep tier: it opens sixty tabs")
@@ -229,7 +238,10 @@ func TestAttachHeaded(t *testing.T) {
 	special := append([]string{"frozen", "asleep-1", "asleep-2", "crashed", "last"}, blocked...)
 	ids := u.openAll(many, special)
 	board := u.open("chrome://discards/")
-	for name, button := range map[string]string{"frozen": "Freeze", "asleep-1": "Urgent Discard", "asleep-2": "Urgent Discard"} {
+	for name, button := range map[string]string{
+		"frozen": "Freeze", "asleep-1": "Urgent Discard",
+		"asleep-2": "Urgent Discard",
+	} {
 		u.until(name+" is listed", func() bool { return strings.Contains(u.row(board, name, ""), " hidden ") })
 		u.row(board, name, button)
 		u.until(button+" "+name, func() bool { return strings.Contains(u.row(board, name, ""), sleeping[button]) })

@@ -15,12 +15,13 @@ import (
 	"github.com/skua-browser/skua/engine/endpoint"
 )
 
-// foreign starts a browser that listens at a port, as a user would for us, and returns it with its profile. It has a pipe as well, so
-// that it ends with this process however that ends.
+// foreign starts a browser that listens at a port, as a user would for us, and returns it with its profile. It has a
+// pipe as well, so that it ends with this process however that ends.
 func foreign(t *testing.T) (owner *engine.Browser, profile string) {
 	t.Helper()
 	profile = t.TempDir()
-	owner, err := engine.Launch(timed(t, limit), chrome.Options{Headless: true, UserDataDir: profile, Args: []string{"--remote-debugging-port=0"}})
+	owner, err := engine.Launch(timed(t, limit),
+		chrome.Options{Headless: true, UserDataDir: profile, Args: []string{"--remote-debugging-port=0"}})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, owner.Close(context.Background())) })
 	return owner, profile

@@ -8,8 +8,9 @@ import (
 	"github.com/skua-browser/skua/engine/cdp"
 )
 
-// A background page is a tab that is opened behind the others for reading. No user sees it, so it must have no effects: its dialogs are dismissed,
-// its downloads canceled, its popups closed, and it is closed without a beforeunload dialog. [Page.Adopt] ends all of that.
+// A background page is a tab that is opened behind the others for reading. No user sees it, so it must have no effects:
+// its dialogs are dismissed, its downloads canceled, its popups closed, and it is closed without a beforeunload dialog.
+// [Page.Adopt] ends all of that.
 
 // NewBackgroundPage opens a background page on about:blank.
 func (c *Context) NewBackgroundPage(ctx context.Context) (*Page, error) {
@@ -37,7 +38,9 @@ func (c *Context) shut(info target.Info) {
 		case <-ctx.Done():
 			return
 		}
-		if _, err := c.browser.root.CallRaw(ctx, target.CommandCloseTarget, target.CloseTargetParams{TargetID: info.TargetID}); err != nil {
+		if _, err := c.browser.root.CallRaw(ctx, target.CommandCloseTarget, target.CloseTargetParams{
+			TargetID: info.TargetID,
+		}); err != nil {
 			c.browser.log.Debug("popup of a background page not closed", "target", info.TargetID, "err", err)
 		}
 	})
@@ -61,8 +64,8 @@ func adapted(p *Page, kind SessionKind, calls []cdp.Call) []cdp.Call {
 	return p.tab.TextOnly.Adapt(calls)
 }
 
-// LoadEverything makes a text-only page one like any other. It reports whether something was left out so far: then only loading it again makes the page
-// what it would have been.
+// LoadEverything makes a text-only page one like any other. It reports whether something was left out so far: then only
+// loading it again makes the page what it would have been.
 func LoadEverything(ctx context.Context, p *Page) (incomplete bool, err error) {
 	call, was := p.tab.TextOnly.End(p.ctxt.overrides.calls(PageSession))
 	if !was {

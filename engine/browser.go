@@ -28,10 +28,11 @@ const closeLimit = 15 * time.Second
 
 // Browser is one running browser: one that we launched and own, or one that we attached to and leave running.
 type Browser struct {
-	conn  *cdp.Conn
-	root  *cdp.Session
-	proc  *chrome.Process                      // nil when attached
-	list  func(context.Context) []endpoint.Tab // of an attached one: its tabs, the one last used first; nil when it does not list them
+	conn *cdp.Conn
+	root *cdp.Session
+	proc *chrome.Process // nil when attached
+	// of an attached one: its tabs, the one last used first; nil when it does not list them
+	list  func(context.Context) []endpoint.Tab
 	log   *slog.Logger
 	ready time.Duration
 
@@ -44,11 +45,13 @@ type Browser struct {
 	ending  atomic.Bool    // Close was called: nothing is spawned any more
 	workers sync.WaitGroup // goroutines started by events; Close waits for them
 
-	mu                  sync.Mutex
-	contexts            map[string]*Context // by key: a browser context id, or the name of a view; "" is the default context of an attached browser
-	lastView            int
-	shared              sharedDownloads  // of views
-	pages               map[string]*Page // by target id: pages that are attached to, and those of a foreign browser that can be
+	mu sync.Mutex
+	// by key: a browser context id, or the name of a view; "" is the default context of an attached browser
+	contexts map[string]*Context
+	lastView int
+	shared   sharedDownloads // of views
+	// by target id: pages that are attached to, and those of a foreign browser that can be
+	pages               map[string]*Page
 	discovered          map[string]target.Info
 	blind               bool                    // the browser tells nothing of its targets unasked
 	attaching           map[string]*arrival     // targets that are being attached to
@@ -71,7 +74,8 @@ func Launch(ctx context.Context, o chrome.Options) (*Browser, error) {
 	r, w := proc.Pipe()
 	b := newBrowser(cdp.NewConn(cdp.NewPipe(r, w)), o.Log)
 	b.proc = proc
-	// The pipe is read in order, so new pages wait and discovery is on before any later call; the last reply is the sign that the browser runs.
+	// The pipe is read in order, so new pages wait and discovery is on before any later call; the last reply is the sign
+	// that the browser runs.
 	held := b.sessions.holdPages()
 	err = b.startDiscovery(ctx)
 	if err == nil {
@@ -130,12 +134,14 @@ func newBrowser(conn *cdp.Conn, log *slog.Logger) *Browser {
 	return b
 }
 
-// startDiscovery asks for news of pages: popups, closed and crashed tabs, titles and addresses. Browsers that other people have built may know
-// less than we ask for: without filters they tell of everything, and without news their tabs are those that they had when they were asked.
+// startDiscovery asks for news of pages: popups, closed and crashed tabs, titles and addresses. Browsers that other
+// people have built may know less than we ask for: without filters they tell of everything, and without news their tabs
+// are those that they had when they were asked.
 func (b *Browser) startDiscovery(ctx context.Context) error {
 	params := target.SetDiscoverTargetsParams{Discover: true, Filter: target.Filter{{Type: pageType}, {Type: TypeWebview}}}
 	if !b.Owned() {
-		params.Filter = append(params.Filter, target.FilterEntry{Type: "other"}) // which a webview is when it is made; news of it go by that
+		// which a webview is when it is made; news of it go by that
+		params.Filter = append(params.Filter, target.FilterEntry{Type: "other"})
 	}
 	_, err := proto.Call(ctx, b.root, target.SetDiscoverTargets, params)
 	if b.Owned() || !fault.Is(err, fault.Protocol) {
@@ -166,7 +172,8 @@ func (b *Browser) PID() int {
 	return b.proc.PID()
 }
 
-// Exposure says why a browser that we launched runs without Chromium's sandbox although its caller did not ask for that; it is empty for others.
+// Exposure says why a browser that we launched runs without Chromium's sandbox although its caller did not ask for
+// that; it is empty for others.
 func (b *Browser) Exposure() string {
 	if b.proc == nil {
 		return ""
@@ -186,8 +193,8 @@ func (b *Browser) About() string {
 	return s
 }
 
-// makeTemp makes a folder that is private to the user. It is in the browser's temporary profile, if that has one: what a killed owner leaves behind
-// is swept away with it.
+// makeTemp makes a folder that is private to the user. It is in the browser's temporary profile, if that has one: what
+// a killed owner leaves behind is swept away with it.
 func (b *Browser) makeTemp(prefix string) (string, error) {
 	base := ""
 	if b.proc != nil {
@@ -217,7 +224,8 @@ func (b *Browser) Version(ctx context.Context) (string, error) {
 	return v.Product, err
 }
 
-// Close ends a browser that we own, or only the connection to one that we attached to. It returns when the processes are gone.
+// Close ends a browser that we own, or only the connection to one that we attached to. It returns when the processes
+// are gone.
 func (b *Browser) Close(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, closeLimit)
 	defer cancel()
@@ -243,7 +251,8 @@ func (b *Browser) Close(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// Spawn runs fn on a goroutine that Close waits for. fn's context ends when the browser is closed or its connection ends.
+// Spawn runs fn on a goroutine that Close waits for. fn's context ends when the browser is closed or its connection
+// ends.
 func (b *Browser) Spawn(fn func(ctx context.Context)) {
 	b.workMu.Lock()
 	defer b.workMu.Unlock()
@@ -293,8 +302,8 @@ func (b *Browser) onEvent(ev cdp.Event) {
 	}
 }
 
-// detached ends a session. A page's session ends shortly before its target does, and who hears of the one has to find the other: the
-// page counts as closed from now on.
+// detached ends a session. A page's session ends shortly before its target does, and who hears of the one has to find
+// the other: the page counts as closed from now on.
 func (b *Browser) detached(session string) {
 	b.mu.Lock()
 	id := ""
@@ -340,8 +349,8 @@ func (b *Browser) targetChanged(info target.Info, created bool) {
 	}
 }
 
-// targetGone forgets a page. A nil cause means that it was closed; else it crashed and may come back by a navigation. ended says that the
-// browser has no such target any more.
+// targetGone forgets a page. A nil cause means that it was closed; else it crashed and may come back by a navigation.
+// ended says that the browser has no such target any more.
 func (b *Browser) targetGone(id string, crash *fault.Error, ended bool) {
 	b.mu.Lock()
 	page, coming := b.pages[id], b.attaching[id]
@@ -373,8 +382,8 @@ func (b *Browser) targetGone(id string, crash *fault.Error, ended bool) {
 	page.ctxt.overrides.renew(ForProcess, page, page.ctxt.pages.all()...)
 }
 
-// LoadExtension loads an unpacked extension from its folder into the default context of a browser that we launched with extensions, and returns its
-// id.
+// LoadExtension loads an unpacked extension from its folder into the default context of a browser that we launched with
+// extensions, and returns its id.
 func (b *Browser) LoadExtension(ctx context.Context, dir string) (id string, err error) {
 	reply, err := b.root.CallRaw(ctx, "Extensions.loadUnpacked", map[string]string{"path": dir})
 	if err != nil {

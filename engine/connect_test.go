@@ -101,7 +101,8 @@ func TestConnectWays(t *testing.T) {
 	require.NoError(t, owner.Err())
 }
 
-// A server that accepts connections and stays silent blocks the caller only briefly, and no message contains the secrets of an address.
+// A server that accepts connections and stays silent blocks the caller only briefly, and no message contains the
+// secrets of an address.
 func TestConnectRefused(t *testing.T) {
 	t.Parallel()
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
@@ -119,15 +120,31 @@ func TestConnectRefused(t *testing.T) {
 		return s.URL
 	}
 	for _, tc := range []struct{ name, address, want string }{
-		{"silence", "http://me:secret@" + silent.Addr().String() + "/?token=secret", "/json/version: it did not answer in time; /json/list: it did not answer"},
-		{"no server", "http://127.0.0.1:1/?token=secret", "/json/version: dial tcp 127.0.0.1:1: connect: connection refused; /json/list: dial tcp"},
-		{"no server at either address", "1", "; WebSocket: no CDP connection to ws://127.0.0.1:1/devtools/browser: "},
-		{"Node.js", reply(map[string]string{"/json/version": `{"Browser": "node.js/v22.1.0"}`}), "a program of Node.js listens there (node.js/v22.1.0)"},
 		{
-			"an app's main process", reply(map[string]string{"/json/version": `{"Browser": "node.js/v18.15.0"}`, "/json/list": `[{"title": "electron/js2c/browser_init"}]`}),
+			"silence", "http://me:secret@" + silent.Addr().String() + "/?token=secret",
+			"/json/version: it did not answer in time; /json/list: it did not answer",
+		},
+		{
+			"no server", "http://127.0.0.1:1/?token=secret",
+			"/json/version: dial tcp 127.0.0.1:1: connect: connection refused; /json/list: dial tcp",
+		},
+		{"no server at either address", "1", "; WebSocket: no CDP connection to ws://127.0.0.1:1/devtools/browser: "},
+		{
+			"Node.js", reply(map[string]string{"/json/version": `{"Browser": "node.js/v22.1.0"}`}),
+			"a program of Node.js listens there (node.js/v22.1.0)",
+		},
+		{
+			"an app's main process",
+			reply(map[string]string{
+				"/json/version": `{"Browser": "node.js/v18.15.0"}`,
+				"/json/list":    `[{"title": "electron/js2c/browser_init"}]`,
+			}),
 			"the main process of an Electron app listens there, and no browser; `electron attach`",
 		},
-		{"nothing to attach to", reply(map[string]string{"/json/list": `[{"type":"worker"},{"type":"page"}]`}), "/json/list: it lists 2 targets, and no page"},
+		{
+			"nothing to attach to", reply(map[string]string{"/json/list": `[{"type":"worker"},{"type":"page"}]`}),
+			"/json/list: it lists 2 targets, and no page",
+		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
@@ -150,7 +167,8 @@ func TestConnectRefused(t *testing.T) {
 	})
 	t.Run("a websocket that is never accepted", func(t *testing.T) {
 		t.Parallel()
-		_, _, err := engine.Connect(timed(t, 200*time.Millisecond), "ws://"+silent.Addr().String()+"/x?token=secret", nil, nil)
+		_, _, err := engine.Connect(timed(t, 200*time.Millisecond), "ws://"+silent.Addr().String()+"/x?token=secret", nil,
+			nil)
 		require.Equal(t, fault.Timeout, fault.CodeOf(err))
 		require.NotContains(t, err.Error(), "secret")
 	})
@@ -167,7 +185,10 @@ func TestConnectIPv6(t *testing.T) {
 	}
 	to, err := url.Parse(wsURL)
 	require.NoError(t, err)
-	s := &httptest.Server{Listener: l, Config: &http.Server{Handler: httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: to.Host})}}
+	s := &httptest.Server{
+		Listener: l,
+		Config:   &http.Server{Handler: httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: to.Host})},
+	}
 	s.Start()
 	t.Cleanup(s.Close)
 	_, port, err := net.SplitHostPort(l.Addr().String())

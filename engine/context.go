@@ -70,13 +70,16 @@ func (b *Browser) NewContext(ctx context.Context, o ContextOptions) (*Context, e
 	return c, nil
 }
 
-// AllowCopying lets pages write text to the clipboard on a click, as browsers with a window allow by default and headless ones do not.
+// AllowCopying lets pages write text to the clipboard on a click, as browsers with a window allow by default and
+// headless ones do not.
 func (c *Context) AllowCopying() {
 	if c.isForeign() {
 		return // its user has a say in that
 	}
 	c.browser.root.Start("Browser.setPermission", browser.SetPermissionParams{
-		Permission: &browser.PermissionDescriptor{Name: "clipboard-write"}, Setting: "granted", BrowserContextID: proto.BrowserContextID(c.id),
+		Permission:       &browser.PermissionDescriptor{Name: "clipboard-write"},
+		Setting:          "granted",
+		BrowserContextID: proto.BrowserContextID(c.id),
 	})
 }
 
@@ -91,7 +94,13 @@ func (b *Browser) addContextAs(key, id string, o ContextOptions) *Context {
 	if c := b.contexts[key]; c != nil {
 		return c
 	}
-	c := &Context{browser: b, id: id, key: key, opts: o, popups: Popups{browser: b}}
+	c := &Context{
+		browser: b,
+		id:      id,
+		key:     key,
+		opts:    o,
+		popups:  Popups{browser: b},
+	}
 	c.pages.changed = c.notice.tell
 	c.overrides = &Overrides{pages: &c.pages, browser: b}
 	c.network = &NetworkDomain{overrides: c.overrides}
@@ -192,7 +201,8 @@ func (c *Context) discovered(info target.Info) {
 	}
 }
 
-// appeared takes in a page that was not made by us: a popup of one of our pages, or what the user of a foreign browser opened.
+// appeared takes in a page that was not made by us: a popup of one of our pages, or what the user of a foreign browser
+// opened.
 func (c *Context) appeared(info target.Info) {
 	if c.browser.Owned() || c.browser.isAttachedTo(string(info.OpenerID)) {
 		c.popup(info)
@@ -263,8 +273,8 @@ func (c *Context) attach(ctx context.Context, id string, existing bool, from ori
 	return p, nil
 }
 
-// Close disposes of the context with all its pages and data. A view is closed with its pages, and its data stays. The default context is only
-// forgotten.
+// Close disposes of the context with all its pages and data. A view is closed with its pages, and its data stays. The
+// default context is only forgotten.
 func (c *Context) Close(ctx context.Context) error {
 	c.closing.Store(true)
 	c.browser.mu.Lock()
@@ -282,8 +292,8 @@ func (c *Context) Close(ctx context.Context) error {
 	return err
 }
 
-// detachPages leaves the pages of a foreign browser alone again, in their order: Chromium takes the one that is left last for the one that
-// was used last.
+// detachPages leaves the pages of a foreign browser alone again, in their order: Chromium takes the one that is left
+// last for the one that was used last.
 func detachPages(ctx context.Context, c *Context) error {
 	var calls []cdp.Call
 	for _, p := range c.pages.open() {
@@ -296,7 +306,10 @@ func detachPages(ctx context.Context, c *Context) error {
 		for _, session := range further {
 			calls = append(calls, cdp.Call{Method: "Target.detachFromTarget", Params: map[string]string{"sessionId": session}})
 		}
-		calls = append(calls, cdp.Call{Method: "Target.detachFromTarget", Params: map[string]string{"sessionId": p.sess.ID()}})
+		calls = append(calls, cdp.Call{
+			Method: "Target.detachFromTarget",
+			Params: map[string]string{"sessionId": p.sess.ID()},
+		})
 	}
 	var errs []error
 	for _, call := range c.browser.root.Batch(calls...) {
@@ -306,9 +319,9 @@ func detachPages(ctx context.Context, c *Context) error {
 	return errors.Join(errs...)
 }
 
-// Resume applies the settings of a context whose connection to the browser has ended to this one: headers and routes, emulation, init scripts, the
-// dialog policy. Call it before the context has any pages. What was recorded in the other context ended with it. Resume returns both in words:
-// what continues, and what ended.
+// Resume applies the settings of a context whose connection to the browser has ended to this one: headers and routes,
+// emulation, init scripts, the dialog policy. Call it before the context has any pages. What was recorded in the other
+// context ended with it. Resume returns both in words: what continues, and what ended.
 func (c *Context) Resume(from *Context) (continues, ended []string) {
 	tell := func(to *[]string, what string) {
 		if !slices.Contains(*to, what) {

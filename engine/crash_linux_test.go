@@ -47,7 +47,9 @@ func TestFrameCrash(t *testing.T) {
 	open(t, p, s.URL+"/")
 	before := renderers(t, b.PID())
 	require.NotEmpty(t, before)
-	eval(t, p, `new Promise(done => { const f = document.createElement("iframe"); f.onload = () => done(0); f.src = "`+s.At("a")+`/leaf"; document.body.append(f) })`)
+	eval(t, p,
+		`new Promise(done => { const f = document.createElement("iframe"); f.onload = () => done(0); f.src = "`+s.At("a")+
+			`/leaf"; document.body.append(f) })`)
 	f := frameAt(t, p, s.At("a")+"/leaf")
 	require.Equal(t, "Leaf", textIn(t, f, "h1"))
 	waiting := make(chan error, 1)
@@ -66,7 +68,9 @@ func TestFrameCrash(t *testing.T) {
 	require.Equal(t, `"Main"`, eval(t, p, "document.title"))
 	require.NoError(t, p.Err())
 
-	eval(t, p, `new Promise(done => { const f = document.querySelector("iframe"); f.onload = () => done(0); f.src = "`+s.At("a")+`/leaf?again" })`)
+	eval(t, p,
+		`new Promise(done => { const f = document.querySelector("iframe"); f.onload = () => done(0); f.src = "`+s.At("a")+
+			`/leaf?again" })`)
 	require.Equal(t, "Leaf", textIn(t, frameAt(t, p, s.At("a")+"/leaf?again"), "h1"))
 }
 

@@ -11,7 +11,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// How long a page that a caller leaves may owe a sign of life before the script that keeps it busy is ended: a third of the time that there is.
+// How long a page that a caller leaves may owe a sign of life before the script that keeps it busy is ended: a third of
+// the time that there is.
 const (
 	busyPatience = 3 * time.Second
 	leastBusy    = 500 * time.Millisecond
@@ -31,8 +32,9 @@ type departing struct {
 	freed  atomic.Bool
 }
 
-// depart is called before a navigation is asked for. One that is under way is given up: it would keep back what is sent to the page. A page whose
-// script keeps its process busy cannot be left for another one of the same process before that script ends, so depart ends it.
+// depart is called before a navigation is asked for. One that is under way is given up: it would keep back what is sent
+// to the page. A page whose script keeps its process busy cannot be left for another one of the same process before
+// that script ends, so depart ends it.
 func depart(ctx context.Context, p *Page) *departing {
 	d := &departing{page: p, began: time.Now(), from: p.URL()}
 	if p.Err() != nil || p.Dialogs().Open() != nil || !p.Attached() {
@@ -59,7 +61,8 @@ func depart(ctx context.Context, p *Page) *departing {
 	return d
 }
 
-// gaveUpAfter is how long a navigation must have been under way for its end to be told. One that has failed is under way to the page that says so.
+// gaveUpAfter is how long a navigation must have been under way for its end to be told. One that has failed is under
+// way to the page that says so.
 const gaveUpAfter = time.Second
 
 // stopLoading gives up the navigation of the main frame that is under way. The browser process answers it.
@@ -70,7 +73,8 @@ func stopLoading(p *Page) {
 
 func (d *departing) busy() bool { return d.sign != nil && !d.sign.Came() }
 
-// end is called when the navigation is over, with its outcome. One that the caller waits for no longer is given up, so that the tab can be used.
+// end is called when the navigation is over, with its outcome. One that the caller waits for no longer is given up, so
+// that the tab can be used.
 func (d *departing) end(nav *Navigation, err error, doing string) error {
 	if d.timer != nil {
 		d.timer.Stop()
@@ -91,17 +95,23 @@ func (d *departing) end(nav *Navigation, err error, doing string) error {
 	var e *fault.Error
 	switch silence := p.alive.Silence(); {
 	case arriving && d.busy():
-		e = fault.New(fault.Timeout, "%s: the page that the tab shows keeps its process busy, and could not be left within %s", doing, took).With("waitsFor", "page").
+		e = fault.New(fault.Timeout,
+			"%s: the page that the tab shows keeps its process busy, and could not be left within %s", doing, took).
+			With("waitsFor", "page").
 			WithHint("`tab new <url>` opens an address beside it, and `tab close` ends it.")
 	case arriving:
-		e = fault.New(fault.Timeout, "%s: no answer came within %s; the request was given up, and the tab stays on %s", doing, took, d.from).With("waitsFor", "server").
+		e = fault.New(fault.Timeout, "%s: no answer came within %s; the request was given up, and the tab stays on %s", doing,
+			took, d.from).With("waitsFor", "server").
 			WithHint("The server is slow or silent; raise --timeout to wait longer.")
 	case silence >= busySilence:
-		e = fault.New(fault.Timeout, "%s: the page has come, and its script keeps it busy: it was not ready within %s", doing, took).With("waitsFor", "page").
+		e = fault.New(fault.Timeout, "%s: the page has come, and its script keeps it busy: it was not ready within %s", doing,
+			took).With("waitsFor", "page").
 			WithHint("`open <url>` ends the script and goes elsewhere; raise --timeout if it only takes its time.")
 	default:
-		e = fault.New(fault.Timeout, "%s: the page has come, and was not whole within %s; the tab shows what has come", doing, took).With("waitsFor", "server").
-			WithHint("The server is slow with the rest; `wait --load load` waits on, and --wait-until none does not wait for it.")
+		e = fault.New(fault.Timeout, "%s: the page has come, and was not whole within %s; the tab shows what has come", doing,
+			took).With("waitsFor", "server").
+			WithHint(
+				"The server is slow with the rest; `wait --load load` waits on, and --wait-until none does not wait for it.")
 	}
 	e.Err = err
 	return e
@@ -110,7 +120,8 @@ func (d *departing) end(nav *Navigation, err error, doing string) error {
 // Departing returns the navigation of the main frame that keeps the page from answering; nil: none does.
 func Departing(p *Page) *liveness.Departure { return p.alive.Departing(p.sess) }
 
-// AskForSign asks the page for a sign of life, unless something is known to keep it from giving one. [Silence] tells for how long it has owed that.
+// AskForSign asks the page for a sign of life, unless something is known to keep it from giving one. [Silence] tells
+// for how long it has owed that.
 func AskForSign(p *Page) *liveness.Sign {
 	if p.Err() != nil || p.Dialogs().Open() != nil || !p.Attached() {
 		return nil
@@ -121,7 +132,8 @@ func AskForSign(p *Page) *liveness.Sign {
 // HandledInput records that the main thread of the page has handled input, which is a sign of life.
 func HandledInput(p *Page) { p.alive.HandledInput() }
 
-// Silence returns for how long the page has owed a sign of life, if nothing else than its own scripts is known to keep it from giving one.
+// Silence returns for how long the page has owed a sign of life, if nothing else than its own scripts is known to keep
+// it from giving one.
 func Silence(p *Page) time.Duration {
 	if p.Err() != nil || p.Dialogs().Open() != nil || Departing(p) != nil {
 		return 0
@@ -129,7 +141,8 @@ func Silence(p *Page) time.Duration {
 	return p.alive.Silence()
 }
 
-// Held returns the navigation of the main frame that keeps the page from answering, after it was seen not to answer; nil: it does.
+// Held returns the navigation of the main frame that keeps the page from answering, after it was seen not to answer;
+// nil: it does.
 func Held(ctx context.Context, p *Page) *liveness.Departure {
 	d := Departing(p)
 	if d == nil || p.Err() != nil || p.Dialogs().Open() != nil {
@@ -137,7 +150,9 @@ func Held(ctx context.Context, p *Page) *liveness.Departure {
 	}
 	called, end := p.alive.Call(ctx, p.sess)
 	defer end()
-	if _, err := p.sess.CallRaw(called, "Runtime.evaluate", world.Params{Expression: "0"}); err == nil || Departing(p) == nil {
+	if _, err := p.sess.CallRaw(called, "Runtime.evaluate", world.Params{
+		Expression: "0",
+	}); err == nil || Departing(p) == nil {
 		return nil
 	}
 	return d
@@ -156,7 +171,8 @@ func UnderWayFor(p *Page) time.Duration {
 	return 0
 }
 
-// tellDeparture tells the page's log whether a frame is on its way, if that keeps a session from answering. The caller holds p.mu.
+// tellDeparture tells the page's log whether a frame is on its way, if that keeps a session from answering. The caller
+// holds p.mu.
 func tellDeparture(p *Page, frame string) {
 	switch f := p.frames.byID[frame]; {
 	case f == nil:

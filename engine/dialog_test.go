@@ -31,7 +31,8 @@ func blocked(t *testing.T, p *engine.Page, script string) <-chan string {
 
 func TestDialogsThatAskNothing(t *testing.T) {
 	t.Parallel()
-	p, s := openHTML(t, `<title>Main</title><script>addEventListener("beforeunload", e => { if (window.dirty) e.preventDefault() })</script>`)
+	p, s := openHTML(t,
+		`<title>Main</title><script>addEventListener("beforeunload", e => { if (window.dirty) e.preventDefault() })</script>`)
 	require.Equal(t, "0", eval(t, p, `alert("one"); alert("two"); 0`))
 	require.Nil(t, p.Dialogs().Open())
 	taken, more := p.Dialogs().Take()
@@ -67,8 +68,16 @@ func TestDialogsThatAsk(t *testing.T) {
 	}{
 		{"confirm accepted", `confirm("sure?")`, dialogs.Dialog{Type: "confirm", Message: "sure?"}, true, "", "true"},
 		{"confirm dismissed", `confirm("sure?")`, dialogs.Dialog{Type: "confirm", Message: "sure?"}, false, "", "false"},
-		{"prompt answered", `prompt("name?", "Ann")`, dialogs.Dialog{Type: "prompt", Message: "name?", DefaultPrompt: "Ann"}, true, "Bob", `"Bob"`},
-		{"prompt answered with nothing", `prompt("name?", "Ann")`, dialogs.Dialog{Type: "prompt", Message: "name?", DefaultPrompt: "Ann"}, true, "", `""`},
+		{
+			"prompt answered", `prompt("name?", "Ann")`,
+			dialogs.Dialog{Type: "prompt", Message: "name?", DefaultPrompt: "Ann"},
+			true, "Bob", `"Bob"`,
+		},
+		{
+			"prompt answered with nothing", `prompt("name?", "Ann")`,
+			dialogs.Dialog{Type: "prompt", Message: "name?", DefaultPrompt: "Ann"},
+			true, "", `""`,
+		},
 		{"prompt dismissed", `prompt("name?")`, dialogs.Dialog{Type: "prompt", Message: "name?"}, false, "ignored", "null"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

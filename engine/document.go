@@ -29,7 +29,8 @@ type Info struct {
 	Suspect    bool    `json:"suspect"` // it may keep visitors out: it is worth asking why
 }
 
-// Info asks the main frame's document for its title and state, in its own world, so that nothing needs to be installed for it.
+// Info asks the main frame's document for its title and state, in its own world, so that nothing needs to be installed
+// for it.
 func (p *Page) Info(ctx context.Context) (Info, error) {
 	var info Info
 	for try := 0; ; try++ {
@@ -138,8 +139,9 @@ func refreshInfo(ctx context.Context, p *Page) {
 // errorPage is the scheme of the page that the browser shows in place of one that could not be loaded.
 const errorPage = "chrome-error://"
 
-// errorShown is the error of a navigation that ended on the browser's error page, for navigations that do not get it from the protocol. The error
-// page of a headless browser is empty; the reason is known only while the page's traffic is recorded.
+// errorShown is the error of a navigation that ended on the browser's error page, for navigations that do not get it
+// from the protocol. The error page of a headless browser is empty; the reason is known only while the page's traffic
+// is recorded.
 func errorShown(ctx context.Context, p *Page) error {
 	address := p.URL()
 	if h, err := historyOf(ctx, p); err == nil && h.CurrentIndex >= 0 && h.CurrentIndex < len(h.Entries) {

@@ -36,8 +36,14 @@ func newDownloads(c *Context) *Downloads {
 		}
 	}
 	return &Downloads{
-		List: downloads.New(downloads.Owner{Log: b.log, Changed: wake, Spawn: b.Spawn, Done: b.Done(), Err: b.Err}),
-		of:   c,
+		List: downloads.New(downloads.Owner{
+			Log:     b.log,
+			Changed: wake,
+			Spawn:   b.Spawn,
+			Done:    b.Done(),
+			Err:     b.Err,
+		}),
+		of: c,
 	}
 }
 
@@ -49,8 +55,8 @@ type saveParams struct {
 	Events    bool   `json:"eventsEnabled"`
 }
 
-// setFolder tells the browser where the context's downloads go, without waiting for its reply. A foreign browser keeps the folder of
-// its user until a download is asked for, see [Downloads.Catch]. The caller holds the browser's mu.
+// setFolder tells the browser where the context's downloads go, without waiting for its reply. A foreign browser keeps
+// the folder of its user until a download is asked for, see [Downloads.Catch]. The caller holds the browser's mu.
 func (d *Downloads) setFolder() {
 	if d.of.isForeign() {
 		return
@@ -64,7 +70,8 @@ func (d *Downloads) setFolder() {
 	}
 }
 
-// makeFolder returns the folder of the context's downloads, and makes it if it is not there. For a view, the caller holds the browser's mu.
+// makeFolder returns the folder of the context's downloads, and makes it if it is not there. For a view, the caller
+// holds the browser's mu.
 func (d *Downloads) makeFolder() (string, error) {
 	return d.Dir(func() (string, error) {
 		if !d.of.isView() {
@@ -107,16 +114,17 @@ func (d *Downloads) awaitFolder(ctx context.Context) error {
 	return d.Ready()
 }
 
-// KeepIn has the files that pages save from now on put into a folder, see [downloads.List.Keep]. Of a foreign browser this concerns the
-// downloads of its user, too, for as long as the context is there.
+// KeepIn has the files that pages save from now on put into a folder, see [downloads.List.Keep]. Of a foreign browser
+// this concerns the downloads of its user, too, for as long as the context is there.
 func (d *Downloads) KeepIn(dir string) {
 	if d.Keep(dir) && d.of.isForeign() {
 		d.letForeignSave()
 	}
 }
 
-// letForeignSave has a foreign browser save where it would by itself, or right in the folder that downloads are kept in, where they are not lost
-// when we are. It gives them names of its own, since by theirs it would replace files that are there.
+// letForeignSave has a foreign browser save where it would by itself, or right in the folder that downloads are kept
+// in, where they are not lost when we are. It gives them names of its own, since by theirs it would replace files that
+// are there.
 func (d *Downloads) letForeignSave() {
 	params := saveParams{"default", "", "", false}
 	if dir := d.KeepsIn(); dir != "" {
@@ -135,7 +143,10 @@ func (d *Downloads) end() {
 // cancel cancels a download of a background page.
 func (d *Downloads) cancel(id string) {
 	if d.Decline(id) {
-		d.of.browser.root.Start("Browser.cancelDownload", browser.CancelDownloadParams{GUID: id, BrowserContextID: proto.BrowserContextID(d.of.id)})
+		d.of.browser.root.Start("Browser.cancelDownload", browser.CancelDownloadParams{
+			GUID:             id,
+			BrowserContextID: proto.BrowserContextID(d.of.id),
+		})
 	}
 }
 
@@ -203,8 +214,8 @@ func (b *Browser) downloader(frame string) (c *Context, page string) {
 	return nil, ""
 }
 
-// closeEmptied closes a tab that was opened for a download and has shown nothing, as browsers with windows do themselves. [Popups.Await]
-// waits for that, too.
+// closeEmptied closes a tab that was opened for a download and has shown nothing, as browsers with windows do
+// themselves. [Popups.Await] waits for that, too.
 func (d *Downloads) closeEmptied(id string) {
 	b := d.of.browser
 	b.mu.Lock()
@@ -228,11 +239,12 @@ func isEmpty(p *Page) bool {
 	return isEmptyAddress(p.main.url)
 }
 
-// isEmptyAddress reports whether an address is that of a tab which has not gone anywhere; ":" is that of a tab on its first way.
+// isEmptyAddress reports whether an address is that of a tab which has not gone anywhere; ":" is that of a tab on its
+// first way.
 func isEmptyAddress(url string) bool { return url == "" || url == "about:blank" || url == ":" }
 
-// onPageEvent takes what a page tells of downloads. Those of a foreign browser are followed by it: the browser itself tells only whom it lets choose
-// the folder.
+// onPageEvent takes what a page tells of downloads. Those of a foreign browser are followed by it: the browser itself
+// tells only whom it lets choose the folder.
 func (d *Downloads) onPageEvent(p *Page, ev cdp.Event) {
 	began := ev.Method == "Page.downloadWillBegin"
 	followed := d.of.isForeign() && d.KeepsIn() == ""
@@ -261,10 +273,13 @@ func (d *Downloads) onPageEvent(p *Page, ev cdp.Event) {
 // errQuiet tells that nothing has happened for a while.
 var errQuiet = fault.New(fault.DownloadFailed, "no download began")
 
-// AwaitDownloadOf waits for a download that something in the page is to begin, with a number above after and taken by accept. It gives up,
-// with begun false, when the page has been quiet for a while: it loads nothing, and no request that began since is without an answer. A page
-// that is never quiet has patience of it.
-func AwaitDownloadOf(ctx context.Context, p *Page, heard *traffic.Recording, accept func(*downloads.Item) bool, quiet, patience time.Duration) (_ downloads.Item, begun bool, err error) {
+// AwaitDownloadOf waits for a download that something in the page is to begin, with a number above after and taken by
+// accept. It gives up, with begun false, when the page has been quiet for a while: it loads nothing, and no request
+// that began since is without an answer. A page that is never quiet has patience of it.
+func AwaitDownloadOf(
+	ctx context.Context, p *Page, heard *traffic.Recording, accept func(*downloads.Item) bool,
+	quiet, patience time.Duration,
+) (_ downloads.Item, begun bool, err error) {
 	find := func() (downloads.Item, bool) { return p.ctxt.downloads.Find(accept) }
 	patient, cancel := context.WithTimeoutCause(ctx, patience, errQuiet)
 	defer cancel()

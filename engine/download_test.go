@@ -56,9 +56,13 @@ func TestDownloadInForeignBrowser(t *testing.T) {
 
 	stop()
 	eval(t, p, clickLink)
-	next, err := c.Downloads().Await(timed(t, limit), func(d *downloads.Item) bool { return d.Seq > 1 && d.State != downloads.Running })
+	next, err := c.Downloads().Await(timed(t, limit), func(d *downloads.Item) bool {
+		return d.Seq > 1 && d.State != downloads.Running
+	})
 	require.NoError(t, err, "it is reported nevertheless")
-	require.Equal(t, fault.DownloadFailed, fault.CodeOf(c.Downloads().Save(next.Seq, func(string) (string, error) { return "", nil })))
+	require.Equal(t, fault.DownloadFailed, fault.CodeOf(c.Downloads().Save(next.Seq, func(string) (string, error) {
+		return "", nil
+	})))
 	left, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	require.Empty(t, left)
@@ -77,7 +81,9 @@ func TestDownloadsGoWithTheirContext(t *testing.T) {
 	open(t, p, s.URL+"/")
 	open(t, q, s.URL+"/")
 	eval(t, p, clickLink)
-	d, err := first.Downloads().Await(timed(t, limit), func(d *downloads.Item) bool { return d.State == downloads.Complete })
+	d, err := first.Downloads().Await(timed(t, limit), func(d *downloads.Item) bool {
+		return d.State == downloads.Complete
+	})
 	require.NoError(t, err)
 	require.Empty(t, second.Downloads().After(0))
 	var path string

@@ -57,7 +57,10 @@ func TestAXTreeOfFrames(t *testing.T) {
 	})
 	p := newPage(t)
 	open(t, p, s.URL+"/")
-	for url, want := range map[string]string{s.URL + "/": "Outer", s.URL + "/same": "Same", s.At("a") + "/other": "Other"} {
+	for url, want := range map[string]string{
+		s.URL + "/": "Outer", s.URL + "/same": "Same",
+		s.At("a") + "/other": "Other",
+	} {
 		f := frameAt(t, p, url)
 		names, ids, doc := axButtons(t, f)
 		require.Equal(t, []string{want}, names, "each frame has its own tree")
@@ -72,7 +75,8 @@ func TestAXTreeOfFrames(t *testing.T) {
 
 func TestElements(t *testing.T) {
 	t.Parallel()
-	p, _ := openHTML(t, `<button id=a>A</button><button id=gone>Gone</button><input type=submit><input type=password role=button>
+	p, _ := openHTML(t,
+		`<button id=a>A</button><button id=gone>Gone</button><input type=submit><input type=password role=button>
 		<iframe role=button></iframe><object role=button data="data:text/html,x"></object>`)
 	f := p.Main()
 	_, ids, doc := axButtons(t, f)
@@ -86,7 +90,8 @@ func TestElements(t *testing.T) {
 	for i := range elements {
 		elements[i].Token = 0
 	}
-	require.Equal(t, []world.Element{{}, {}, {Field: true}, {Field: true, Secret: true}, {Frame: true}, {Frame: true}, {}}, elements)
+	require.Equal(t, []world.Element{{}, {}, {Field: true}, {Field: true, Secret: true}, {Frame: true}, {Frame: true}, {}},
+		elements)
 
 	open(t, p, "data:text/html,<button>Another document</button>")
 	_, err = f.Elements(timed(t, limit), doc, ids)
@@ -109,7 +114,8 @@ func TestElementsMany(t *testing.T) {
 
 func TestInside(t *testing.T) {
 	t.Parallel()
-	p, _ := openHTML(t, `<button>Before</button><main><button>One</button><div id=host><button>Slotted</button></div></main><button>After</button>
+	p, _ := openHTML(t,
+		`<button>Before</button><main><button>One</button><div id=host><button>Slotted</button></div></main><button>After</button>
 		<script>host.attachShadow({mode: 'closed'}).innerHTML = '<button>Closed</button><slot></slot>'</script>`)
 	f := p.Main()
 	names, ids, doc := axButtons(t, f)
@@ -148,8 +154,8 @@ func TestAXTreeRefused(t *testing.T) {
 	require.NoError(t, err, "nothing else is harmed")
 }
 
-// refusing returns the address of a WebSocket that leads to the one at url, and on which the browser does not know a method: the last letter
-// of its name is changed on the way.
+// refusing returns the address of a WebSocket that leads to the one at url, and on which the browser does not know a
+// method: the last letter of its name is changed on the way.
 func refusing(t testing.TB, url, method string) string {
 	t.Helper()
 	host, path, _ := strings.Cut(strings.TrimPrefix(url, "ws://"), "/")

@@ -105,7 +105,12 @@ func takeIn(p *Page, sess *cdp.Session, ev cdp.Event) {
 		}
 		p.loading.stoppedLocked(p, &e)
 	case "Page.javascriptDialogOpening":
-		p.dialogs.OnOpening(&dialogs.Dialog{Type: e.Type, Message: pagetext.Bounded(e.Message, pagetext.MaxMessage), DefaultPrompt: pagetext.Bounded(e.DefaultPrompt, pagetext.MaxMessage), URL: urls.Public(e.URL)})
+		p.dialogs.OnOpening(&dialogs.Dialog{
+			Type:          e.Type,
+			Message:       pagetext.Bounded(e.Message, pagetext.MaxMessage),
+			DefaultPrompt: pagetext.Bounded(e.DefaultPrompt, pagetext.MaxMessage),
+			URL:           urls.Public(e.URL),
+		})
 	case "Page.javascriptDialogClosed":
 		p.dialogs.OnClosed(e.Result)
 	case "Inspector.targetCrashed":
@@ -113,7 +118,8 @@ func takeIn(p *Page, sess *cdp.Session, ev cdp.Event) {
 		case sess != p.sess:
 			sess.Fail(crash.OfFrame())
 		case !p.link.is && !p.link.fresh: // later ones come over the browser's session, too
-			p.life.crashLocked(fault.New(fault.PageCrashed, "the tab shows nothing: its page crashed, or the browser put it to sleep to save memory").
+			p.life.crashLocked(fault.New(fault.PageCrashed,
+				"the tab shows nothing: its page crashed, or the browser put it to sleep to save memory").
 				WithHint("Use `reload`, or `open <url>`."))
 		}
 	case "Inspector.detached":

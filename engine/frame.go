@@ -15,8 +15,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// Frame is one frame of a page: the main one or an iframe, in whichever process. It lives as long as its element; its documents
-// come and go.
+// Frame is one frame of a page: the main one or an iframe, in whichever process. It lives as long as its element; its
+// documents come and go.
 type Frame struct {
 	page  *Page
 	id    string
@@ -115,7 +115,8 @@ func (f *Frame) Name() string {
 	return f.name
 }
 
-// Children returns the child frames. Those of a frame in another process are known once its session is set up, which is waited for.
+// Children returns the child frames. Those of a frame in another process are known once its session is set up, which is
+// waited for.
 func (f *Frame) Children(ctx context.Context) ([]*Frame, error) {
 	if err := f.awaitSession(ctx); err != nil {
 		return nil, err
@@ -148,8 +149,8 @@ func (f *Frame) leads(sess *cdp.Session) bool {
 	return f.parent == nil || f.parent.sess != sess
 }
 
-// Settle waits until no navigation of the frame, or of the page, is under way and its document is parsed, for at most limit. The reply is false
-// when it was still on its way then. A frame that is removed meanwhile is at rest.
+// Settle waits until no navigation of the frame, or of the page, is under way and its document is parsed, for at most
+// limit. The reply is false when it was still on its way then. A frame that is removed meanwhile is at rest.
 func (f *Frame) Settle(ctx context.Context, limit time.Duration) (bool, error) {
 	if still, err := f.page.Loading().Settle(ctx, limit); err != nil || !still || f == f.page.main {
 		return still, err
@@ -158,7 +159,8 @@ func (f *Frame) Settle(ctx context.Context, limit time.Duration) (bool, error) {
 	defer cancel()
 	err := f.page.mu.Await(ctx, "waiting for a frame to load", func() bool {
 		l := f.loaded
-		return f.gone || f.page.dialogs.OpenNow() != nil || f.started == "" && (l.loader == "" || l.dom || l.load || f.commits == 0)
+		return f.gone || f.page.dialogs.OpenNow() != nil ||
+			f.started == "" && (l.loader == "" || l.dom || l.load || f.commits == 0)
 	})
 	if errors.Is(err, errSettleLimit) {
 		return false, nil
@@ -166,8 +168,8 @@ func (f *Frame) Settle(ctx context.Context, limit time.Duration) (bool, error) {
 	return err == nil, err
 }
 
-// Content returns the frame that an element shows: the one with the token in the frame's document doc. It is nil for an element that shows none.
-// When the frame has another document by now, the error is one for which [IsNavigated] holds.
+// Content returns the frame that an element shows: the one with the token in the frame's document doc. It is nil for an
+// element that shows none. When the frame has another document by now, the error is one for which [IsNavigated] holds.
 func (f *Frame) Content(ctx context.Context, doc string, token int64) (*Frame, error) {
 	var shown string
 	_, now, err := f.world.run(ctx, func(ctx context.Context, sess *cdp.Session, w world.World) (jsonv2.Value, error) {

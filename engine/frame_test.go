@@ -55,14 +55,26 @@ func TestFrames(t *testing.T) {
 		depth int
 	}{
 		{"same process", `<iframe src="/leaf" name=inner></iframe>`, func(s *site) string { return s.URL + "/leaf" }, 1},
-		{"another process", `<iframe src="{a}/leaf" name=inner></iframe>`, func(s *site) string { return s.At("a") + "/leaf" }, 1},
+		{"another process", `<iframe src="{a}/leaf" name=inner></iframe>`, func(s *site) string {
+			return s.At("a") + "/leaf"
+		}, 1},
 		{"same process, three deep", `<iframe src="/d1"></iframe>`, func(s *site) string { return s.URL + "/leaf" }, 3},
-		{"a process each, three deep", `<iframe src="{a}/x1"></iframe>`, func(s *site) string { return s.At("c") + "/leaf" }, 3},
-		{"there and back, three deep", `<iframe src="{a}/b1"></iframe>`, func(s *site) string { return s.At("a") + "/leaf" }, 3},
-		{"sandboxed", `<iframe src="/leaf" sandbox="allow-scripts" name=inner></iframe>`, func(s *site) string { return s.URL + "/leaf" }, 1},
-		{"sandboxed, without scripts", `<iframe src="/leaf" sandbox name=inner></iframe>`, func(s *site) string { return s.URL + "/leaf" }, 1},
+		{"a process each, three deep", `<iframe src="{a}/x1"></iframe>`, func(s *site) string {
+			return s.At("c") + "/leaf"
+		}, 3},
+		{"there and back, three deep", `<iframe src="{a}/b1"></iframe>`, func(s *site) string {
+			return s.At("a") + "/leaf"
+		}, 3},
+		{"sandboxed", `<iframe src="/leaf" sandbox="allow-scripts" name=inner></iframe>`, func(s *site) string {
+			return s.URL + "/leaf"
+		}, 1},
+		{"sandboxed, without scripts", `<iframe src="/leaf" sandbox name=inner></iframe>`, func(s *site) string {
+			return s.URL + "/leaf"
+		}, 1},
 		{"srcdoc", `<iframe srcdoc="<h1>Leaf</h1>" name=inner></iframe>`, func(*site) string { return "about:srcdoc" }, 1},
-		{"sandboxed srcdoc", `<iframe srcdoc="<h1>Leaf</h1>" sandbox name=inner></iframe>`, func(*site) string { return "about:srcdoc" }, 1},
+		{"sandboxed srcdoc", `<iframe srcdoc="<h1>Leaf</h1>" sandbox name=inner></iframe>`, func(*site) string {
+			return "about:srcdoc"
+		}, 1},
 		{
 			"frame that came later", `<script>const ready = new Promise(done => onload = () => {
 				document.body.append(Object.assign(document.createElement("iframe"), {onload: () => done(0), src: "{a}/leaf"})) })</script>`,
@@ -104,7 +116,8 @@ func TestFrames(t *testing.T) {
 	}
 }
 
-// A point of a frame is found in the page's viewport, through borders, padding and scrolling, whatever processes lie between.
+// A point of a frame is found in the page's viewport, through borders, padding and scrolling, whatever processes lie
+// between.
 func TestFrameToPage(t *testing.T) {
 	t.Parallel()
 	for _, inner := range []string{"/mid", "{a}/mid"} {
@@ -112,7 +125,8 @@ func TestFrameToPage(t *testing.T) {
 			t.Parallel()
 			s := newSite(t, map[string]string{
 				"/": `<style>body { margin: 0 } iframe { position: absolute; left: 40px; top: 30px; width: 500px; height: 400px; border: 5px solid; padding: 2px }</style>
-					<iframe src="` + inner + `"></iframe><div id=cover style="position: absolute; left: 0; top: 300px; width: 1000px; height: 10px"></div>`,
+					<iframe src="` + inner +
+					`"></iframe><div id=cover style="position: absolute; left: 0; top: 300px; width: 1000px; height: 10px"></div>`,
 				"/mid":  `<style>body { margin: 0; height: 3000px } iframe { margin: 10px; border: 0; width: 300px; height: 300px }</style><iframe src="{b}/leaf"></iframe>`,
 				"/leaf": "<h1>Leaf</h1>",
 			})
@@ -136,8 +150,13 @@ func TestFrameChangesProcess(t *testing.T) {
 	p := newPage(t)
 	open(t, p, s.URL+"/")
 	id, docs := "", map[string]bool{}
-	for _, url := range []string{s.URL + "/leaf?1", s.At("a") + "/leaf?2", s.At("b") + "/leaf?3", s.URL + "/leaf?4", s.At("a") + "/leaf?5", s.At("a") + "/leaf?6"} {
-		eval(t, p, fmt.Sprintf(`new Promise(done => { const f = document.querySelector("iframe"); f.onload = () => done(0); f.src = %q })`, url))
+	for _, url := range []string{
+		s.URL + "/leaf?1", s.At("a") + "/leaf?2", s.At("b") + "/leaf?3", s.URL + "/leaf?4",
+		s.At("a") + "/leaf?5", s.At("a") + "/leaf?6",
+	} {
+		eval(t, p,
+			fmt.Sprintf(
+				`new Promise(done => { const f = document.querySelector("iframe"); f.onload = () => done(0); f.src = %q })`, url))
 		f := frameAt(t, p, url)
 		require.Equal(t, "Leaf", textIn(t, f, "h1"))
 		if id == "" {
@@ -168,7 +187,10 @@ func TestFrameRemoved(t *testing.T) {
 
 			waiting := make(chan error, 1)
 			go func() { // ends with the frame
-				arg := map[string]any{"target": map[string]any{"css": "#never"}, "state": "visible", "patience": limit.Milliseconds()}
+				arg := map[string]any{
+					"target": map[string]any{"css": "#never"}, "state": "visible",
+					"patience": limit.Milliseconds(),
+				}
 				waiting <- f.Call(timed(t, limit), "wait", arg, nil)
 			}()
 			require.Equal(t, "Leaf", textIn(t, f, "h1")) // behind the waiting call on the same session

@@ -8,7 +8,8 @@ import (
 	"github.com/skua-browser/skua/engine/pagetext"
 )
 
-// Frames are those of a page, in whichever processes they live. Methods without a lock of their own are called with the page's.
+// Frames are those of a page, in whichever processes they live. Methods without a lock of their own are called with the
+// page's.
 type Frames struct {
 	page *Page
 
@@ -20,7 +21,8 @@ type Frames struct {
 // Frames are the frames of the page.
 func (p *Page) Frames() *Frames { return p.frames }
 
-// All returns all frames of the page, the main frame first. Those of a frame that can't be reached in time are left out.
+// All returns all frames of the page, the main frame first. Those of a frame that can't be reached in time are left
+// out.
 func (s *Frames) All(ctx context.Context) []*Frame {
 	var all []*Frame
 	var add func(f *Frame)
@@ -134,7 +136,8 @@ func (s *Frames) addTree(sess *cdp.Session, t frameTree) {
 	}
 	// A frame that has moved to a process of its own since the reply was written is known better than by the reply.
 	if f.loader == "" && (f.sess == sess || s.page.sessions.frames[f.sess.ID()] != f.id) {
-		f.sess, f.loader, f.url, f.name = sess, t.Frame.LoaderID, t.Frame.URL+t.Frame.Fragment, pagetext.Bounded(t.Frame.Name, pagetext.MaxTitle)
+		f.sess, f.loader, f.url, f.name = sess, t.Frame.LoaderID, t.Frame.URL+t.Frame.Fragment, pagetext.Bounded(t.Frame.Name,
+			pagetext.MaxTitle)
 		if f.loaded.loader != f.loader { // else the browser has told already how far it is
 			f.loaded = lifecycle{loader: f.loader}
 		}

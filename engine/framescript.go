@@ -10,14 +10,15 @@ import (
 	"github.com/skua-browser/skua/engine/world"
 )
 
-// CallRaw runs an op of the in-page script with arg (JSON) in the frame's current document and returns its result as JSON and the
-// id of the document. When the document is replaced before the op ran, it runs in the new one. When it is replaced while the op
-// runs, the error is one for which [IsNavigated] holds.
+// CallRaw runs an op of the in-page script with arg (JSON) in the frame's current document and returns its result as
+// JSON and the id of the document. When the document is replaced before the op ran, it runs in the new one. When it is
+// replaced while the op runs, the error is one for which [IsNavigated] holds.
 func (f *Frame) CallRaw(ctx context.Context, op string, arg []byte) (jsonv2.Value, string, error) {
 	return f.world.run(ctx, opCall(op, arg))
 }
 
-// CallHere is [Frame.CallRaw] that fails, as when the document was replaced while the op ran, in place of running it in the next document.
+// CallHere is [Frame.CallRaw] that fails, as when the document was replaced while the op ran, in place of running it in
+// the next document.
 func (f *Frame) CallHere(ctx context.Context, op string, arg []byte) (jsonv2.Value, string, error) {
 	value, w, err := f.world.once(ctx, opCall(op, arg))
 	return value, w.Doc, err
@@ -32,7 +33,8 @@ func opCall(op string, arg []byte) func(context.Context, *cdp.Session, world.Wor
 	}
 }
 
-// Walk runs the in-page op walk with arg (JSON), as [Frame.CallRaw] does, with what page scripts cannot access, see [world.World.Walk].
+// Walk runs the in-page op walk with arg (JSON), as [Frame.CallRaw] does, with what page scripts cannot access, see
+// [world.World.Walk].
 func (f *Frame) Walk(ctx context.Context, arg []byte) (jsonv2.Value, string, error) {
 	return f.world.walk(ctx, "walk", arg)
 }
@@ -55,9 +57,9 @@ func (f *Frame) Call(ctx context.Context, op string, arg, result any) error {
 	return cdp.Unmarshal(value, result)
 }
 
-// Await runs an op of the in-page script that answers when something happens in the page, and gives the answer to fn on a goroutine of the
-// browser's. Fn is not called when the document goes first. The channel is closed when fn has returned or will not be called, unless the browser is
-// being closed.
+// Await runs an op of the in-page script that answers when something happens in the page, and gives the answer to fn on
+// a goroutine of the browser's. Fn is not called when the document goes first. The channel is closed when fn has
+// returned or will not be called, unless the browser is being closed.
 func (f *Frame) Await(op string, arg any, fn func(value []byte, doc string)) (<-chan struct{}, error) {
 	raw, err := world.Argument(arg)
 	if err != nil {
@@ -89,8 +91,9 @@ func (f *Frame) Document(ctx context.Context) (string, error) {
 	return "", world.ErrNavigated
 }
 
-// RunScript runs a script that only one command needs in the isolated world of the frame's current document: a function, written as an
-// expression, that is called with arg and whose value, or that of the promise that it returns, is decoded into result.
+// RunScript runs a script that only one command needs in the isolated world of the frame's current document: a
+// function, written as an expression, that is called with arg and whose value, or that of the promise that it returns,
+// is decoded into result.
 func (f *Frame) RunScript(ctx context.Context, function string, arg, result any) error {
 	script, err := world.Script(function, arg)
 	if err != nil {
@@ -101,8 +104,9 @@ func (f *Frame) RunScript(ctx context.Context, function string, arg, result any)
 	})
 }
 
-// StartScript is RunScript for a script that only reads, for pipelining: if the in-page script is installed already, the script is sent before
-// StartScript returns. wait returns its value and is optional. If the document is replaced meanwhile, the value is that of the new document.
+// StartScript is RunScript for a script that only reads, for pipelining: if the in-page script is installed already,
+// the script is sent before StartScript returns. wait returns its value and is optional. If the document is replaced
+// meanwhile, the value is that of the new document.
 func (f *Frame) StartScript(ctx context.Context, function string, arg any) (wait func(result any) error) {
 	script, err := world.Script(function, arg)
 	if err != nil {
@@ -129,9 +133,12 @@ func (f *Frame) StartScript(ctx context.Context, function string, arg any) (wait
 	}
 }
 
-// CallAfter starts a call of the protocol on a session, and an op of the in-page script right behind it, so that both take one round trip. Start
-// gets the frame's session. The op may run before the page has handled the first call, so it must wait for the change that it reports.
-func (f *Frame) CallAfter(ctx context.Context, start func(*cdp.Session) (*cdp.Pending, error), op string, arg, result any) error {
+// CallAfter starts a call of the protocol on a session, and an op of the in-page script right behind it, so that both
+// take one round trip. Start gets the frame's session. The op may run before the page has handled the first call, so it
+// must wait for the change that it reports.
+func (f *Frame) CallAfter(
+	ctx context.Context, start func(*cdp.Session) (*cdp.Pending, error), op string, arg, result any,
+) error {
 	sess, w, err := f.world.enter(ctx)
 	if err != nil {
 		return err
@@ -143,8 +150,9 @@ func (f *Frame) CallAfter(ctx context.Context, start func(*cdp.Session) (*cdp.Pe
 	return cdp.Unmarshal(value, result)
 }
 
-// Ask calls an op right behind input that was written, see [world.World.Ask]. It returns nil where the op has to be called after the input: the
-// document has no script yet, or Chromium puts off tasks after input, which the op would wait for.
+// Ask calls an op right behind input that was written, see [world.World.Ask]. It returns nil where the op has to be
+// called after the input: the document has no script yet, or Chromium puts off tasks after input, which the op would
+// wait for.
 func (f *Frame) Ask(op string, arg []byte) *world.Asked {
 	if sess, w := f.world.now(); w.Doc != "" && f.page.ctxt.browser.Owned() {
 		return w.Ask(sess, op, arg)
@@ -153,14 +161,18 @@ func (f *Frame) Ask(op string, arg []byte) *world.Asked {
 }
 
 // Answer is [world.Asked.Answer].
-func (f *Frame) Answer(ctx context.Context, asked *world.Asked, dialog bool) (value jsonv2.Value, answered bool, err error) {
+func (f *Frame) Answer(
+	ctx context.Context, asked *world.Asked, dialog bool,
+) (value jsonv2.Value, answered bool, err error) {
 	ctx, end := f.page.alive.Call(ctx, f.Session())
 	defer end()
 	value, answered, err = asked.Answer(ctx, dialog)
 	return value, answered, f.world.ended(asked.World, err)
 }
 
-func (f *Frame) awaitScript(ctx context.Context, result any, run func(context.Context, *cdp.Session, world.World) (jsonv2.Value, error)) error {
+func (f *Frame) awaitScript(
+	ctx context.Context, result any, run func(context.Context, *cdp.Session, world.World) (jsonv2.Value, error),
+) error {
 	value, _, err := f.world.run(ctx, run)
 	if err != nil || result == nil {
 		return err
@@ -168,8 +180,9 @@ func (f *Frame) awaitScript(ctx context.Context, result any, run func(context.Co
 	return cdp.Unmarshal(value, result)
 }
 
-// Script runs a script in the frame's current document, in the in-page script's world, which pages do not see, awaits its value and returns
-// that as JSON. When the document is replaced while it runs, the error is one for which [IsNavigated] holds.
+// Script runs a script in the frame's current document, in the in-page script's world, which pages do not see, awaits
+// its value and returns that as JSON. When the document is replaced while it runs, the error is one for which
+// [IsNavigated] holds.
 func (f *Frame) Script(ctx context.Context, script string) (jsonv2.Value, error) {
 	value, _, err := f.world.run(ctx, func(ctx context.Context, sess *cdp.Session, w world.World) (jsonv2.Value, error) {
 		return world.Evaluate(ctx, sess, w.Params(script))
@@ -177,7 +190,8 @@ func (f *Frame) Script(ctx context.Context, script string) (jsonv2.Value, error)
 	return value, err
 }
 
-// Shown returns the frame that an element shows, which an expression yields in the in-page script's world; nil for none.
+// Shown returns the frame that an element shows, which an expression yields in the in-page script's world; nil for
+// none.
 func (f *Frame) Shown(ctx context.Context, expression string) (*Frame, error) {
 	var shown string
 	_, _, err := f.world.run(ctx, func(ctx context.Context, sess *cdp.Session, w world.World) (jsonv2.Value, error) {

@@ -16,8 +16,8 @@ type greeting struct {
 	done bool
 }
 
-// ensure has the browser learn what the proxy of the rules wants to know: it keeps that for all that the context asks for, workers and its own
-// requests among them.
+// ensure has the browser learn what the proxy of the rules wants to know: it keeps that for all that the context asks
+// for, workers and its own requests among them.
 func (g *greeting) ensure(ctx context.Context, rules *interception.Rules, p *Page) error {
 	if !rules.HasProxy() {
 		return nil
@@ -44,8 +44,9 @@ const (
 	gateKey  = "gate"
 )
 
-// Requests returns the requests of the context: routes, credentials and headers of origins hold in all its pages, in their frames and workers, and
-// in those that come. A change returns when page, unless that is nil, has accepted it, and is taken back if page refuses it.
+// Requests returns the requests of the context: routes, credentials and headers of origins hold in all its pages, in
+// their frames and workers, and in those that come. A change returns when page, unless that is nil, has accepted it,
+// and is taken back if page refuses it.
 func (c *Context) Requests(page *Page) interception.Requests {
 	return c.requests.Changed(func(ctx context.Context, enable *interception.Enable) error {
 		return pauseRequests(ctx, c, page, enable)
@@ -56,7 +57,13 @@ func (c *Context) Requests(page *Page) interception.Requests {
 func pauseRequests(ctx context.Context, c *Context, page *Page, enable *interception.Enable) error {
 	var to *Override
 	if enable != nil {
-		to = &Override{What: "routes, credentials and headers of origins", Calls: []cdp.Call{enable.Call()}, Undo: []cdp.Call{interception.Disable()}, Frames: true, Workers: true}
+		to = &Override{
+			What:    "routes, credentials and headers of origins",
+			Calls:   []cdp.Call{enable.Call()},
+			Undo:    []cdp.Call{interception.Disable()},
+			Frames:  true,
+			Workers: true,
+		}
 	}
 	return c.overrides.Set(ctx, page, fetchKey, to)
 }
@@ -65,7 +72,8 @@ func pauseRequests(ctx context.Context, c *Context, page *Page, enable *intercep
 func (c *Context) Gate(ctx context.Context, rules *interception.Rules) error {
 	c.requests.SetRules(rules)
 	if c.browser.blindTo() && !rules.FilesOnly {
-		return fault.New(fault.ConnectFailed, "this browser does not tell of what is new, so that it cannot be made to keep to hosts").
+		return fault.New(fault.ConnectFailed,
+			"this browser does not tell of what is new, so that it cannot be made to keep to hosts").
 			WithHint("Leave --allowed-domains and --block-private out, or let skua start the browser.")
 	}
 	if err := c.requests.Refresh(ctx); err != nil {

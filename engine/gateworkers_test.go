@@ -17,7 +17,9 @@ func TestGateLeavesOtherWorkersAlone(t *testing.T) {
 		w.Header().Set("Content-Type", "text/javascript")
 		_, _ = w.Write([]byte("self.addEventListener('fetch', () => {})"))
 	})
-	require.NoError(t, newContext(t).Gate(timed(t, limit), &interception.Rules{Navigable: func(string) error { return nil }, Loadable: func(string) error { return nil }}))
+	require.NoError(t, newContext(t).Gate(timed(t, limit), &interception.Rules{Navigable: func(string) error {
+		return nil
+	}, Loadable: func(string) error { return nil }}))
 	page := newPage(t)
 	open(t, page, s.URL+"/")
 	require.Equal(t, `"`+s.URL+`/"`, eval(t, page, `navigator.serviceWorker.register("/worker.js").then((r) => r.scope)`))

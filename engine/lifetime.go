@@ -7,8 +7,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// lifetime is whether a page can be used. One that crashed can be used again when it commits another document; one that is gone never can. It is
-// guarded by the page's lock, which the callers of methods whose names end in Locked hold.
+// lifetime is whether a page can be used. One that crashed can be used again when it commits another document; one that
+// is gone never can. It is guarded by the page's lock, which the callers of methods whose names end in Locked hold.
 type lifetime struct {
 	page    *Page
 	done    chan struct{} // closed when the page is gone
@@ -27,7 +27,8 @@ func (p *Page) Err() error {
 	return p.life.errLocked()
 }
 
-// EndedByCaller reports whether a caller ended the page, by closing it, its context or its browser. A page that a person closed is not among these.
+// EndedByCaller reports whether a caller ended the page, by closing it, its context or its browser. A page that a
+// person closed is not among these.
 func (p *Page) EndedByCaller() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -9,8 +9,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// Loading is where a page's main frame is on its way to, whether we or the page started that, and how far its document has come. A method whose
-// name ends in Locked is called with the page's lock held.
+// Loading is where a page's main frame is on its way to, whether we or the page started that, and how far its document
+// has come. A method whose name ends in Locked is called with the page's lock held.
 type Loading struct {
 	page *Page
 	navState
@@ -52,7 +52,8 @@ func sameDocument(from, to string) bool {
 }
 
 func (n *navState) startedLocked(p *Page, e *pageEvent) {
-	leaves := strings.HasSuffix(e.NavigationType, "ifferentDocument") || strings.HasPrefix(e.NavigationType, "reload") || e.NavigationType == "restore"
+	leaves := strings.HasSuffix(e.NavigationType, "ifferentDocument") || strings.HasPrefix(e.NavigationType, "reload") ||
+		e.NavigationType == "restore"
 	if e.FrameID != p.id {
 		if f := p.frames.byID[e.FrameID]; f != nil && leaves {
 			f.started = e.LoaderID
@@ -65,8 +66,8 @@ func (n *navState) startedLocked(p *Page, e *pageEvent) {
 	}
 }
 
-// stoppedLocked ends a navigation that came to nothing: a download, a 204, a stop. A document that was still being parsed is cut off by it,
-// and says nothing more.
+// stoppedLocked ends a navigation that came to nothing: a download, a 204, a stop. A document that was still being
+// parsed is cut off by it, and says nothing more.
 func (n *navState) stoppedLocked(p *Page, e *pageEvent) {
 	f := p.frames.byID[e.FrameID]
 	if e.FrameID == p.id {
@@ -82,7 +83,8 @@ func (n *navState) stoppedLocked(p *Page, e *pageEvent) {
 	}
 }
 
-// downloadedLocked ends a navigation that became a download. A page that still loads something is not told to have stopped then.
+// downloadedLocked ends a navigation that became a download. A page that still loads something is not told to have
+// stopped then.
 func (n *navState) downloadedLocked(p *Page, frame, url string) {
 	if frame == p.id && n.started != "" && n.url == url {
 		*n = navState{dropped: n.started}
@@ -97,8 +99,8 @@ func (n *navState) committedLocked(f *Frame) {
 	}
 }
 
-// requestGrace is how long a navigation that the page asked for may take to start. Chromium schedules it as a task of its own; one
-// that does not start within this time was dropped.
+// requestGrace is how long a navigation that the page asked for may take to start. Chromium schedules it as a task of
+// its own; one that does not start within this time was dropped.
 const requestGrace = 300 * time.Millisecond
 
 // To returns the address that the main frame is on its way to, or "".
@@ -115,8 +117,8 @@ func (n *navState) underWayLocked() bool {
 	return n.started != "" || !n.requested.IsZero() && time.Since(n.requested) < requestGrace
 }
 
-// Settle waits until no navigation of the main frame is in progress and its document is parsed, for at most limit. It returns at
-// once if that is the case already. The result is false if the page was still navigating at the limit.
+// Settle waits until no navigation of the main frame is in progress and its document is parsed, for at most limit. It
+// returns at once if that is the case already. The result is false if the page was still navigating at the limit.
 func (l *Loading) Settle(ctx context.Context, limit time.Duration) (bool, error) {
 	still := false
 	if l.page.mu.Do(func() { still = l.settledLocked() }); still {
@@ -141,8 +143,8 @@ func (l *Loading) Settle(ctx context.Context, limit time.Duration) (bool, error)
 
 var errSettleLimit = fault.New(fault.Timeout, "the page is still loading")
 
-// settledLocked reports whether the page is at rest. Pages that existed before we attached, and about:blank, tell no lifecycle; they count as
-// parsed.
+// settledLocked reports whether the page is at rest. Pages that existed before we attached, and about:blank, tell no
+// lifecycle; they count as parsed.
 func (l *Loading) settledLocked() bool {
 	if shown := l.page.dialogs.OpenNow() != nil; shown || l.underWayLocked() {
 		return shown
@@ -163,9 +165,9 @@ func (l *Loading) AwaitURL(ctx context.Context, match func(url string) bool) err
 	})
 }
 
-// Await waits until the main frame's document has reached the moment; at once when it has.
-// For network idleness, Chromium's lifecycle event counts, or the watched requests: Chromium waits forever for a body that a page leaves unread
-// and for event streams.
+// Await waits until the main frame's document has reached the moment; at once when it has. For network idleness,
+// Chromium's lifecycle event counts, or the watched requests: Chromium waits forever for a body that a page leaves
+// unread and for event streams.
 func (l *Loading) Await(ctx context.Context, until WaitUntil) error {
 	p := l.page
 	if until == WaitNetworkIdle {

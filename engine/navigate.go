@@ -46,7 +46,8 @@ func (p *Page) Navigate(ctx context.Context, url string, until WaitUntil) (*Navi
 
 // Load is [Page.Navigate] for those who ask the document themselves: the outcome has neither its title nor its status.
 //
-// A page may go somewhere by itself in the same moment, and the browser then drops one of the two: the caller's is asked for again.
+// A page may go somewhere by itself in the same moment, and the browser then drops one of the two: the caller's is
+// asked for again.
 func (p *Page) Load(ctx context.Context, url string, until WaitUntil) (*Navigation, error) {
 	if err := p.ctxt.requests.Rules().Navigate(url); err != nil {
 		return nil, err

@@ -23,7 +23,9 @@ func TestNavigate(t *testing.T) {
 		"/moving": `<title>Moving</title><script>location.replace("/page")</script>`,
 		"/empty":  "",
 	})
-	s.Handle("/redirect", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/page?x=1#there", http.StatusFound) })
+	s.Handle("/redirect", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "/page?x=1#there", http.StatusFound)
+	})
 	s.Handle("/error", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		w.WriteHeader(http.StatusInternalServerError)
@@ -36,13 +38,19 @@ func TestNavigate(t *testing.T) {
 		want engine.Navigation
 	}{
 		{"page", s.URL + "/page", engine.Navigation{URL: s.URL + "/page", Title: "Page", Status: 200}},
-		{"fragment of the same document", s.URL + "/page#here", engine.Navigation{URL: s.URL + "/page#here", Title: "Page", Status: 200}},
+		{
+			"fragment of the same document", s.URL + "/page#here",
+			engine.Navigation{URL: s.URL + "/page#here", Title: "Page", Status: 200},
+		},
 		{"without a title", s.URL + "/empty", engine.Navigation{URL: s.URL + "/empty", Status: 200}},
 		{"redirect", s.URL + "/redirect", engine.Navigation{URL: s.URL + "/page?x=1#there", Title: "Page", Status: 200}},
 		{"moves on while it loads", s.URL + "/moving", engine.Navigation{URL: s.URL + "/page", Title: "Page", Status: 200}},
 		{"error of the server", s.URL + "/error", engine.Navigation{URL: s.URL + "/error", Title: "Sorry", Status: 500}},
 		{"another site", s.At("a") + "/page", engine.Navigation{URL: s.At("a") + "/page", Title: "Page", Status: 200}},
-		{"data", "data:text/html,<title>Data</title>", engine.Navigation{URL: "data:text/html,<title>Data</title>", Title: "Data"}},
+		{
+			"data", "data:text/html,<title>Data</title>",
+			engine.Navigation{URL: "data:text/html,<title>Data</title>", Title: "Data"},
+		},
 		{"blank", "about:blank", engine.Navigation{URL: "about:blank"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -122,7 +130,8 @@ func TestNavigateWithoutDocument(t *testing.T) {
 	require.Equal(t, doc, again)
 }
 
-// A document that the browser stops loading, because the page requested something that is not a document, stays as far as it was loaded.
+// A document that the browser stops loading, because the page requested something that is not a document, stays as far
+// as it was loaded.
 func TestNavigateToDocumentCutOff(t *testing.T) {
 	t.Parallel()
 	image := `<img src="/image">`
@@ -130,17 +139,21 @@ func TestNavigateToDocumentCutOff(t *testing.T) {
 		page    string
 		pending bool
 	}{
-		"download":                   {page: `<script>location = "/file"</script>`},
-		"download by a link":         {page: `<script>const a = document.createElement("a"); a.href = "/file"; a.click()</script>`},
-		"no content":                 {page: `<script>location = "/nothing"</script>`},
-		"stop":                       {page: `<script>stop()</script>`},
-		"download while it loads on": {page: image + `<script>addEventListener("DOMContentLoaded", () => location = "/file")</script>`, pending: true},
-		"in a frame":                 {page: `<iframe src="/framed"></iframe>`},
-		"a frame that downloads":     {page: `<iframe src="/file"></iframe>`},
+		"download": {page: `<script>location = "/file"</script>`},
+		"download by a link": {
+			page: `<script>const a = document.createElement("a"); a.href = "/file"; a.click()</script>`,
+		},
+		"no content": {page: `<script>location = "/nothing"</script>`},
+		"stop":       {page: `<script>stop()</script>`},
+		"download while it loads on": {page: image +
+			`<script>addEventListener("DOMContentLoaded", () => location = "/file")</script>`, pending: true},
+		"in a frame":             {page: `<iframe src="/framed"></iframe>`},
+		"a frame that downloads": {page: `<iframe src="/file"></iframe>`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newSite(t, map[string]string{"/": "<title>Cut</title>" + tc.page + "<p>End", "/framed": `<script>location = "/file"</script>`})
+			s := newSite(t,
+				map[string]string{"/": "<title>Cut</title>" + tc.page + "<p>End", "/framed": `<script>location = "/file"</script>`})
 			s.Gate(t, "/image", "image/png", "")
 			s.Handle("/nothing", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 			s.Handle("/file", func(w http.ResponseWriter, _ *http.Request) {
@@ -249,7 +262,9 @@ func TestWaitUntil(t *testing.T) {
 		expire()
 		err := receive(t, done)
 		require.Equal(t, fault.Timeout, fault.CodeOf(err))
-		require.Regexp(t, "^opening "+regexp.QuoteMeta(s.URL)+`/: the page has come, and was not whole within \S+; the tab shows what has come\.`, err.Error())
+		require.Regexp(t,
+			"^opening "+regexp.QuoteMeta(s.URL)+
+				`/: the page has come, and was not whole within \S+; the tab shows what has come\.`, err.Error())
 		require.Equal(t, `"Half"`, eval(t, p, "document.title"))
 	})
 }
@@ -291,7 +306,8 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// A page that is gone back to is loaded again: one from the back-forward cache would come with the world and the refs that it had.
+// A page that is gone back to is loaded again: one from the back-forward cache would come with the world and the refs
+// that it had.
 func TestHistoryLoadsAgain(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, map[string]string{

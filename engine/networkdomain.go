@@ -11,8 +11,8 @@ import (
 // networkKey is the override that enables domain Network in a whole context.
 const networkKey = "network"
 
-// NetworkDomain is domain Network in all pages of a context, in their frames and workers: enabled while it has a user. The browser forgets
-// headers and conditions when the domain is disabled, so that no user disables it alone.
+// NetworkDomain is domain Network in all pages of a context, in their frames and workers: enabled while it has a user.
+// The browser forgets headers and conditions when the domain is disabled, so that no user disables it alone.
 type NetworkDomain struct {
 	overrides *Overrides
 
@@ -26,11 +26,12 @@ func (c *Context) NetworkDomain() *NetworkDomain { return c.network }
 // networkNeeds are the users of the domain, with the buffers that each needs.
 type networkNeeds map[string]NetworkBuffers
 
-// NetworkBuffers is how many bytes of bodies the browser keeps; zero: none. Of requests it sends bodies of up to Post bytes with the event.
+// NetworkBuffers is how many bytes of bodies the browser keeps; zero: none. Of requests it sends bodies of up to Post
+// bytes with the event.
 type NetworkBuffers struct{ Total, Resource, Post int }
 
-// Need enables the domain until [NetworkDomain.Free] with the same user. Whatever else the domain offers, such as headers, needs it. A user may
-// ask again for other buffers.
+// Need enables the domain until [NetworkDomain.Free] with the same user. Whatever else the domain offers, such as
+// headers, needs it. A user may ask again for other buffers.
 func (d *NetworkDomain) Need(ctx context.Context, page *Page, user string, b NetworkBuffers) error {
 	return d.change(ctx, page, func(n networkNeeds) { n[user] = b })
 }
@@ -64,8 +65,8 @@ func (d *NetworkDomain) change(ctx context.Context, page *Page, change func(netw
 	return err
 }
 
-// resume takes over the needs of a context that has ended, except for those of recordings, which do not continue: their users have no override of
-// their own. It returns what enables the domain, or nil if no user is left.
+// resume takes over the needs of a context that has ended, except for those of recordings, which do not continue: their
+// users have no override of their own. It returns what enables the domain, or nil if no user is left.
 func (d *NetworkDomain) resume(from *NetworkDomain) *Override {
 	from.mu.Lock()
 	needs := maps.Clone(from.needs)
@@ -83,13 +84,19 @@ func (d *NetworkDomain) resume(from *NetworkDomain) *Override {
 // most is what satisfies all.
 func (n networkNeeds) most() (most NetworkBuffers, any bool) {
 	for _, b := range n {
-		most.Total, most.Resource, most.Post = max(most.Total, b.Total), max(most.Resource, b.Resource), max(most.Post, b.Post)
+		most.Total, most.Resource, most.Post = max(most.Total, b.Total), max(most.Resource, b.Resource), max(most.Post,
+			b.Post)
 	}
 	return most, len(n) > 0
 }
 
 func (b NetworkBuffers) override() *Override {
-	return &Override{Calls: []cdp.Call{b.enable()}, Undo: []cdp.Call{{Method: "Network.disable"}}, Frames: true, Workers: true}
+	return &Override{
+		Calls:   []cdp.Call{b.enable()},
+		Undo:    []cdp.Call{{Method: "Network.disable"}},
+		Frames:  true,
+		Workers: true,
+	}
 }
 
 func (b NetworkBuffers) enable() cdp.Call {

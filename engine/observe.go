@@ -13,21 +13,22 @@ type Observer struct {
 	// Event is called with each event of a page's sessions, as the function of [Page.Observe] is.
 	Event func(p *Page, sess *cdp.Session, ev cdp.Event)
 
-	// Opening is called before a new page runs its first script, where the browser lets it wait, see targetsessions.go. It reports whether it has set
-	// something that the browser takes back when any session with the page ends.
+	// Opening is called before a new page runs its first script, where the browser lets it wait, see targetsessions.go. It
+	// reports whether it has set something that the browser takes back when any session with the page ends.
 	Opening func(ctx context.Context, p *Page) (set bool)
 
-	// Attached is called when a page has been attached to, before it is used. known says that it existed before. ctx ends with the attaching.
+	// Attached is called when a page has been attached to, before it is used. known says that it existed before. ctx ends
+	// with the attaching.
 	Attached func(ctx context.Context, p *Page, known bool)
 
-	// Detached is called when a further session with a page has ended, see [Sessions.Open]: the browser takes back some settings of a page when
-	// any of its sessions ends.
+	// Detached is called when a further session with a page has ended, see [Sessions.Open]: the browser takes back some
+	// settings of a page when any of its sessions ends.
 	Detached func(p *Page)
 }
 
-// Observe calls fn with each event of the page's sessions from now on, those of its frames in other processes and of its workers included, after
-// the page has handled it. It runs on the connection's reader: like that of [cdp.Session.Tap] it may only change state, wake waiters and start
-// calls. It ends with the page.
+// Observe calls fn with each event of the page's sessions from now on, those of its frames in other processes and of
+// its workers included, after the page has handled it. It runs on the connection's reader: like that of
+// [cdp.Session.Tap] it may only change state, wake waiters and start calls. It ends with the page.
 func (p *Page) Observe(fn func(*cdp.Session, cdp.Event)) { appendTo(&p.observers, fn) }
 
 // Observe follows the pages of the context from now on, the open ones and the ones to come. It ends with the context.
@@ -79,7 +80,8 @@ func (p *Page) onEvent(sess *cdp.Session, ev cdp.Event) {
 	}
 }
 
-// opening tells the observers that a new page is about to run, and reports whether any of them has set what goes with the end of a session.
+// opening tells the observers that a new page is about to run, and reports whether any of them has set what goes with
+// the end of a session.
 func (s *observers) opening(ctx context.Context, p *Page) (set bool) {
 	for _, o := range s.all() {
 		if o.Opening != nil && o.Opening(ctx, p) {
@@ -101,8 +103,9 @@ func (s *observers) attached(ctx context.Context, p *Page, known bool) {
 // notice is who wants to know that something about the pages of a context has changed.
 type notice struct{ fn atomic.Pointer[func()] }
 
-// OnChange sets the function that is called whenever a page of the context comes, goes, or has another address, title or dialog; nil: none. It
-// runs in the middle of things: it must neither block, nor ask the context or its pages for anything.
+// OnChange sets the function that is called whenever a page of the context comes, goes, or has another address, title
+// or dialog; nil: none. It runs in the middle of things: it must neither block, nor ask the context or its pages for
+// anything.
 func (c *Context) OnChange(fn func()) {
 	if fn == nil {
 		c.notice.fn.Store(nil)

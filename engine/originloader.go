@@ -14,8 +14,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// OriginLoader loads empty documents of any origin without a request to a server: an origin's storage is accessible only from a document of that
-// origin. It has a CDP session of its own on a target, and answers all requests itself.
+// OriginLoader loads empty documents of any origin without a request to a server: an origin's storage is accessible
+// only from a document of that origin. It has a CDP session of its own on a target, and answers all requests itself.
 type OriginLoader struct {
 	c      *Context
 	target string
@@ -29,7 +29,8 @@ type OriginLoader struct {
 }
 
 // emptyDocument is the document that it loads, in base64. It names an icon so that the browser does not request one.
-const emptyDocument = "PCFkb2N0eXBlIGh0bWw+PGxpbmsgcmVsPWljb24gaHJlZj0iZGF0YTosIj4=" // <!doctype html><link rel=icon href="data:,">
+// <!doctype html><link rel=icon href="data:,">
+const emptyDocument = "PCFkb2N0eXBlIGh0bWw+PGxpbmsgcmVsPWljb24gaHJlZj0iZGF0YTosIj4="
 
 // NewOriginLoader opens a hidden page, which is not a tab of the context.
 func NewOriginLoader(ctx context.Context, c *Context) (*OriginLoader, error) {
@@ -58,7 +59,11 @@ func LoadOriginsIn(ctx context.Context, p *Page) (*OriginLoader, error) {
 // createHidden creates a page that is not reported as a tab. Browsers without hidden pages get one in the background.
 func createHidden(ctx context.Context, c *Context) (id string, err error) {
 	c.creation.begin()
-	params := target.CreateTargetParams{URL: "about:blank", Hidden: new(true), BrowserContextID: proto.BrowserContextID(c.id)}
+	params := target.CreateTargetParams{
+		URL:              "about:blank",
+		Hidden:           new(true),
+		BrowserContextID: proto.BrowserContextID(c.id),
+	}
 	var res struct {
 		TargetID string `json:"targetId"`
 	}
@@ -125,8 +130,13 @@ func (v *OriginLoader) answer(ev cdp.Event) {
 		return
 	}
 	v.sess.Start("Fetch.fulfillRequest", interception.FulfillRequest{
-		RequestID: e.RequestID, Status: 200, Body: new(emptyDocument),
-		Headers: []interception.HeaderField{{Name: "Content-Type", Value: "text/html"}, {Name: "Cache-Control", Value: "no-store"}},
+		RequestID: e.RequestID,
+		Status:    200,
+		Body:      new(emptyDocument),
+		Headers: []interception.HeaderField{{Name: "Content-Type", Value: "text/html"}, {
+			Name:  "Cache-Control",
+			Value: "no-store",
+		}},
 	})
 }
 
@@ -166,7 +176,8 @@ func (v *OriginLoader) stopped(ev cdp.Event) {
 // Load loads an empty document of the origin.
 func (v *OriginLoader) Load(ctx context.Context, origin string) error { return v.show(ctx, origin+"/") }
 
-// show navigates to an address and returns when its document is committed, which the browser's reply to the navigation does not guarantee.
+// show navigates to an address and returns when its document is committed, which the browser's reply to the navigation
+// does not guarantee.
 func (v *OriginLoader) show(ctx context.Context, address string) error {
 	var res struct {
 		ErrorText string `json:"errorText"`
@@ -201,7 +212,11 @@ func (v *OriginLoader) show(ctx context.Context, address string) error {
 
 // Run calls a function with an argument, which is JSON, in the document, and decodes what it returns.
 func (v *OriginLoader) Run(ctx context.Context, function string, arg []byte, result any) error {
-	value, err := world.Evaluate(ctx, v.sess, world.Params{Expression: "(" + function + "\n)(" + string(arg) + ")", AwaitPromise: true, ReturnByValue: true})
+	value, err := world.Evaluate(ctx, v.sess, world.Params{
+		Expression:    "(" + function + "\n)(" + string(arg) + ")",
+		AwaitPromise:  true,
+		ReturnByValue: true,
+	})
 	if err != nil {
 		return err
 	}

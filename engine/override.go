@@ -12,10 +12,11 @@ import (
 	"github.com/skua-browser/skua/engine/cdp"
 )
 
-// Override is what all pages of a context are told, the open ones and the ones to come, until it is removed: a viewport, headers, a script. A
-// context without overrides costs nothing.
+// Override is what all pages of a context are told, the open ones and the ones to come, until it is removed: a
+// viewport, headers, a script. A context without overrides costs nothing.
 type Override struct {
-	What    string // what it is, in words, if it continues in another context; empty: it belongs to this one. See [Context.Resume]
+	// what it is, in words, if it continues in another context; empty: it belongs to this one. See [Context.Resume]
+	What    string
 	Calls   []cdp.Call
 	Undo    []cdp.Call // removes it where Calls were sent
 	Frames  bool       // also sent to frames in other processes
@@ -25,14 +26,16 @@ type Override struct {
 	UndoIn func(session string) []cdp.Call // in place of Undo, if that depends on what a session answered
 }
 
-// Sharing is for whom Chromium keeps a setting that a session has made. A session that ends undoes what is not its own alone.
+// Sharing is for whom Chromium keeps a setting that a session has made. A session that ends undoes what is not its own
+// alone.
 type Sharing uint8
 
 // What settings are kept for.
 const (
 	ForSession Sharing = iota
 	ForPage            // any session with the page undoes it
-	ForProcess         // any session with a page or frame of the process undoes it, as when a popup is closed or goes elsewhere
+	// any session with a page or frame of the process undoes it, as when a popup is closed or goes elsewhere
+	ForProcess
 )
 
 // Answered is implemented by the parameters of calls that need to know what each session answered.
@@ -95,8 +98,9 @@ func (o *Override) reaches(kind SessionKind) bool {
 	return kind == PageSession || kind == FrameSession && o.Frames || kind == WorkerSession && o.Workers
 }
 
-// Set sends an override to all pages of the context, in place of the one with the same key; nil removes that one. It returns when page,
-// unless that is nil, has accepted it, and changes nothing if page refuses it. It waits for no other page.
+// Set sends an override to all pages of the context, in place of the one with the same key; nil removes that one. It
+// returns when page, unless that is nil, has accepted it, and changes nothing if page refuses it. It waits for no other
+// page.
 func (s *Overrides) Set(ctx context.Context, page *Page, key string, to *Override) error {
 	defer cdp.Attempting(ctx)
 	s.mu.Lock()
@@ -219,8 +223,8 @@ func (s *Overrides) renew(by Sharing, except *Page, pages ...*Page) {
 	}
 }
 
-// resume takes over the overrides that go on of a context that has ended, and returns in words what they are. network is in place of the one that
-// enables domain Network; nil: it has no user any more.
+// resume takes over the overrides that go on of a context that has ended, and returns in words what they are. network
+// is in place of the one that enables domain Network; nil: it has no user any more.
 func (s *Overrides) resume(from *Overrides, network *Override) (continues []string) {
 	from.mu.Lock()
 	said, keys := maps.Clone(from.byKey), slices.Clone(from.keys)
@@ -241,8 +245,9 @@ func (s *Overrides) resume(from *Overrides, network *Override) (continues []stri
 	return continues
 }
 
-// autoAttach is how sessions get attached to the targets that belong to theirs: whether a new target does nothing before it got the overrides. Then
-// workers are attached to as well, also where no override is for them: Chromium holds them with the others, and only who is attached to one lets it go.
+// autoAttach is how sessions get attached to the targets that belong to theirs: whether a new target does nothing
+// before it got the overrides. Then workers are attached to as well, also where no override is for them: Chromium holds
+// them with the others, and only who is attached to one lets it go.
 type autoAttach bool
 
 func (s *Overrides) autoAttach() autoAttach {

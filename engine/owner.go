@@ -7,8 +7,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// OwnerToken returns the token that the frame's element has in its parent's document, and that document's id. It needs three round trips for each new
-// parent document and none after that.
+// OwnerToken returns the token that the frame's element has in its parent's document, and that document's id. It needs
+// three round trips for each new parent document and none after that.
 func (f *Frame) OwnerToken(ctx context.Context) (token int64, doc string, err error) {
 	parent := f.Parent()
 	sess, w, err := parent.world.enter(ctx)

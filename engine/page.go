@@ -19,8 +19,8 @@ import (
 	"github.com/skua-browser/skua/engine/urls"
 )
 
-// Page is a tab, or a page that another page embeds as a target of its own. Of a page in a foreign browser only the target info is known until
-// [Page.Attach]. Its methods may be called from several goroutines; the caller orders input.
+// Page is a tab, or a page that another page embeds as a target of its own. Of a page in a foreign browser only the
+// target info is known until [Page.Attach]. Its methods may be called from several goroutines; the caller orders input.
 type Page struct {
 	ctxt *Context
 	id   string       // target id
@@ -110,15 +110,21 @@ func (c *Context) sessionSetup() []cdp.Call {
 	}
 }
 
-// pageSetup is what the context's options ask of each page, and focus for pages in the background: without it their timers are
-// throttled and document.hasFocus() is false.
+// pageSetup is what the context's options ask of each page, and focus for pages in the background: without it their
+// timers are throttled and document.hasFocus() is false.
 func (c *Context) pageSetup() []cdp.Call {
 	calls := []cdp.Call{{Method: "Emulation.setFocusEmulationEnabled", Params: map[string]bool{"enabled": true}}}
 	if c.opts.UserAgent != "" {
-		calls = append(calls, cdp.Call{Method: "Emulation.setUserAgentOverride", Params: map[string]string{"userAgent": c.opts.UserAgent}})
+		calls = append(calls, cdp.Call{
+			Method: "Emulation.setUserAgentOverride",
+			Params: map[string]string{"userAgent": c.opts.UserAgent},
+		})
 	}
 	if c.opts.IgnoreHTTPSErrors {
-		calls = append(calls, cdp.Call{Method: "Security.setIgnoreCertificateErrors", Params: map[string]bool{"ignore": true}})
+		calls = append(calls, cdp.Call{
+			Method: "Security.setIgnoreCertificateErrors",
+			Params: map[string]bool{"ignore": true},
+		})
 	}
 	if c.opts.ColorScheme != "" {
 		calls = append(calls, cdp.Call{Method: "Emulation.setEmulatedMedia", Params: emulation.SetEmulatedMediaParams{
@@ -151,11 +157,12 @@ func (p *Page) Parent() string {
 	return p.told.parent
 }
 
-// URL returns the address of the main frame's document as it may be told, see [urls.Public], and as the browser last reported it, without
-// asking the page.
+// URL returns the address of the main frame's document as it may be told, see [urls.Public], and as the browser last
+// reported it, without asking the page.
 func (p *Page) URL() string { return urls.Public(p.Address()) }
 
-// Address is the whole address of the main frame's document, with what may be secret in it: for those who go there again.
+// Address is the whole address of the main frame's document, with what may be secret in it: for those who go there
+// again.
 func (p *Page) Address() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -172,8 +179,9 @@ func (p *Page) Title() string {
 	return p.told.title
 }
 
-// SawTitle tells the page which title the main frame's document of a loader had when something in it was looked at: the browser reports no changes of
-// it by itself. It reports whether the page shows that document still. The title of one that it has left is not its own.
+// SawTitle tells the page which title the main frame's document of a loader had when something in it was looked at: the
+// browser reports no changes of it by itself. It reports whether the page shows that document still. The title of one
+// that it has left is not its own.
 func (p *Page) SawTitle(loader, title string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -193,8 +201,8 @@ func (p *Page) Main() *Frame { return p.main }
 // Session returns the page's protocol session, on which the packages on top of this one work. It ends with the page.
 func (p *Page) Session() *cdp.Session { return p.sess }
 
-// Close closes the tab and returns when the browser has confirmed it. A page that asks whether it may be left is closed when the policy
-// accepts its dialog; else the error says that it stays.
+// Close closes the tab and returns when the browser has confirmed it. A page that asks whether it may be left is closed
+// when the policy accepts its dialog; else the error says that it stays.
 func (p *Page) Close(ctx context.Context) error {
 	p.mu.Lock()
 	p.life.closing = true
@@ -232,11 +240,12 @@ func (p *Page) Close(ctx context.Context) error {
 	return nil
 }
 
-// askToClose closes the target without asking its page, which may be stuck, unless the policy has a say in what the page is told. It reports
-// whether the page was asked.
+// askToClose closes the target without asking its page, which may be stuck, unless the policy has a say in what the
+// page is told. It reports whether the page was asked.
 func askToClose(ctx context.Context, p *Page) (asked bool, err error) {
 	answer := p.dialogs.Policy().Answer
-	if (answer == dialogs.Dismiss || answer == dialogs.Keep) && !p.background.Load() && p.Attach(ctx) == nil && p.Err() == nil {
+	if (answer == dialogs.Dismiss || answer == dialogs.Keep) && !p.background.Load() && p.Attach(ctx) == nil &&
+		p.Err() == nil {
 		p.sess.Start("Page.close", nil) // the reply comes when the page has been told, and maybe not at all
 		return true, nil
 	}
@@ -264,7 +273,8 @@ func (p *Page) setInfo(info target.Info) {
 	}
 	url, title := info.URL, info.Title
 	// Chromium reports the address in place of a title until something else makes it look again, of a file its name.
-	if title != "" && title != url && !strings.HasSuffix(url, "://"+title) && !(strings.HasPrefix(url, "file:") && path.Base(url) == title) {
+	if title != "" && title != url && !strings.HasSuffix(url, "://"+title) &&
+		!(strings.HasPrefix(url, "file:") && path.Base(url) == title) {
 		p.told.title = pagetext.Title(p.told.title, title)
 	}
 	p.mu.Broadcast()

@@ -95,7 +95,8 @@ func TestPageCrash(t *testing.T) {
 	}
 }
 
-// Chromium sometimes drops the second navigation after a crash, when the first was to about:blank. That is not a success.
+// Chromium sometimes drops the second navigation after a crash, when the first was to about:blank. That is not a
+// success.
 func TestNavigationThatIsDropped(t *testing.T) {
 	t.Parallel()
 	for range 6 {
@@ -182,7 +183,8 @@ func TestContextIsolation(t *testing.T) {
 
 func TestContextOptions(t *testing.T) {
 	t.Parallel()
-	c, err := testengine.Browser().NewContext(timed(t, limit), engine.ContextOptions{UserAgent: "Custom/1", Width: 640, Height: 480})
+	c, err := testengine.Browser().NewContext(timed(t, limit),
+		engine.ContextOptions{UserAgent: "Custom/1", Width: 640, Height: 480})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = c.Close(context.Background()) })
 	s := newSite(t, map[string]string{"/": "<title>Main</title>"})

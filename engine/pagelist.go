@@ -64,7 +64,8 @@ func (l *pageList) opening(p *Page) (done func()) {
 	}
 }
 
-// creation holds back the targets that the browser tells of while it makes pages that were asked for: which of them those are, only its replies say.
+// creation holds back the targets that the browser tells of while it makes pages that were asked for: which of them
+// those are, only its replies say.
 type creation struct {
 	mu       sync.Mutex
 	underWay int           // calls whose reply has not come
@@ -89,7 +90,8 @@ func (c *creation) holds(info target.Info) bool {
 	return true
 }
 
-// end takes the id of the page that was made, empty if none was. With the last reply it returns the held targets that no caller asked for.
+// end takes the id of the page that was made, empty if none was. With the last reply it returns the held targets that
+// no caller asked for.
 func (c *creation) end(id string) (others []target.Info) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -19,8 +19,12 @@ func (c *Context) DialogPolicies() *dialogs.Policies { return &c.policies }
 func newDialogs(p *Page, cause *dialogs.Override) *dialogs.Dialogs {
 	c := p.ctxt
 	return dialogs.New(dialogs.Owner{
-		ID: p.id, State: p.mu, Session: p.sess, Policies: &c.policies, Cause: cause,
-		Unseen: p.background.Load,
+		ID:       p.id,
+		State:    p.mu,
+		Session:  p.sess,
+		Policies: &c.policies,
+		Cause:    cause,
+		Unseen:   p.background.Load,
 		Opened: func(d *dialogs.Dialog) {
 			p.watches.interruptByDialog(d.Err())
 			c.browser.Spawn(func(ctx context.Context) { dialogShown(ctx, p) })

@@ -32,7 +32,8 @@ func TestPartsGot(t *testing.T) {
 	} {
 		// What a page asks for long after it has loaded is not counted, so that each page asks for it while it loads.
 		address := server.URL + "/" + tt.name
-		site := testengine.NewSite(t, map[string]string{"/": "<h1>Main</h1><script>void fetch('" + address + "').then(" + tt.then + ")</script>"})
+		site := testengine.NewSite(t,
+			map[string]string{"/": "<h1>Main</h1><script>void fetch('" + address + "').then(" + tt.then + ")</script>"})
 		p := testengine.NewPage(t)
 		requests := p.Traffic().Record()
 		t.Cleanup(requests.Close)

@@ -21,7 +21,9 @@ func TestPopup(t *testing.T) {
 		{"window.open", `window.w = open("/popup"); 0`, func(s *site) string { return s.URL + "/popup" }, true},
 		{"another site", `open("{a}/popup"); 0`, func(s *site) string { return s.At("a") + "/popup" }, true},
 		{"link", `document.querySelector("a").click()`, func(s *site) string { return s.URL + "/popup" }, false},
-		{"with features", `open("/popup", "name", "width=300,height=200"); 0`, func(s *site) string { return s.URL + "/popup" }, true},
+		{"with features", `open("/popup", "name", "width=300,height=200"); 0`, func(s *site) string {
+			return s.URL + "/popup"
+		}, true},
 		{"noopener", `open("/popup", "_blank", "noopener"); 0`, func(s *site) string { return s.URL + "/popup" }, false},
 		{"empty", `open(); 0`, func(*site) string { return "about:blank" }, true},
 	} {
@@ -74,7 +76,9 @@ func TestPopupsOfOthers(t *testing.T) {
 	pageIn(t, mine)
 	open(t, p, s.URL+"/")
 	eval(t, p, `window.w = open("/?mine"); 0`)
-	require.NoError(t, receive(t, told).Loading().AwaitURL(timed(t, limit), func(url string) bool { return url == s.URL+"/?mine" }))
+	require.NoError(t, receive(t, told).Loading().AwaitURL(timed(t, limit), func(url string) bool {
+		return url == s.URL+"/?mine"
+	}))
 	mine.Popups().Await(timed(t, limit))
 	require.Empty(t, told)
 	require.Len(t, mine.Pages(), 3)
@@ -105,7 +109,8 @@ func TestPageClosesItself(t *testing.T) {
 	}
 }
 
-// A page that ends with its context was closed by a caller, so that a script that has not ended there has not succeeded.
+// A page that ends with its context was closed by a caller, so that a script that has not ended there has not
+// succeeded.
 func TestPageEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	c := newContext(t)

@@ -5,7 +5,8 @@ import (
 	"sync"
 )
 
-// Popups are the pages that the pages of a context open. Attaching to one takes a while, in which a caller may wait for it.
+// Popups are the pages that the pages of a context open. Attaching to one takes a while, in which a caller may wait for
+// it.
 type Popups struct {
 	browser *Browser
 
@@ -18,8 +19,9 @@ type Popups struct {
 // Popups returns the popups of the context.
 func (c *Context) Popups() *Popups { return &c.popups }
 
-// Handle sets the function that is called with each page that the context's pages open. It runs on a goroutine of the browser,
-// once the page is attached and usable. In a foreign browser it also gets the tabs that the user opens; those are attached to on first use.
+// Handle sets the function that is called with each page that the context's pages open. It runs on a goroutine of the
+// browser, once the page is attached and usable. In a foreign browser it also gets the tabs that the user opens; those
+// are attached to on first use.
 func (s *Popups) Handle(fn func(*Page)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,9 +10,9 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// AttachResponsive attaches to the last of the pages that responds, and to as few others as possible: it tries the last page; if that is slow, also
-// the two before it, then four, so that hundreds of hung tabs cost seconds. It returns nil if none responds, and the pages after the responsive
-// one that did not respond, last first.
+// AttachResponsive attaches to the last of the pages that responds, and to as few others as possible: it tries the last
+// page; if that is slow, also the two before it, then four, so that hundreds of hung tabs cost seconds. It returns nil
+// if none responds, and the pages after the responsive one that did not respond, last first.
 func (c *Context) AttachResponsive(ctx context.Context, pages []*Page) (alive *Page, silent []*Page, err error) {
 	rank := func(p *Page) int { // what others embed is seen in those
 		if p.Type() == pageType {
@@ -95,7 +95,8 @@ func (r *responsiveSearch) find() *Page {
 	return nil
 }
 
-// best returns the most wanted of the pages that have answered; nil if a more wanted one may still answer, unless skipPending.
+// best returns the most wanted of the pages that have answered; nil if a more wanted one may still answer, unless
+// skipPending.
 func (r *responsiveSearch) best(skipPending bool) *Page {
 	for _, p := range r.tried {
 		switch {

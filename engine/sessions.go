@@ -11,8 +11,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// Sessions are the protocol sessions with a page: its own, those of its frames in other processes and of its workers, and further ones that callers have
-// opened. Methods without a lock of their own are called with the page's.
+// Sessions are the protocol sessions with a page: its own, those of its frames in other processes and of its workers,
+// and further ones that callers have opened. Methods without a lock of their own are called with the page's.
 type Sessions struct {
 	page *Page
 	Left leaving.Log // by documents that went, told over the sessions
@@ -33,7 +33,8 @@ func newSessions(p *Page) *Sessions {
 // Sessions are the protocol sessions with the page.
 func (p *Page) Sessions() *Sessions { return p.sessions }
 
-// All returns the sessions of the page, of its frames in other processes and of its workers; none while the page is not attached to.
+// All returns the sessions of the page, of its frames in other processes and of its workers; none while the page is not
+// attached to.
 func (s *Sessions) All() map[*cdp.Session]SessionKind {
 	s.page.mu.Lock()
 	defer s.page.mu.Unlock()
@@ -55,8 +56,8 @@ func (s *Sessions) all() map[*cdp.Session]SessionKind {
 	return all
 }
 
-// Open attaches another session to the page, for settings that must not be those of the page's own. It ends with the page, and with the
-// context; detach ends it before.
+// Open attaches another session to the page, for settings that must not be those of the page's own. It ends with the
+// page, and with the context; detach ends it before.
 func (s *Sessions) Open(ctx context.Context) (sess *cdp.Session, detach func(), err error) {
 	p := s.page
 	b := p.ctxt.browser
@@ -81,7 +82,8 @@ func (s *Sessions) Open(ctx context.Context) (sess *cdp.Session, detach func(), 
 	}, nil
 }
 
-// Worker is a dedicated worker or a service worker of a page. Workers are known while an override reaches them, or frames.
+// Worker is a dedicated worker or a service worker of a page. Workers are known while an override reaches them, or
+// frames.
 type Worker struct {
 	ID   string // target id
 	Type string // "worker" or "service_worker"
@@ -221,9 +223,9 @@ func (s *Sessions) leaveWorkers() {
 	clear(s.workers)
 }
 
-// processGone finds out whether a process that ended was lost, or belonged to a tab that is closed, which did not crash. Chromium ends the
-// process of a tab and destroys its target in one task, so that it answers no question in between: one that is asked now is answered when it is
-// clear which of both has happened.
+// processGone finds out whether a process that ended was lost, or belonged to a tab that is closed, which did not
+// crash. Chromium ends the process of a tab and destroys its target in one task, so that it answers no question in
+// between: one that is asked now is answered when it is clear which of both has happened.
 func (s *Sessions) processGone(sess *cdp.Session) {
 	p := s.page
 	b, id := p.ctxt.browser, p.id
@@ -252,8 +254,9 @@ func (s *Sessions) processGone(sess *cdp.Session) {
 	})
 }
 
-// bringing returns the call, if one is needed, that brings the script into a document. The first one of a page gets it by itself, the second one
-// together with all that come after it in the page's session. So a page with one document keeps no script, and the others cost 10 ms less each.
+// bringing returns the call, if one is needed, that brings the script into a document. The first one of a page gets it
+// by itself, the second one together with all that come after it in the page's session. So a page with one document
+// keeps no script, and the others cost 10 ms less each.
 func (s *Sessions) bringing(sess *cdp.Session, w world.World) []cdp.Call {
 	if sess != s.page.sess { // that of a frame has few documents
 		return []cdp.Call{w.Bring()}

@@ -69,7 +69,8 @@ func TestSettleWithoutDocument(t *testing.T) {
 	p := newPage(t)
 	open(t, p, s.URL+"/")
 	for _, script := range []string{
-		`location.href = "/nothing"; 0`, `location.href = "/file"; 0`, `location.href = "#there"; 0`, `location.href = "javascript:void 0"; 0`,
+		`location.href = "/nothing"; 0`, `location.href = "/file"; 0`, `location.href = "#there"; 0`,
+		`location.href = "javascript:void 0"; 0`,
 		`location.href = "/never"; stop(); 0`, `location.href = "mailto:a@b.c"; 0`, `history.pushState(0, "", "/"); 0`,
 	} {
 		eval(t, p, script)
@@ -81,7 +82,11 @@ func TestSettleWithoutDocument(t *testing.T) {
 // A new document is waited for until it is parsed, not until everything in it is there.
 func TestSettleWaitsForTheDOM(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, map[string]string{"/": "<title>Main</title>", "/next": `<title>Next</title><script src="/script"></script><img src="/image">`})
+	s := newSite(t,
+		map[string]string{
+			"/":     "<title>Main</title>",
+			"/next": `<title>Next</title><script src="/script"></script><img src="/image">`,
+		})
 	asked, openIt := s.Gate(t, "/script", "text/javascript", "")
 	s.Gate(t, "/image", "image/png", "")
 	p := newPage(t)

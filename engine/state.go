@@ -8,13 +8,14 @@ import "sync"
 //
 //	casting.Of(page).subscribe(…)
 //
-// It is made when it is first asked for, and goes with the page or the context. State of a context that implements [Resumable] goes on in another
-// context, see [Context.Resume].
+// It is made when it is first asked for, and goes with the page or the context. State of a context that implements
+// [Resumable] goes on in another context, see [Context.Resume].
 type State[Owner stateOwner, T any] struct {
 	begin func(Owner) *T
 }
 
-// NewState returns the variable. The function makes the state of one page or context; it must not ask for other state of the same.
+// NewState returns the variable. The function makes the state of one page or context; it must not ask for other state
+// of the same.
 func NewState[Owner stateOwner, T any](begin func(Owner) *T) *State[Owner, T] {
 	return &State[Owner, T]{begin}
 }
@@ -36,9 +37,11 @@ func (s *State[Owner, T]) Of(owner Owner) *T {
 	return state
 }
 
-// Resumable is state of a context that has something to say when the context ends with its browser and another one takes its place.
+// Resumable is state of a context that has something to say when the context ends with its browser and another one
+// takes its place.
 type Resumable interface {
-	// Resumed returns what the other context is to have in its place, of the same type, or nil, and what ended, in words, or "".
+	// Resumed returns what the other context is to have in its place, of the same type, or nil, and what ended, in words,
+	// or "".
 	Resumed() (next any, ended string)
 }
 

@@ -13,7 +13,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// A full Chromium ends the process of a tab before it closes the tab, and says of both; a headless shell says of the tab alone.
+// A full Chromium ends the process of a tab before it closes the tab, and says of both; a headless shell says of the
+// tab alone.
 func TestTabOfAFullBrowserCloses(t *testing.T) {
 	t.Parallel()
 	program, err := exec.LookPath("chromium")

@@ -16,8 +16,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// A real browser sends the news of a closed tab within milliseconds of each other. Here a fake one keeps back what comes later until the earlier
-// news has had its effect.
+// A real browser sends the news of a closed tab within milliseconds of each other. Here a fake one keeps back what
+// comes later until the earlier news has had its effect.
 
 const (
 	closingTarget  = "T"
@@ -38,7 +38,8 @@ type fakeTab struct {
 func (f *fakeTab) say(format string, args ...any) {
 	f.writing.Lock()
 	defer f.writing.Unlock()
-	_ = f.transport.Write(fmt.Appendf(nil, format, args...)) // the test may have ended, and what waits for the message otherwise says so
+	// the test may have ended, and what waits for the message otherwise says so
+	_ = f.transport.Write(fmt.Appendf(nil, format, args...))
 }
 
 // event sends an event of a session; of the browser's own when that is empty.
@@ -80,7 +81,9 @@ func (f *fakeTab) serve() {
 		if c.SessionID != "" {
 			session = fmt.Sprintf(`,"sessionId":%q`, c.SessionID)
 		}
-		if f.react != nil && f.react(f, c.Method, c.SessionID, func(body string) { f.say(`{"id":%d,%s%s}`, c.ID, body, session) }) {
+		if f.react != nil && f.react(f, c.Method, c.SessionID, func(body string) {
+			f.say(`{"id":%d,%s%s}`, c.ID, body, session)
+		}) {
 			continue
 		}
 		result := "{}"
@@ -92,7 +95,9 @@ func (f *fakeTab) serve() {
 }
 
 // newFakeTab returns the page of a tab in a fake browser.
-func newFakeTab(t testing.TB, react func(f *fakeTab, method, session string, answer func(body string)) bool) (*fakeTab, *Page) {
+func newFakeTab(
+	t testing.TB, react func(f *fakeTab, method, session string, answer func(body string)) bool,
+) (*fakeTab, *Page) {
 	t.Helper()
 	ours, theirs := net.Pipe()
 	f := &fakeTab{t: t, transport: cdp.NewPipe(theirs, theirs), react: react}
@@ -216,7 +221,9 @@ func TestCrashedTabCloses(t *testing.T) {
 				crashed := func() {
 					ctx, cancel := context.WithTimeout(t.Context(), waitLimit)
 					defer cancel()
-					require.NoError(t, p.mu.AwaitUnless(ctx, "the crash", p.life.endedLocked, func() bool { return p.life.failed != nil }))
+					require.NoError(t, p.mu.AwaitUnless(ctx, "the crash", p.life.endedLocked, func() bool {
+						return p.life.failed != nil
+					}))
 				}
 				if before {
 					crash(f)
@@ -244,7 +251,8 @@ func TestCrashedTabCloses(t *testing.T) {
 	}
 }
 
-// A page that lost its process while its tab stays has crashed, and pending calls fail with that; a document that arrives meanwhile is not lost.
+// A page that lost its process while its tab stays has crashed, and pending calls fail with that; a document that
+// arrives meanwhile is not lost.
 func TestLostProcessIsACrash(t *testing.T) {
 	t.Parallel()
 	asked := make(chan func(string), 1)
@@ -269,7 +277,8 @@ func TestLostProcessIsACrash(t *testing.T) {
 	p.life.revive()
 	f.exited(closingSession)
 	answer = <-asked
-	f.event(closingSession, "Page.frameNavigated", `{"frame":{"id":"T","loaderId":"L","url":"about:blank"},"type":"Navigation"}`)
+	f.event(closingSession, "Page.frameNavigated",
+		`{"frame":{"id":"T","loaderId":"L","url":"about:blank"},"type":"Navigation"}`)
 	answer(thereStill)
 	_, err := p.ctxt.browser.root.CallRaw(ctx, "Browser.getVersion", nil) // everything before it has been read
 	require.NoError(t, err)
@@ -303,7 +312,8 @@ func TestLostProcessOfAFrame(t *testing.T) {
 				}
 				return true
 			})
-			f.event(closingSession, "Target.attachedToTarget", `{"sessionId":"SF","targetInfo":{"targetId":"F","type":"iframe","title":"","url":"","attached":true,"canAccessOpener":false},"waitingForDebugger":false}`)
+			f.event(closingSession, "Target.attachedToTarget",
+				`{"sessionId":"SF","targetInfo":{"targetId":"F","type":"iframe","title":"","url":"","attached":true,"canAccessOpener":false},"waitingForDebugger":false}`)
 			ctx, cancel := context.WithTimeout(t.Context(), waitLimit)
 			defer cancel()
 			require.NoError(t, p.mu.Await(ctx, "the frame", func() bool { return p.frames.byID[closingFrame] != nil }))

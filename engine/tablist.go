@@ -13,8 +13,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// A foreign browser may have many tabs, some of them hung, frozen or crashed. They are listed from what the browser process knows, which wakes no
-// page, and each is attached to on first use.
+// A foreign browser may have many tabs, some of them hung, frozen or crashed. They are listed from what the browser
+// process knows, which wakes no page, and each is attached to on first use.
 
 // Types of targets that are tabs to us.
 const (
@@ -22,8 +22,8 @@ const (
 	TypeWebview = "webview" // a page inside another one: <webview> of Electron, guest views of Chromium
 )
 
-// ListPages returns the pages that a foreign browser shows in this context, the one last used as the last, without attaching to any: see
-// [Page.Attach].
+// ListPages returns the pages that a foreign browser shows in this context, the one last used as the last, without
+// attaching to any: see [Page.Attach].
 func (c *Context) ListPages(ctx context.Context) ([]*Page, error) {
 	b := c.browser
 	tabs := make(chan []endpoint.Tab, 1)
@@ -48,7 +48,12 @@ func (c *Context) ListPages(ctx context.Context) ([]*Page, error) {
 			return nil, err
 		}
 		for _, tab := range recent { // in the other order, which is that of those whose use is not known
-			infos = slices.Insert(infos, 0, target.Info{TargetID: target.ID(tab.ID), Type: tab.Type, Title: tab.Title, URL: tab.URL})
+			infos = slices.Insert(infos, 0, target.Info{
+				TargetID: target.ID(tab.ID),
+				Type:     tab.Type,
+				Title:    tab.Title,
+				URL:      tab.URL,
+			})
 		}
 	}
 	rank, parent := make(map[target.ID]int, len(recent)), make(map[target.ID]string, len(recent))
@@ -65,8 +70,9 @@ func (c *Context) ListPages(ctx context.Context) ([]*Page, error) {
 	return c.Pages(), nil
 }
 
-// FindParents finds out which pages embed the webviews that came after the browser was attached to. Browsers up to Chromium 114, which desktop apps
-// have, tell it in their list of tabs alone, and that has no events. It asks nothing if all parents are known.
+// FindParents finds out which pages embed the webviews that came after the browser was attached to. Browsers up to
+// Chromium 114, which desktop apps have, tell it in their list of tabs alone, and that has no events. It asks nothing
+// if all parents are known.
 func (c *Context) FindParents(ctx context.Context) {
 	orphans := slices.DeleteFunc(c.pages.open(), func(p *Page) bool { return p.Type() != TypeWebview || p.Parent() != "" })
 	if len(orphans) == 0 || c.browser.list == nil {
@@ -90,7 +96,8 @@ func (b *Browser) targets(ctx context.Context) ([]target.Info, error) {
 	return res.TargetInfos, err
 }
 
-// list adds a page to the context without attaching to it. It returns nil if the target is not a tab, is gone, or is known already.
+// list adds a page to the context without attaching to it. It returns nil if the target is not a tab, is gone, or is
+// known already.
 func (c *Context) list(info target.Info) *Page {
 	b, id := c.browser, string(info.TargetID)
 	if !isTab(info) {
@@ -128,16 +135,18 @@ func (b *Browser) cannotOpen(err error) error {
 		return err
 	}
 	return fault.New(fault.Protocol, "this browser opens no tabs for others: %w", err).
-		WithHint("Use the tabs that it shows (`tab list`), or open one in its own window.").With("method", target.CommandCreateTarget)
+		WithHint("Use the tabs that it shows (`tab list`), or open one in its own window.").With("method",
+		target.CommandCreateTarget)
 }
 
 // isTab reports whether a target is a tab to anyone.
 func isTab(info target.Info) bool {
-	return info.Type == pageType && !urls.IsBrowserUI(info.URL) || info.Type == TypeWebview // what a page embeds is its content, whatever the address
+	// what a page embeds is its content, whatever the address
+	return info.Type == pageType && !urls.IsBrowserUI(info.URL) || info.Type == TypeWebview
 }
 
-// Unloaded returns a page that represents one which the browser does not have (any more): it has an address and a title, and no target. Only
-// these can be read; to use the page, the caller opens one of its own in its place.
+// Unloaded returns a page that represents one which the browser does not have (any more): it has an address and a
+// title, and no target. Only these can be read; to use the page, the caller opens one of its own in its place.
 func (c *Context) Unloaded(url, title string) *Page {
 	p := c.browser.newPage(c, "", origin{})
 	p.told.url, p.told.title = url, pagetext.Bounded(title, pagetext.MaxTitle)

@@ -12,12 +12,12 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// A popup sends requests before it could get the overrides of its context, and a dialog that it opens before anybody could hear of it is dismissed by
-// the browser without a word. New pages therefore wait for the debugger, on sessions that serve only for that: they end when the page has what it
-// needs.
+// A popup sends requests before it could get the overrides of its context, and a dialog that it opens before anybody
+// could hear of it is dismissed by the browser without a word. New pages therefore wait for the debugger, on sessions
+// that serve only for that: they end when the page has what it needs.
 
-// targetSessions are the sessions that the browser makes with its targets: those that new pages wait in, those that were asked for, and
-// those with pages that were there before.
+// targetSessions are the sessions that the browser makes with its targets: those that new pages wait in, those that
+// were asked for, and those with pages that were there before.
 type targetSessions struct {
 	browser *Browser
 
@@ -31,14 +31,17 @@ type targetSessions struct {
 	free     map[string]func()   // pages that do not have to wait: what to do when their session has resumed them
 }
 
-// holdPages has the new pages of a browser that we launch wait from now on. One that we attached to is left as it is: it would attach us to all of
-// its pages.
+// holdPages has the new pages of a browser that we launch wait from now on. One that we attached to is left as it is:
+// it would attach us to all of its pages.
 func (s *targetSessions) holdPages() *cdp.Pending {
 	s.mu.Lock()
 	s.asked = true
 	s.mu.Unlock()
 	return s.browser.root.Start(target.CommandSetAutoAttach, target.SetAutoAttachParams{
-		AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: new(true), Filter: target.Filter{{Type: "page"}, {Exclude: true}},
+		AutoAttach:             true,
+		WaitForDebuggerOnStart: true,
+		Flatten:                new(true),
+		Filter:                 target.Filter{{Type: "page"}, {Exclude: true}},
 	})
 }
 
@@ -59,7 +62,8 @@ func (s *targetSessions) attachedTo(ev cdp.Event) {
 	id := string(e.TargetInfo.TargetID)
 	b := s.browser
 	b.mu.Lock() // until the session is noted: who adds the page then resumes it
-	waits := e.Waiting && b.contextOfLocked(e.TargetInfo) != nil && b.pages[id] == nil && (b.Owned() || b.pages[string(e.TargetInfo.OpenerID)] != nil)
+	waits := e.Waiting && b.contextOfLocked(e.TargetInfo) != nil && b.pages[id] == nil &&
+		(b.Owned() || b.pages[string(e.TargetInfo.OpenerID)] != nil)
 	released := s.noteOrTakeFree(id, e.SessionID, waits)
 	b.mu.Unlock()
 	switch {
@@ -73,8 +77,9 @@ func (s *targetSessions) attachedTo(ev cdp.Event) {
 	}
 }
 
-// noteOrTakeFree returns what to do when a page that does not have to wait has been resumed. Otherwise it returns nil, and notes the session of a page
-// that waits in it. Both happen at once, since [targetSessions.release] may run on another goroutine, and finds the one or leaves the other.
+// noteOrTakeFree returns what to do when a page that does not have to wait has been resumed. Otherwise it returns nil,
+// and notes the session of a page that waits in it. Both happen at once, since [targetSessions.release] may run on
+// another goroutine, and finds the one or leaves the other.
 func (s *targetSessions) noteOrTakeFree(id, session string, waits bool) (released func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -88,8 +93,8 @@ func (s *targetSessions) noteOrTakeFree(id, session string, waits bool) (release
 	return nil
 }
 
-// resume lets a page run that waited for the overrides. Where before, unless nil, has set what the page would lose with the session that it waited in,
-// that one stays.
+// resume lets a page run that waited for the overrides. Where before, unless nil, has set what the page would lose with
+// the session that it waited in, that one stays.
 func (s *targetSessions) resume(id string, before func() (set bool)) {
 	s.mu.Lock()
 	session := s.takeLocked(id)
@@ -110,8 +115,9 @@ func (s *targetSessions) takeLocked(id string) (session string) {
 	return session
 }
 
-// release lets a new page run without the overrides, and then calls the function then. The browser may report only later that the page waits to be
-// run. The opener of the page is blocked until the page runs; if the page is closed before that, the opener stays blocked.
+// release lets a new page run without the overrides, and then calls the function then. The browser may report only
+// later that the page waits to be run. The opener of the page is blocked until the page runs; if the page is closed
+// before that, the opener stays blocked.
 func (s *targetSessions) release(id string, then func()) {
 	s.mu.Lock()
 	session := s.takeLocked(id)
@@ -143,7 +149,8 @@ func (s *targetSessions) takeFreeLocked(id string) (then func()) {
 	return then
 }
 
-// leaveAlone ends a session with a page that was there before new ones had to wait, unless it is one that was asked for.
+// leaveAlone ends a session with a page that was there before new ones had to wait, unless it is one that was asked
+// for.
 func (s *targetSessions) leaveAlone(id, session string) {
 	s.mu.Lock()
 	theirs := s.sweeping > 0
@@ -168,7 +175,10 @@ func (s *targetSessions) attachTo(ctx context.Context, id string) (session strin
 	}
 	s.ours[id]++
 	s.mu.Unlock()
-	res, err := proto.Call(ctx, s.browser.root, target.AttachToTarget, target.AttachToTargetParams{TargetID: target.ID(id), Flatten: new(true)})
+	res, err := proto.Call(ctx, s.browser.root, target.AttachToTarget, target.AttachToTargetParams{
+		TargetID: target.ID(id),
+		Flatten:  new(true),
+	})
 	session = string(res.SessionID)
 	s.mu.Lock()
 	var theirs []string
@@ -191,7 +201,8 @@ func (s *targetSessions) detachFrom(session string) {
 	s.browser.root.Start(target.CommandDetachFromTarget, map[string]string{"sessionId": session})
 }
 
-// letGo has a page that waits in a session go on, and leaves it at once: what a session that is left had set is undone, be it others' by now.
+// letGo has a page that waits in a session go on, and leaves it at once: what a session that is left had set is undone,
+// be it others' by now.
 func (s *targetSessions) letGo(session string) {
 	s.browser.conn.Session(session).Start(runCall.Method, nil)
 	s.detachFrom(session)
@@ -206,7 +217,8 @@ func (s *targetSessions) letWorkerGo(session string) {
 	})
 }
 
-// hold makes new targets of a browser wait until they have the overrides: popups of our pages, and workers that belong to no page.
+// hold makes new targets of a browser wait until they have the overrides: popups of our pages, and workers that belong
+// to no page.
 func (s *targetSessions) hold(ctx context.Context) error {
 	s.mu.Lock()
 	if s.swept {
@@ -225,7 +237,8 @@ func (s *targetSessions) hold(ctx context.Context) error {
 	s.swept = s.swept || err == nil
 	s.mu.Unlock()
 	if fault.Is(err, fault.Protocol) {
-		return fault.New(fault.ConnectFailed, "this browser cannot be made to keep to hosts: it does not let new pages wait: %w", err).
+		return fault.New(fault.ConnectFailed,
+			"this browser cannot be made to keep to hosts: it does not let new pages wait: %w", err).
 			WithHint("Leave --allowed-domains and --block-private out, or let skua start the browser.")
 	}
 	return err

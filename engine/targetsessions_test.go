@@ -11,8 +11,8 @@ import (
 	"github.com/skua-browser/skua/engine/cdp"
 )
 
-// A page that was held back while another one was made is let go by the goroutine that made that one, and meanwhile the reader hears of its session. The page must
-// not stay stopped because of both at once.
+// A page that was held back while another one was made is let go by the goroutine that made that one, and meanwhile the
+// reader hears of its session. The page must not stay stopped because of both at once.
 func TestReleaseDuringAttach(t *testing.T) {
 	t.Parallel()
 	_, p := newFakeTab(t, nil)

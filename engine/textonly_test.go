@@ -49,7 +49,8 @@ func picturesSite(t *testing.T) (*site, func() map[string]int) {
 	}
 }
 
-// A text-only page asks for no pictures, fonts and videos, and for all the rest; its pictures have boxes and tell that they came.
+// A text-only page asks for no pictures, fonts and videos, and for all the rest; its pictures have boxes and tell that
+// they came.
 func TestTextOnlyPageLeavesPicturesOut(t *testing.T) {
 	t.Parallel()
 	s, asked := picturesSite(t)
@@ -79,7 +80,8 @@ func TestTextOnlyPageLeavesPicturesOut(t *testing.T) {
 	require.False(t, incomplete)
 }
 
-// What a context is told about requests holds in its text-only pages, too, and what they leave out stays out when that ends.
+// What a context is told about requests holds in its text-only pages, too, and what they leave out stays out when that
+// ends.
 func TestTextOnlyPageKeepsRoutesAndRules(t *testing.T) {
 	t.Parallel()
 	s, asked := picturesSite(t)
@@ -87,16 +89,17 @@ func TestTextOnlyPageKeepsRoutesAndRules(t *testing.T) {
 	var refused []string
 	var mu sync.Mutex
 	allowed := func(string) error { return nil }
-	require.NoError(t, c.Gate(timed(t, limit), &interception.Rules{Navigable: allowed, Loadable: func(address string) error {
-		if address == s.URL+"/one.svg" || address == s.URL+"/script.js" {
-			return context.Canceled
-		}
-		return nil
-	}, Refused: func(address string, _ error, _ bool) {
-		mu.Lock()
-		defer mu.Unlock()
-		refused = append(refused, address)
-	}}))
+	require.NoError(t,
+		c.Gate(timed(t, limit), &interception.Rules{Navigable: allowed, Loadable: func(address string) error {
+			if address == s.URL+"/one.svg" || address == s.URL+"/script.js" {
+				return context.Canceled
+			}
+			return nil
+		}, Refused: func(address string, _ error, _ bool) {
+			mu.Lock()
+			defer mu.Unlock()
+			refused = append(refused, address)
+		}}))
 	p, err := c.NewTextOnlyPage(timed(t, limit))
 	require.NoError(t, err)
 	_, err = p.Load(timed(t, limit), s.URL+"/", engine.WaitLoad)
@@ -111,7 +114,12 @@ func TestTextOnlyPageKeepsRoutesAndRules(t *testing.T) {
 	d := newContext(t)
 	p, err = d.NewTextOnlyPage(timed(t, limit))
 	require.NoError(t, err)
-	_, err = d.Requests(p).Route(timed(t, limit), interception.Route{Pattern: "**/script.js", Fulfill: &interception.Answer{Status: 200, Body: []byte("document.title = 'Routed'")}}, interception.RouteLimits{Count: 10, Bytes: 1 << 20})
+	_, err = d.Requests(p).Route(timed(t, limit),
+		interception.Route{
+			Pattern: "**/script.js",
+			Fulfill: &interception.Answer{Status: 200, Body: []byte("document.title = 'Routed'")},
+		},
+		interception.RouteLimits{Count: 10, Bytes: 1 << 20})
 	require.NoError(t, err)
 	_, err = p.Load(timed(t, limit), s.URL+"/", engine.WaitLoad)
 	require.NoError(t, err)

@@ -36,7 +36,9 @@ func TestTraffic(t *testing.T) {
 	require.True(t, missing.Begun)
 
 	// A frame in another process. What it asks for while its session is on its way is not promised.
-	eval(t, p, fmt.Sprintf("void document.body.append(Object.assign(document.createElement('iframe'), {src: '%s/frame'}))", s.At("other")))
+	eval(t, p,
+		fmt.Sprintf("void document.body.append(Object.assign(document.createElement('iframe'), {src: '%s/frame'}))",
+			s.At("other")))
 	require.Equal(t, "Document", await(s.At("other")+"/frame").Type)
 	frames, err := p.Main().Children(t.Context())
 	require.NoError(t, err)

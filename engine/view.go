@@ -11,11 +11,12 @@ import (
 	"github.com/skua-browser/skua/engine/cdp"
 )
 
-// A view is a part of the default context of a browser that we launched: pages of its own, and routes, dialogs and console of its own, but
-// cookies, storage and permissions that it shares with the other views. With a profile that is kept these outlive the browser.
+// A view is a part of the default context of a browser that we launched: pages of its own, and routes, dialogs and
+// console of its own, but cookies, storage and permissions that it shares with the other views. With a profile that is
+// kept these outlive the browser.
 
-// NewView makes a view without pages, to be ended with Close. Its options of the network (Proxy, ProxyBypass) have no effect: those are the
-// browser's.
+// NewView makes a view without pages, to be ended with Close. Its options of the network (Proxy, ProxyBypass) have no
+// effect: those are the browser's.
 func (b *Browser) NewView(o ContextOptions) *Context {
 	b.mu.Lock()
 	b.lastView++
@@ -37,7 +38,8 @@ func (c *Context) isView() bool { return c.id == "" && c.key != "" }
 // isForeign reports whether the context is that of a browser which we attached to, with a user of its own.
 func (c *Context) isForeign() bool { return c.id == "" && c.key == "" }
 
-// contextOfLocked returns the context that a page belongs to, or nil. The page of a view is identified by its opener. The caller holds b.mu.
+// contextOfLocked returns the context that a page belongs to, or nil. The page of a view is identified by its opener.
+// The caller holds b.mu.
 func (b *Browser) contextOfLocked(info target.Info) *Context {
 	if c := b.contexts[string(info.BrowserContextID)]; c != nil {
 		return c
@@ -52,7 +54,10 @@ func (b *Browser) contextOfLocked(info target.Info) *Context {
 func closePages(ctx context.Context, c *Context) error {
 	var calls []cdp.Call
 	for _, p := range c.Pages() {
-		calls = append(calls, cdp.Call{Method: target.CommandCloseTarget, Params: target.CloseTargetParams{TargetID: target.ID(p.id)}})
+		calls = append(calls, cdp.Call{
+			Method: target.CommandCloseTarget,
+			Params: target.CloseTargetParams{TargetID: target.ID(p.id)},
+		})
 	}
 	var errs []error
 	for _, call := range c.browser.root.Batch(calls...) {
@@ -62,13 +67,14 @@ func closePages(ctx context.Context, c *Context) error {
 	return errors.Join(errs...)
 }
 
-// sharedDownloads is where the pages of all views save, since the browser has one folder for its default context. Guarded by the browser's mu.
+// sharedDownloads is where the pages of all views save, since the browser has one folder for its default context.
+// Guarded by the browser's mu.
 type sharedDownloads struct {
 	dir string
 }
 
-// shareDownloadsLocked returns the folder for the downloads of views, and the call that tells the browser of it when it is the first who asks.
-// The caller holds b.mu.
+// shareDownloadsLocked returns the folder for the downloads of views, and the call that tells the browser of it when it
+// is the first who asks. The caller holds b.mu.
 func (b *Browser) shareDownloadsLocked() (dir string, set *cdp.Pending, err error) {
 	if b.shared.dir != "" {
 		return b.shared.dir, nil, nil

@@ -51,7 +51,8 @@ func (v *visit) stays() bool { return pointOf(v.page).declined > v.before.declin
 
 // stayed is the error of leaving a page that asked whether it may be left and was told no.
 func stayed(doing string) error {
-	return fault.New(fault.NavigationFailed, "%s: the page asked whether it may be left, and its dialog was dismissed: it stays.", doing).
+	return fault.New(fault.NavigationFailed,
+		"%s: the page asked whether it may be left, and its dialog was dismissed: it stays.", doing).
 		WithHint("Accept the dialog to leave the page.").With("netError", "net::ERR_ABORTED")
 }
 
@@ -84,7 +85,9 @@ func (v *visit) open(ctx context.Context, url string) (*Navigation, error) {
 		}
 		if try == loadTries {
 			return nil, neterror.New(url, gone.text).With("url", to).
-				WithHint("The page goes to %s by itself each time, and the browser drops what was asked for. `open about:blank` leaves the page.", to)
+				WithHint(
+					"The page goes to %s by itself each time, and the browser drops what was asked for. `open about:blank` "+
+						"leaves the page.", to)
 		}
 	}
 }
@@ -97,7 +100,8 @@ type droppedError struct{ text, loader string }
 
 func (e *droppedError) Error() string { return e.text }
 
-// wentElsewhere returns where the page has gone, or is on its way to, by another navigation than the one with the loader id; empty: nowhere.
+// wentElsewhere returns where the page has gone, or is on its way to, by another navigation than the one with the
+// loader id; empty: nowhere.
 func (v *visit) wentElsewhere(loader string) string {
 	p := v.page
 	p.mu.Lock()
@@ -116,7 +120,8 @@ func (v *visit) load(ctx context.Context, url string) (*Navigation, error) {
 	res, err := proto.Call(ctx, v.page.sess, page.Navigate, page.NavigateParams{URL: url})
 	if err != nil {
 		if fault.Is(err, fault.Protocol) {
-			return nil, fault.New(fault.NavigationFailed, "Navigation failed: %s is not an address that the browser can open: %w", url, err).About(url)
+			return nil, fault.New(fault.NavigationFailed,
+				"Navigation failed: %s is not an address that the browser can open: %w", url, err).About(url)
 		}
 		return nil, err
 	}
@@ -124,7 +129,8 @@ func (v *visit) load(ctx context.Context, url string) (*Navigation, error) {
 		return &Navigation{Download: true}, nil
 	}
 	if res.ErrorText != "" {
-		if err := crashedBy(ctx, v.page, url, res.ErrorText); err != nil { // chrome://crash is aborted, and that is not all there is to say
+		if err := crashedBy(ctx, v.page, url, res.ErrorText); err != nil {
+			// chrome://crash is aborted, and that is not all there is to say
 			return nil, err
 		}
 		if v.stays() {
@@ -144,12 +150,13 @@ func (v *visit) load(ctx context.Context, url string) (*Navigation, error) {
 // crashLimit is how long the news of a crash may take that the answer to its cause outran.
 const crashLimit = time.Second
 
-// commitLimit is how long a document may take to be shown that has been answered, once something has stopped in its tab.
+// commitLimit is how long a document may take to be shown that has been answered, once something has stopped in its
+// tab.
 const commitLimit = time.Second
 
-// crashedBy returns why a page cannot be used behind a navigation that failed; nil: it can. One whose page loses its process is aborted, and the news of
-// that comes behind the answer: a page that answers something else is alive. An address of the browser's own may be one that crashes the page, which
-// answers until it does.
+// crashedBy returns why a page cannot be used behind a navigation that failed; nil: it can. One whose page loses its
+// process is aborted, and the news of that comes behind the answer: a page that answers something else is alive. An
+// address of the browser's own may be one that crashes the page, which answers until it does.
 func crashedBy(ctx context.Context, p *Page, url, text string) error {
 	if err := p.Err(); err != nil || text != neterror.Aborted {
 		return err
@@ -162,11 +169,13 @@ func crashedBy(ctx context.Context, p *Page, url, text string) error {
 	}
 	watched, stop := p.Watch(ctx, true)
 	defer stop()
-	_, _ = p.sess.CallRaw(watched, "Runtime.evaluate", map[string]string{"expression": "0"}) // only the navigation of the page meanwhile matters
+	// only the navigation of the page meanwhile matters
+	_, _ = p.sess.CallRaw(watched, "Runtime.evaluate", map[string]string{"expression": "0"})
 	return p.Err()
 }
 
-// awaitCommit waits for the document that replaces the one of now, unless the page asks whether to be left and is told to stay.
+// awaitCommit waits for the document that replaces the one of now, unless the page asks whether to be left and is told
+// to stay.
 func (v *visit) awaitCommit(ctx context.Context) (*Navigation, error) {
 	p, before := v.page, v.before
 	var loader, url string
@@ -192,8 +201,8 @@ func (v *visit) awaitCommit(ctx context.Context) (*Navigation, error) {
 	return nav, err
 }
 
-// awaitDocument waits for the moment in the life of the document with the loader id; an empty id means a same-document navigation. The
-// address is for errors.
+// awaitDocument waits for the moment in the life of the document with the loader id; an empty id means a same-document
+// navigation. The address is for errors.
 func (v *visit) awaitDocument(ctx context.Context, url, loader string) (*Navigation, error) {
 	nav, err := v.awaitLoaded(ctx, url, loader)
 	if gone, ok := errors.AsType[*droppedError](err); ok {
@@ -225,7 +234,8 @@ func (v *visit) awaitLoaded(ctx context.Context, url, loader string) (*Navigatio
 		at := func(done func(lifecycle) bool) func() bool {
 			return func() bool {
 				// Another navigation may have replaced the document: then its life is the one to wait for.
-				return f.loader == f.loaded.loader && (f.loader == loader || f.commits > v.before.commits && p.loading.started == "") && done(f.loaded)
+				return f.loader == f.loaded.loader &&
+					(f.loader == loader || f.commits > v.before.commits && p.loading.started == "") && done(f.loaded)
 			}
 		}
 		arrived, dropped := at(func(lifecycle) bool { return true }), false
@@ -242,7 +252,8 @@ func (v *visit) awaitLoaded(ctx context.Context, url, loader string) (*Navigatio
 			if refusal := v.refusal(); refusal != nil {
 				return nil, refusal
 			}
-			// What stopped may have been the load of the document before: one that the browser has answered comes a moment later.
+			// What stopped may have been the load of the document before: one that the browser has answered comes a moment
+			// later.
 			limited, cancel := context.WithTimeout(ctx, commitLimit)
 			err := p.mu.Await(limited, "waiting for the page to arrive", arrived)
 			cancel()
@@ -263,8 +274,8 @@ func (v *visit) awaitLoaded(ctx context.Context, url, loader string) (*Navigatio
 	return nav, nil
 }
 
-// loadPatience is how long after the DOM is ready the load event may take before a navigation is reported as done with a list of
-// what is still loading. Pages with a hung image or a long poll never fire it, and are usable all the same.
+// loadPatience is how long after the DOM is ready the load event may take before a navigation is reported as done with
+// a list of what is still loading. Pages with a hung image or a long poll never fire it, and are usable all the same.
 const loadPatience = 3 * time.Second
 
 // awaitMoment waits for the moment; the load event only for loadPatience after the DOM is ready.

@@ -19,8 +19,9 @@ type watch struct {
 	dialogs bool
 }
 
-// Watch derives a context that ends, with a *fault.Error as its cause, when the page is closed or crashes, and, if dialogs is set,
-// when a JavaScript dialog that the policy leaves open blocks the page. The caller calls stop when done.
+// Watch derives a context that ends, with a *fault.Error as its cause, when the page is closed or crashes, and, if
+// dialogs is set, when a JavaScript dialog that the policy leaves open blocks the page. The caller calls stop when
+// done.
 func (p *Page) Watch(ctx context.Context, dialogs bool) (_ context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	w := &watch{cancel: cancel, dialogs: dialogs}
@@ -72,19 +73,21 @@ func (all watches) forDialogs() bool {
 	return false
 }
 
-// A dialog stops the whole process that its document lives in. A page of the same site may live there too, most of all one that opened
-// the other, and nothing tells which do. So a page is asked whether it answers as long as another one of the context shows a dialog.
+// A dialog stops the whole process that its document lives in. A page of the same site may live there too, most of all
+// one that opened the other, and nothing tells which do. So a page is asked whether it answers as long as another one
+// of the context shows a dialog.
 
-// How long a page may take to answer before the dialog of another page is taken for the reason. Pages that opened each other can be
-// expected to share a process; others do when the browser has very many. Either has several times as long while it is on its way to
-// another document, since a page answers nothing while it changes processes.
+// How long a page may take to answer before the dialog of another page is taken for the reason. Pages that opened each
+// other can be expected to share a process; others do when the browser has very many. Either has several times as long
+// while it is on its way to another document, since a page answers nothing while it changes processes.
 const (
 	relatedPatience = 600 * time.Millisecond
 	besidePatience  = 5 * time.Second
 	besideTries     = 4
 )
 
-// Answers returns nil, or the error of a page that does not answer because of a dialog: its own, or that of another page.
+// Answers returns nil, or the error of a page that does not answer because of a dialog: its own, or that of another
+// page.
 func (p *Page) Answers(ctx context.Context) error {
 	if d := p.Dialogs().Open(); d != nil {
 		return d.Err()
@@ -122,8 +125,8 @@ func givesSign(ctx context.Context, p *Page, patience time.Duration) bool {
 
 var errBesidePatience = fault.New(fault.Timeout, "the page does not answer")
 
-// showingBeside returns another page than p that shows a dialog, the dialog, and for how long p may be silent. One that is related to p comes
-// first.
+// showingBeside returns another page than p that shows a dialog, the dialog, and for how long p may be silent. One that
+// is related to p comes first.
 func showingBeside(p *Page) (other *Page, shown *dialogs.Dialog, patience time.Duration) {
 	pages := p.ctxt.pages.all()
 	openers := make(map[string]string, len(pages))

@@ -12,17 +12,19 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// settleLimit is how long a document that has come in the place of another may take until it is parsed, before it is taken as it is.
+// settleLimit is how long a document that has come in the place of another may take until it is parsed, before it is
+// taken as it is.
 const settleLimit = 10 * time.Second
 
-// leastSettle is how long one may take in any case. The limit counts from when it was asked for, so that a silent server does not cost it each time.
+// leastSettle is how long one may take in any case. The limit counts from when it was asked for, so that a silent
+// server does not cost it each time.
 const leastSettle = time.Second
 
 // IsNavigated reports whether an in-page call failed since its document went away under it.
 func IsNavigated(err error) bool { return world.IsNavigated(err) }
 
-// frameWorld is the isolated world of a frame's current document, in which the in-page script runs. It comes with the first call in a document and
-// goes with the document.
+// frameWorld is the isolated world of a frame's current document, in which the in-page script runs. It comes with the
+// first call in a document and goes with the document.
 type frameWorld struct {
 	frame *Frame
 
@@ -52,7 +54,8 @@ func (d *frameWorld) enter(ctx context.Context) (*cdp.Session, world.World, erro
 		p.mu.Unlock()
 		switch {
 		case gone:
-			return nil, world.World{}, fault.New(fault.FrameGone, "the frame was removed from the page").WithHint("Take a new snapshot.")
+			return nil, world.World{}, fault.New(fault.FrameGone, "the frame was removed from the page").
+				WithHint("Take a new snapshot.")
 		case w.Doc != "":
 			return sess, w, nil
 		case entering != nil:
@@ -63,7 +66,9 @@ func (d *frameWorld) enter(ctx context.Context) (*cdp.Session, world.World, erro
 				return nil, world.World{}, fault.WaitEnded(ctx, "preparing the page")
 			}
 		}
-		w, err := world.Install(ctx, sess, f.id, f.leads(sess), func(w world.World) []cdp.Call { return p.sessions.bringing(sess, w) })
+		w, err := world.Install(ctx, sess, f.id, f.leads(sess), func(w world.World) []cdp.Call {
+			return p.sessions.bringing(sess, w)
+		})
 		p.mu.Lock()
 		close(d.entering)
 		d.entering = nil
@@ -107,8 +112,11 @@ func (d *frameWorld) enterBelow(ctx context.Context) {
 	}
 }
 
-// once runs call in the frame's current document. It ends with ErrNavigated when that is being left, so that the call is not answered.
-func (d *frameWorld) once(ctx context.Context, call func(context.Context, *cdp.Session, world.World) (jsonv2.Value, error)) (value jsonv2.Value, w world.World, err error) {
+// once runs call in the frame's current document. It ends with ErrNavigated when that is being left, so that the call
+// is not answered.
+func (d *frameWorld) once(
+	ctx context.Context, call func(context.Context, *cdp.Session, world.World) (jsonv2.Value, error),
+) (value jsonv2.Value, w world.World, err error) {
 	f := d.frame
 	ctx, end := f.page.alive.Call(ctx, f.Session())
 	defer end()
@@ -119,8 +127,8 @@ func (d *frameWorld) once(ctx context.Context, call func(context.Context, *cdp.S
 	return value, w, d.ended(w, err)
 }
 
-// ended is the error of a call in a world, which is forgotten if its document has gone. A session that ended is that of a frame in another process, if the
-// page has not.
+// ended is the error of a call in a world, which is forgotten if its document has gone. A session that ended is that of
+// a frame in another process, if the page has not.
 func (d *frameWorld) ended(w world.World, err error) error {
 	if fault.Is(err, fault.PageGone) && d.frame.page.Err() == nil {
 		err = world.ErrNavigated
@@ -139,7 +147,9 @@ func (d *frameWorld) now() (*cdp.Session, world.World) {
 }
 
 // run runs call in the frame's current document, again in the new one when that was replaced before anything ran.
-func (d *frameWorld) run(ctx context.Context, call func(context.Context, *cdp.Session, world.World) (jsonv2.Value, error)) (jsonv2.Value, string, error) {
+func (d *frameWorld) run(
+	ctx context.Context, call func(context.Context, *cdp.Session, world.World) (jsonv2.Value, error),
+) (jsonv2.Value, string, error) {
 	f := d.frame
 	const tries = 5
 	for try := 1; ; try++ {

@@ -26,9 +26,13 @@ func TestDocumentIDs(t *testing.T) {
 		{"nothing", func() {}, true},
 		{"fragment", func() { open(t, p, s.URL+"/#there") }, true},
 		{"pushState", func() { eval(t, p, `history.pushState(0, "", "/pushed")`) }, true},
-		{"back within the document", func() { eval(t, p, `new Promise(done => { onpopstate = () => done(0); history.back() })`) }, true},
+		{"back within the document", func() {
+			eval(t, p, `new Promise(done => { onpopstate = () => done(0); history.back() })`)
+		}, true},
 		{"new content", func() { eval(t, p, `document.body.innerHTML = "<h1>Main</h1>"; 0`) }, true},
-		{"document.write", func() { eval(t, p, `document.open(); document.write("<h1>Main</h1>"); document.close(); 0`) }, true},
+		{"document.write", func() {
+			eval(t, p, `document.open(); document.write("<h1>Main</h1>"); document.close(); 0`)
+		}, true},
 		{"same address", func() { open(t, p, s.URL+"/") }, false},
 		{"reload", func() { _, err := p.Reload(timed(t, limit), engine.WaitLoad); require.NoError(t, err) }, false},
 		{"another site", func() { open(t, p, s.At("a")+"/") }, false},
@@ -58,25 +62,28 @@ func TestDocumentIDs(t *testing.T) {
 	}
 }
 
-// However many callers come at once, a document gets one id.
-// The script is sent for the first document of a page, and for the second one with all that come later. Those without scripts of their own get it when it is
-// needed.
+// However many callers come at once, a document gets one id. The script is sent for the first document of a page, and
+// for the second one with all that come later. Those without scripts of their own get it when it is needed.
 func TestScriptComesWithLaterDocuments(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, map[string]string{"/": `<title>Main</title><script>0</script><iframe srcdoc="<script>0</script>"></iframe>`})
+	s := newSite(t,
+		map[string]string{"/": `<title>Main</title><script>0</script><iframe srcdoc="<script>0</script>"></iframe>`})
 	p := newPage(t)
 	brought := func(f *engine.Frame) bool {
 		var made struct {
 			ExecutionContextID int64 `json:"executionContextId"`
 		}
-		require.NoError(t, f.Session().Call(t.Context(), "Page.createIsolatedWorld", map[string]any{"frameId": f.ID(), "worldName": inpage.World}, &made))
+		require.NoError(t,
+			f.Session().Call(t.Context(), "Page.createIsolatedWorld",
+				map[string]any{"frameId": f.ID(), "worldName": inpage.World}, &made))
 		var res struct {
 			Result struct {
 				Value any `json:"value"`
 			} `json:"result"`
 		}
 		require.NoError(t, f.Session().Call(t.Context(), "Runtime.evaluate",
-			map[string]any{"expression": inpage.Install("d"), "contextId": made.ExecutionContextID, "returnByValue": true}, &res))
+			map[string]any{"expression": inpage.Install("d"), "contextId": made.ExecutionContextID, "returnByValue": true},
+			&res))
 		return res.Result.Value != nil
 	}
 	for range 2 {
@@ -147,7 +154,8 @@ func TestWorldIsIsolated(t *testing.T) {
 		window.Promise = JSON.stringify = undefined;
 	</script>`)
 	require.Equal(t, "Main", textIn(t, p.Main(), "h1"))
-	require.Equal(t, "0", eval(t, p, `Object.getOwnPropertyNames(globalThis).filter(name => name.includes("skua")).length`))
+	require.Equal(t, "0",
+		eval(t, p, `Object.getOwnPropertyNames(globalThis).filter(name => name.includes("skua")).length`))
 }
 
 func TestEvaluate(t *testing.T) {
@@ -171,8 +179,10 @@ func TestEvaluate(t *testing.T) {
 		require.Equal(t, want, v.Unserializable)
 	}
 	for script, want := range map[string]string{
-		"throw new TypeError('no')": "TypeError: no", "throw 'text'": "text", "1 +": "SyntaxError", "Promise.reject(new Error('late'))": "Error: late",
-		"const a = {}; a.a = a; a": "cannot be turned into JSON", "location.href = '/next'; new Promise(() => {})": "the page navigated away",
+		"throw new TypeError('no')": "TypeError: no", "throw 'text'": "text", "1 +": "SyntaxError",
+		"Promise.reject(new Error('late'))":              "Error: late",
+		"const a = {}; a.a = a; a":                       "cannot be turned into JSON",
+		"location.href = '/next'; new Promise(() => {})": "the page navigated away",
 	} {
 		_, err := p.Evaluate(timed(t, limit), script)
 		require.Equal(t, fault.EvalFailed, fault.CodeOf(err), "%s: %v", script, err)

@@ -34,12 +34,24 @@ const (
 func Publish(all []Guide, version string, rename func(name string) string) ([]Published, error) {
 	published := make([]Published, 0, len(all))
 	for _, s := range all {
-		p := Published{Name: rename(s.Name), Description: s.Description, version: version, body: bodyOf(s.Content), references: s.References}
+		p := Published{
+			Name:        rename(s.Name),
+			Description: s.Description,
+			version:     version,
+			body:        bodyOf(s.Content),
+			references:  s.References,
+		}
 		if !skillName.MatchString(p.Name) || len(p.Name) > maxName {
-			return nil, fmt.Errorf("guide %q: other programs take only names of at most %d lower-case letters, digits and single dashes; change `name` in its %s", p.Name, maxName, File)
+			return nil,
+				fmt.Errorf(
+					"guide %q: other programs take only names of at most %d lower-case letters, digits and single dashes; change "+
+						"`name` in its %s", p.Name, maxName, File)
 		}
 		if n := len([]rune(p.Description)); n == 0 || n > maxDescription {
-			return nil, fmt.Errorf("guide %q: its description has %d characters, and other programs take 1 to %d; change `description` in its %s", p.Name, n, maxDescription, File)
+			return nil,
+				fmt.Errorf(
+					"guide %q: its description has %d characters, and other programs take 1 to %d; change `description` in its %s",
+					p.Name, n, maxDescription, File)
 		}
 		published = append(published, p)
 	}
@@ -47,7 +59,8 @@ func Publish(all []Guide, version string, rename func(name string) string) ([]Pu
 	return published, nil
 }
 
-// Among returns a rename that says what our guides are of, for a place where those of others lie, too. The first one has the program's name alone.
+// Among returns a rename that says what our guides are of, for a place where those of others lie, too. The first one
+// has the program's name alone.
 func Among(program string) func(string) string {
 	return func(name string) string {
 		if name == First {
@@ -71,9 +84,11 @@ func bodyOf(content string) string {
 	return strings.Trim(content, "\n") + "\n"
 }
 
-// Files returns the guide as an Agent Skill, in a folder of its name. Its front matter has no key of ours: programs refuse those they do not know.
+// Files returns the guide as an Agent Skill, in a folder of its name. Its front matter has no key of ours: programs
+// refuse those they do not know.
 func (p Published) Files() []Reference {
-	head := "---\nname: " + p.Name + "\ndescription: " + scalar(p.Description) + "\nmetadata:\n  version: " + scalar(p.version) + "\n---\n\n"
+	head := "---\nname: " + p.Name + "\ndescription: " + scalar(p.Description) + "\nmetadata:\n  version: " +
+		scalar(p.version) + "\n---\n\n"
 	files := []Reference{{Path: path.Join(p.Name, File), Content: head + p.body}}
 	for _, r := range p.references {
 		files = append(files, Reference{Path: path.Join(p.Name, r.Path), Content: r.Content})

@@ -62,7 +62,9 @@ func (a *apps) current() *electron.Launcher {
 // running reports whether a launched app runs. It would end with the host.
 func (a *apps) running() bool {
 	launcher := a.current()
-	return launcher != nil && slices.ContainsFunc(launcher.Records(), func(r electron.Record) bool { return r.CleanupState == electron.Active })
+	return launcher != nil && slices.ContainsFunc(launcher.Records(), func(r electron.Record) bool {
+		return r.CleanupState == electron.Active
+	})
 }
 
 // sweep removes what a killed host left behind, in the background; close waits for it.
@@ -131,7 +133,12 @@ func (a sessionHost) AttachApp(ctx context.Context, app electron.Record, target 
 			return inspector.DialPages(ctx, app.InspectorURL)
 		})
 	}
-	if err := a.Use.ConnectTo(ctx, launch.Options{Connect: browser, App: &app, Target: target, Given: map[string]string{"cdp": address}}); err != nil {
+	if err := a.Use.ConnectTo(ctx, launch.Options{
+		Connect: browser,
+		App:     &app,
+		Target:  target,
+		Given:   map[string]string{"cdp": address},
+	}); err != nil {
 		return err
 	}
 	tab := a.ActiveTab()
@@ -207,9 +214,26 @@ func (a sessionHost) PrintInApp(ctx context.Context, targetID string, o capture.
 	}
 	defer p.Close()
 	return p.PrintPDF(ctx, targetID, inspector.PrintOptions{
-		Landscape: o.Landscape, Background: o.Background, Scale: o.Scale, PageSize: inspector.PageSize{Width: o.Width, Height: o.Height},
-		Margins: inspector.PrintMargins{Top: inches(o.Top), Right: inches(o.Right), Bottom: inches(o.Bottom), Left: inches(o.Left)}, Pages: o.Pages,
-		HeadAndFoot: o.HeadAndFoot, Header: o.Header, Footer: o.Footer, CSSPageSize: o.CSSPageSize, Tagged: o.Tagged, Outline: o.Outline,
+		Landscape:  o.Landscape,
+		Background: o.Background,
+		Scale:      o.Scale,
+		PageSize: inspector.PageSize{
+			Width:  o.Width,
+			Height: o.Height,
+		},
+		Margins: inspector.PrintMargins{
+			Top:    inches(o.Top),
+			Right:  inches(o.Right),
+			Bottom: inches(o.Bottom),
+			Left:   inches(o.Left),
+		},
+		Pages:       o.Pages,
+		HeadAndFoot: o.HeadAndFoot,
+		Header:      o.Header,
+		Footer:      o.Footer,
+		CSSPageSize: o.CSSPageSize,
+		Tagged:      o.Tagged,
+		Outline:     o.Outline,
 	})
 }
 
@@ -245,7 +269,8 @@ const (
 	appExitLimit = 5 * time.Second
 )
 
-// endedApp returns the launched app that the session works in if it has ended, and how: its exit code and what it printed last. Not ok: it runs.
+// endedApp returns the launched app that the session works in if it has ended, and how: its exit code and what it
+// printed last. Not ok: it runs.
 func (s *Session) endedApp() (app *electron.Record, how string, ok bool) {
 	lease := s.browser.Lease()
 	app, windows := s.browser.App()
@@ -278,7 +303,8 @@ func (s *Session) endedApp() (app *electron.Record, how string, ok bool) {
 		switch gone := lease.Browser.Err() != nil; {
 		case launcher.IsRestarting(app.LaunchID):
 			return nil, "", false
-		case !gone && time.Since(began) > appEndLimit: // it goes on without a window, and no later command waits for its end again
+		case !gone && time.Since(began) > appEndLimit:
+			// it goes on without a window, and no later command waits for its end again
 			lease.AppRests.Store(true)
 			return nil, "", false
 		case gone && time.Since(began) > exitLimit:
@@ -317,7 +343,8 @@ func (s *callSession) followApp(ctx context.Context) error {
 // restartPoll is how often an app is looked at that ends, until it is known whether it goes on.
 const restartPoll = 20 * time.Millisecond
 
-// restartedUnder reports whether a command failed since the app restarted itself meanwhile. The session works in its new windows then.
+// restartedUnder reports whether a command failed since the app restarted itself meanwhile. The session works in its
+// new windows then.
 func (s *callSession) restartedUnder(ctx context.Context, err error) bool {
 	launcher, lease := s.manager.apps.current(), s.Lease()
 	app, windows := s.browser.App()
@@ -351,7 +378,8 @@ func (s *Session) noteAppEnded() {
 // noteAppRestarts says behind a command that the app it worked in restarts itself.
 func (s *Session) noteAppRestarts() {
 	lease, launcher := s.browser.Lease(), s.manager.apps.current()
-	if app, _ := s.browser.App(); app != nil && launcher != nil && lease != nil && lease.Browser.Err() != nil && launcher.IsRestarting(app.LaunchID) {
+	if app, _ := s.browser.App(); app != nil && launcher != nil && lease != nil && lease.Browser.Err() != nil &&
+		launcher.IsRestarting(app.LaunchID) {
 		s.addNotice(app.AppName + " restarts itself; the next command works in its new windows")
 	}
 }
@@ -374,15 +402,16 @@ func (s *Session) withAppEnded(err error) error {
 	return ended
 }
 
-// withAppStalled adds to the error of a command that timed out in an app how to find out why: a native dialog stops all of an app's windows, and no
-// page shows it.
+// withAppStalled adds to the error of a command that timed out in an app how to find out why: a native dialog stops all
+// of an app's windows, and no page shows it.
 func (s *Session) withAppStalled(err error) error {
 	f, ok := errors.AsType[*fault.Error](err)
 	if app, _ := s.browser.App(); app == nil || !ok || f.Code != fault.Timeout {
 		return err
 	}
 	said := *f
-	said.Hint = strings.TrimSpace(f.Hint + " `electron status` says whether the app's main process is busy, or waits in a native dialog.")
+	said.Hint = strings.TrimSpace(f.Hint +
+		" `electron status` says whether the app's main process is busy, or waits in a native dialog.")
 	return &said
 }
 
@@ -393,7 +422,8 @@ func (r *runner) execIn(ctx context.Context, session string, in *actions.Input) 
 		return actions.Result{}, fault.New(fault.SessionInvalid, "there is no session %s", session).About(session)
 	}
 	if _, err := r.manager.session(session, ""); err != nil {
-		return actions.Result{}, fault.New(fault.SessionInvalid, "session %s: %s", session, fault.MessageOf(err)).About(session)
+		return actions.Result{}, fault.New(fault.SessionInvalid, "session %s: %s", session, fault.MessageOf(err)).
+			About(session)
 	}
 	defer r.manager.leave(s)
 	there := s.runner(r.req, nil, r.owner)
@@ -401,7 +431,8 @@ func (r *runner) execIn(ctx context.Context, session string, in *actions.Input) 
 	there.lifetime, there.queueRows = s.browser.Lifetime.Current(), true
 	res, err := there.gate(ctx, in)
 	if res.Held {
-		return actions.Result{}, fault.New(fault.ConfirmationRequired, "`%[2]s` needs confirmation in session %[1]s", session, in.Name()).About(session)
+		return actions.Result{}, fault.New(fault.ConfirmationRequired, "`%[2]s` needs confirmation in session %[1]s", session,
+			in.Name()).About(session)
 	}
 	return res, err
 }

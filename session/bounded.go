@@ -33,19 +33,19 @@ func checkTimeout(in *actions.Input) error {
 		WithHint("Give milliseconds, such as --timeout 600000 for ten minutes; without --timeout it is 25 seconds.")
 }
 
-// maxExtraTime bounds the time that a command gets in addition to a time that its arguments require, such as how long to hold a button. It is at most
-// that time again.
+// maxExtraTime bounds the time that a command gets in addition to a time that its arguments require, such as how long
+// to hold a button. It is at most that time again.
 const maxExtraTime = 2 * time.Second
 
-// How much longer than its timeout a command may take to report: answerGrace if the caller set the timeout on the command line, see [Options.Grace];
-// otherwise defaultGrace, since the command may have to start a browser first.
+// How much longer than its timeout a command may take to report: answerGrace if the caller set the timeout on the
+// command line, see [Options.Grace]; otherwise defaultGrace, since the command may have to start a browser first.
 const (
 	answerGrace  = 80 * time.Millisecond
 	defaultGrace = 2 * time.Second
 )
 
-// startPatience is the additional time of a command that starts its session's browser, if the caller set no timeout: on an overloaded machine a
-// browser takes seconds to start. Only the start may use it.
+// startPatience is the additional time of a command that starts its session's browser, if the caller set no timeout: on
+// an overloaded machine a browser takes seconds to start. Only the start may use it.
 const startPatience = 10 * time.Second
 
 // startTime returns startPatience if the command may have to start a browser, else 0.
@@ -63,8 +63,8 @@ func (r *runner) grace(in *actions.Input) time.Duration {
 	return max(r.manager.grace, defaultGrace)
 }
 
-// bounded runs a command within its time, and writes it into the journal. It ends when the session closes. A command that closes goes on when its caller
-// is gone. A command with rows has no time of its own: each row has.
+// bounded runs a command within its time, and writes it into the journal. It ends when the session closes. A command
+// that closes goes on when its caller is gone. A command with rows has no time of its own: each row has.
 func (r *runner) bounded(ctx context.Context, in *actions.Input) (actions.Result, error) {
 	cmd, life := in.Command(), r.session.Lifetime.Current()
 	if cmd.Rows && in == r.top {
@@ -93,8 +93,10 @@ func (r *runner) bounded(ctx context.Context, in *actions.Input) (actions.Result
 	if !cmd.Effect.Has(actions.Closes) {
 		err = lifecycle.OrClosed(life, err)
 	}
-	if _, known := errors.AsType[*fault.Error](err); !known && errors.Is(err, context.DeadlineExceeded) && fault.CodeOf(err) == fault.Timeout {
-		err = fault.New(fault.Timeout, "`%s` timed out after %s: %w", in.Name(), (limit - max(0, time.Until(deadline))).Round(time.Millisecond), err)
+	if _, known := errors.AsType[*fault.Error](err); !known && errors.Is(err, context.DeadlineExceeded) &&
+		fault.CodeOf(err) == fault.Timeout {
+		err = fault.New(fault.Timeout, "`%s` timed out after %s: %w", in.Name(),
+			(limit - max(0, time.Until(deadline))).Round(time.Millisecond), err)
 	}
 	run.BoundError(err)
 	end(res, err)
@@ -114,8 +116,11 @@ func (r *runner) times(in *actions.Input) (limit time.Duration, deadline time.Ti
 	return limit + starting, deadline.Add(starting), starting
 }
 
-// command runs a command once the session's browser is there. Of the time until the deadline, starting is reserved for the start of a browser.
-func (r *runner) command(ctx context.Context, in *actions.Input, deadline time.Time, starting time.Duration) (actions.Result, error) {
+// command runs a command once the session's browser is there. Of the time until the deadline, starting is reserved for
+// the start of a browser.
+func (r *runner) command(
+	ctx context.Context, in *actions.Input, deadline time.Time, starting time.Duration,
+) (actions.Result, error) {
 	call := r.call(in, deadline)
 	r.session.OnTab = func(took time.Duration) {
 		call.Deadline, starting = call.Deadline.Add(-max(0, starting-took)), 0
@@ -128,7 +133,8 @@ func (r *runner) command(ctx context.Context, in *actions.Input, deadline time.T
 			return actions.Result{}, err
 		}
 	}
-	if cmd := in.Command(); !cmd.Choosing && !cmd.Effect.Has(actions.NoBrowser) && (!cmd.Effect.Has(actions.Closes) || cmd.OneTab()) {
+	if cmd := in.Command(); !cmd.Choosing && !cmd.Effect.Has(actions.NoBrowser) &&
+		(!cmd.Effect.Has(actions.Closes) || cmd.OneTab()) {
 		r.session.Recovery = lifecycle.Recovery{Blank: in.Bool("no-restore-tabs")}
 		if cmd.Renews != nil && cmd.Renews(in) {
 			r.session.Recovery.OpensURL, r.session.Recovery.Reloads = cmd.Loads(), !cmd.Loads()
@@ -138,7 +144,8 @@ func (r *runner) command(ctx context.Context, in *actions.Input, deadline time.T
 		}
 	}
 	res, err := run.Command(ctx, call)
-	if e := in.Command().Effect; e.Has(actions.Reads) && !e.Has(actions.Mutates) && !e.Has(actions.Navigates) && r.session.restartedUnder(ctx, err) {
+	if e := in.Command().Effect; e.Has(actions.Reads) && !e.Has(actions.Mutates) && !e.Has(actions.Navigates) &&
+		r.session.restartedUnder(ctx, err) {
 		return run.Command(ctx, r.call(in, deadline)) // it has only read
 	}
 	if how := r.session.Recovery; how.OpensURL || how.Reloads { // no page has loaded the URL, so another browser may
@@ -162,19 +169,34 @@ func (r *runner) call(in *actions.Input, deadline time.Time) *actions.Call {
 	}
 	began := time.Now()
 	return &actions.Call{
-		Input: in, Scope: around, Deadline: deadline,
+		Input:    in,
+		Scope:    around,
+		Deadline: deadline,
 		Caller: actions.Caller{
-			Cwd: r.req.Cwd, Stdin: r.req.Stdin, Getenv: r.req.Getenv, Terminal: r.req.Terminal, Out: r.req.Out, ErrOut: r.req.ErrOut,
-			Attended: r.req.Attended, Report: r.req.Report,
+			Cwd:      r.req.Cwd,
+			Stdin:    r.req.Stdin,
+			Getenv:   r.req.Getenv,
+			Terminal: r.req.Terminal,
+			Out:      r.req.Out,
+			ErrOut:   r.req.ErrOut,
+			Attended: r.req.Attended,
+			Report:   r.req.Report,
 		},
 		Person: actions.Person{
 			Ask: r.req.Ask, Hand: r.req.Hand, Approve: r.req.Approve,
 			Hold: func(ctx context.Context, why string) (*actions.Result, error) { return r.hold(ctx, in, why) },
 		},
 		Lines: actions.Lines{
-			Exec: r.gate, ExecIn: r.execIn, Redact: r.req.Redact,
+			Exec:   r.gate,
+			ExecIn: r.execIn,
+			Redact: r.req.Redact,
 			Parse: func(argv []string) (*actions.Input, error) {
-				row, err := r.manager.registry.Parse(argv, actions.ParseOptions{Program: r.req.Program, Tool: r.req.Agent, Getenv: r.req.Getenv, Within: in.Parsed})
+				row, err := r.manager.registry.Parse(argv, actions.ParseOptions{
+					Program: r.req.Program,
+					Tool:    r.req.Agent,
+					Getenv:  r.req.Getenv,
+					Within:  in.Parsed,
+				})
 				if err == nil {
 					err = checkTimeout(row)
 				}

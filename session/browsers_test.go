@@ -80,7 +80,8 @@ func TestProfileIsKept(t *testing.T) {
 	s := newService(t, profile)
 	first := s.task()
 	first.Do("open", url)
-	evaluated(first, `document.cookie = "lasting=yes; max-age=100000"; document.cookie = "passing=yes"; localStorage.setItem("kept", "here")`)
+	evaluated(first,
+		`document.cookie = "lasting=yes; max-age=100000"; document.cookie = "passing=yes"; localStorage.setItem("kept", "here")`)
 	first.Do("close")
 	second := s.task() // the last task ended; the browser stays with what it knows
 	second.Do("open", url)
@@ -90,7 +91,8 @@ func TestProfileIsKept(t *testing.T) {
 	again := newService(t, profile).task()
 	again.Do("open", url)
 	require.Contains(t, evaluated(again, "document.cookie"), "lasting=yes")
-	require.Contains(t, evaluated(again, "document.cookie"), "passing=yes", "a login in a cookie that ends with the browser is a login, too")
+	require.Contains(t, evaluated(again, "document.cookie"), "passing=yes",
+		"a login in a cookie that ends with the browser is a login, too")
 	require.Contains(t, evaluated(again, `localStorage.getItem("kept")`), "here")
 	info, err := os.Stat(filepath.Join(profile, "skua-session-cookies.json"))
 	require.NoError(t, err)
@@ -196,7 +198,8 @@ func TestWhatATaskOpensIsItsOwn(t *testing.T) {
 	a.Do("network", "route", "*/secret", "--body", "of a")
 	evaluated(a, `fetch("/secret").then(r => r.text()).then(t => window.got = t)`)
 	require.Contains(t, evaluated(a, "window.got"), "of a")
-	require.NotContains(t, evaluated(b, `fetch("/secret").then(r => r.text())`), "of a", "a route of one task is not for another")
+	require.NotContains(t, evaluated(b, `fetch("/secret").then(r => r.text())`), "of a",
+		"a route of one task is not for another")
 }
 
 func TestDownloadsOfTasks(t *testing.T) {
@@ -244,7 +247,9 @@ func TestSharedBrowserThatEndedIsReplaced(t *testing.T) {
 	browser, err := os.FindProcess(pid)
 	require.NoError(t, err)
 	require.NoError(t, browser.Kill())
-	require.Eventually(t, func() bool { return a.Try("get", "title").Err != nil || a.Do("get", "url").Result.Text != url }, sessiontest.CommandLimit, 10*time.Millisecond)
+	require.Eventually(t, func() bool {
+		return a.Try("get", "title").Err != nil || a.Do("get", "url").Result.Text != url
+	}, sessiontest.CommandLimit, 10*time.Millisecond)
 	a.Do("open", url)
 	require.Equal(t, url, a.Do("get", "url").Result.Text)
 }

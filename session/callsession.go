@@ -62,7 +62,15 @@ func (s *callSession) Close(ctx context.Context) error {
 // scope is the session and its host as commands see them.
 func (s *callSession) scope() actions.Scope {
 	return actions.Scope{
-		Session: s, Tabs: s.Use, Browser: s, Rules: sessionRules{s}, Lock: sessionLock{s}, Host: sessionHost{callSession: s}, Live: liveView{s.Session},
+		Session: s,
+		Tabs:    s.Use,
+		Browser: s,
+		Rules:   sessionRules{s},
+		Lock:    sessionLock{s},
+		Host: sessionHost{
+			callSession: s,
+		},
+		Live: liveView{s.Session},
 	}
 }
 

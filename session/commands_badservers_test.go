@@ -93,8 +93,9 @@ func (b *badServer) url(path string) string { return site.URL(b.folder + path) }
 
 // badOp is a command that leads to the bad address.
 type badOp struct {
-	name  string
-	first []string // command lines before the server turns bad; BAD and PAGE stand for addresses, NEXT for one of another site
+	name string
+	// command lines before the server turns bad; BAD and PAGE stand for addresses, NEXT for one of another site
+	first []string
 	args  []string
 	moves bool // it loads the address into the tab by itself, so that a failure of the server is one of the command
 	posts bool
@@ -120,8 +121,8 @@ type badEnd struct {
 	says string
 }
 
-// end is what a command has to say of a server. What it did is done, whatever the server makes of it; only a command that loads a page itself
-// fails with it.
+// end is what a command has to say of a server. What it did is done, whatever the server makes of it; only a command
+// that loads a page itself fails with it.
 func (op *badOp) end(how string) badEnd {
 	const reset, circle = "net::ERR_CONNECTION_RESET", "net::ERR_TOO_MANY_REDIRECTS"
 	switch op.name {
@@ -154,15 +155,16 @@ func (op *badOp) end(how string) badEnd {
 	}[how]
 }
 
-// Whatever a server does, each reply comes by its deadline and is true about what was sent, and the next command on another address works at once.
-// SKUA_TEST_LATENESS=1 on a machine that does nothing else holds each reply to 100 ms.
+// Whatever a server does, each reply comes by its deadline and is true about what was sent, and the next command on
+// another address works at once. SKUA_TEST_LATENESS=1 on a machine that does nothing else holds each reply to 100 ms.
 func TestBadServers(t *testing.T) {
 	t.Parallel()
 	lateness := 10 * time.Second
 	if os.Getenv("SKUA_TEST_LATENESS") != "" {
 		lateness = 100 * time.Millisecond
 	}
-	m := host.StartManager(t, session.Options{Grace: time.Hour}) // the time behind a deadline is for the reply: no wait goes on in it
+	// the time behind a deadline is for the reply: no wait goes on in it
+	m := host.StartManager(t, session.Options{Grace: time.Hour})
 	for _, how := range []string{"is silent", "is slow", "resets", "sends half", "redirects for ever"} {
 		for _, op := range badOps {
 			t.Run(how+"/"+op.name, func(t *testing.T) {
@@ -173,7 +175,8 @@ func TestBadServers(t *testing.T) {
 				}
 				b, c := serveBadly(t, how), host.NewClient(t)
 				c.Manager = m
-				words := strings.NewReplacer("BAD", b.url("bad"), "PAGE", b.url("page"), "NEXT", site.Elsewhere(site.Write("<title>Next</title>")))
+				words := strings.NewReplacer("BAD", b.url("bad"), "PAGE", b.url("page"), "NEXT",
+					site.Elsewhere(site.Write("<title>Next</title>")))
 				for _, line := range op.first {
 					c.Do(strings.Fields(words.Replace(line))...)
 				}
@@ -200,7 +203,9 @@ func TestBadServers(t *testing.T) {
 				}
 				require.NotContains(t, said, "within 0s")
 				require.NotContains(t, said, "Runtime.evaluate")
-				require.Eventually(t, func() bool { return b.asked.Load() > 0 }, sessiontest.CommandLimit, time.Millisecond, "the server was asked")
+				require.Eventually(t, func() bool {
+					return b.asked.Load() > 0
+				}, sessiontest.CommandLimit, time.Millisecond, "the server was asked")
 				if op.posts {
 					require.Positive(t, b.posted.Load())
 				}

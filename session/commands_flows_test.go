@@ -40,7 +40,8 @@ var reads = map[string]struct {
 	"console":   {[]string{"console"}, "u-8812-kk-04"},
 }
 
-// channels are the ways by which it would get to the form: command lines, of which one has to be refused before the text is there.
+// channels are the ways by which it would get to the form: command lines, of which one has to be refused before the
+// text is there.
 func channels(form string, c *sessiontest.Client) map[string]func(text string) [][]string {
 	b64 := func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
 	return map[string]func(text string) [][]string{
@@ -80,7 +81,8 @@ func channels(form string, c *sessiontest.Client) map[string]func(text string) [
 	}
 }
 
-// flowing makes a caller that has read something of a mail under a rule for flows, and then opened a form of another site.
+// flowing makes a caller that has read something of a mail under a rule for flows, and then opened a form of another
+// site.
 func flowing(t *testing.T, mode string, read []string) (c *sessiontest.Client, form string) {
 	t.Helper()
 	c = host.NewClient(t)
@@ -149,12 +151,14 @@ func TestEachFlowIsHeld(t *testing.T) {
 			for _, line := range all[name]("INV-2231-88") {
 				reply := c.Try(line...)
 				said, _ := json.Marshal(reply.Result.Data)
-				if held = reply.Result.Held || fault.Is(reply.Err, fault.ConfirmationRequired) || strings.Contains(string(said), "confirmation"); held {
+				if held = reply.Result.Held || fault.Is(reply.Err, fault.ConfirmationRequired) ||
+					strings.Contains(string(said), "confirmation"); held {
 					break
 				}
 			}
 			require.True(t, held)
-			require.NotContains(t, c.Page(`document.title + a.value + b.value + document.cookie + f.files.length`), "INV-2231-88")
+			require.NotContains(t, c.Page(`document.title + a.value + b.value + document.cookie + f.files.length`),
+				"INV-2231-88")
 		})
 	}
 }
@@ -163,7 +167,8 @@ func TestEachFlowIsHeld(t *testing.T) {
 func TestHonestWritesUnderFlows(t *testing.T) {
 	t.Parallel()
 	c := host.NewClient(t)
-	c.Env["SKUA_FLOWS"], c.Env["SKUA_KNOWN"] = "deny", "Order 2231-0007 is for Ada Lovelace, ada@example.org, due 2026-12-24"
+	c.Env["SKUA_FLOWS"], c.Env["SKUA_KNOWN"] = "deny",
+		"Order 2231-0007 is for Ada Lovelace, ada@example.org, due 2026-12-24"
 	form := site.Elsewhere(site.Write(formPage))
 	c.Do("open", site.URL(site.Write(mailPage)))
 	for _, read := range reads {
@@ -172,7 +177,10 @@ func TestHonestWritesUnderFlows(t *testing.T) {
 	c.Do("open", form)
 	all := channels(form, c)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		for _, text := range []string{"Please call me back", "Ada Lovelace 2231-0007", "ada@example.org", "A green lamp of 40 W"} {
+		for _, text := range []string{
+			"Please call me back", "Ada Lovelace 2231-0007", "ada@example.org",
+			"A green lamp of 40 W",
+		} {
 			for _, line := range all[name](text) {
 				reply := c.Try(line...)
 				said, _ := json.Marshal(reply.Result.Data)
@@ -196,13 +204,47 @@ func TestHonestTasksUnderFlows(t *testing.T) {
 	t.Parallel()
 	mail, form := site.URL(site.Write(mailPage)), site.Elsewhere(site.Write(formPage))
 	for name, lines := range map[string][][]string{
-		"back to the same site":    {{"open", mail}, {"snapshot"}, {"fill", "#i", "INV-2231-88"}},
-		"its own words":            {{"open", mail}, {"snapshot"}, {"open", form}, {"fill", "#a", "Please call me back about the green order"}, {"select", "#s", "two"}},
-		"what the owner gave":      {{"open", mail}, {"snapshot"}, {"open", form}, {"fill", "#a", "Ada Lovelace, order 2231-0007"}},
-		"a link that a page shows": {{"open", site.Elsewhere(site.Write(`<a id=l href="` + form + `?ticket=QX77-1190-ZZ">Ticket</a>`))}, {"get", "attr", "#l", "href"}, {"open", form + "?ticket=QX77-1190-ZZ"}},
-		"what both sites show":     {{"open", mail}, {"snapshot"}, {"open", site.Elsewhere(site.Write(`<p>Invoice INV-2231-88</p><input id=a>`))}, {"snapshot"}, {"fill", "#a", "INV-2231-88"}},
-		"a date":                   {{"open", site.URL(site.Write(`<p>Due 2026-11-28, 10000 units</p>`))}, {"get", "text", "p"}, {"open", form}, {"fill", "#a", "2026-11-28"}},
-		"a script of the page":     {{"open", mail}, {"eval", "document.title"}, {"open", form}, {"eval", "document.querySelectorAll('input').length"}},
+		"back to the same site": {{"open", mail}, {"snapshot"}, {"fill", "#i", "INV-2231-88"}},
+		"its own words": {
+			{"open", mail},
+			{"snapshot"},
+			{"open", form},
+			{"fill", "#a", "Please call me back about the green order"},
+			{"select", "#s", "two"},
+		},
+		"what the owner gave": {
+			{"open", mail},
+			{"snapshot"},
+			{"open", form},
+			{"fill", "#a", "Ada Lovelace, order 2231-0007"},
+		},
+		"a link that a page shows": {
+			{
+				"open",
+				site.Elsewhere(site.Write(`<a id=l href="` + form + `?ticket=QX77-1190-ZZ">Ticket</a>`)),
+			},
+			{"get", "attr", "#l", "href"},
+			{"open", form + "?ticket=QX77-1190-ZZ"},
+		},
+		"what both sites show": {
+			{"open", mail},
+			{"snapshot"},
+			{"open", site.Elsewhere(site.Write(`<p>Invoice INV-2231-88</p><input id=a>`))},
+			{"snapshot"},
+			{"fill", "#a", "INV-2231-88"},
+		},
+		"a date": {
+			{"open", site.URL(site.Write(`<p>Due 2026-11-28, 10000 units</p>`))},
+			{"get", "text", "p"},
+			{"open", form},
+			{"fill", "#a", "2026-11-28"},
+		},
+		"a script of the page": {
+			{"open", mail},
+			{"eval", "document.title"},
+			{"open", form},
+			{"eval", "document.querySelectorAll('input').length"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

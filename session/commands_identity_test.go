@@ -51,7 +51,8 @@ func TestWorktreesHaveSessionsOfTheirOwn(t *testing.T) {
 	a.Do("open", site.URL(page))
 	said := b.Do("open", site.URL(page)).Result.Notes
 	require.Len(t, said, 1)
-	require.Contains(t, said[0], identity.Name(second)+" (of the worktree "+second+"); "+identity.Name(first)+" has open pages")
+	require.Contains(t, said[0],
+		identity.Name(second)+" (of the worktree "+second+"); "+identity.Name(first)+" has open pages")
 	require.Empty(t, b.Do("open", site.URL(page)).Result.Notes, "it is said once")
 
 	var both sync.WaitGroup // two agents at a time
@@ -69,7 +70,10 @@ func TestWorktreesHaveSessionsOfTheirOwn(t *testing.T) {
 	require.Equal(t, `"who=first"`, below.Eval("document.cookie"), "a folder below is of the same worktree")
 
 	// Who names a session shares it.
-	shared := sessiontest.Caller{T: t, Manager: m, Dir: second, Env: map[string]string{"SKUA_SESSION": identity.Name(first)}}
+	shared := sessiontest.Caller{
+		T: t, Manager: m, Dir: second,
+		Env: map[string]string{"SKUA_SESSION": identity.Name(first)},
+	}
 	require.Equal(t, `"who=first"`, shared.Eval("document.cookie"))
 	require.Equal(t, `"who=first"`, b.Do("--session", identity.Name(first), "eval", "document.cookie").Result.Text)
 
@@ -118,14 +122,26 @@ func TestLock(t *testing.T) {
 	t.Parallel()
 	m := host.StartManager(t, session.Options{})
 	dir := t.TempDir()
-	holder, other := sessiontest.Caller{T: t, Manager: m, Dir: dir, Env: map[string]string{}}, sessiontest.Caller{T: t, Manager: m, Dir: dir}
+	holder, other := sessiontest.Caller{T: t, Manager: m, Dir: dir, Env: map[string]string{}}, sessiontest.Caller{
+		T:       t,
+		Manager: m, Dir: dir,
+	}
 	page := site.URL(site.Write("<title>shared</title><button onclick=\"document.title='clicked'\">Go</button>"))
 	holder.Do("open", page)
 	token, _ := holder.Data("session", "lock", "--for", "1h", "--as", "ann")["token"].(string)
 	require.NotEmpty(t, token)
 	holder.Env["SKUA_LOCK"] = token
 
-	for _, line := range [][]string{{"click", "button"}, {"get", "title"}, {"open", page}, {"tab"}, {"batch", "get title"}, {"close"}, {"session", "lock"}, {"session", "unlock"}} {
+	for _, line := range [][]string{
+		{"click", "button"},
+		{"get", "title"},
+		{"open", page},
+		{"tab"},
+		{"batch", "get title"},
+		{"close"},
+		{"session", "lock"},
+		{"session", "unlock"},
+	} {
 		r := other.Try(line...)
 		require.Equal(t, fault.SessionLocked, fault.CodeOf(r.Err), "%q: %v", line, r.Err)
 		require.ErrorContains(t, r.Err, "ann")

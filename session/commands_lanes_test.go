@@ -43,7 +43,14 @@ func TestCommandsOfTabsRunBesideEachOther(t *testing.T) {
 	waiting := c.Start("wait", "--text", "go on", "--timeout", "60000")
 	waitsIn(c, "t1")
 	same := c.Start("get", "text", "p", "--timeout", "60000")
-	for _, args := range [][]string{{"get", "title"}, {"click", "button"}, {"snapshot", "-i"}, {"press", "Tab"}, {"hover", "button"}, {"reload"}} {
+	for _, args := range [][]string{
+		{"get", "title"},
+		{"click", "button"},
+		{"snapshot", "-i"},
+		{"press", "Tab"},
+		{"hover", "button"},
+		{"reload"},
+	} {
 		c.Do(append([]string{"--tab", "t2", "--timeout", "20000"}, args...)...) // which would end behind the wait
 	}
 	f := c.Fails(fault.Timeout, "cookies", "get", "--timeout", "100")
@@ -117,7 +124,8 @@ func TestTabsAtOnce(t *testing.T) {
 func TestCloseEndsTheCommandsOfAllTabs(t *testing.T) {
 	t.Parallel()
 	c := twoTabs(t)
-	first, second := c.Start("--tab", "t1", "wait", "--text", "never", "--timeout", "60000"), c.Start("--tab", "t2", "wait", "--text", "never", "--timeout", "60000")
+	first, second := c.Start("--tab", "t1", "wait", "--text", "never", "--timeout", "60000"), c.Start("--tab", "t2",
+		"wait", "--text", "never", "--timeout", "60000")
 	waitsIn(c, "t1")
 	waitsIn(c, "t2")
 	behind := c.Start("--tab", "t1", "get", "title", "--timeout", "60000")

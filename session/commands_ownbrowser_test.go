@@ -53,7 +53,8 @@ func TestIsolatedProcess(t *testing.T) {
 	for _, name := range []string{"a", "b", "own2"} {
 		require.Equal(t, "kept", c.Do("--session", name, "get", "title").Result.Text)
 	}
-	require.Contains(t, c.Do("--session", "own", "--isolate", "process", "open", page).Result.Notes[0], "ended unexpectedly")
+	require.Contains(t, c.Do("--session", "own", "--isolate", "process", "open", page).Result.Notes[0],
+		"ended unexpectedly")
 
 	r := c.Try("--session", "a", "--isolate", "process", "get", "title")
 	require.Equal(t, fault.BrowserOptions, fault.CodeOf(r.Err), "%v", r.Err)
@@ -66,9 +67,12 @@ func certified(t *testing.T, path string, isCA bool, parent *tls.Certificate) *t
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)
 	c := &x509.Certificate{
-		SerialNumber: big.NewInt(time.Now().UnixNano()), Subject: pkix.Name{CommonName: fmt.Sprintf("test %t %d", isCA, time.Now().UnixNano())},
-		IsCA: isCA, BasicConstraintsValid: true, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(24 * time.Hour),
-		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+		SerialNumber: big.NewInt(time.Now().UnixNano()),
+		Subject:      pkix.Name{CommonName: fmt.Sprintf("test %t %d", isCA, time.Now().UnixNano())},
+		IsCA:         isCA, BasicConstraintsValid: true, NotBefore: time.Now().Add(-time.Hour),
+		NotAfter: time.Now().Add(24 * time.Hour),
+		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
 	}
 	if isCA {
 		c.KeyUsage, c.ExtKeyUsage, c.IPAddresses = x509.KeyUsageCertSign, nil, nil
@@ -106,7 +110,8 @@ func TestTrustedAuthority(t *testing.T) {
 	}
 	dir := t.TempDir()
 	authority := certified(t, filepath.Join(dir, "ca.pem"), true, nil)
-	good, bad := secureSite(t, certified(t, filepath.Join(dir, "server.pem"), false, authority)), secureSite(t, certified(t, "", false, nil))
+	good, bad := secureSite(t, certified(t, filepath.Join(dir, "server.pem"), false, authority)), secureSite(t,
+		certified(t, "", false, nil))
 	c := sessiontest.Caller{T: t, Manager: host.StartManager(t, session.Options{}), Dir: dir}
 	require.Equal(t, fault.NavigationFailed, fault.CodeOf(c.Try("open", good).Err), "without the flag")
 	c.Do("close")
@@ -119,11 +124,16 @@ func TestTrustedAuthority(t *testing.T) {
 	c.Do("close")
 
 	env := map[string]string{}
-	for name, ca := range map[string]string{"server.pem": "is not that of an authority", "gone.pem": "Failed to read CA certificate"} {
-		err := sessiontest.Caller{T: t, Manager: c.Manager, Dir: dir, Env: env}.Try("--session", "x", "--ca-cert", name, "open", good).Err
+	for name, ca := range map[string]string{
+		"server.pem": "is not that of an authority",
+		"gone.pem":   "Failed to read CA certificate",
+	} {
+		err := sessiontest.Caller{T: t, Manager: c.Manager, Dir: dir, Env: env}.Try("--session", "x", "--ca-cert", name,
+			"open", good).Err
 		require.ErrorContains(t, err, ca)
 	}
-	require.ErrorContains(t, c.Try("--ca-cert", "ca.pem", "--profile", "./kept", "open", good).Err, "Cannot use --ca-cert with the kept profile")
+	require.ErrorContains(t, c.Try("--ca-cert", "ca.pem", "--profile", "./kept", "open", good).Err,
+		"Cannot use --ca-cert with the kept profile")
 }
 
 func TestProfileIsCopied(t *testing.T) {
@@ -132,7 +142,10 @@ func TestProfileIsCopied(t *testing.T) {
 		t.Skip("the browsers of other systems encrypt cookies for their user")
 	}
 	home := t.TempDir()
-	c := sessiontest.Caller{T: t, Manager: host.StartManager(t, session.Options{}), Dir: t.TempDir(), Env: map[string]string{"HOME": home}}
+	c := sessiontest.Caller{
+		T: t, Manager: host.StartManager(t, session.Options{}), Dir: t.TempDir(),
+		Env: map[string]string{"HOME": home},
+	}
 	require.ErrorContains(t, c.Try("profiles").Err, "No Chrome user data directory found")
 	require.Equal(t, fault.ProfileNotFound, fault.CodeOf(c.Try("--profile", "Default", "open").Err))
 
@@ -148,8 +161,10 @@ func TestProfileIsCopied(t *testing.T) {
 	require.NoError(t, os.WriteFile(state, []byte(`{"profile":{"info_cache":{"Default":{"name":"Ann"}}}}`), 0o600))
 
 	list := c.Data("profiles")["data"]
-	require.Equal(t, []any{map[string]any{"directory": "Default", "name": "Ann", "browser": "Chromium", "userDataDir": dir}}, list)
-	require.ErrorContains(t, c.Try("--profile", "Bob", "open").Err, "Chrome profile \"Bob\" not found. Available profiles:\n  Default (Ann)")
+	require.Equal(t,
+		[]any{map[string]any{"directory": "Default", "name": "Ann", "browser": "Chromium", "userDataDir": dir}}, list)
+	require.ErrorContains(t, c.Try("--profile", "Bob", "open").Err,
+		"Chrome profile \"Bob\" not found. Available profiles:\n  Default (Ann)")
 
 	const read = `document.cookie + " " + localStorage.token`
 	for _, name := range []string{"Default", "Ann", "Chromium:Ann"} {
@@ -181,9 +196,11 @@ func TestExtension(t *testing.T) {
 	c.Do("--session", "ext", "--extension", "ext", "open", page)
 	require.Equal(t, `"yes"`, c.Do("--session", "ext", "eval", "document.documentElement.dataset.marked").Result.Text)
 	require.NotEqual(t, `"yes"`, c.Eval("document.documentElement.dataset.marked"), "others do not have it")
-	require.ErrorContains(t, c.Try("--session", "none", "--extension", "nothing", "open", page).Err, "nothing cannot be loaded")
+	require.ErrorContains(t, c.Try("--session", "none", "--extension", "nothing", "open", page).Err,
+		"nothing cannot be loaded")
 	if shell, err := chrome.Find(true, "", os.Getenv); err == nil && filepath.Base(shell) == "chromium-headless-shell" {
-		require.ErrorContains(t, c.Try("--session", "none", "--executable-path", shell, "--extension", "ext", "open").Err, "has no extensions")
+		require.ErrorContains(t, c.Try("--session", "none", "--executable-path", shell, "--extension", "ext", "open").Err,
+			"has no extensions")
 	}
 }
 
@@ -201,7 +218,8 @@ func TestScrollbars(t *testing.T) {
 func TestEngines(t *testing.T) {
 	t.Parallel()
 	c := sessiontest.Caller{T: t, Manager: host.StartManager(t, session.Options{}), Dir: t.TempDir()}
-	require.ErrorContains(t, c.Try("--engine", "bogus", "open").Err, "Unknown engine 'bogus'. Supported engines: chrome, lightpanda, obscura")
+	require.ErrorContains(t, c.Try("--engine", "bogus", "open").Err,
+		"Unknown engine 'bogus'. Supported engines: chrome, lightpanda, obscura")
 	require.ErrorContains(t, c.Try("--engine", "lightpanda", "open").Err, "--cdp 9222")
 	c.Do("--engine", "bogus", "close") // a mistake does not keep a session from being closed
 }

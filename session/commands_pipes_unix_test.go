@@ -14,8 +14,8 @@ import (
 	"github.com/skua-browser/skua/session"
 )
 
-// A path that a caller names may lead to a pipe without a writer, or to a device without an end. It is refused at once; the session serves the
-// next command.
+// A path that a caller names may lead to a pipe without a writer, or to a device without an end. It is refused at once;
+// the session serves the next command.
 func TestPipesAndDevices(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -25,20 +25,30 @@ func TestPipesAndDevices(t *testing.T) {
 	}{
 		{name: "state load", args: func(f string) []string { return []string{"state", "load", f} }},
 		{name: "state show", args: func(f string) []string { return []string{"state", "show", f} }},
-		{name: "--state", fresh: true, args: func(f string) []string { return []string{"--state", f, "open", "about:blank"} }},
-		{name: "--ca-cert", fresh: true, args: func(f string) []string { return []string{"--ca-cert", f, "open", "about:blank"} }},
-		{name: "--action-policy", fresh: true, args: func(f string) []string { return []string{"--action-policy", f, "open", "about:blank"} }},
+		{name: "--state", fresh: true, args: func(f string) []string {
+			return []string{"--state", f, "open", "about:blank"}
+		}},
+		{name: "--ca-cert", fresh: true, args: func(f string) []string {
+			return []string{"--ca-cert", f, "open", "about:blank"}
+		}},
+		{name: "--action-policy", fresh: true, args: func(f string) []string {
+			return []string{"--action-policy", f, "open", "about:blank"}
+		}},
 		{name: "--init-script", args: func(f string) []string { return []string{"--init-script", f, "open", "about:blank"} }},
 		{name: "run", args: func(f string) []string { return []string{"run", f} }},
 		{name: "cookies --curl", args: func(f string) []string { return []string{"cookies", "set", "--curl", f} }},
-		{name: "network route --file", args: func(f string) []string { return []string{"network", "route", "**/x", "--file", f} }},
+		{name: "network route --file", args: func(f string) []string {
+			return []string{"network", "route", "**/x", "--file", f}
+		}},
 		{name: "insights network", args: func(f string) []string { return []string{"insights", "network", f} }},
 		{name: "insights trace", args: func(f string) []string { return []string{"insights", "trace", f} }},
 		{name: "insights heap", args: func(f string) []string { return []string{"insights", "heap", f} }},
 		{name: "diff snapshot", args: func(f string) []string { return []string{"diff", "snapshot", "--baseline", f} }},
 		{name: "diff screenshot", args: func(f string) []string { return []string{"diff", "screenshot", "--baseline", f} }},
 		{name: "upload", args: func(f string) []string { return []string{"upload", "#file", f} }},
-		{name: "webmcp invoke", args: func(f string) []string { return []string{"webmcp", "invoke", "x", "--params", "@" + f} }},
+		{name: "webmcp invoke", args: func(f string) []string {
+			return []string{"webmcp", "invoke", "x", "--params", "@" + f}
+		}},
 		{name: "--config", args: func(f string) []string { return []string{"--config", f, "get", "title"} }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

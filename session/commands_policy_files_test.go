@@ -15,13 +15,17 @@ import (
 
 const secretText = "CANARY7f3a"
 
-// secretFiles makes a caller with a folder that it may read, a file outside of it, and the files in which skua keeps secrets.
+// secretFiles makes a caller with a folder that it may read, a file outside of it, and the files in which skua keeps
+// secrets.
 func secretFiles(t testing.TB) (c *sessiontest.Client, root, outside string, secrets []string) {
 	t.Helper()
 	c = host.NewClient(t)
 	root = filepath.Join(c.Dir, "root")
 	outside = filepath.Join(c.Dir, "outside.html")
-	for _, name := range []string{".skua/.encryption-key", ".skua/auth/app.json", ".skua/states/a.json", ".config/skua/serve/token", ".agent-browser/auth/app.json"} {
+	for _, name := range []string{
+		".skua/.encryption-key", ".skua/auth/app.json", ".skua/states/a.json",
+		".config/skua/serve/token", ".agent-browser/auth/app.json",
+	} {
 		secrets = append(secrets, filepath.Join(c.Dir, name))
 	}
 	for _, name := range append([]string{filepath.Join(root, "index.html"), outside}, secrets...) {
@@ -31,7 +35,8 @@ func secretFiles(t testing.TB) (c *sessiontest.Client, root, outside string, sec
 	return c, root, outside, secrets
 }
 
-// A file: address is read by the browser and not by a command. The roots hold for it, and skua's own secrets are shown under no rule.
+// A file: address is read by the browser and not by a command. The roots hold for it, and skua's own secrets are shown
+// under no rule.
 func TestPolicyFileAddresses(t *testing.T) {
 	t.Parallel()
 	for _, rules := range []struct {
@@ -95,7 +100,8 @@ func TestPolicyFilesOfPages(t *testing.T) {
 				rules.flags = []string{"--upload-root", "root"}
 			}
 			for i, file := range []string{outside, secrets[0]} {
-				c.WriteFile(fmt.Sprintf("root/page%d.html", i), fmt.Sprintf(`<title>Page</title><iframe src="file://%[1]s" width=300></iframe><object data="file://%[1]s"></object>
+				c.WriteFile(fmt.Sprintf("root/page%d.html", i),
+					fmt.Sprintf(`<title>Page</title><iframe src="file://%[1]s" width=300></iframe><object data="file://%[1]s"></object>
 <a href="file://%[1]s">go</a> <output></output><script>
 addEventListener('click', () => open('file://%[1]s'));
 const say = text => document.querySelector('output').textContent += ' [' + text + ']';
@@ -104,7 +110,10 @@ const worker = %[2]t ? {} : new Worker(URL.createObjectURL(new Blob(["fetch('fil
 worker.onmessage = e => say(e.data);
 </script>`, file, rules.access))
 				c.Do(append(rules.flags, "open", fmt.Sprintf("file://%s/page%d.html", root, i))...)
-				c.Do("wait", "--fn", fmt.Sprintf("/fetch/.test(document.querySelector('output').textContent) && (%t || /work/.test(document.querySelector('output').textContent))", rules.access))
+				c.Do("wait", "--fn",
+					fmt.Sprintf(
+						"/fetch/.test(document.querySelector('output').textContent) && (%t || "+
+							"/work/.test(document.querySelector('output').textContent))", rules.access))
 				require.NotContains(t, c.Do("snapshot").Result.Text, secretText)
 				require.Contains(t, c.Do("get", "text", "output").Result.Text, "[no fetch]")
 				require.NotContains(t, c.Do("get", "html", "body").Result.Text, "ed "+secretText)
@@ -119,7 +128,8 @@ worker.onmessage = e => say(e.data);
 	}
 }
 
-// Chromium does not tell of the files that workers read in a browser which lets pages read files: a caller under rules does not get one.
+// Chromium does not tell of the files that workers read in a browser which lets pages read files: a caller under rules
+// does not get one.
 func TestPolicyFileAccess(t *testing.T) {
 	t.Parallel()
 	c := host.NewClient(t)

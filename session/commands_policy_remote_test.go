@@ -48,8 +48,8 @@ func (r *eavesdropper) requests() []string {
 	return append([]string(nil), r.asked...)
 }
 
-// A caller under rules reaches no host by naming it as its browser, its provider or its proxy: what it has read could leave by the address, and
-// a browser that another party runs would learn what the vault knows.
+// A caller under rules reaches no host by naming it as its browser, its provider or its proxy: what it has read could
+// leave by the address, and a browser that another party runs would learn what the vault knows.
 func TestPolicyRemote(t *testing.T) {
 	t.Parallel()
 	for _, rules := range []struct {
@@ -158,7 +158,8 @@ func TestPolicyRemoteNamed(t *testing.T) {
 	require.Empty(t, other.requests())
 }
 
-// A session may have its browser from before its rules. The vault's passwords are typed only into one that skua started or the owner named.
+// A session may have its browser from before its rules. The vault's passwords are typed only into one that skua started
+// or the owner named.
 func TestPolicyRemoteLogin(t *testing.T) {
 	t.Parallel()
 	b := sessiontest.StartTheirs(t, t.TempDir())

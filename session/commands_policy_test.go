@@ -37,20 +37,44 @@ func TestPolicyDenies(t *testing.T) {
 		args         []string
 		want         string
 	}{
-		{"a command", `{"deny":["click"]}`, []string{"click", "#b"}, "Action 'click' denied by policy: Action 'click' is denied by policy"},
+		{
+			"a command", `{"deny":["click"]}`,
+			[]string{"click", "#b"},
+			"Action 'click' denied by policy: Action 'click' is denied by policy",
+		},
 		{"find's action", `{"deny":["click"]}`, []string{"find", "role", "button"}, "Action 'click' denied"},
-		{"find with the action in words", `{"deny":["click"]}`, []string{"find", "first", "button", "click"}, "Action 'click' denied"},
-		{"find's own name", `{"deny":["getbyrole"]}`, []string{"find", "role", "button", "click"}, "Action 'getbyrole' denied"},
+		{
+			"find with the action in words", `{"deny":["click"]}`,
+			[]string{"find", "first", "button", "click"},
+			"Action 'click' denied",
+		},
+		{
+			"find's own name", `{"deny":["getbyrole"]}`,
+			[]string{"find", "role", "button", "click"},
+			"Action 'getbyrole' denied",
+		},
 		{"agent-browser's word", `{"deny":["tab_new"]}`, []string{"tab", "new"}, "Action 'tab_new' denied"},
 		{"our words", `{"deny":["tab new"]}`, []string{"tab", "new"}, "Action 'tab_new' denied"},
 		{"a family", `{"deny":["tab"]}`, []string{"tab", "new"}, "Action 'tab_new' denied"},
 		{"a link in a new tab", `{"deny":["tab_new"]}`, []string{"click", "#a", "--new-tab"}, "Action 'tab_new' denied"},
-		{"an address in a new tab", `{"deny":["navigate"]}`, []string{"tab", "new", "about:blank"}, "Action 'navigate' denied"},
+		{
+			"an address in a new tab", `{"deny":["navigate"]}`,
+			[]string{"tab", "new", "about:blank"},
+			"Action 'navigate' denied",
+		},
 		{"an alias", `{"deny":["open"]}`, []string{"goto", "about:blank"}, "Action 'navigate' denied"},
-		{"a script that is waited for", `{"deny":["waitforfunction"]}`, []string{"wait", "--fn", "count++"}, "Action 'waitforfunction' denied"},
+		{
+			"a script that is waited for", `{"deny":["waitforfunction"]}`,
+			[]string{"wait", "--fn", "count++"},
+			"Action 'waitforfunction' denied",
+		},
 		{"an allow list", `{"allow":["snapshot"]}`, []string{"click", "#b"}, "Action 'click' is not in the allow list"},
 		{"the default", `{"default":"deny"}`, []string{"click", "#b"}, "Action 'click' denied: default policy is deny"},
-		{"confirmed or not", `{"deny":["click"],"confirm":["click"]}`, []string{"click", "#b"}, "Action 'click' is denied by policy"},
+		{
+			"confirmed or not", `{"deny":["click"],"confirm":["click"]}`,
+			[]string{"click", "#b"},
+			"Action 'click' is denied by policy",
+		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
@@ -98,7 +122,8 @@ func TestPolicyKeepsThePage(t *testing.T) {
 	require.Len(t, c.Data("tab")["tabs"], 1)
 }
 
-// What upstream's traps were: `launch` does not have to be listed, a policy never keeps a session from being ended or from telling its rules.
+// What upstream's traps were: `launch` does not have to be listed, a policy never keeps a session from being ended or
+// from telling its rules.
 func TestPolicyHasNoTraps(t *testing.T) {
 	t.Parallel()
 	c := host.NewClient(t)
@@ -108,11 +133,13 @@ func TestPolicyHasNoTraps(t *testing.T) {
 	c.Do("get", "title")
 	c.Fails(fault.PolicyBlocked, "eval", "1")
 	c.Do("session")
-	require.Contains(t, c.Do("policy").Result.Text, "action: allow navigate, get ("+filepath.Join(c.Dir, "policy.json")+")\naction: deny all others (")
+	require.Contains(t, c.Do("policy").Result.Text,
+		"action: allow navigate, get ("+filepath.Join(c.Dir, "policy.json")+")\naction: deny all others (")
 	c.Do("close")
 
 	c.WriteFile("policy.json", `{"deny":["launch"]}`)
-	require.Contains(t, c.Fails(fault.PolicyBlocked, "open", site.URL("/blank")).Error(), "Action 'launch' denied by policy: Action 'launch' is denied by policy")
+	require.Contains(t, c.Fails(fault.PolicyBlocked, "open", site.URL("/blank")).Error(),
+		"Action 'launch' denied by policy: Action 'launch' is denied by policy")
 	c.Do("close")
 }
 
@@ -184,10 +211,15 @@ func TestConfirm(t *testing.T) {
 	reply := c.Do("--confirm-actions", "click,fill", "click", "#b")
 	id, action := confirmation(t, reply.Result.Data)
 	require.Equal(t, "click", action)
-	require.Equal(t, fmt.Sprintf("Confirmation required:\n  click\n  Command: click #b\n  Run: skua confirm %[1]s\n  Or:  skua deny %[1]s\n", id), sessiontest.PrintedReply(reply).Out)
+	require.Equal(t,
+		fmt.Sprintf(
+			"Confirmation required:\n  click\n  Command: click #b\n  Run: skua confirm %[1]s\n  Or:  skua deny %[1]s\n", id),
+		sessiontest.PrintedReply(reply).Out)
 	require.Zero(t, sessiontest.PrintedReply(reply).Code)
 	reply.JSON = true
-	require.JSONEq(t, `{"success":true,"data":{"action":"click","command":"click #b","confirmation_id":"`+id+`","confirmation_required":true},"error":null,"outcome":"none"}`,
+	require.JSONEq(t,
+		`{"success":true,"data":{"action":"click","command":"click #b","confirmation_id":"`+id+
+			`","confirmation_required":true},"error":null,"outcome":"none"}`,
 		sessiontest.PrintedReply(reply).Out)
 	require.Equal(t, float64(0), c.Page("count"))
 
@@ -287,7 +319,14 @@ func TestConfirmInteractively(t *testing.T) {
 		answer string
 		err    error
 		runs   bool
-	}{{"y", nil, true}, {" YES ", nil, true}, {"", nil, false}, {"n", nil, false}, {"yeah", nil, false}, {"y", actions.ErrNoTerminal, false}} {
+	}{
+		{"y", nil, true},
+		{" YES ", nil, true},
+		{"", nil, false},
+		{"n", nil, false},
+		{"yeah", nil, false},
+		{"y", actions.ErrNoTerminal, false},
+	} {
 		req := c.Request("", []string{"--confirm-actions", "click", "--confirm-interactive", "click", "#b"})
 		var prompt string
 		req.Ask = func(_ context.Context, p string, hidden bool) (string, error) {
@@ -306,13 +345,15 @@ func TestConfirmInteractively(t *testing.T) {
 		}
 		require.Equal(t, float64(clicks), c.Page("count"))
 	}
-	require.Equal(t, "Action denied", c.Fails(fault.ConfirmationDenied, "--confirm-interactive", "click", "#b").Error(), "no person is there")
+	require.Equal(t, "Action denied", c.Fails(fault.ConfirmationDenied, "--confirm-interactive", "click", "#b").Error(),
+		"no person is there")
 }
 
 func TestConfirmListIsChecked(t *testing.T) {
 	t.Parallel()
 	c := host.Showing(t, policyPage)
-	require.Contains(t, c.Fails(fault.Usage, "--confirm-actions", "clik", "click", "#b").Error(), "--confirm-actions: there is no action 'clik'; did you mean click")
+	require.Contains(t, c.Fails(fault.Usage, "--confirm-actions", "clik", "click", "#b").Error(),
+		"--confirm-actions: there is no action 'clik'; did you mean click")
 	require.Equal(t, float64(0), c.Page("count"))
 }
 

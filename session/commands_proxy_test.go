@@ -14,7 +14,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// A proxy that wants a name and a password gets them for pages, for what is encrypted and for workers, and no other request does.
+// A proxy that wants a name and a password gets them for pages, for what is encrypted and for workers, and no other
+// request does.
 func TestProxyWithCredentials(t *testing.T) {
 	t.Parallel()
 	for n := range 2 { // each session has credentials of its own, in whichever browser
@@ -48,7 +49,8 @@ func TestProxyWithCredentials(t *testing.T) {
 		t.Parallel()
 		p := sessiontest.StartAskingProxy(t, "ada", "pw")
 		c := host.NewClient(t)
-		c.Do("--proxy", strings.Replace(p.URL, "://", "://ada:pw@", 1), "--proxy-bypass", "<-loopback>", "open", "http://127.0.0.1:40404/")
+		c.Do("--proxy", strings.Replace(p.URL, "://", "://ada:pw@", 1), "--proxy-bypass", "<-loopback>", "open",
+			"http://127.0.0.1:40404/")
 		require.Equal(t, "Plain", c.Page("document.title"))
 	})
 }
@@ -60,7 +62,8 @@ func TestProxyWithWrongCredentials(t *testing.T) {
 		t.Run(address, func(t *testing.T) {
 			t.Parallel()
 			c := host.NewClient(t)
-			err := c.Fails(fault.NavigationFailed, "--proxy", strings.Replace(p.URL, "://", "://ada:s3cret@", 1), "open", address)
+			err := c.Fails(fault.NavigationFailed, "--proxy", strings.Replace(p.URL, "://", "://ada:s3cret@", 1), "open",
+				address)
 			require.Contains(t, err.Error(), "refuses the user name and the password of --proxy")
 			require.Contains(t, err.Error(), p.Listener.Addr().String())
 			require.NotContains(t, err.Error(), "s3cret")

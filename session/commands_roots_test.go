@@ -43,7 +43,10 @@ func TestUploadRoot(t *testing.T) {
 	require.NoError(t, os.Symlink(filepath.Join(c.Dir, "in"), filepath.Join(c.Dir, "way")))
 	c.Do("--upload-root", "in", "get", "title")
 
-	for _, path := range []string{"secret.txt", filepath.Join(c.Dir, "secret.txt"), "in/../secret.txt", "in/innocent.txt", "in/up/secret.txt", "in/up/in/../secret.txt", "."} {
+	for _, path := range []string{
+		"secret.txt", filepath.Join(c.Dir, "secret.txt"), "in/../secret.txt", "in/innocent.txt",
+		"in/up/secret.txt", "in/up/in/../secret.txt", ".",
+	} {
 		f := c.Fails(fault.PolicyBlocked, "upload", "#cv", path)
 		require.Contains(t, f.Error(), "outside the roots")
 	}
@@ -51,7 +54,8 @@ func TestUploadRoot(t *testing.T) {
 	c.Fails(fault.PolicyBlocked, "drop", "#zone", "secret.txt")
 	c.Fails(fault.PolicyBlocked, "upload", "#cv", "secret.txt", "--upload-root", ".")
 	require.Empty(t, c.Log(), "the page has heard of a file")
-	require.Equal(t, float64(0), c.Page(`[...document.querySelectorAll("input[type=file]")].reduce((n, i) => n + i.files.length, 0)`))
+	require.Equal(t, float64(0),
+		c.Page(`[...document.querySelectorAll("input[type=file]")].reduce((n, i) => n + i.files.length, 0)`))
 
 	c.Fails(fault.PolicyBlocked, "--init-script", "secret.js", "open", site.URL("/blank"))
 	c.Fails(fault.PolicyBlocked, "cookies", "set", "--curl", "secret.json")
@@ -66,7 +70,8 @@ func TestUploadRoot(t *testing.T) {
 	c.Do("upload", "#cv", "way/a.txt")
 	c.Do("wait", "--fn", "log.length >= 1")
 	require.Equal(t, "cv a.txt: one", c.Log())
-	require.Contains(t, c.Do("policy").Result.Text, "file: read files below "+filepath.Join(c.Dir, "in")+" only (--upload-root)")
+	require.Contains(t, c.Do("policy").Result.Text,
+		"file: read files below "+filepath.Join(c.Dir, "in")+" only (--upload-root)")
 
 	c.Do("open", site.URL("/blank"))
 	require.Nil(t, c.Page("window.leaked"))
@@ -93,7 +98,10 @@ func TestDownloadRoot(t *testing.T) {
 	stops := func(start []string, stop ...string) {
 		t.Helper()
 		c.Do(start...)
-		for _, path := range []string{"x.json", "out/../x.json", "out/link/x.json", "out/link/new/x.json", "out/dangling.json"} {
+		for _, path := range []string{
+			"x.json", "out/../x.json", "out/link/x.json", "out/link/new/x.json",
+			"out/dangling.json",
+		} {
 			c.Fails(fault.PolicyBlocked, append(stop, path)...)
 		}
 	}
@@ -132,7 +140,8 @@ func TestDownloadRoot(t *testing.T) {
 	for path := range before {
 		delete(after, path)
 	}
-	require.ElementsMatch(t, []string{"out/sub/report.pdf", "out/trace.json", "out/" + filepath.Base(shot)}, slices.Collect(maps.Keys(after)))
+	require.ElementsMatch(t, []string{"out/sub/report.pdf", "out/trace.json", "out/" + filepath.Base(shot)},
+		slices.Collect(maps.Keys(after)))
 }
 
 // A root on the command line widens nothing that a variable has narrowed, in a new session neither.
@@ -157,7 +166,8 @@ func TestDownloadRootAfterPath(t *testing.T) {
 	c := host.NewClient(t)
 	c.Do("--download-path", "kept", "open", site.URL("/pages/acting-files-downloads.html"))
 	c.WriteFile("out/there.txt", "")
-	require.Contains(t, sessiontest.Notes(c.Do("--download-root", "out", "get", "title")), "kept, which is outside the download roots")
+	require.Contains(t, sessiontest.Notes(c.Do("--download-root", "out", "get", "title")),
+		"kept, which is outside the download roots")
 	c.Do("click", "#attachment")
 	c.Do("wait", "--download", "out/got.pdf")
 	require.FileExists(t, filepath.Join(c.Dir, "out", "got.pdf"))

@@ -4,7 +4,8 @@ import (
 	"testing"
 )
 
-// What holds new frames until they are as the session wants them holds workers, too: none of it may keep one from starting.
+// What holds new frames until they are as the session wants them holds workers, too: none of it may keep one from
+// starting.
 func TestWorkersStart(t *testing.T) {
 	t.Parallel()
 	for name, line := range map[string][]string{
@@ -20,7 +21,8 @@ func TestWorkersStart(t *testing.T) {
 			c := host.Showing(t, `<title>Workers</title>`)
 			c.Do(line...)
 			for range 2 { // in the page that is open, and in the next one
-				c.Page(`started = [], new Worker(URL.createObjectURL(new Blob(["new Worker(URL.createObjectURL(new Blob(['postMessage(1)']))).onmessage = () => postMessage(2)"])))
+				c.Page(
+					`started = [], new Worker(URL.createObjectURL(new Blob(["new Worker(URL.createObjectURL(new Blob(['postMessage(1)']))).onmessage = () => postMessage(2)"])))
 					.onmessage = (e) => started.push(e.data), 0`)
 				c.Do("wait", "--fn", "started.length > 0")
 				c.Do("reload")

@@ -26,7 +26,8 @@ func (s *Session) noteConfiguration(c *grammar.Configuration) {
 	}
 }
 
-// wantsJSON reports whether a command line that does not parse asks for JSON: in its words, in variables, or in configuration files.
+// wantsJSON reports whether a command line that does not parse asks for JSON: in its words, in variables, or in
+// configuration files.
 func wantsJSON(req Request, configure func(*grammar.Parsed) *grammar.Configuration) bool {
 	chosen := false
 	for _, a := range req.Args {
@@ -43,7 +44,8 @@ func wantsJSON(req Request, configure func(*grammar.Parsed) *grammar.Configurati
 			return rules.IsTrue(v)
 		}
 	}
-	if chosen || req.Getenv("SKUA_CONFIG") != "" || req.Getenv("AGENT_BROWSER_CONFIG") != "" { // the named file has not been read
+	if chosen || req.Getenv("SKUA_CONFIG") != "" || req.Getenv("AGENT_BROWSER_CONFIG") != "" {
+		// the named file has not been read
 		return false
 	}
 	setting, ok := configure(&grammar.Parsed{}).Settings["json"]

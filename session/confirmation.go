@@ -74,7 +74,8 @@ func (r *runner) holdForConfirmation(in *actions.Input, v policy.Verdict) (*acti
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if len(k.list) == maxPending {
-		return nil, fault.New(fault.PolicyBlocked, "Action '%s' needs confirmation, but %d others are already waiting for it.", v.Action, maxPending).
+		return nil, fault.New(fault.PolicyBlocked,
+			"Action '%s' needs confirmation, but %d others are already waiting for it.", v.Action, maxPending).
 			About(v.Action).WithHint("`%s policy` lists them; confirm or deny some.", in.Program())
 	}
 	var err error
@@ -99,8 +100,10 @@ func (r *runner) holdForConfirmation(in *actions.Input, v policy.Verdict) (*acti
 		}
 	}
 	return &actions.Result{
-		Held: true, Data: data,
-		Text: "Confirmation required:\n  " + h.Action + because(v) + "\n  Command: " + h.Command + run + "\n  Or:  " + in.Program() + " deny " + h.ID,
+		Held: true,
+		Data: data,
+		Text: "Confirmation required:\n  " + h.Action + because(v) + "\n  Command: " + h.Command + run + "\n  Or:  " +
+			in.Program() + " deny " + h.ID,
 	}, nil
 }
 
@@ -157,8 +160,10 @@ func (k *pendingCommands) held() []policy.Held {
 // Confirm runs a waiting command as it was requested. An agent may not confirm, unless the owner allows it.
 func (r sessionRules) Confirm(ctx context.Context, id string) (policy.Held, actions.Result, error) {
 	if r.s.agent && !r.s.manager.owner.SelfConfirm() {
-		return policy.Held{}, actions.Result{}, fault.New(fault.PolicyBlocked, "confirm %s: the agent that asks for a command cannot confirm it.", id).About(id).
-			With("rule", "no self-confirmation").WithHint("A person can, at the dashboard; tell the user what is waiting. Do not try to get around it.")
+		return policy.Held{}, actions.Result{}, fault.New(fault.PolicyBlocked,
+			"confirm %s: the agent that asks for a command cannot confirm it.", id).About(id).
+			With("rule", "no self-confirmation").
+			WithHint("A person can, at the dashboard; tell the user what is waiting. Do not try to get around it.")
 	}
 	h := r.s.pending.take(id)
 	if h == nil {
@@ -179,7 +184,8 @@ func (r sessionRules) Confirm(ctx context.Context, id string) (policy.Held, acti
 	return h.Held, res, reply.Err
 }
 
-// answerPending confirms or denies a waiting command for the person at the dashboard. The session's next reply reports the result.
+// answerPending confirms or denies a waiting command for the person at the dashboard. The session's next reply reports
+// the result.
 func (s *Session) answerPending(ctx context.Context, id string, yes bool) error {
 	person := sessionRules{s.call(launch.Options{}, noEnv)}
 	person.s.ask = noTerminal
@@ -220,7 +226,8 @@ func (h *pendingCommand) changedPage(s *callSession) string {
 	case h.tab == "":
 		return "no tab was open when the command was held; now " + tab.ID + " (" + tab.Page.URL() + ") is"
 	case tab.ID != h.tab:
-		return "the active tab is now " + tab.ID + " (" + tab.Page.URL() + "); when the command was held it was " + h.tab + " (" + h.url + ")"
+		return "the active tab is now " + tab.ID + " (" + tab.Page.URL() + "); when the command was held it was " + h.tab +
+			" (" + h.url + ")"
 	}
 	return "the page is now " + tab.Page.URL() + "; when the command was held it was " + h.url
 }
@@ -275,7 +282,8 @@ func (r *runner) askApprover(ctx context.Context, in *actions.Input, v policy.Ve
 		why = "no answer"
 	}
 	r.session.recordRefusal(policy.Confirm, v.Action, why, line)
-	denied := fault.New(fault.ConfirmationDenied, "Action denied by the person who was asked").About(v.Action).With("action", v.Action).With("rule", v.Rule)
+	denied := fault.New(fault.ConfirmationDenied, "Action denied by the person who was asked").About(v.Action).
+		With("action", v.Action).With("rule", v.Rule)
 	denied.Err = err
 	return true, denied
 }
@@ -284,7 +292,9 @@ func (r *runner) askApprover(ctx context.Context, in *actions.Input, v policy.Ve
 func (r *runner) askAtTerminal(ctx context.Context, in *actions.Input, v policy.Verdict) error {
 	ctx, cancel := context.WithTimeout(ctx, confirmTime)
 	defer cancel()
-	answer, err := r.req.Ask(ctx, "["+in.Program()+"] Action requires confirmation:\n  "+v.Action+because(v)+"\n  Command: "+in.Spelled()+"\n  Allow? [y/N]: ", false)
+	answer, err := r.req.Ask(ctx,
+		"["+in.Program()+"] Action requires confirmation:\n  "+v.Action+because(v)+"\n  Command: "+in.Spelled()+
+			"\n  Allow? [y/N]: ", false)
 	switch strings.ToLower(strings.TrimSpace(answer)) {
 	case "y", "yes":
 		if err == nil {
@@ -297,7 +307,8 @@ func (r *runner) askAtTerminal(ctx context.Context, in *actions.Input, v policy.
 		why = "no answer"
 	}
 	r.session.recordRefusal(policy.Confirm, v.Action, why, line)
-	denied := fault.New(fault.ConfirmationDenied, "Action denied").About(v.Action).With("action", v.Action).With("rule", v.Rule)
+	denied := fault.New(fault.ConfirmationDenied, "Action denied").About(v.Action).With("action", v.Action).With("rule",
+		v.Rule)
 	denied.Err = err
 	return denied
 }

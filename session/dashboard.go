@@ -53,7 +53,8 @@ func (s liveView) StartDashboard(port int, origins []string) (actions.Dashboard,
 			if len(d.Origins()) > 0 {
 				only = "the origins " + strings.Join(d.Origins(), ", ")
 			}
-			return actions.Dashboard{}, fault.New(fault.Usage, "Dashboard is already running with port %d and %s.", d.Port(), only).
+			return actions.Dashboard{}, fault.New(fault.Usage, "Dashboard is already running with port %d and %s.", d.Port(),
+				only).
 				WithHint("Run `dashboard stop` before starting it with different settings.")
 		}
 		return dashboardStatus(d, true), nil
@@ -67,7 +68,13 @@ func (s liveView) StartDashboard(port int, origins []string) (actions.Dashboard,
 }
 
 func dashboardStatus(d *dashboard.Server, already bool) actions.Dashboard {
-	return actions.Dashboard{Running: true, AlreadyRunning: already, Port: d.Port(), PID: os.Getpid(), Addresses: d.Addresses()}
+	return actions.Dashboard{
+		Running:        true,
+		AlreadyRunning: already,
+		Port:           d.Port(),
+		PID:            os.Getpid(),
+		Addresses:      d.Addresses(),
+	}
 }
 
 // StopDashboard ends the dashboard, and reports whether there was one.
@@ -95,7 +102,9 @@ const maxDashboardCommands = 50
 // Sessions returns all sessions, sorted by name.
 func (h dashboardHost) Sessions() []dashboard.Session {
 	h.m.mu.Lock()
-	sessions := slices.SortedFunc(maps.Values(h.m.sessions), func(a, b *Session) int { return strings.Compare(a.name, b.name) })
+	sessions := slices.SortedFunc(maps.Values(h.m.sessions), func(a, b *Session) int {
+		return strings.Compare(a.name, b.name)
+	})
 	h.m.mu.Unlock()
 	list := make([]dashboard.Session, len(sessions))
 	for i, s := range sessions {
@@ -113,7 +122,12 @@ func (h dashboardHost) Sessions() []dashboard.Session {
 		}
 		list[i].Held = []dashboard.Held{}
 		for _, held := range s.pending.held() {
-			list[i].Held = append(list[i].Held, dashboard.Held{ID: held.ID, Action: held.Action, Line: held.Command, Expires: held.Expires.UnixMilli()})
+			list[i].Held = append(list[i].Held, dashboard.Held{
+				ID:      held.ID,
+				Action:  held.Action,
+				Line:    held.Command,
+				Expires: held.Expires.UnixMilli(),
+			})
 		}
 		list[i].Notes = annotations.Noted(&s.states)
 		list[i].Commands, list[i].Dropped = dashboardEntries(&s.log, maxDashboardCommands)
@@ -247,9 +261,13 @@ func (h dashboardHost) Annotations(name string) (dashboard.Annotations, error) {
 }
 
 // recordCommands are the commands that read a session's records.
-var recordCommands = map[string][]string{"console": {"console"}, "errors": {"errors"}, "network": {"network", "requests"}}
+var recordCommands = map[string][]string{
+	"console": {"console"}, "errors": {"errors"},
+	"network": {"network", "requests"},
+}
 
-// Records runs such a command for the person at the dashboard, outside the queue and without the notes for the session's agent.
+// Records runs such a command for the person at the dashboard, outside the queue and without the notes for the
+// session's agent.
 func (h dashboardHost) Records(ctx context.Context, name, kind string) (any, error) {
 	s, _, err := h.find(name)
 	if err != nil {

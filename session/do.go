@@ -58,7 +58,12 @@ func (s *Session) answer(ctx context.Context, req Request, in *actions.Input) (r
 // parse parses a command line, and answers one that asks for help or the version.
 func (m *Manager) parse(req Request) (in *actions.Input, reply Reply, answered bool) {
 	configure := m.config.For(req.Cwd, req.Getenv)
-	in, err := m.registry.Parse(req.Args, actions.ParseOptions{Program: req.Program, Tool: req.Agent, Getenv: req.Getenv, Configure: configure})
+	in, err := m.registry.Parse(req.Args, actions.ParseOptions{
+		Program:   req.Program,
+		Tool:      req.Agent,
+		Getenv:    req.Getenv,
+		Configure: configure,
+	})
 	if err != nil {
 		return nil, Reply{Err: err, JSON: wantsJSON(req, configure)}, true
 	}
@@ -74,7 +79,8 @@ func (m *Manager) parse(req Request) (in *actions.Input, reply Reply, answered b
 	case grammar.AskStart:
 		_, err := chrome.Find(true, in.String("executable-path"), req.Getenv)
 		f, _ := errors.AsType[*fault.Error](err)
-		reply.Text = manual.Start(m.registry, in.Program(), f == nil || f.Subject != "") // one that is named and not there is no reason to get another
+		// one that is named and not there is no reason to get another
+		reply.Text = manual.Start(m.registry, in.Program(), f == nil || f.Subject != "")
 		return in, reply, true
 	case grammar.AskVersion:
 		return in, reply.version(in.Program()), true
@@ -158,7 +164,11 @@ func (r *runner) lifecycle() replydata.Lifecycle {
 	s := r.session
 	lease := s.Lease()
 	saved := s.Restoring()
-	l := replydata.Lifecycle{RestoreStatus: saved.Restore, SaveStatus: saved.Save, EffectiveLaunch: replydata.EffectiveLaunch{Engine: "chrome"}}
+	l := replydata.Lifecycle{
+		RestoreStatus:   saved.Restore,
+		SaveStatus:      saved.Save,
+		EffectiveLaunch: replydata.EffectiveLaunch{Engine: "chrome"},
+	}
 	if lease != nil {
 		l.EffectiveLaunch.BrowserLaunched = lease.Browser.Owned()
 		l.EffectiveLaunch.LaunchHash = lease.Launch.Hash()

@@ -7,7 +7,8 @@ import (
 	"github.com/skua-browser/skua/internal/private"
 )
 
-// applyDownloadPath applies --download-path within the download roots. A root that is added later ends a download path outside it.
+// applyDownloadPath applies --download-path within the download roots. A root that is added later ends a download path
+// outside it.
 func (s *Session) applyDownloadPath(in *actions.Input, path func(string) string) error {
 	if in.Command().Effect.Has(actions.NoBrowser) {
 		return nil
@@ -31,7 +32,8 @@ func (s *Session) applyDownloadPath(in *actions.Input, path func(string) string)
 	return nil
 }
 
-// setDownloadDir saves the downloads of the session's pages in a folder until the session closes. A missing folder is created for this user only.
+// setDownloadDir saves the downloads of the session's pages in a folder until the session closes. A missing folder is
+// created for this user only.
 func (s *Session) setDownloadDir(dir, given string) error {
 	if err := private.EnsureWritable(dir); err != nil {
 		return fault.New(fault.File, "Downloads cannot be saved in %s: %w.", dir, err).About("--download-path " + given).

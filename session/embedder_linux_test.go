@@ -40,8 +40,8 @@ func displayed(t *testing.T) string {
 	return ":" + strings.TrimSpace(number)
 }
 
-// embedder starts a browser that is not ours in any way, QtWebEngine in qutebrowser, which shows a page. It returns its debugging port and
-// its process.
+// embedder starts a browser that is not ours in any way, QtWebEngine in qutebrowser, which shows a page. It returns its
+// debugging port and its process.
 func embedder(t *testing.T, url string) (port string, group *procgroup.Group) {
 	t.Helper()
 	for _, program := range []string{"qutebrowser", "Xvfb"} {
@@ -59,7 +59,8 @@ func embedder(t *testing.T, url string) (port string, group *procgroup.Group) {
 	defer said.Close()
 	cmd := exec.Command("qutebrowser", "--temp-basedir", "--qt-flag", "remote-debugging-port="+port, url)
 	cmd.Stdout, cmd.Stderr = said, said
-	cmd.Env = append(os.Environ(), "DISPLAY="+displayed(t), "HOME="+home, "XDG_RUNTIME_DIR="+home, "TMPDIR="+home, "QTWEBENGINE_DISABLE_SANDBOX=1")
+	cmd.Env = append(os.Environ(), "DISPLAY="+displayed(t), "HOME="+home, "XDG_RUNTIME_DIR="+home, "TMPDIR="+home,
+		"QTWEBENGINE_DISABLE_SANDBOX=1")
 	group, err = procgroup.Start(cmd, procgroup.Options{})
 	require.NoError(t, err)
 	t.Cleanup(func() {
@@ -79,7 +80,8 @@ func embedder(t *testing.T, url string) (port string, group *procgroup.Group) {
 	return port, group
 }
 
-// A browser that embeds a Chromium of years ago is worked in as far as it can: what it lacks is told, at once, and takes nothing with it.
+// A browser that embeds a Chromium of years ago is worked in as far as it can: what it lacks is told, at once, and
+// takes nothing with it.
 func TestForeignEmbedder(t *testing.T) {
 	if testing.Short() {
 		t.Skip("deep tier: it starts another program that embeds a Chromium")
@@ -98,9 +100,14 @@ func TestForeignEmbedder(t *testing.T) {
 	c.Do("connect", port)
 
 	c.Do("wait", "h1") // the embedder may have opened its window before the page is there
-	require.Eventually(t, func() bool { return strings.Contains(c.Do("tab", "list").Result.Text, "Foreign - "+first) }, sessiontest.CommandLimit, 50*time.Millisecond)
+	require.Eventually(t, func() bool {
+		return strings.Contains(c.Do("tab", "list").Result.Text, "Foreign - "+first)
+	}, sessiontest.CommandLimit, 50*time.Millisecond)
 	tree := c.Do("snapshot", "-i").Result.Text
-	for _, line := range []string{`button "Press"`, `textbox "Name"`, `checkbox "Dark"`, `combobox "Size"`, `textbox "Body"`, `button "Inner"`} {
+	for _, line := range []string{
+		`button "Press"`, `textbox "Name"`, `checkbox "Dark"`, `combobox "Size"`,
+		`textbox "Body"`, `button "Inner"`,
+	} {
 		require.Contains(t, tree, line)
 	}
 	whole := c.Do("snapshot").Result.Text

@@ -44,8 +44,8 @@ func (f *flows) forget() {
 	f.ledger, f.known = nil, nil
 }
 
-// flowRules returns the session's rules for flows, and its ledger; nil: there is no rule. Rules of the process's owner are of all its sessions, so that
-// what one of them has read does not leave by another.
+// flowRules returns the session's rules for flows, and its ledger; nil: there is no rule. Rules of the process's owner
+// are of all its sessions, so that what one of them has read does not leave by another.
 func (r *runner) flowRules() (flow.Rules, *flow.Ledger) {
 	s := r.session
 	rules, known := s.ruling.Flows(s.Launch.Network.Several())
@@ -61,8 +61,11 @@ func (r *runner) flowRules() (flow.Rules, *flow.Ledger) {
 	return rules, s.flows.of(known)
 }
 
-// checkFlow applies the rules for flows to a command. It returns nil if the command may run, or else the reply to give instead.
-func (r *runner) checkFlow(ctx context.Context, in *actions.Input, rules flow.Rules, ledger *flow.Ledger) (*actions.Result, error) {
+// checkFlow applies the rules for flows to a command. It returns nil if the command may run, or else the reply to give
+// instead.
+func (r *runner) checkFlow(
+	ctx context.Context, in *actions.Input, rules flow.Rules, ledger *flow.Ledger,
+) (*actions.Result, error) {
 	if ledger == nil || in.Command().Rows { // each row is asked for
 		return nil, nil
 	}
@@ -87,7 +90,9 @@ func (r *runner) checkFlow(ctx context.Context, in *actions.Input, rules flow.Ru
 	r.session.recordRefusal(policy.Flow, f.From+" -> "+f.To, v.Rule, line)
 	return nil, fault.New(fault.PolicyBlocked, "%s: refused: %s", in.Name(), says).About(in.Name()).
 		With("rule", v.Rule).With("from", f.From).With("to", f.To).
-		WithHint("The owner of the rules can allow \"%s -> %s\" in \"flows\" of the action policy. Do not try to get around it.", f.From, f.To)
+		WithHint(
+			"The owner of the rules can allow \"%s -> %s\" in \"flows\" of the action policy. Do not try to get around it.",
+			f.From, f.To)
 }
 
 // address finds addresses in code.

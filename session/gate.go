@@ -27,8 +27,10 @@ type runner struct {
 	prepared   bool            // what the request sets in the session applies
 	firstRules bool            // the request brought the session's first rules
 	queueRows  bool            // each row waits in the session's queue
-	fixed      string          // the tab that the command was fixed to while it waited for its turn; empty: the active one, or that of --tab
-	deadline   time.Time       // the deadline of the next command, which includes its waits; zero: it starts when the command runs
+	// the tab that the command was fixed to while it waited for its turn; empty: the active one, or that of --tab
+	fixed string
+	// the deadline of the next command, which includes its waits; zero: it starts when the command runs
+	deadline time.Time
 }
 
 func (r *runner) path(p string) string {
@@ -40,12 +42,19 @@ func (r *runner) path(p string) string {
 
 // runner returns what runs a request in the session.
 func (s *Session) runner(req Request, in *actions.Input, owner actions.Owner) *runner {
-	r := &runner{manager: s.manager, req: req, session: s.call(launch.Options{}, req.Getenv), owner: owner, top: in}
+	r := &runner{
+		manager: s.manager,
+		req:     req,
+		session: s.call(launch.Options{}, req.Getenv),
+		owner:   owner,
+		top:     in,
+	}
 	r.session.ask, r.session.agent = req.Ask, req.Agent
 	return r
 }
 
-// gate runs a command if the session and its rules let it: that of the request, or one that it runs. It says whether the command may be sent again.
+// gate runs a command if the session and its rules let it: that of the request, or one that it runs. It says whether
+// the command may be sent again.
 func (r *runner) gate(ctx context.Context, in *actions.Input) (res actions.Result, err error) {
 	sent := &cdp.Sent{}
 	if in.Changes() {
@@ -111,7 +120,11 @@ func (r *runner) prepare(ctx context.Context, in *actions.Input) error {
 // checkPolicy applies the rules to a command. It returns nil if the command may run, or else the reply to give instead.
 func (r *runner) checkPolicy(ctx context.Context, in *actions.Input) (*actions.Result, error) {
 	v := r.session.ruling.Judge(in, rules.Requester{
-		Agent: r.req.Agent, First: r.firstRules, Running: r.session.Running, Browser: r.session.ruledBrowser, Getenv: r.req.Getenv,
+		Agent:   r.req.Agent,
+		First:   r.firstRules,
+		Running: r.session.Running,
+		Browser: r.session.ruledBrowser,
+		Getenv:  r.req.Getenv,
 	})
 	switch v.Effect {
 	case policy.Permit:
@@ -129,7 +142,9 @@ func (r *runner) checkPolicy(ctx context.Context, in *actions.Input) (*actions.R
 	case policy.RuleNotAllowedByName:
 		err.WithHint("The owner of the rules can name '%s' in the list \"allow\" of the action policy.", v.Action)
 	case policy.RuleUnnamedBrowser:
-		err.WithHint("The owner of the rules can name '%s' in the list \"allow\" of the action policy, or `close` the session and sign in in a browser that skua starts.",
+		err.WithHint(
+			"The owner of the rules can name '%s' in the list \"allow\" of the action policy, or `close` the session and sign "+
+				"in in a browser that skua starts.",
 			r.session.ruledBrowser().Unruled.Name())
 	}
 	return nil, err

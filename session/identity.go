@@ -13,8 +13,8 @@ import (
 	"github.com/skua-browser/skua/session/ledger"
 )
 
-// resolveSession returns the name of the session that a call works in, and why. A call that names none works in the session of its worktree, if that
-// applies, so that agents in two worktrees do not share a browser by accident.
+// resolveSession returns the name of the session that a call works in, and why. A call that names none works in the
+// session of its worktree, if that applies, so that agents in two worktrees do not share a browser by accident.
 func (m *Manager) resolveSession(in *actions.Input, req Request) (name string, owner actions.Owner) {
 	if in.Has("session") {
 		return in.String("session"), actions.Owner{From: in.Source("session")}
@@ -46,8 +46,9 @@ func (m *Manager) acquireSession(name string, owner actions.Owner) (_ *Session, 
 // maxNamedSessions is how many other sessions a note names.
 const maxNamedSessions = 3
 
-// noteOtherSessions tells the user of an unnamed session once which session this is, if the pages of other sessions may have been meant. Outside git
-// only sessions of worktrees count: being in the default session surprises only callers who work in such a worktree.
+// noteOtherSessions tells the user of an unnamed session once which session this is, if the pages of other sessions may
+// have been meant. Outside git only sessions of worktrees count: being in the default session surprises only callers
+// who work in such a worktree.
 func (m *Manager) noteOtherSessions(s *Session, owner actions.Owner) {
 	if owner.From != actions.FromWorktree && owner.From != actions.FromDefault {
 		return
@@ -82,7 +83,8 @@ func (m *Manager) noteOtherSessions(s *Session, owner actions.Owner) {
 	if len(others) > 1 || more != "" {
 		verb = " have"
 	}
-	s.addNotice("this is session " + s.name + " (" + about + "); " + strings.Join(others, ", ") + more + verb + " open pages: --session " + others[0] +
+	s.addNotice("this is session " + s.name + " (" + about + "); " + strings.Join(others, ", ") + more + verb +
+		" open pages: --session " + others[0] +
 		" works there")
 }
 
@@ -125,11 +127,22 @@ func (s *Session) entry() (actions.SessionEntry, bool) {
 	owner, used := s.owner, s.lastUsed
 	s.mu.Unlock()
 	entry := actions.SessionEntry{
-		Name: s.name, Identity: owner, Created: open.Created.UnixMilli(), LastUsed: used.UnixMilli(),
-		BrowserPID: open.Lease.Browser.PID(), Attached: !open.Lease.Browser.Owned(), Pages: []actions.PageEntry{}, LockedBy: s.lock.Holder(),
+		Name:       s.name,
+		Identity:   owner,
+		Created:    open.Created.UnixMilli(),
+		LastUsed:   used.UnixMilli(),
+		BrowserPID: open.Lease.Browser.PID(),
+		Attached:   !open.Lease.Browser.Owned(),
+		Pages:      []actions.PageEntry{},
+		LockedBy:   s.lock.Holder(),
 	}
 	for _, t := range open.Tabs {
-		entry.Pages = append(entry.Pages, actions.PageEntry{ID: t.ID, URL: t.Page.URL(), Title: t.Page.Title(), Active: t == open.Active})
+		entry.Pages = append(entry.Pages, actions.PageEntry{
+			ID:     t.ID,
+			URL:    t.Page.URL(),
+			Title:  t.Page.Title(),
+			Active: t == open.Active,
+		})
 	}
 	return entry, true
 }
@@ -138,8 +151,12 @@ func (s *Session) entry() (actions.SessionEntry, bool) {
 func (s *callSession) Info() actions.SessionInfo {
 	m := s.manager
 	info := actions.SessionInfo{
-		Session: s.name, SocketDir: m.options.SocketDir, HostPID: os.Getpid(), HostVersion: Version,
-		Identity: s.currentOwner(), Lock: s.lock.Holder(),
+		Session:     s.name,
+		SocketDir:   m.options.SocketDir,
+		HostPID:     os.Getpid(),
+		HostVersion: Version,
+		Identity:    s.currentOwner(),
+		Lock:        s.lock.Holder(),
 	}
 	if m.options.Namespace != "" {
 		info.Namespace = &m.options.Namespace
@@ -153,11 +170,23 @@ func (s *callSession) Info() actions.SessionInfo {
 	s.mu.Unlock()
 	info.Active, info.PID, info.Version = true, new(info.HostPID), new(Version)
 	info.Runtime = &actions.SessionRuntime{
-		BackgroundPID: info.HostPID, BrowserLaunched: life.EffectiveLaunch.BrowserLaunched, CompatibilityStatus: "current",
-		EffectiveLaunch: life.EffectiveLaunch, Engine: life.EffectiveLaunch.Engine, LaunchHash: life.EffectiveLaunch.LaunchHash, Lifecycle: life,
-		Namespace: info.Namespace, PageCount: len(open.Tabs),
-		RuntimeRestore: actions.RuntimeRestore{RestoreStatus: life.RestoreStatus}, SaveStatus: life.SaveStatus, Session: s.name, SocketDir: m.options.SocketDir,
-		Created: open.Created.UnixMilli(), LastUsed: used.UnixMilli(),
+		BackgroundPID:       info.HostPID,
+		BrowserLaunched:     life.EffectiveLaunch.BrowserLaunched,
+		CompatibilityStatus: "current",
+		EffectiveLaunch:     life.EffectiveLaunch,
+		Engine:              life.EffectiveLaunch.Engine,
+		LaunchHash:          life.EffectiveLaunch.LaunchHash,
+		Lifecycle:           life,
+		Namespace:           info.Namespace,
+		PageCount:           len(open.Tabs),
+		RuntimeRestore: actions.RuntimeRestore{
+			RestoreStatus: life.RestoreStatus,
+		},
+		SaveStatus: life.SaveStatus,
+		Session:    s.name,
+		SocketDir:  m.options.SocketDir,
+		Created:    open.Created.UnixMilli(),
+		LastUsed:   used.UnixMilli(),
 	}
 	states.SetRestore(info.Runtime, s.Restoring())
 	if l := open.Lease; l != nil {

@@ -11,8 +11,8 @@ import (
 // idleFlag is the global flag for the host's idle timeout.
 const idleFlag = "idle-timeout"
 
-// idleSetting is the host's idle timeout. All sessions share it: a command may set it while no session is open, and it applies until the last session
-// closes.
+// idleSetting is the host's idle timeout. All sessions share it: a command may set it while no session is open, and it
+// applies until the last session closes.
 type idleSetting struct {
 	initial time.Duration // from the host's start
 	current atomic.Int64
@@ -39,7 +39,8 @@ func (m *Manager) setIdleTimeout(in *actions.Input) (note string) {
 	case len(m.names()) == 0:
 		m.idle.current.Store(int64(wish))
 	case given:
-		return in.Source(idleFlag) + " " + in.String(idleFlag) + " is ignored: the host keeps its idle timeout of " + formatDuration(now) +
+		return in.Source(idleFlag) + " " + in.String(idleFlag) + " is ignored: the host keeps its idle timeout of " +
+			formatDuration(now) +
 			" as long as sessions are open"
 	}
 	return ""
@@ -84,8 +85,8 @@ func (m *Manager) handedOver() bool {
 	return false
 }
 
-// InUse reports whether something would be lost if the host ended now: a session, a launched app, a task, the dashboard, or rules for a session that
-// is not open yet. What the ledger restores does not count.
+// InUse reports whether something would be lost if the host ended now: a session, a launched app, a task, the
+// dashboard, or rules for a session that is not open yet. What the ledger restores does not count.
 func (m *Manager) InUse() bool {
 	m.board.mu.Lock()
 	board := m.board.server != nil

@@ -66,7 +66,8 @@ func (s *Session) record(in *actions.Input, fixed string) (end func(actions.Resu
 		done(o)
 		took := time.Since(begun)
 		s.manager.metrics.Command(in.Command().Name, took, o.Code)
-		s.manager.log.Debug("command ran", "session", s.name, "command", in.Command().Name, "took", took, "code", o.Code, "tab", entry.Tab)
+		s.manager.log.Debug("command ran", "session", s.name, "command", in.Command().Name, "took", took, "code", o.Code,
+			"tab", entry.Tab)
 	}
 }
 
@@ -141,7 +142,17 @@ func dashboardEntries(log *journal.Log, most int) ([]dashboard.Command, int) {
 	entries, dropped := log.Entries(most)
 	list := make([]dashboard.Command, len(entries))
 	for i, e := range entries {
-		list[i] = dashboard.Command{ID: e.ID, Line: e.Shown, Begun: e.Begun.UnixMilli(), MS: e.MS, State: string(e.State), Code: e.Code, Error: e.Error, Tab: e.Tab, URL: e.To}
+		list[i] = dashboard.Command{
+			ID:    e.ID,
+			Line:  e.Shown,
+			Begun: e.Begun.UnixMilli(),
+			MS:    e.MS,
+			State: string(e.State),
+			Code:  e.Code,
+			Error: e.Error,
+			Tab:   e.Tab,
+			URL:   e.To,
+		}
 	}
 	return list, dropped
 }

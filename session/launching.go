@@ -9,8 +9,8 @@ import (
 	"github.com/skua-browser/skua/session/restore"
 )
 
-// readLaunch reads what a request asks of its browser. What only the start of a browser needs is read when one starts, or if the session's browser is
-// not as asked.
+// readLaunch reads what a request asks of its browser. What only the start of a browser needs is read when one starts,
+// or if the session's browser is not as asked.
 func (r *runner) readLaunch(ctx context.Context, in *actions.Input) (err error) {
 	s := r.session
 	s.Launch, err = s.ruling.WithNetwork(launch.Asked(in, r.req.Getenv, r.path), in, r.req.Getenv)
@@ -40,7 +40,12 @@ func (r *runner) completeLaunch(in *actions.Input, l *launch.Options) (err error
 	s := r.session
 	l.Fill(in, r.path, r.manager.log)
 	if l.Restore, err = restore.ReadOptions(restore.Call{
-		Input: in, Session: s.name, Namespace: r.manager.options.Namespace, Getenv: r.req.Getenv, Path: r.path, CheckName: checkName,
+		Input:     in,
+		Session:   s.name,
+		Namespace: r.manager.options.Namespace,
+		Getenv:    r.req.Getenv,
+		Path:      r.path,
+		CheckName: checkName,
 	}); err != nil {
 		return err
 	}
@@ -50,7 +55,14 @@ func (r *runner) completeLaunch(in *actions.Input, l *launch.Options) (err error
 	if l.Connect, err = launch.ReadExternal(in, *l, r.req.Getenv); err != nil {
 		return err
 	}
-	byPlugins := launch.Plugins{Input: in, Getenv: r.req.Getenv, Cwd: r.req.Cwd, Path: r.path, Session: s.name, Log: r.manager.log}
+	byPlugins := launch.Plugins{
+		Input:   in,
+		Getenv:  r.req.Getenv,
+		Cwd:     r.req.Cwd,
+		Path:    r.path,
+		Session: s.name,
+		Log:     r.manager.log,
+	}
 	if in.String("provider") != "" && plugins.Any(in, r.req.Getenv) {
 		if made := byPlugins.Browser(); made != nil {
 			l.Connect = made
@@ -60,9 +72,9 @@ func (r *runner) completeLaunch(in *actions.Input, l *launch.Options) (err error
 	return nil
 }
 
-// checkLaunch handles launch options that the running browser does not have. A command that opens a page replaces the browser, since it leaves the
-// page anyway, and a note reports it. All others keep the browser: they fail if the caller typed the options or they name another browser, and a note
-// reports options of the environment.
+// checkLaunch handles launch options that the running browser does not have. A command that opens a page replaces the
+// browser, since it leaves the page anyway, and a note reports it. All others keep the browser: they fail if the caller
+// typed the options or they name another browser, and a note reports options of the environment.
 func (r *runner) checkLaunch(ctx context.Context, in *actions.Input) error {
 	s := r.session
 	lease := s.Lease()
@@ -81,7 +93,8 @@ func (r *runner) checkLaunch(ctx context.Context, in *actions.Input) error {
 		defer cancel()
 		return s.Replace(ctx, differ)
 	}
-	if err := launch.CheckGated(differ); err != nil && !in.Command().Effect.Has(actions.Control) && !in.Command().Choosing {
+	if err := launch.CheckGated(differ); err != nil && !in.Command().Effect.Has(actions.Control) &&
+		!in.Command().Choosing {
 		return err
 	}
 	note, err := s.Launch.Unapplied(differ)

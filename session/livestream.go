@@ -55,7 +55,14 @@ func (s liveSource) State() livestream.State {
 		state.Active = active.Page
 	}
 	for _, t := range tabs {
-		tab := livestream.Tab{Active: t == active, TabID: t.ID, TargetID: t.Page.ID(), Title: t.Page.Title(), Type: t.Page.Type(), URL: t.Page.URL()}
+		tab := livestream.Tab{
+			Active:   t == active,
+			TabID:    t.ID,
+			TargetID: t.Page.ID(),
+			Title:    t.Page.Title(),
+			Type:     t.Page.Type(),
+			URL:      t.Page.URL(),
+		}
 		if t.Label != "" {
 			tab.Label = new(t.Label)
 		}
@@ -129,11 +136,16 @@ func (s *Session) enableStream(port int, o actions.StreamOptions) error {
 	s.stream.mu.Lock()
 	defer s.stream.mu.Unlock()
 	if s.stream.server != nil {
-		return fault.New(fault.StreamState, "Streaming is already enabled for this session").With("port", s.stream.server.Port()).With("url", s.stream.server.URL()).
+		return fault.New(fault.StreamState, "Streaming is already enabled for this session").With("port",
+			s.stream.server.Port()).With("url", s.stream.server.URL()).
 			WithHint("It is on port %d; use `stream disable` first to change that.", s.stream.server.Port())
 	}
 	server, err := livestream.Listen(port, liveSource{s}, livestream.Options{
-		Quality: o.Quality, MaxWidth: o.MaxWidth, MaxHeight: o.MaxHeight, Console: true, Input: s.inputGuard(),
+		Quality:   o.Quality,
+		MaxWidth:  o.MaxWidth,
+		MaxHeight: o.MaxHeight,
+		Console:   true,
+		Input:     s.inputGuard(),
 	})
 	if err != nil {
 		return err
@@ -150,17 +162,19 @@ func (s *Session) startRequestedStream(getenv func(string) string) {
 	}
 	port, err := strconv.ParseUint(word, 10, 16)
 	if err != nil {
-		s.notices.Lack(fault.New(fault.StreamState, "the session is not streamed: %s must be a port from 0 to 65535, got '%s'", name, word))
+		s.notices.Lack(fault.New(fault.StreamState,
+			"the session is not streamed: %s must be a port from 0 to 65535, got '%s'", name, word))
 		return
 	}
 	if err := s.enableStream(int(port), actions.StreamOptionsOf(getenv)); err != nil {
-		s.notices.Lack(fault.New(fault.CodeOf(err), "the session is not streamed, as %s asks: %w", name, fault.WithoutHint(err)).
+		s.notices.Lack(fault.New(fault.CodeOf(err), "the session is not streamed, as %s asks: %w", name,
+			fault.WithoutHint(err)).
 			WithHint("Another port, or 0 for any free one, can be given to `stream enable --port`."))
 	}
 }
 
-// inputGuard returns a function that reports whether viewers may send input: not where rules deny or hold what the input does, since the requester
-// of the stream knows its address, too.
+// inputGuard returns a function that reports whether viewers may send input: not where rules deny or hold what the
+// input does, since the requester of the stream knows its address, too.
 func (s *Session) inputGuard() func() bool {
 	var does []*actions.Input
 	for _, line := range [][]string{{"mouse", "down"}, {"keydown", "Enter"}, {"keyboard", "type", "a"}} {

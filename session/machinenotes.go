@@ -11,7 +11,8 @@ import (
 	"github.com/skua-browser/skua/session/daemon"
 )
 
-// noSandboxNote is the variable with which a caller turns off the note about the missing sandbox, for example in a container.
+// noSandboxNote is the variable with which a caller turns off the note about the missing sandbox, for example in a
+// container.
 const noSandboxNote = "SKUA_NO_SANDBOX_NOTE"
 
 // machineNotes are the notes about the machine that a host has shown.
@@ -21,17 +22,19 @@ type machineNotes struct {
 	folders daemon.FolderNotes
 }
 
-// noteMissingSandbox reports, once per host, that the system refuses Chromium's sandbox. Callers who asked for a browser without it, or set
-// noSandboxNote, are not told.
+// noteMissingSandbox reports, once per host, that the system refuses Chromium's sandbox. Callers who asked for a
+// browser without it, or set noSandboxNote, are not told.
 func (m *Manager) noteMissingSandbox(s *Session, getenv func(string) string) {
 	why := ""
 	if l := s.browser.Lease(); l != nil {
 		why = l.Browser.Exposure()
 	}
-	if known := getenv(noSandboxNote); why == "" || known != "" && known != "0" && known != "false" || !m.machineNoted.sandbox.CompareAndSwap(false, true) {
+	if known := getenv(noSandboxNote); why == "" || known != "" && known != "0" && known != "false" ||
+		!m.machineNoted.sandbox.CompareAndSwap(false, true) {
 		return
 	}
-	s.addNotice("the browser runs without Chromium's own sandbox, since " + why + ": a page that takes over its renderer process has the rights of this user; " +
+	s.addNotice("the browser runs without Chromium's own sandbox, since " + why +
+		": a page that takes over its renderer process has the rights of this user; " +
 		"run `doctor` to see what to do, or set " + noSandboxNote + "=1 to hide this note")
 }
 
@@ -41,8 +44,9 @@ const fontLimit = 500 * time.Millisecond
 // measureText returns the width of a word in the default font. Without any font it is 0.
 const measureText = `() => { const c = new OffscreenCanvas(1, 1).getContext('2d'); return c ? c.measureText('fonts').width : -1; }`
 
-// noteMissingFonts reports, once per host, that the machine has no fonts. Chromium then draws no text and gives lines of text no height: pictures
-// are blank, and elements that hold only text cannot be clicked. The headless shell ends at a form field. Nothing else says so.
+// noteMissingFonts reports, once per host, that the machine has no fonts. Chromium then draws no text and gives lines
+// of text no height: pictures are blank, and elements that hold only text cannot be clicked. The headless shell ends at
+// a form field. Nothing else says so.
 func (m *Manager) noteMissingFonts(ctx context.Context, s *Session, getenv func(string) string) {
 	tab := s.browser.ActiveTab()
 	if runtime.GOOS != "linux" || tab == nil || m.machineNoted.fonts.Load() {
@@ -57,7 +61,8 @@ func (m *Manager) noteMissingFonts(ctx context.Context, s *Session, getenv func(
 			return
 		}
 		said = "no fonts were found on this machine, and without fonts the browser ends at a form field"
-	} else if err := tab.Page.Main().RunScript(ctx, measureText, nil, &width); err != nil || m.machineNoted.fonts.Swap(true) || width != 0 {
+	} else if err := tab.Page.Main().RunScript(ctx, measureText, nil, &width); err != nil ||
+		m.machineNoted.fonts.Swap(true) || width != 0 {
 		return
 	}
 	mend := "install fonts with the package manager of this system"

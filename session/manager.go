@@ -42,14 +42,16 @@ type Options struct {
 	SocketDir string // the host's socket directory, for `session info`; empty: none
 	Namespace string // the host's namespace; "" is the default one
 
-	Apps    string             // folder for the records of launched apps, so that the next host can clean up; empty: no records
+	// folder for the records of launched apps, so that the next host can clean up; empty: no records
+	Apps    string
 	Brief   bool               // the manager runs one command line and leaves nothing behind
 	Metrics *counters.Counters // shared with other managers; nil: nothing is counted
 
 	Resolver gate.Resolver // resolves names for sessions with network rules; nil: the system's resolver
 
 	IdleTimeout time.Duration // how long the host stays without a command, unless a command sets it; 0: forever
-	Grace       time.Duration // how much longer than its timeout a command may take to report; 0: enough for a page that answers
+	// how much longer than its timeout a command may take to report; 0: enough for a page that answers
+	Grace time.Duration
 }
 
 // Manager holds the sessions of one host. Its methods may be called from several goroutines.
@@ -85,7 +87,8 @@ type Manager struct {
 // New returns a manager without sessions.
 func New(o Options) (*Manager, error) {
 	if o.Registry == nil {
-		return nil, fault.New(fault.Internal, "session.Options: Registry is missing; give catalog.Registry(), of package actions/catalog")
+		return nil, fault.New(fault.Internal,
+			"session.Options: Registry is missing; give catalog.Registry(), of package actions/catalog")
 	}
 	log := o.Log
 	if log == nil {
@@ -131,8 +134,8 @@ func (m *Manager) Owner() *policy.Owner { return m.owner }
 // Registry returns the commands that the manager runs.
 func (m *Manager) Registry() *actions.Registry { return m.registry }
 
-// session returns the session with the name and creates it if needed. It starts no browser. The session counts one more caller, so that another
-// caller's request cannot prune it before the command begins.
+// session returns the session with the name and creates it if needed. It starts no browser. The session counts one more
+// caller, so that another caller's request cannot prune it before the command begins.
 func (m *Manager) session(name, source string) (*Session, error) {
 	if err := checkName(name, source); err != nil {
 		return nil, err
@@ -164,8 +167,8 @@ func (m *Manager) session(name, source string) (*Session, error) {
 	return s, nil
 }
 
-// loadLedgerLocked reads what earlier hosts had open. It does so with the first command: a host that finds another one running must not touch that
-// host's ledger.
+// loadLedgerLocked reads what earlier hosts had open. It does so with the first command: a host that finds another one
+// running must not touch that host's ledger.
 func (m *Manager) loadLedgerLocked() {
 	if m.lost == nil {
 		m.lost = m.journal.Load()
@@ -193,10 +196,11 @@ func (m *Manager) pruneLocked(now time.Time) {
 	maps.DeleteFunc(m.sessions, func(_ string, s *Session) bool { return s.empty(now) })
 }
 
-// empty reports whether pruning the session would lose nothing: it has no browser and none to restore, no notices, no callers, and no setting that
-// outlives a browser.
+// empty reports whether pruning the session would lose nothing: it has no browser and none to restore, no notices, no
+// callers, and no setting that outlives a browser.
 func (s *Session) empty(now time.Time) bool {
-	if s.pending.any() || s.callers.Load() > 0 || s.queue.Busy() || s.takeover.Active() || s.lock.Holder() != nil || !s.browser.Empty() {
+	if s.pending.any() || s.callers.Load() > 0 || s.queue.Busy() || s.takeover.Active() || s.lock.Holder() != nil ||
+		!s.browser.Empty() {
 		return false
 	}
 	s.stream.mu.Lock()
@@ -222,12 +226,14 @@ func checkName(name, source string) error {
 	for _, r := range name {
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' {
 			return fault.New(fault.SessionInvalid,
-				"Invalid session name '%s'. Only alphanumeric characters, hyphens, and underscores are allowed. Source: %s.", name, source).About(name)
+				"Invalid session name '%s'. Only alphanumeric characters, hyphens, and underscores are allowed. Source: %s.", name,
+				source).About(name)
 		}
 	}
 	const most = 100
 	if name == "" || len(name) > most {
-		return fault.New(fault.SessionInvalid, "Invalid session name '%s'. It must have 1 to %d characters.", name, most).About(name)
+		return fault.New(fault.SessionInvalid, "Invalid session name '%s'. It must have 1 to %d characters.", name, most).
+			About(name)
 	}
 	return nil
 }

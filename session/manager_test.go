@@ -15,7 +15,8 @@ import (
 func TestJournalOfARunningHost(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "sessions.json")
-	ledger.New(path, slog.New(slog.DiscardHandler)).Set("shop", &ledger.Session{Tabs: []ledger.Tab{{ID: "t1", URL: "http://shop"}}})
+	ledger.New(path, slog.New(slog.DiscardHandler)).Set("shop",
+		&ledger.Session{Tabs: []ledger.Tab{{ID: "t1", URL: "http://shop"}}})
 	m, err := New(Options{Registry: catalog.Registry(), Journal: path})
 	require.NoError(t, err)
 	m.Close(t.Context())

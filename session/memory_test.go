@@ -40,8 +40,8 @@ func settled() footprint {
 	return least
 }
 
-// What a host keeps does not grow with the number of commands, tabs and sessions that there were. It does not run beside others, whose memory
-// would be counted, too.
+// What a host keeps does not grow with the number of commands, tabs and sessions that there were. It does not run
+// beside others, whose memory would be counted, too.
 func TestGrowth(t *testing.T) {
 	if testing.Short() {
 		t.Skip("deep tier: it runs thousands of commands")
@@ -94,7 +94,8 @@ func TestGrowth(t *testing.T) {
 			n++
 		}
 		after := settled()
-		t.Logf("%s: %+d bytes of %d each of %d times, %+d goroutines", tc.name, (after.heap-before.heap)/int64(tc.rounds), tc.each, tc.rounds,
+		t.Logf("%s: %+d bytes of %d each of %d times, %+d goroutines", tc.name, (after.heap-before.heap)/int64(tc.rounds),
+			tc.each, tc.rounds,
 			after.goroutines-before.goroutines)
 		require.Less(t, after.heap-before.heap, tc.each*int64(tc.rounds)+256<<10, "%s: the heap", tc.name)
 		require.LessOrEqual(t, after.goroutines, before.goroutines+4, "%s: goroutines", tc.name)

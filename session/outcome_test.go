@@ -77,7 +77,10 @@ type strike struct {
 func strikes() []strike {
 	return []strike{
 		{"the connection ends before it", true, func(cut, _ func()) bool { cut(); return false }},
-		{"the connection ends after it", true, func(cut, _ func()) bool { time.AfterFunc(20*time.Millisecond, cut); return true }},
+		{"the connection ends after it", true, func(cut, _ func()) bool {
+			time.AfterFunc(20*time.Millisecond, cut)
+			return true
+		}},
 		{"the page is closed before it", false, func(_, closePage func()) bool { closePage(); return true }},
 	}
 }
@@ -121,7 +124,8 @@ func changing(next string) [][]string {
 	}
 }
 
-// Whatever ends at whichever exchange: a command that says that it may be sent again has done nothing, and one that says that it was done was.
+// Whatever ends at whichever exchange: a command that says that it may be sent again has done nothing, and one that
+// says that it was done was.
 func TestOutcomeAtEachExchange(t *testing.T) {
 	t.Parallel()
 	commands, kinds := len(changing("")), strikes()
@@ -169,7 +173,8 @@ func TestOutcomeAtEachExchange(t *testing.T) {
 	}
 }
 
-// requireTrueOutcome compares the outcome in a reply with what the page told. A page that is being closed cannot tell everything.
+// requireTrueOutcome compares the outcome in a reply with what the page told. A page that is being closed cannot tell
+// everything.
 func requireTrueOutcome(t *testing.T, reply session.Reply, told []string, pageLives bool, said string) {
 	t.Helper()
 	outcome := reply.Result.Outcome
@@ -188,10 +193,12 @@ func requireTrueOutcome(t *testing.T, reply session.Reply, told []string, pageLi
 	}
 }
 
-// What was refused, or found nothing to act on, has changed nothing; what was held waits. A command that only reads has no outcome.
+// What was refused, or found nothing to act on, has changed nothing; what was held waits. A command that only reads has
+// no outcome.
 func TestOutcomeOfWhatWasNotDone(t *testing.T) {
 	t.Parallel()
-	c := host.ShowingFresh(t, `<!doctype html><button id=b onclick="document.title='pressed'">Go</button><input id=i><input id=d disabled><select id=s><option>one</select>`)
+	c := host.ShowingFresh(t,
+		`<!doctype html><button id=b onclick="document.title='pressed'">Go</button><input id=i><input id=d disabled><select id=s><option>one</select>`)
 	outcome := func(args ...string) actions.Outcome { return c.Try(args...).Result.Outcome }
 	for _, line := range [][]string{
 		{"click", "#nothing"}, {"click", "@e999"}, {"fill", "#nothing", "x"}, {"fill", "#d", "x"}, {"select", "#s", "three"},
@@ -200,10 +207,15 @@ func TestOutcomeOfWhatWasNotDone(t *testing.T) {
 		require.Equal(t, actions.OutcomeNone, reply.Result.Outcome, "%q: %v", line, reply.Err)
 	}
 	require.Equal(t, actions.OutcomeDone, outcome("fill", "#i", "x"))
-	require.Equal(t, actions.OutcomeUnknown, outcome("eval", "document.title = 'half'; throw new Error('no')"), "the page's script came as far as it came")
-	for _, line := range []string{"storage local set k v", "set viewport 800 600", "network route **/never --abort", "frame main", "clipboard write x", "tab switch t1", "dialog policy dismiss"} {
+	require.Equal(t, actions.OutcomeUnknown, outcome("eval", "document.title = 'half'; throw new Error('no')"),
+		"the page's script came as far as it came")
+	for _, line := range []string{
+		"storage local set k v", "set viewport 800 600", "network route **/never --abort",
+		"frame main", "clipboard write x", "tab switch t1", "dialog policy dismiss",
+	} {
 		reply := c.Try(strings.Fields(line)...)
-		require.Equal(t, actions.OutcomeDone, reply.Result.Outcome, "%s: it changes the session or what is kept: %v", line, reply.Err)
+		require.Equal(t, actions.OutcomeDone, reply.Result.Outcome, "%s: it changes the session or what is kept: %v", line,
+			reply.Err)
 	}
 	for _, line := range []string{"network har stop", "record stop", "tab switch t99", "task cancel task-99"} {
 		reply := c.Try(strings.Fields(line)...)
@@ -219,9 +231,11 @@ func TestOutcomeOfWhatWasNotDone(t *testing.T) {
 		"tab": "", "tab t1": actions.OutcomeDone, "tab t99": actions.OutcomeNone,
 		"dialog policy": "", "dialog policy keep": actions.OutcomeDone,
 		"set device list": "", "set device iPhone 15": actions.OutcomeDone,
-		"cookies set k v --url http://127.0.0.1": actions.OutcomeDone, "cookies clear": actions.OutcomeDone, "cookies get": "",
-		"console": "", "console --clear": actions.OutcomeDone, "console --clear=false": "", "network requests --clear": actions.OutcomeDone,
-		"find first #b text": "", "find text Missing count": "", "find first #b hover": actions.OutcomeDone,
+		"cookies set k v --url http://127.0.0.1": actions.OutcomeDone, "cookies clear": actions.OutcomeDone,
+		"cookies get": "",
+		"console":     "", "console --clear": actions.OutcomeDone, "console --clear=false": "",
+		"network requests --clear": actions.OutcomeDone,
+		"find first #b text":       "", "find text Missing count": "", "find first #b hover": actions.OutcomeDone,
 		"vitals --no-reload": "", "journal replay --dry-run": "",
 	} {
 		reply := c.Try(strings.Fields(line)...)
@@ -233,7 +247,8 @@ func TestOutcomeOfWhatWasNotDone(t *testing.T) {
 	require.Equal(t, "half", c.Page("document.title"))
 	require.Contains(t, sessiontest.PrintedReply(c.Try("--json", "click", "#nothing")).Out, `"outcome":"none"`)
 	require.Contains(t, sessiontest.PrintedReply(c.Try("--json", "fill", "#i", "y")).Out, `"outcome":"done"`)
-	require.Equal(t, actions.OutcomeUnknown, outcome("run", "--code", `await page.fill("#i", "z"); await page.click("#nothing")`))
+	require.Equal(t, actions.OutcomeUnknown,
+		outcome("run", "--code", `await page.fill("#i", "z"); await page.click("#nothing")`))
 	require.Equal(t, actions.OutcomeNone, outcome("run", "--code", `await page.getTitle(); await page.click("#nothing")`))
 
 	rows := sessiontest.PrintedReply(c.Try("--json", "batch", "fill #i 1", "click #nothing", "get title")).Out

@@ -24,7 +24,14 @@ func (m *Manager) Tabs() []TabInfo {
 	for _, s := range sessions {
 		open := s.browser.View()
 		for _, t := range open.Tabs {
-			all = append(all, TabInfo{Session: s.name, ID: t.ID, Label: t.Label, URL: t.Page.URL(), Title: t.Page.Title(), Active: t == open.Active})
+			all = append(all, TabInfo{
+				Session: s.name,
+				ID:      t.ID,
+				Label:   t.Label,
+				URL:     t.Page.URL(),
+				Title:   t.Page.Title(),
+				Active:  t == open.Active,
+			})
 		}
 	}
 	return all
@@ -42,7 +49,8 @@ func (s *Session) currentPage() *PageInfo {
 	return pageOf(open.Active)
 }
 
-// pageWorkedIn returns the page of the tab that --tab named for a command; nil: the command named none, or the tab is gone.
+// pageWorkedIn returns the page of the tab that --tab named for a command; nil: the command named none, or the tab is
+// gone.
 func (s *callSession) pageWorkedIn(in *actions.Input) *PageInfo {
 	if !in.Has("tab") || !in.Command().OneTab() {
 		return nil
@@ -54,8 +62,8 @@ func (s *callSession) pageWorkedIn(in *actions.Input) *PageInfo {
 	return pageOf(tab)
 }
 
-// refreshTitle asks the page that a command worked in for its title, where the command's own reply does not tell it: the page may have changed it
-// during a script or a wait.
+// refreshTitle asks the page that a command worked in for its title, where the command's own reply does not tell it:
+// the page may have changed it during a script or a wait.
 func (s *callSession) refreshTitle(ctx context.Context, in *actions.Input) {
 	tab := s.ActiveTab()
 	if in.Has("tab") {

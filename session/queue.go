@@ -8,8 +8,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// queue runs a command in its turn: when no other caller has locked the session, no person works in it, and none of the commands before it is in its
-// way. The time of the request's command counts from here.
+// queue runs a command in its turn: when no other caller has locked the session, no person works in it, and none of the
+// commands before it is in its way. The time of the request's command counts from here.
 func (r *runner) queue(ctx context.Context, in *actions.Input) (actions.Result, error) {
 	e, row := in.Command().Effect, in != r.top
 	if !row {
@@ -38,9 +38,10 @@ func (r *runner) queue(ctx context.Context, in *actions.Input) (actions.Result, 
 	return r.bounded(ctx, in)
 }
 
-// laneOf returns the tab in which a command works alone, so that commands for other tabs may run beside it. It is empty for a command that has the
-// session for itself: one whose definition does not say that it works in its tab alone, and any that has to start, restore or replace something
-// first. The tab is that of --tab, else the active one at this moment: a tab that becomes active later does not change it.
+// laneOf returns the tab in which a command works alone, so that commands for other tabs may run beside it. It is empty
+// for a command that has the session for itself: one whose definition does not say that it works in its tab alone, and
+// any that has to start, restore or replace something first. The tab is that of --tab, else the active one at this
+// moment: a tab that becomes active later does not change it.
 func (s *callSession) laneOf(in *actions.Input) string {
 	if !in.Command().Effect.Has(actions.InTab) {
 		return ""
@@ -65,22 +66,28 @@ func (r *runner) enter(ctx context.Context, in *actions.Input) (leave func(), er
 	return leave, err
 }
 
-// person returns a channel that is closed when a person's work in the session ends, and what to tell of it; nil: no person works in it.
+// person returns a channel that is closed when a person's work in the session ends, and what to tell of it; nil: no
+// person works in it.
 func (s *Session) person() (freed <-chan struct{}, err *fault.Error) {
 	if freed, since, text := s.handoffs.Ended(); freed != nil {
-		return freed, fault.New(fault.TakenOver, "session %s waits for a person, since %s: %q", s.name, time.Since(since).Round(time.Second), text).
-			WithHint("Wait for the person with `handoff wait`, or take the session back with `handoff cancel`; or use another --session.")
+		return freed, fault.New(fault.TakenOver, "session %s waits for a person, since %s: %q", s.name,
+			time.Since(since).Round(time.Second), text).
+			WithHint(
+				"Wait for the person with `handoff wait`, or take the session back with `handoff cancel`; or use " +
+					"another --session.")
 	}
 	freed, since := s.takeover.Ended()
 	if freed == nil {
 		return nil, nil
 	}
-	return freed, fault.New(fault.TakenOver, "a person has taken over session %s, %s ago", s.name, time.Since(since).Round(time.Second)).
-		WithHint("Wait until they hand it back in the dashboard, then look at the page before going on; or use another --session.")
+	return freed, fault.New(fault.TakenOver, "a person has taken over session %s, %s ago", s.name,
+		time.Since(since).Round(time.Second)).
+		WithHint(
+			"Wait until they hand it back in the dashboard, then look at the page before going on; or use another --session.")
 }
 
-// awaitHandBack waits, for at most the command's own time, until no person works in the session: one who has taken it over, or to whom it was handed.
-// Commands that control the session or need no browser do not wait.
+// awaitHandBack waits, for at most the command's own time, until no person works in the session: one who has taken it
+// over, or to whom it was handed. Commands that control the session or need no browser do not wait.
 func (r *runner) awaitHandBack(ctx context.Context, in *actions.Input) error {
 	if err := r.awaitLock(ctx, in); err != nil {
 		return err

@@ -9,7 +9,8 @@ import (
 	"github.com/skua-browser/skua/internal/lazyregexp"
 )
 
-// The error about a ref that is gone names what may be meant: each with a ref to go on with, and what tells it from equal ones.
+// The error about a ref that is gone names what may be meant: each with a ref to go on with, and what tells it from
+// equal ones.
 func TestRefsOfWhatMayBeMeant(t *testing.T) {
 	t.Parallel()
 	const add = `onclick="log.push('add ' + this.dataset.of)"`
@@ -19,7 +20,8 @@ func TestRefsOfWhatMayBeMeant(t *testing.T) {
 		other string                   // the words of the error for that of Bob
 	}{
 		{"cards", func(of string) string {
-			return `<div class=card><div><b>` + of + `</b><i>in stock</i></div><div><button data-of=` + of + ` ` + add + `>add</button></div></div>`
+			return `<div class=card><div><b>` + of + `</b><i>in stock</i></div><div><button data-of=` + of + ` ` + add +
+				`>add</button></div></div>`
 		}, `button "add" in "Bob, in stock" (`},
 		{"rows", func(of string) string {
 			return `<table><tr><td>` + of + `<td><button data-of=` + of + ` ` + add + `>add</button></table>`
@@ -53,7 +55,8 @@ func TestRefsOfWhatMayBeMeant(t *testing.T) {
 // So does the error about a selector that matches several.
 func TestMatchesToldApart(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<section aria-label=Billing><p>Address</p><button>Edit</button></section><section aria-label=Shipping><p>Address</p><button>Edit</button></section>`)
+	c := host.Showing(t,
+		`<section aria-label=Billing><p>Address</p><button>Edit</button></section><section aria-label=Shipping><p>Address</p><button>Edit</button></section>`)
 	said := c.Fails(fault.SelectorAmbiguous, "click", "button", "--strict").Error()
 	require.Contains(t, said, `button "Edit" in "Shipping" (@e`)
 }

@@ -101,7 +101,8 @@ func (p *randomPage) act(ref string) {
 	case got.SameElement && want.Bare && strings.Contains(said, " changed: was "):
 		want.ID, want.At, want.Name, want.Item = got.ID, got.At, got.Name, got.Item // as the reply said
 		p.seen[ref] = want
-		p.count["relabelled"]++ // nothing tells the label of an entry from that of a button that toggles; the reply says what it was
+		// nothing tells the label of an entry from that of a button that toggles; the reply says what it was
+		p.count["relabelled"]++
 	default:
 		p.count["healed"]++
 		require.Contains(p.T, said, "healed", tell())
@@ -112,7 +113,8 @@ func (p *randomPage) act(ref string) {
 	}
 }
 
-// run builds a page from the seed, does to it what the program says, and acts on some of the refs. A byte is a mutation, or another look.
+// run builds a page from the seed, does to it what the program says, and acts on some of the refs. A byte is a
+// mutation, or another look.
 func (p *randomPage) run(seed uint64, program []byte) {
 	p.T.Helper()
 	rng := rand.New(rand.NewPCG(seed, uint64(len(program))))

@@ -10,8 +10,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// Refs after the page renders again: the same number and element, another element that certainly is its replacement (healed), or an error. Each test
-// reads in the page what was clicked.
+// Refs after the page renders again: the same number and element, another element that certainly is its replacement
+// (healed), or an error. Each test reads in the page what was clicked.
 
 // rerender is what happens to a page between a snapshot and a click on a ref of it.
 type rerender struct {
@@ -56,41 +56,86 @@ func TestRefsOfRenderedList(t *testing.T) {
 	const healed, gone = "healed", `(button "Delete" in "Alice, person") is no longer on the page`
 	testRerenders(t, "/pages/rerender-list.html", []rerender{
 		{name: "keyed, reordered", change: `people.reverse(); render()`, click: `button "Delete"`, log: "delete Alice"},
-		{name: "keyed, added before", change: `people.unshift('Zoe'); render()`, click: `button "Delete"`, log: "delete Alice"},
-		{name: "keyed, another removed", change: `people = ['Alice', 'Carol']; render()`, click: `button "Delete"`, log: "delete Alice"},
+		{
+			name: "keyed, added before", change: `people.unshift('Zoe'); render()`, click: `button "Delete"`,
+			log: "delete Alice",
+		},
+		{
+			name: "keyed, another removed", change: `people = ['Alice', 'Carol']; render()`, click: `button "Delete"`,
+			log: "delete Alice",
+		},
 		{name: "keyed, removed", change: `people = ['Bob', 'Carol']; render()`, click: `button "Delete"`, says: gone},
 		{
 			name: "keyed, all but another removed", change: `people = ['Carol']; render()`, click: `button "Delete"`,
 			says: `button "Delete" in "Carol, person" (@e`,
 		},
-		{name: "keyed, removed and back", change: `people = ['Bob']; render(); people = ['Bob', 'Alice']; render()`, click: `button "Delete"`, log: "delete Alice", says: healed},
+		{
+			name: "keyed, removed and back", change: `people = ['Bob']; render(); people = ['Bob', 'Alice']; render()`,
+			click: `button "Delete"`, log: "delete Alice", says: healed,
+		},
 		{
 			name: "keyed, its label toggled", change: `liked.add('Alice'); render()`, click: `button "Like"`, log: "like Alice",
 			says: `changed: was button "Like", is button "Unlike"`,
 		},
-		{name: "keyed, the label beside it toggled", change: `liked.add('Alice'); render()`, click: `button "Delete"`, log: "delete Alice"},
+		{
+			name: "keyed, the label beside it toggled", change: `liked.add('Alice'); render()`, click: `button "Delete"`,
+			log: "delete Alice",
+		},
 		{
 			name: "by index, reordered", change: `by = 'index'; people.reverse(); render()`, click: `button "Delete"`,
 			says: `it has become button "Delete" in "Carol, person"`,
 		},
-		{name: "by index, filtered", change: `by = 'index'; people = ['Bob']; render()`, click: `button "Delete"`, says: `has become button "Delete" in "Bob, person" (@e`},
-		{name: "by index, removed and back", change: `by = 'index'; people.shift(); render(); people.unshift('Alice'); render()`, click: `button "Delete"`, log: "delete Alice"},
-		{name: "by index, its item changed", change: `by = 'index'; liked.add('Alice'); render()`, click: `button "Delete"`, log: "delete Alice"},
+		{
+			name: "by index, filtered", change: `by = 'index'; people = ['Bob']; render()`, click: `button "Delete"`,
+			says: `has become button "Delete" in "Bob, person" (@e`,
+		},
+		{
+			name:   "by index, removed and back",
+			change: `by = 'index'; people.shift(); render(); people.unshift('Alice'); render()`, click: `button "Delete"`,
+			log: "delete Alice",
+		},
+		{
+			name: "by index, its item changed", change: `by = 'index'; liked.add('Alice'); render()`, click: `button "Delete"`,
+			log: "delete Alice",
+		},
 		{name: "remounted", change: `by = 'remount'; render()`, click: `button "Delete"`, log: "delete Alice", says: healed},
-		{name: "remounted in another order", change: `by = 'remount'; people.reverse(); render()`, click: `button "Delete"`, log: "delete Alice", says: healed},
-		{name: "remounted without it", change: `by = 'remount'; people.shift(); render()`, click: `button "Delete"`, says: gone},
-		{name: "remounted with a namesake", change: `by = 'remount'; people.push('Alice'); render()`, click: `button "Delete"`, says: "several elements now match"},
-		{name: "remounted, its item changed", change: `by = 'remount'; liked.add('Alice'); render()`, click: `button "Delete"`, says: gone},
-		{name: "remounted, unique", change: `by = 'remount'; people.pop(); render()`, click: `button "Add"`, log: "add", says: healed},
-		{name: "new from a string", change: `by = 'html'; render()`, click: `button "Delete"`, log: "delete Alice", says: healed},
-		{name: "new from a string, in another order", change: `by = 'html'; people.reverse(); render()`, click: `button "Delete"`, log: "delete Alice", says: healed},
+		{
+			name: "remounted in another order", change: `by = 'remount'; people.reverse(); render()`, click: `button "Delete"`,
+			log: "delete Alice", says: healed,
+		},
+		{
+			name: "remounted without it", change: `by = 'remount'; people.shift(); render()`, click: `button "Delete"`,
+			says: gone,
+		},
+		{
+			name: "remounted with a namesake", change: `by = 'remount'; people.push('Alice'); render()`,
+			click: `button "Delete"`, says: "several elements now match",
+		},
+		{
+			name: "remounted, its item changed", change: `by = 'remount'; liked.add('Alice'); render()`,
+			click: `button "Delete"`, says: gone,
+		},
+		{
+			name: "remounted, unique", change: `by = 'remount'; people.pop(); render()`, click: `button "Add"`, log: "add",
+			says: healed,
+		},
+		{
+			name: "new from a string", change: `by = 'html'; render()`, click: `button "Delete"`, log: "delete Alice",
+			says: healed,
+		},
+		{
+			name: "new from a string, in another order", change: `by = 'html'; people.reverse(); render()`,
+			click: `button "Delete"`, log: "delete Alice", says: healed,
+		},
 		{name: "new from a string, unique", change: `by = 'html'; render()`, click: `button "Add"`, log: "add", says: healed},
 		{
-			name: "new from a string, with another name", change: `by = 'html'; render(); document.querySelector('#add').textContent = 'New'`, click: `button "Add"`,
+			name:   "new from a string, with another name",
+			change: `by = 'html'; render(); document.querySelector('#add').textContent = 'New'`, click: `button "Add"`,
 			says: `(button "Add") is no longer on the page; now there: button "New"`,
 		},
 		{
-			name: "rendered again and again", change: `for (by of ['remount', 'html', 'keyed', 'html']) { people.reverse(); render() }`, click: `button "Delete"`,
+			name:   "rendered again and again",
+			change: `for (by of ['remount', 'html', 'keyed', 'html']) { people.reverse(); render() }`, click: `button "Delete"`,
 			log: "delete Alice", says: healed,
 		},
 	})
@@ -98,20 +143,28 @@ func TestRefsOfRenderedList(t *testing.T) {
 
 // Equal elements of which one is gone are never told apart.
 func TestRefsOfTwins(t *testing.T) {
-	page := site.Write(`<div id=all><p><button onclick="log.push('first')">Go</button></p><p><button onclick="log.push('second')">Go</button></p></div>`)
+	page := site.Write(
+		`<div id=all><p><button onclick="log.push('first')">Go</button></p><p><button onclick="log.push('second')">Go</button></p></div>`)
 	testRerenders(t, page, []rerender{
-		{name: "replaced by equal ones", change: `all.innerHTML = all.innerHTML`, click: `button "Go"`, says: "there were equal elements"},
+		{
+			name: "replaced by equal ones", change: `all.innerHTML = all.innerHTML`, click: `button "Go"`,
+			says: "there were equal elements",
+		},
 		{name: "the other one goes", change: `all.lastChild.remove()`, click: `button "Go"`, log: "first"},
 		{name: "it goes", change: `all.firstChild.remove()`, click: `button "Go"`, says: "there were equal elements"},
 		{name: "swapped", change: `all.append(all.firstChild)`, click: `button "Go"`, log: "first"},
-		{name: "one is left, new", change: `all.innerHTML = all.lastChild.outerHTML`, click: `button "Go"`, says: "there were equal elements"},
+		{
+			name: "one is left, new", change: `all.innerHTML = all.lastChild.outerHTML`, click: `button "Go"`,
+			says: "there were equal elements",
+		},
 	})
 }
 
 // The title of the page is not a text beside an element of it.
 func TestRefsBesideTheTitle(t *testing.T) {
 	page := site.Write(`<title>One</title><button onclick="log.push('go')">Go</button>`)
-	testRerenders(t, page, []rerender{{name: "it changes", change: `document.title = 'Two'`, click: `button "Go"`, log: "go"}})
+	testRerenders(t, page,
+		[]rerender{{name: "it changes", change: `document.title = 'Two'`, click: `button "Go"`, log: "go"}})
 }
 
 // What is gone from a page at rest is told at once; while the page waits for its server, it may come back.
@@ -160,7 +213,8 @@ func TestRefsOfVirtualList(t *testing.T) {
 	c := host.Opened(t, "/pages/rerender-virtual.html")
 	cancel, details := c.Ref(`button "Cancel"`), c.Ref(`link "Details"`)
 	scroll := func(top string) {
-		c.Page(`new Promise(done => { view.addEventListener('scroll', () => done(0), {once: true}); view.scrollTop = ` + top + ` })`)
+		c.Page(`new Promise(done => { view.addEventListener('scroll', () => done(0), {once: true}); view.scrollTop = ` + top +
+			` })`)
 	}
 	scroll("41") // the first row left, and its elements show the seventh one
 	err := c.Fails(fault.RefStale, "click", cancel)
@@ -189,7 +243,8 @@ func TestRefsOfRoutes(t *testing.T) {
 	require.Equal(t, "delete 1", c.Log())
 	c.Do("back")
 	c.Do("wait", "--fn", "!location.search.includes('2')")
-	require.Contains(t, sessiontest.Notes(c.Do("click", refs[`button "Delete"`])), "healed", "the first address again, with all elements new")
+	require.Contains(t, sessiontest.Notes(c.Do("click", refs[`button "Delete"`])), "healed",
+		"the first address again, with all elements new")
 	require.Equal(t, "delete 1\ndelete 1", c.Log())
 }
 
@@ -260,7 +315,9 @@ func TestRefsOfReplacedFrames(t *testing.T) {
 			if where == "there" {
 				src = site.Elsewhere(inner)
 			}
-			c := host.Showing(t, `<script>addEventListener('message', e => log.push(e.data))</script><div id=box><iframe src="`+src+`"></iframe></div>`)
+			c := host.Showing(t,
+				`<script>addEventListener('message', e => log.push(e.data))</script><div id=box><iframe src="`+src+
+					`"></iframe></div>`)
 			c.Do("wait", "--text", "Go")
 			ref := c.Ref(`button "Go"`)
 			c.Page("box.innerHTML = box.innerHTML; 0")
@@ -329,7 +386,8 @@ func TestHealingIsSaid(t *testing.T) {
 			ref := c.Ref(tt.ref)
 			c.Page("app.innerHTML = app.innerHTML; 0")
 			reply := c.Do(tt.run(ref)...)
-			require.Contains(t, sessiontest.Notes(reply), ref+" was replaced by an equal element; the ref now names that one (healed)")
+			require.Contains(t, sessiontest.Notes(reply),
+				ref+" was replaced by an equal element; the ref now names that one (healed)")
 			if tt.name != "snapshot" {
 				data := sessiontest.Decode[object](t, reply.Result.Data)
 				require.Len(t, data["healed"], 1)

@@ -10,8 +10,8 @@ import (
 	"github.com/skua-browser/skua/internal/sessiontest"
 )
 
-// Refs of a page that was loaded again: its equal element in the new document, or an error. The page is made of what a session storage says, which
-// outlives the document, so that the new one may differ from the old one.
+// Refs of a page that was loaded again: its equal element in the new document, or an error. The page is made of what a
+// session storage says, which outlives the document, so that the new one may differ from the old one.
 
 // loading is a page of the parts that the storage has under its keys, or those of the arguments.
 func loading(title, body string) string {
@@ -47,42 +47,112 @@ const (
 func TestRefsAfterReload(t *testing.T) {
 	t.Parallel()
 	tests := []reload{
-		{name: "a row of an equal page", html: tableOf, click: "Bob", log: "delete Bob", says: `the same button "Delete" in "Bob" was used`},
-		{name: "rows in another order", html: tableOf, click: "Ann", keep: `keep('list', rows(['Carl', 'Bob', 'Ann']))`, log: "delete Ann", says: "before it was loaded again"},
-		{name: "another row was added", html: tableOf, click: "Bob", keep: `keep('list', rows(['Zoe', 'Ann', 'Bob', 'Carl']))`, log: "delete Bob", says: "before it was loaded again"},
-		{name: "another row was removed", html: tableOf, click: "Bob", keep: `keep('list', rows(['Bob', 'Carl']))`, log: "delete Bob", says: "before it was loaded again"},
+		{
+			name: "a row of an equal page", html: tableOf, click: "Bob", log: "delete Bob",
+			says: `the same button "Delete" in "Bob" was used`,
+		},
+		{
+			name: "rows in another order", html: tableOf, click: "Ann", keep: `keep('list', rows(['Carl', 'Bob', 'Ann']))`,
+			log: "delete Ann", says: "before it was loaded again",
+		},
+		{
+			name: "another row was added", html: tableOf, click: "Bob",
+			keep: `keep('list', rows(['Zoe', 'Ann', 'Bob', 'Carl']))`, log: "delete Bob", says: "before it was loaded again",
+		},
+		{
+			name: "another row was removed", html: tableOf, click: "Bob", keep: `keep('list', rows(['Bob', 'Carl']))`,
+			log: "delete Bob", says: "before it was loaded again",
+		},
 		{name: "a card of an equal page", html: cardsOf, click: "Bob", log: "delete Bob", says: "before it was loaded again"},
 		{name: "a button", html: saveOf, click: `button "Save"`, log: "Save", says: `the same button "Save" was used`},
-		{name: "with a message", html: saveOf + `<script>part('error', '')</script>`, click: `button "Save"`, keep: `keep('error', '<p>The name is missing.</p>')`, log: "Save", says: "before it was loaded again"},
+		{
+			name: "with a message", html: saveOf + `<script>part('error', '')</script>`, click: `button "Save"`,
+			keep: `keep('error', '<p>The name is missing.</p>')`, log: "Save", says: "before it was loaded again",
+		},
 
-		{name: "the row was removed", html: tableOf, click: "Ann", keep: `keep('list', rows(['Bob', 'Carl']))`, says: `button "Delete" in "Bob"`},
-		{name: "the last row was removed", html: tableOf, click: "Carl", keep: `keep('list', rows(['Ann', 'Bob']))`, says: "an equal element is in another place"},
-		{name: "the only row is another one", html: `<script>part('list', rows(['Ann']))</script>`, click: "Ann", keep: `keep('list', rows(['Bob']))`, says: "an equal element is in another place"},
-		{name: "the only row has another number", html: `<script>part('list', rows(['Order</td><td>7']))</script>`, click: "Order", keep: `keep('list', rows(['Order</td><td>8']))`, says: "an equal element is in another place"},
 		{
-			name: "the only row is of another address", html: `<script>part('list', '<table>' + row('Draft', '<a href="/pages/7">open</a>') + '</table>')</script>`, click: `button "Delete"`,
-			keep: `keep('list', '<table>' + row('Draft', '<a href="/pages/8">open</a>') + '</table>')`, says: "an equal element is in another place",
-		},
-		{name: "two equal rows", html: `<script>part('list', rows(['Ann', 'Ann']))</script>`, click: "Ann", says: "equal elements"},
-		{name: "of two equal rows one is left", html: `<script>part('list', rows(['Ann', 'Ann']))</script>`, click: "Ann", keep: `keep('list', rows(['Ann']))`, says: "equal elements"},
-		{name: "an equal row was added", html: tableOf, click: "Ann", keep: `keep('list', rows(['Ann', 'Ann', 'Bob', 'Carl']))`, says: "several"},
-		{name: "the card was removed", html: cardsOf, click: "Ann", keep: `keep('list', cards(['Bob', 'Carl']))`, says: "now there"},
-		{name: "the only card is another one", html: `<script>part('list', cards(['Ann']))</script>`, click: `button "Delete"`, keep: `keep('list', cards(['Bob']))`, says: "now there"},
-		{name: "the next item of a queue", html: queue, click: `button "Approve"`, keep: `keep('item', '<p>Invoice <b>18</b></p>')`, says: `now there: button "Approve"`},
-		{name: "the next item in a table", html: queue, click: `button "Approve"`, keep: `keep('item', '<table><tr><th>Invoice</th><td>18</td></tr></table>')`, says: "now there"},
-		{
-			name: "the next item by its picture", html: `<script>part('item', '<img alt="" src="data:image/svg+xml,<svg/>?1">')</script>` + saveOf, click: `button "Save"`,
-			keep: `keep('item', '<img alt="" src="data:image/svg+xml,<svg/>?2">')`, says: "now there",
+			name: "the row was removed", html: tableOf, click: "Ann", keep: `keep('list', rows(['Bob', 'Carl']))`,
+			says: `button "Delete" in "Bob"`,
 		},
 		{
-			name: "the next item by a hidden field", html: `<form><script>part('id', '<input type=hidden name=id value=7>')</script><button>Approve</button></form>`, click: `button "Approve"`,
-			keep: `keep('id', '<input type=hidden name=id value=8>')`, says: "now there",
+			name: "the last row was removed", html: tableOf, click: "Carl", keep: `keep('list', rows(['Ann', 'Bob']))`,
+			says: "an equal element is in another place",
 		},
-		{name: "two equal buttons", html: `<script>part('save', says('Save') + says('Save'))</script>`, click: `button "Save"`, says: "equal elements"},
-		{name: "of two equal buttons one is left", html: `<script>part('save', says('Save') + says('Save'))</script>`, click: `button "Save"`, keep: `keep('save', says('Save'))`, says: "equal elements"},
-		{name: "another role", html: saveOf, click: `button "Save"`, keep: `keep('save', '<a href="#saved">Save</a>')`, says: `link "Save"`},
-		{name: "another name", html: saveOf, click: `button "Save"`, keep: `keep('save', says('Saved'))`, says: `button "Saved"`},
-		{name: "in another part", html: saveOf + `<div id=more><script>part('more', '')</script></div>`, click: `button "Save"`, keep: `keep('save', ''); keep('more', says('Save'))`, says: "in another place"},
+		{
+			name: "the only row is another one", html: `<script>part('list', rows(['Ann']))</script>`, click: "Ann",
+			keep: `keep('list', rows(['Bob']))`, says: "an equal element is in another place",
+		},
+		{
+			name: "the only row has another number", html: `<script>part('list', rows(['Order</td><td>7']))</script>`,
+			click: "Order", keep: `keep('list', rows(['Order</td><td>8']))`, says: "an equal element is in another place",
+		},
+		{
+			name:  "the only row is of another address",
+			html:  `<script>part('list', '<table>' + row('Draft', '<a href="/pages/7">open</a>') + '</table>')</script>`,
+			click: `button "Delete"`,
+			keep:  `keep('list', '<table>' + row('Draft', '<a href="/pages/8">open</a>') + '</table>')`,
+			says:  "an equal element is in another place",
+		},
+		{
+			name: "two equal rows", html: `<script>part('list', rows(['Ann', 'Ann']))</script>`, click: "Ann",
+			says: "equal elements",
+		},
+		{
+			name: "of two equal rows one is left", html: `<script>part('list', rows(['Ann', 'Ann']))</script>`, click: "Ann",
+			keep: `keep('list', rows(['Ann']))`, says: "equal elements",
+		},
+		{
+			name: "an equal row was added", html: tableOf, click: "Ann",
+			keep: `keep('list', rows(['Ann', 'Ann', 'Bob', 'Carl']))`, says: "several",
+		},
+		{
+			name: "the card was removed", html: cardsOf, click: "Ann", keep: `keep('list', cards(['Bob', 'Carl']))`,
+			says: "now there",
+		},
+		{
+			name: "the only card is another one", html: `<script>part('list', cards(['Ann']))</script>`,
+			click: `button "Delete"`, keep: `keep('list', cards(['Bob']))`, says: "now there",
+		},
+		{
+			name: "the next item of a queue", html: queue, click: `button "Approve"`,
+			keep: `keep('item', '<p>Invoice <b>18</b></p>')`, says: `now there: button "Approve"`,
+		},
+		{
+			name: "the next item in a table", html: queue, click: `button "Approve"`,
+			keep: `keep('item', '<table><tr><th>Invoice</th><td>18</td></tr></table>')`, says: "now there",
+		},
+		{
+			name:  "the next item by its picture",
+			html:  `<script>part('item', '<img alt="" src="data:image/svg+xml,<svg/>?1">')</script>` + saveOf,
+			click: `button "Save"`,
+			keep:  `keep('item', '<img alt="" src="data:image/svg+xml,<svg/>?2">')`, says: "now there",
+		},
+		{
+			name:  "the next item by a hidden field",
+			html:  `<form><script>part('id', '<input type=hidden name=id value=7>')</script><button>Approve</button></form>`,
+			click: `button "Approve"`,
+			keep:  `keep('id', '<input type=hidden name=id value=8>')`, says: "now there",
+		},
+		{
+			name: "two equal buttons", html: `<script>part('save', says('Save') + says('Save'))</script>`,
+			click: `button "Save"`, says: "equal elements",
+		},
+		{
+			name: "of two equal buttons one is left", html: `<script>part('save', says('Save') + says('Save'))</script>`,
+			click: `button "Save"`, keep: `keep('save', says('Save'))`, says: "equal elements",
+		},
+		{
+			name: "another role", html: saveOf, click: `button "Save"`, keep: `keep('save', '<a href="#saved">Save</a>')`,
+			says: `link "Save"`,
+		},
+		{
+			name: "another name", html: saveOf, click: `button "Save"`, keep: `keep('save', says('Saved'))`,
+			says: `button "Saved"`,
+		},
+		{
+			name: "in another part", html: saveOf + `<div id=more><script>part('more', '')</script></div>`,
+			click: `button "Save"`, keep: `keep('save', ''); keep('more', says('Save'))`, says: "in another place",
+		},
 		{name: "gone", html: saveOf, click: `button "Save"`, keep: `keep('save', '')`, says: "no longer"},
 	}
 	for _, tt := range tests {
@@ -122,7 +192,8 @@ func refOf(c *sessiontest.Client, click string) string {
 	return found[1]
 }
 
-// A form that comes back to the same page, with a message: its field and its button are used by the refs from before, as often as it comes.
+// A form that comes back to the same page, with a message: its field and its button are used by the refs from before,
+// as often as it comes.
 func TestRefsAfterPost(t *testing.T) {
 	t.Parallel()
 	c := host.Showing(t, `<title>Join</title><h1>Join</h1><script>
@@ -166,7 +237,8 @@ func TestRefsAfterReloadOfFrame(t *testing.T) {
 	inner := site.Write(`<button onclick="parent.log.push('in frame')">Go</button>`)
 	c := host.Showing(t, `<p>Outside</p><iframe name=inner src="`+inner+`"></iframe>`)
 	ref := c.Ref(`button "Go"`)
-	c.Page(`new Promise(done => { const frame = document.querySelector('iframe'); frame.onload = () => done(0); frame.contentWindow.location.reload() })`)
+	c.Page(
+		`new Promise(done => { const frame = document.querySelector('iframe'); frame.onload = () => done(0); frame.contentWindow.location.reload() })`)
 	require.Contains(t, sessiontest.Notes(c.Do("click", ref)), `before it was loaded again`)
 	require.Equal(t, "in frame", c.Log())
 }

@@ -36,8 +36,8 @@ func ofDriver(tmp string) (pids []string) {
 
 // These tests share the folder for temporary files, and so do not run in parallel.
 
-// temporary gives the test a folder of its own for temporary files. The browser that the tests share must run already: it would lose its
-// profile with that folder.
+// temporary gives the test a folder of its own for temporary files. The browser that the tests share must run already:
+// it would lose its profile with that folder.
 func temporary(t *testing.T) string {
 	t.Helper()
 	host.Manager()
@@ -49,7 +49,8 @@ func temporary(t *testing.T) string {
 func TestChromedriver(t *testing.T) {
 	c, tmp := host.NewClient(t), temporary(t)
 	c.Env["PATH"] = os.Getenv("PATH")
-	reply := c.Do("-p", "chromedriver", "-v", "--args", "--user-agent=driven", "open", site.URL(site.Write("<title>Driven</title><button onclick=\"document.title = 'Clicked'\">Go</button>")))
+	reply := c.Do("-p", "chromedriver", "-v", "--args", "--user-agent=driven", "open",
+		site.URL(site.Write("<title>Driven</title><button onclick=\"document.title = 'Clicked'\">Go</button>")))
 	require.Contains(t, strings.Join(reply.Details, "\n"), "a browser of chromedriver, chrome ")
 	require.NotEmpty(t, ofDriver(tmp))
 	c.Do("snapshot", "-i")
@@ -69,7 +70,8 @@ func TestChromedriver(t *testing.T) {
 func TestChromedriverWithoutBrowser(t *testing.T) {
 	c, tmp := host.NewClient(t), temporary(t)
 	c.Env["PATH"] = os.Getenv("PATH")
-	f := c.Fails(fault.ProviderFailed, "-p", "chromedriver", "--executable-path", "/bin/false", "--timeout", "60000", "open", "about:blank")
+	f := c.Fails(fault.ProviderFailed, "-p", "chromedriver", "--executable-path", "/bin/false", "--timeout", "60000",
+		"open", "about:blank")
 	require.Contains(t, f.Message, "chromedriver API error (500): session not created")
 	require.Empty(t, ofDriver(tmp))
 	left, err := filepath.Glob(filepath.Join(tmp, "skua-driver-*"))
@@ -77,8 +79,8 @@ func TestChromedriverWithoutBrowser(t *testing.T) {
 	require.Empty(t, left)
 }
 
-// The websocket of a WebDriver BiDi session cannot be used, and is distinguished from a browser that refuses something. The server's
-// http address is one.
+// The websocket of a WebDriver BiDi session cannot be used, and is distinguished from a browser that refuses something.
+// The server's http address is one.
 func TestWebDriverAddresses(t *testing.T) {
 	c := host.NewClient(t)
 	temporary(t)

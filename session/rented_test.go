@@ -30,7 +30,8 @@ func rentable(t *testing.T) (owner *engine.Browser, socket *url.URL) {
 	profile := t.TempDir()
 	ctx, cancel := context.WithTimeout(t.Context(), sessiontest.CommandLimit)
 	defer cancel()
-	owner, err := engine.Launch(ctx, chrome.Options{Headless: true, UserDataDir: profile, Args: []string{"--remote-debugging-port=0"}})
+	owner, err := engine.Launch(ctx,
+		chrome.Options{Headless: true, UserDataDir: profile, Args: []string{"--remote-debugging-port=0"}})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = owner.Close(context.Background()) })
 	_, err = owner.DefaultContext(engine.ContextOptions{}).NewPage(ctx)
@@ -99,7 +100,8 @@ func TestRentedBrowser(t *testing.T) {
 // However a session leaves its rented browser, that is ended at the provider, once.
 func TestRentedBrowserIsEnded(t *testing.T) {
 	t.Parallel()
-	for name, leave := range map[string]func(t *testing.T, c *sessiontest.Client, owner *engine.Browser, m *session.Manager){
+	for name, leave := range map[string]func(t *testing.T, c *sessiontest.Client, owner *engine.Browser,
+		m *session.Manager){
 		"the session is closed twice": func(t *testing.T, c *sessiontest.Client, _ *engine.Browser, _ *session.Manager) {
 			c.Do("close")
 			c.Do("close")
@@ -107,7 +109,9 @@ func TestRentedBrowserIsEnded(t *testing.T) {
 		"all sessions are closed": func(t *testing.T, c *sessiontest.Client, _ *engine.Browser, _ *session.Manager) {
 			c.Do("close", "--all")
 		},
-		"the host ends": func(t *testing.T, _ *sessiontest.Client, _ *engine.Browser, m *session.Manager) { m.Close(t.Context()) },
+		"the host ends": func(t *testing.T, _ *sessiontest.Client, _ *engine.Browser, m *session.Manager) {
+			m.Close(t.Context())
+		},
 		"another browser is asked for": func(t *testing.T, c *sessiontest.Client, _ *engine.Browser, _ *session.Manager) {
 			reply := c.Do("--user-agent", "other", "open", site.URL(site.Write("<title>Own</title>")))
 			require.Contains(t, sessiontest.Notes(reply), "the browser was restarted for")
@@ -117,7 +121,9 @@ func TestRentedBrowserIsEnded(t *testing.T) {
 			require.NoError(t, err)
 			require.NoError(t, process.Kill())
 			<-owner.Done()
-			require.Eventually(t, func() bool { return c.Do("session", "list").Result.Text == "No active sessions" }, sessiontest.CommandLimit, 10*time.Millisecond)
+			require.Eventually(t, func() bool {
+				return c.Do("session", "list").Result.Text == "No active sessions"
+			}, sessiontest.CommandLimit, 10*time.Millisecond)
 			reply := c.Manager.Do(t.Context(), session.Request{Args: []string{"--session", c.Session, "get", "url"}})
 			require.ErrorContains(t, reply.Err, "has ended")
 			c.Do("close")
@@ -159,7 +165,8 @@ func TestRentedBrowserCannotBeReached(t *testing.T) {
 				return false
 			})
 			reply := c.Manager.Do(t.Context(), session.Request{
-				Args: []string{"--session", c.Session, "--provider", s.Provider, "open", "about:blank"}, Getenv: func(name string) string { return c.Env[name] },
+				Args:   []string{"--session", c.Session, "--provider", s.Provider, "open", "about:blank"},
+				Getenv: func(name string) string { return c.Env[name] },
 			})
 			require.Equal(t, fault.ConnectFailed, fault.CodeOf(reply.Err), reply.Err)
 			requireSilent(t, s.Secret, reply)
@@ -193,13 +200,17 @@ func TestProviderWithOtherOptions(t *testing.T) {
 	c := host.NewClient(t)
 	c.Env["KERNEL_API_KEY"] = "secret"
 	for line, want := range map[string]string{
-		"-p nope open about:blank":                                      "Unknown provider 'nope'. Supported: browserbase, browserless, browser-use, kernel, agentcore",
-		"-p kernel --cdp 9222 open about:blank":                         "Cannot use --cdp and -p/--provider together",
-		"-p kernel --args --foo open about:blank":                       "--args is not available with --provider kernel",
-		"-p kernel --proxy http://p:1 open about:blank":                 "--proxy is not available with --provider kernel",
-		"-p ws://127.0.0.1:1/x?token=secret --headed open about:blank":  "--headed is not available with --provider <address>",
-		"--provider browserbase open about:blank":                       "BROWSERBASE_API_KEY environment variable is not set",
-		"--provider selenium --executable-path /bin/x open about:blank": "--executable-path is not available with --provider selenium",
+		"-p nope open about:blank": "Unknown provider 'nope'. Supported: browserbase, " +
+			"browserless, browser-use, kernel, agentcore",
+		"-p kernel --cdp 9222 open about:blank":         "Cannot use --cdp and -p/--provider together",
+		"-p kernel --args --foo open about:blank":       "--args is not available with --provider kernel",
+		"-p kernel --proxy http://p:1 open about:blank": "--proxy is not available with --provider kernel",
+		"-p ws://127.0.0.1:1/x?token=secret --headed open about:blank": "--headed is not available with " +
+			"--provider <address>",
+		"--provider browserbase open about:blank": "BROWSERBASE_API_KEY environment " +
+			"variable is not set",
+		"--provider selenium --executable-path /bin/x open about:blank": "--executable-path is not available with " +
+			"--provider selenium",
 	} {
 		f := c.Fails(fault.Usage, strings.Fields(line)...)
 		require.Contains(t, f.Message, want)
@@ -218,7 +229,8 @@ func TestProviderWithVariables(t *testing.T) {
 		c, in := renter(t, s, browser)
 		c.Env["AGENT_BROWSER_EXECUTABLE_PATH"], c.Env["SKUA_HEADED"] = "/nonexistent", "1"
 		reply := c.Do("-p", "kernel", "open", site.URL(site.Write("<title>Rented</title>")))
-		require.Contains(t, sessiontest.Notes(reply), "AGENT_BROWSER_EXECUTABLE_PATH does not apply to provider kernel and is ignored")
+		require.Contains(t, sessiontest.Notes(reply),
+			"AGENT_BROWSER_EXECUTABLE_PATH does not apply to provider kernel and is ignored")
 		require.Contains(t, in.Requests()[0].Body, `"headless":false`, "Kernel takes this one")
 	}
 }
@@ -229,7 +241,8 @@ func TestProviderAddress(t *testing.T) {
 	owner, browser := rentable(t)
 	c := host.NewClient(t)
 	address := "ws://" + browser.Host + browser.Path + "?token=secret"
-	reply := c.Do("-p", address, "--user-agent", "mine/1", "--color-scheme", "dark", "open", site.URL(site.Write("<title>Fleet</title>")))
+	reply := c.Do("-p", address, "--user-agent", "mine/1", "--color-scheme", "dark", "open",
+		site.URL(site.Write("<title>Fleet</title>")))
 	requireSilent(t, "secret", reply)
 	require.Equal(t, "mine/1", c.Page("navigator.userAgent"))
 	require.Equal(t, true, c.Page("matchMedia('(prefers-color-scheme: dark)').matches"))

@@ -82,13 +82,14 @@ func (r Reply) exitCode() int {
 
 // envelope is the line that --json prints for a command.
 type envelope struct {
-	Success  bool            `json:"success"`
-	Data     json.RawMessage `json:"data"`
-	Error    *string         `json:"error"`
-	Code     fault.Code      `json:"code,omitempty"`
-	Hint     string          `json:"hint,omitempty"` // what to do next; the end of Error
-	Facts    map[string]any  `json:"facts,omitempty"`
-	Outcome  actions.Outcome `json:"outcome,omitempty"` // of a command that changes something: whether it may be sent again
+	Success bool            `json:"success"`
+	Data    json.RawMessage `json:"data"`
+	Error   *string         `json:"error"`
+	Code    fault.Code      `json:"code,omitempty"`
+	Hint    string          `json:"hint,omitempty"` // what to do next; the end of Error
+	Facts   map[string]any  `json:"facts,omitempty"`
+	// of a command that changes something: whether it may be sent again
+	Outcome  actions.Outcome `json:"outcome,omitempty"`
 	Warnings []string        `json:"warnings,omitempty"`
 
 	Truncated *truncated          `json:"truncated,omitempty"`
@@ -141,7 +142,14 @@ func (r Reply) writeJSON(out io.Writer) int {
 
 func (r Reply) errorJSON() ([]byte, error) {
 	msg := r.Err.Error()
-	e := envelope{Data: json.RawMessage("null"), Error: &msg, Code: fault.CodeOf(r.Err), Outcome: r.Result.Outcome, Warnings: r.Result.Notes, Boundary: r.boundary}
+	e := envelope{
+		Data:     json.RawMessage("null"),
+		Error:    &msg,
+		Code:     fault.CodeOf(r.Err),
+		Outcome:  r.Result.Outcome,
+		Warnings: r.Result.Notes,
+		Boundary: r.boundary,
+	}
 	if f, ok := errors.AsType[*fault.Error](r.Err); ok {
 		e.Facts, e.Hint = f.Facts, strings.TrimSuffix(strings.TrimPrefix(f.Hint, "("), ")")
 	}
@@ -181,7 +189,14 @@ func (r Reply) dataJSON() ([]byte, error) {
 	}
 	joined = append(joined, `"lifecycle":`...)
 	joined = append(append(joined, lifecycle...), '}')
-	return encode(envelope{Success: true, Data: joined, Outcome: r.Result.Outcome, Warnings: r.Result.Notes, Truncated: cut, Boundary: r.boundary})
+	return encode(envelope{
+		Success:   true,
+		Data:      joined,
+		Outcome:   r.Result.Outcome,
+		Warnings:  r.Result.Notes,
+		Truncated: cut,
+		Boundary:  r.boundary,
+	})
 }
 
 // encode writes JSON on one line. Text of pages stays readable: <, > and & are not escaped.

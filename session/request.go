@@ -25,7 +25,8 @@ type Request struct {
 	// Terminal is where a person watches this process during long work; nil: no person does.
 	Terminal io.Writer
 
-	// Ask asks the person at the caller's terminal and returns the typed line. It returns actions.ErrNoTerminal, and may be nil, if there is no terminal.
+	// Ask asks the person at the caller's terminal and returns the typed line. It returns actions.ErrNoTerminal, and may
+	// be nil, if there is no terminal.
 	Ask func(ctx context.Context, prompt string, hidden bool) (string, error)
 
 	// Out and ErrOut reach the caller while the command runs; nil: only the reply does.
@@ -35,16 +36,17 @@ type Request struct {
 
 	// Agent says that the command line came through the agent_browser tool: an agent must not confirm its own command.
 	Agent bool
-	// Known is what the user asked for, which may go to every site. It is of the program that the manager is a part of, and never of the agent.
+	// Known is what the user asked for, which may go to every site. It is of the program that the manager is a part of,
+	// and never of the agent.
 	Known string
-	// Approve asks a person, in a way that the requester cannot use itself, whether the command may run. An error says that no person could be asked.
-	// Nil: there is no such way.
+	// Approve asks a person, in a way that the requester cannot use itself, whether the command may run. An error says
+	// that no person could be asked. Nil: there is no such way.
 	Approve func(ctx context.Context, question string) (bool, error)
 	// Hand asks a person in the same way to do something at an address; see actions.Call.
 	Hand func(ctx context.Context, text, address string) (done bool, reason string, err error)
 
-	// Redact returns the data of a command's result without what the caller must not see, for a command whose program gets that of others. Nil: the
-	// caller may see everything.
+	// Redact returns the data of a command's result without what the caller must not see, for a command whose program gets
+	// that of others. Nil: the caller may see everything.
 	Redact func(line []string, res *actions.Result) any
 
 	waited time.Duration // for the session to come from an older host, of the command's time
@@ -69,7 +71,14 @@ func (r *Request) fill() {
 
 // Handle runs the command line of a client.
 func (m *Manager) Handle(ctx context.Context, req *wire.Request, out, errOut io.Writer) int {
-	r := Request{Program: programName(req.Name), Args: req.Args, Cwd: req.Cwd, Getenv: req.Getenv, Stdin: req.Stdin, ByFolder: true}
+	r := Request{
+		Program:  programName(req.Name),
+		Args:     req.Args,
+		Cwd:      req.Cwd,
+		Getenv:   req.Getenv,
+		Stdin:    req.Stdin,
+		ByFolder: true,
+	}
 	a, asks := errOut.(daemon.Prompter)
 	out, errOut = visible.Stream(out, req.TTY&wire.StdoutTTY != 0), visible.Stream(errOut, req.TTY&wire.StderrTTY != 0)
 	if asks {
@@ -99,7 +108,11 @@ func atTerminal(a daemon.Prompter) func(ctx context.Context, prompt string, hidd
 
 // wantsStdin reports whether a command line reads standard input. Do reports its errors.
 func (m *Manager) wantsStdin(r Request) bool {
-	in, err := m.registry.Parse(r.Args, actions.ParseOptions{Program: r.Program, Getenv: r.Getenv, Configure: m.config.For(r.Cwd, r.Getenv)})
+	in, err := m.registry.Parse(r.Args, actions.ParseOptions{
+		Program:   r.Program,
+		Getenv:    r.Getenv,
+		Configure: m.config.For(r.Cwd, r.Getenv),
+	})
 	return err == nil && in.WantsStdin()
 }
 

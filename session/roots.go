@@ -34,7 +34,8 @@ func (s *Session) checkLaunchFiles(in *actions.Input, l *launch.Options) (err er
 	if in.Command().Effect.Has(actions.NoBrowser) {
 		return nil
 	}
-	if w := l.Restore; w != nil && w.Path != "" && filepath.Dir(w.Path) != w.Store.Dir() { // a state of the store needs no check
+	if w := l.Restore; w != nil && w.Path != "" && filepath.Dir(w.Path) != w.Store.Dir() {
+		// a state of the store needs no check
 		if w.Path, err = s.file(in, policy.Reading, w.Path); err != nil {
 			return err
 		}
@@ -47,8 +48,9 @@ func (s *Session) checkLaunchFiles(in *actions.Input, l *launch.Options) (err er
 	return nil
 }
 
-// Destination checks where a file that no command writes may be written, such as an output file of the tool: the roots of the owner, the session and
-// the request apply. Nothing runs. session is used if the command line names none; it may be empty.
+// Destination checks where a file that no command writes may be written, such as an output file of the tool: the roots
+// of the owner, the session and the request apply. Nothing runs. session is used if the command line names none; it may
+// be empty.
 func (m *Manager) Destination(req Request, session, file string) (policy.Destination, error) {
 	if req.Getenv == nil {
 		req.Getenv = func(string) string { return "" }

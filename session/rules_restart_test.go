@@ -15,7 +15,8 @@ import (
 	"github.com/skua-browser/skua/session"
 )
 
-// A host that was killed leaves its journal, and nothing else. What comes back of its sessions is under the rules that they were under.
+// A host that was killed leaves its journal, and nothing else. What comes back of its sessions is under the rules that
+// they were under.
 func TestRulesOutliveTheHost(t *testing.T) {
 	t.Parallel()
 	b := newBattlefield(t)
@@ -33,7 +34,8 @@ func TestRulesOutliveTheHost(t *testing.T) {
 	}
 
 	first := start(filepath.Join(dir, "first.json"))
-	in(first, "shop").Do("--allowed-domains", onlyGood, "--action-policy", policy, "--confirm-actions", "click", "open", b.goodOrigin()+"/")
+	in(first, "shop").Do("--allowed-domains", onlyGood, "--action-policy", policy, "--confirm-actions", "click", "open",
+		b.goodOrigin()+"/")
 	in(first, "bare").Fails(fault.PolicyBlocked, "--action-policy", policy, "eval", "1")
 	in(first, "broken").Fails(fault.PolicyBlocked, "--action-policy", filepath.Join(dir, "none.json"), "get", "title")
 	left, err := os.ReadFile(filepath.Join(dir, "first.json"))
@@ -62,7 +64,10 @@ func TestRulesOutliveTheHost(t *testing.T) {
 
 	// Rules that cannot be read any more are not left out.
 	journal = filepath.Join(dir, "third.json")
-	require.NoError(t, os.WriteFile(journal, []byte(`{"shop":{"tabs":[{"id":"t1","url":"`+b.goodOrigin()+`/"}],"rules":{"gates":{"allowed-domains":"<"}},"since":"2999-01-01T00:00:00Z"}}`), 0o600))
+	require.NoError(t,
+		os.WriteFile(journal,
+			[]byte(`{"shop":{"tabs":[{"id":"t1","url":"`+b.goodOrigin()+
+				`/"}],"rules":{"gates":{"allowed-domains":"<"}},"since":"2999-01-01T00:00:00Z"}}`), 0o600))
 	shop = in(start(journal), "shop")
 	require.Error(t, shop.Try("get", "url").Err)
 	require.Error(t, shop.Try("open", b.goodOrigin()+"/").Err)

@@ -14,7 +14,8 @@ import (
 	"github.com/skua-browser/skua/session"
 )
 
-// The caller is told once that a host's browsers lack Chromium's sandbox, if the system refuses it, but not if the caller turned it off.
+// The caller is told once that a host's browsers lack Chromium's sandbox, if the system refuses it, but not if the
+// caller turned it off.
 func TestMissingSandboxIsToldOnce(t *testing.T) {
 	t.Parallel()
 	path, err := chrome.Find(true, "", os.Getenv)

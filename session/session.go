@@ -56,10 +56,23 @@ func newSession(m *Manager, name string) *Session {
 	s.log.Limit(journalLimits())
 	s.browser = lifecycle.New(lifecycle.Options{
 		Starter: lease.Starter{
-			Session: name, Owner: fmt.Sprintf("%p", m), Browsers: m.browsers, Rules: s.ruling, Refused: &s.refused, Notices: &s.notices, Resolver: m.options.Resolver,
-			Log: m.log,
+			Session: name,
+			Owner: fmt.Sprintf("%p",
+				m),
+			Browsers: m.browsers,
+			Rules:    s.ruling,
+			Refused:  &s.refused,
+			Notices:  &s.notices,
+			Resolver: m.options.Resolver,
+			Log:      m.log,
 		},
-		Ledger: m.journal, Metrics: m.metrics, States: &s.states, Brief: m.options.Brief, Busy: s.queue.Busy, Changed: s.changed, Waits: s.waits,
+		Ledger:  m.journal,
+		Metrics: m.metrics,
+		States:  &s.states,
+		Brief:   m.options.Brief,
+		Busy:    s.queue.Busy,
+		Changed: s.changed,
+		Waits:   s.waits,
 	})
 	return s
 }
@@ -86,8 +99,8 @@ func (s *Session) addNotice(note string) {
 	s.notices.Add(note)
 }
 
-// close ends the session's browser and everything that runs in it. It fails if the session's state, downloads or video are lost with it; the session is
-// closed all the same.
+// close ends the session's browser and everything that runs in it. It fails if the session's state, downloads or video
+// are lost with it; the session is closed all the same.
 func (s *Session) close(ctx context.Context) error {
 	s.states.End("the session was closed")
 	lost := s.states.Lost()

@@ -8,10 +8,12 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// awaitLock waits, for at most --wait-lock, until no other caller has locked the session. Commands that only report on the session do not wait.
+// awaitLock waits, for at most --wait-lock, until no other caller has locked the session. Commands that only report on
+// the session do not wait.
 func (r *runner) awaitLock(ctx context.Context, in *actions.Input) error {
 	e := in.Command().Effect
-	if e.Has(actions.NoBrowser) && !e.Has(actions.Closes) && !e.Has(actions.Mutates) || in.Bool("all") && e.Has(actions.Closes) {
+	if e.Has(actions.NoBrowser) && !e.Has(actions.Closes) && !e.Has(actions.Mutates) ||
+		in.Bool("all") && e.Has(actions.Closes) {
 		return nil // `close --all` checks each session's lock
 	}
 	return r.session.awaitUnlocked(ctx, in)
@@ -45,7 +47,8 @@ func (s *Session) awaitUnlocked(ctx context.Context, in *actions.Input) error {
 // locked is the error of a command in a session that another caller has locked.
 func (s *Session) locked(command, holder string, until time.Time) error {
 	left := max(time.Until(until), 0).Round(time.Second)
-	return fault.New(fault.SessionLocked, "session %s is locked by %s for another %s; `%s` was not run", s.name, holder, left, command).About(s.name).
+	return fault.New(fault.SessionLocked, "session %s is locked by %s for another %s; `%s` was not run", s.name, holder,
+		left, command).About(s.name).
 		WithHint("Use another --session, wait with --wait-lock %dms, or give the lock's token as SKUA_LOCK if it is yours.",
 			time.Until(until).Milliseconds()+1).
 		With("holder", holder).With("remainingMs", max(time.Until(until).Milliseconds(), 0))
@@ -58,7 +61,9 @@ type sessionLock struct{ *callSession }
 func (s sessionLock) Holder() *actions.LockHolder { return s.lock.Holder() }
 
 // Take locks the session for the caller with the token, or renews the lock.
-func (s sessionLock) Take(ctx context.Context, in *actions.Input, name string, last time.Duration) (token string, err error) {
+func (s sessionLock) Take(
+	ctx context.Context, in *actions.Input, name string, last time.Duration,
+) (token string, err error) {
 	for {
 		if err := s.awaitUnlocked(ctx, in); err != nil {
 			return "", err
@@ -70,7 +75,8 @@ func (s sessionLock) Take(ctx context.Context, in *actions.Input, name string, l
 	}
 }
 
-// Release ends the lock of the caller with the token; with force, any lock. It returns who had locked the session, or nil.
+// Release ends the lock of the caller with the token; with force, any lock. It returns who had locked the session, or
+// nil.
 func (s sessionLock) Release(token string, force bool) (*actions.LockHolder, error) {
 	was := s.lock.Holder()
 	if freed, until, name := s.lock.BlockedBy(token); freed != nil && !force {

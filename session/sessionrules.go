@@ -9,8 +9,8 @@ import (
 	"github.com/skua-browser/skua/session/rules"
 )
 
-// recordRefusal records something that was refused in the session. subject is the action, host, address or file; command is empty if a page asked. It
-// may be called from any goroutine, as often as a page likes.
+// recordRefusal records something that was refused in the session. subject is the action, host, address or file;
+// command is empty if a page asked. It may be called from any goroutine, as often as a page likes.
 func (s *Session) recordRefusal(kind policy.Kind, subject, rule, command string) {
 	s.refused.Add(kind, subject, rule, command)
 }
@@ -21,7 +21,8 @@ type sessionRules struct{ s *callSession }
 // InForce returns the rules that apply, in the order in which they are checked.
 func (r sessionRules) InForce() []policy.Rule {
 	rules := []policy.Rule{}
-	for _, rule := range slices.Concat(r.s.ruling.InForce(), r.s.Launch.Network.Rules(), r.s.manager.owner.Rules()) { // the owner's network rules are among the launch's
+	for _, rule := range slices.Concat(r.s.ruling.InForce(), r.s.Launch.Network.Rules(), r.s.manager.owner.Rules()) {
+		// the owner's network rules are among the launch's
 		if !slices.Contains(rules, rule) {
 			rules = append(rules, rule)
 		}

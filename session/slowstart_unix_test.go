@@ -19,7 +19,8 @@ func TestSlowStart(t *testing.T) {
 	c := host.NewClient(t)
 	browser, err := chrome.Find(true, "", os.Getenv)
 	require.NoError(t, err)
-	slow := testprogram.Write(t, filepath.Join(c.Dir, "slow", "chromium"), "#!/bin/sh\nsleep 4\nexec '"+browser+"' \"$@\"\n")
+	slow := testprogram.Write(t, filepath.Join(c.Dir, "slow", "chromium"),
+		"#!/bin/sh\nsleep 4\nexec '"+browser+"' \"$@\"\n")
 	c.Env["AGENT_BROWSER_DEFAULT_TIMEOUT"] = "1000"
 	c.Do("--executable-path", slow, "open", site.URL("/pages/demo.html"))
 	require.Equal(t, site.URL("/pages/demo.html"), c.Do("get", "url").Result.Text)

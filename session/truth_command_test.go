@@ -34,13 +34,17 @@ var forms = map[string][]string{
 // bars are the courses that keep everybody from a control for good.
 var bars = []string{"covered", "hidden", "disabled"}
 
-// newTruthAct makes a random command. ref is the control's ref, or nothing when the snapshot did not show one; now is what the page says of it.
+// newTruthAct makes a random command. ref is the control's ref, or nothing when the snapshot did not show one; now is
+// what the page says of it.
 func newTruthAct(random *rand.Rand, c truthControl, ref string) truthAct {
 	a := truthAct{on: c, clicks: 1, bound: !slices.Contains(bars, c.when)}
-	a.verb = pick(random, append([]string{"click", "click", "dblclick", "hover", "focus", "press", "find text", "is visible", "wait"}, twice(truthKinds[c.kind].does)...))
+	a.verb = pick(random,
+		append([]string{"click", "click", "dblclick", "hover", "focus", "press", "find text", "is visible", "wait"},
+			twice(truthKinds[c.kind].does)...))
 	at := ref
 	if at == "" || random.IntN(5) == 0 {
-		at = fmt.Sprintf(`[data-c="%d"]%s`, c.id, map[string]string{"combobox": " [role=combobox]", "widget": " select"}[c.kind])
+		at = fmt.Sprintf(`[data-c="%d"]%s`, c.id,
+			map[string]string{"combobox": " [role=combobox]", "widget": " select"}[c.kind])
 		if strings.Contains("closed frame inner", c.in) {
 			at = ref // a selector finds what is in the page and in open shadow roots
 		}
@@ -48,7 +52,8 @@ func newTruthAct(random *rand.Rand, c truthControl, ref string) truthAct {
 	if at == "" {
 		return truthAct{}
 	}
-	if a.verb == "find text" && (!showsName(c) || slices.Contains([]string{"frame", "inner", "closed"}, c.in)) || (isUnderDrawn(c) || c.kind == "radio" || c.kind == "checkbox") && (a.verb == "is visible" || a.verb == "wait") {
+	if a.verb == "find text" && (!showsName(c) || slices.Contains([]string{"frame", "inner", "closed"}, c.in)) ||
+		(isUnderDrawn(c) || c.kind == "radio" || c.kind == "checkbox") && (a.verb == "is visible" || a.verb == "wait") {
 		// A hidden control is visible by its label.
 		return truthAct{}
 	}
@@ -128,7 +133,8 @@ type truthSeen struct {
 // to lists the trusted events of a type that came to a control.
 func (s truthSeen) to(c truthControl, kind string) (events []truthEvent) {
 	for _, e := range s.Log {
-		if e.Type == kind && e.Trusted && len(e.Path) > 0 && (e.Path[0] == c.id || !hasInner(c) && slices.Contains(e.Path, c.id)) {
+		if e.Type == kind && e.Trusted && len(e.Path) > 0 &&
+			(e.Path[0] == c.id || !hasInner(c) && slices.Contains(e.Path, c.id)) {
 			events = append(events, e)
 		}
 	}
@@ -152,7 +158,9 @@ func hasInner(c truthControl) bool { return c.kind == "card" || c.kind == "tree 
 func (s truthSeen) elsewhere(c truthControl, kind string) (events []truthEvent) {
 	mine := s.to(c, kind)
 	for _, e := range s.Log {
-		if e.Type == kind && e.Trusted && len(e.Path) > 0 && !slices.ContainsFunc(mine, func(m truthEvent) bool { return m.String() == e.String() }) {
+		if e.Type == kind && e.Trusted && len(e.Path) > 0 && !slices.ContainsFunc(mine, func(m truthEvent) bool {
+			return m.String() == e.String()
+		}) {
 			events = append(events, e)
 		}
 	}

@@ -27,8 +27,9 @@ var (
 	truthMost = flag.Int("truth-failures", 3, "after how many failures TestTruth ends")
 )
 
-// A random page has controls of all kinds, and random commands act on them. The page logs what comes to it. No command may say that it did
-// what the page did not see, and none may fail that did what it was to do, or that a person could have done.
+// A random page has controls of all kinds, and random commands act on them. The page logs what comes to it. No command
+// may say that it did what the page did not see, and none may fail that did what it was to do, or that a person could
+// have done.
 //
 //	go test ./session -run 'TestTruth$' -truth-seed 77 -truth-runs 1 -v
 func TestTruth(t *testing.T) {
@@ -144,7 +145,8 @@ func (r *truthRun) run(seed uint64) {
 
 func (r *truthRun) fail(seed uint64, wrong string) {
 	r.failures++
-	r.T.Errorf("%s\n  %s\nrun it again with -truth-seed %d -truth-runs 1\n%s", wrong, strings.Join(r.story, "\n  "), seed, r.described())
+	r.T.Errorf("%s\n  %s\nrun it again with -truth-seed %d -truth-runs 1\n%s", wrong, strings.Join(r.story, "\n  "), seed,
+		r.described())
 }
 
 func (r *truthRun) described() string {

@@ -23,7 +23,8 @@ func (a truthAct) judge(reply session.Reply, before, after truthSeen) (outcome, 
 	case "click":
 		return a.judgeClick(reply, after)
 	case "hover":
-		// What is drawn again under a pointer that was there already gets a move and no mouseover, and is not hovered once it is drawn again after that.
+		// What is drawn again under a pointer that was there already gets a move and no mouseover, and is not hovered once it
+		// is drawn again after that.
 		done = len(after.to(a.on, "mouseover")) > 0 || len(after.to(a.on, "mousemove")) > 0 || is.Hovered
 	case "focus":
 		done = len(after.to(a.on, "focusin")) > 0 || is.Focused
@@ -43,8 +44,10 @@ func (a truthAct) judge(reply session.Reply, before, after truthSeen) (outcome, 
 			return "type: value-not-kept", a.judgeNotKept(facts, is)
 		}
 	case "fill":
-		done = is.Value == a.text || told && (sameText(is.Value, a.text) || a.on.kind == "slider") // which has steps and bounds
-		could = could && a.fits() && a.on.when != "redrawn"                                        // what was marked to be replaced is lost with each new element
+		// which has steps and bounds
+		done = is.Value == a.text || told && (sameText(is.Value, a.text) || a.on.kind == "slider")
+		// what was marked to be replaced is lost with each new element
+		could = could && a.fits() && a.on.when != "redrawn"
 		if a.leaves() {
 			done = done || told
 		}
@@ -134,8 +137,8 @@ func (a truthAct) judgeAnswer(reply session.Reply, so ...string) string {
 	return ""
 }
 
-// judgeNotKept judges an error about a text whose keys all came, and which the field does not show: what is redrawn in the midst of it has its caret at
-// the start, for a person as well.
+// judgeNotKept judges an error about a text whose keys all came, and which the field does not show: what is redrawn in
+// the midst of it has its caret at the start, for a person as well.
 func (a truthAct) judgeNotKept(facts map[string]any, is truthState) string {
 	switch {
 	case strings.HasSuffix(is.Value, a.text) && !a.leaves():
@@ -188,7 +191,9 @@ func pressed(after truthSeen, key string) bool {
 	if key == "Space" {
 		key = " "
 	}
-	return slices.ContainsFunc(after.Log, func(e truthEvent) bool { return e.Type == "keydown" && e.Trusted && e.Key == key })
+	return slices.ContainsFunc(after.Log, func(e truthEvent) bool {
+		return e.Type == "keydown" && e.Trusted && e.Key == key
+	})
 }
 
 // received is what the reply to a click says that the element got instead of it.

@@ -65,16 +65,37 @@ func savingRows() []savingRow {
 		{name: "screenshot", line: []string{"screenshot", "PATH"}, ext: ".png"},
 		{name: "screenshot", line: []string{"screenshot", "--full", "PATH"}, ext: ".jpg"},
 		{name: "screenshot", line: []string{"screenshot", "--annotate", "PATH"}, ext: ".png"},
-		{name: "capture candidates", before: [][]string{{"snapshot", "-i"}}, line: []string{"capture", "candidates", "e1", "e2", "PATH"}, ext: ".png"},
+		{
+			name: "capture candidates", before: [][]string{{"snapshot", "-i"}},
+			line: []string{"capture", "candidates", "e1", "e2", "PATH"}, ext: ".png",
+		},
 		{name: "pdf", line: []string{"pdf", "PATH"}, ext: ".pdf"},
-		{name: "network har stop", before: [][]string{{"network", "har", "start"}}, line: []string{"network", "har", "stop", "PATH"}, ext: ".har", keeps: true},
-		{name: "network request", before: [][]string{{"network", "requests"}, {"reload"}}, line: []string{"network", "request", "ID", "--body-file", "PATH"}, ext: ".html"},
+		{
+			name: "network har stop", before: [][]string{{"network", "har", "start"}},
+			line: []string{"network", "har", "stop", "PATH"}, ext: ".har", keeps: true,
+		},
+		{
+			name: "network request", before: [][]string{{"network", "requests"}, {"reload"}},
+			line: []string{"network", "request", "ID", "--body-file", "PATH"}, ext: ".html",
+		},
 		{name: "record start", line: []string{"record", "start", "PATH"}, ext: ".webm", opens: true},
 		{name: "record restart", line: []string{"record", "restart", "PATH"}, ext: ".webm", opens: true},
-		{name: "record stop", before: [][]string{{"record", "start", "x.webm"}, {"reload"}}, line: []string{"record", "stop", "PATH"}, ext: ".webm", keeps: true},
-		{name: "record stop", before: [][]string{{"record", "start", "x.mp4"}, {"reload"}}, line: []string{"record", "stop", "PATH"}, ext: ".mp4", keeps: true},
-		{name: "trace stop", before: [][]string{{"trace", "start"}}, line: []string{"trace", "stop", "PATH"}, ext: ".json", own: true, keeps: true},
-		{name: "profiler stop", before: [][]string{{"profiler", "start"}}, line: []string{"profiler", "stop", "PATH"}, ext: ".json", own: true, keeps: true},
+		{
+			name: "record stop", before: [][]string{{"record", "start", "x.webm"}, {"reload"}},
+			line: []string{"record", "stop", "PATH"}, ext: ".webm", keeps: true,
+		},
+		{
+			name: "record stop", before: [][]string{{"record", "start", "x.mp4"}, {"reload"}},
+			line: []string{"record", "stop", "PATH"}, ext: ".mp4", keeps: true,
+		},
+		{
+			name: "trace stop", before: [][]string{{"trace", "start"}}, line: []string{"trace", "stop", "PATH"}, ext: ".json",
+			own: true, keeps: true,
+		},
+		{
+			name: "profiler stop", before: [][]string{{"profiler", "start"}}, line: []string{"profiler", "stop", "PATH"},
+			ext: ".json", own: true, keeps: true,
+		},
 		{
 			name: "profiler stop", before: [][]string{{"profiler", "start", "--cpu"}, {"reload"}},
 			line: []string{"profiler", "stop", "PATH"}, ext: ".cpuprofile", keeps: true,
@@ -82,17 +103,22 @@ func savingRows() []savingRow {
 		{name: "heap snapshot", line: []string{"heap", "snapshot", "PATH"}, ext: ".heapsnapshot"},
 		{name: "state save", line: []string{"state", "save", "PATH"}, ext: ".json"},
 		{name: "download", line: []string{"download", "#attachment", "PATH"}, ext: ".pdf"},
-		{name: "wait", before: [][]string{{"click", "#attachment"}}, line: []string{"wait", "--download", "PATH"}, ext: ".pdf"},
+		{
+			name: "wait", before: [][]string{{"click", "#attachment"}}, line: []string{"wait", "--download", "PATH"},
+			ext: ".pdf",
+		},
 		{name: "journal export", line: []string{"journal", "export", "sh", "PATH"}, ext: ".sh"},
 		{
-			name: "diff screenshot", before: [][]string{{"screenshot", "before.png"}, {"eval", "document.body.style.background = 'red'"}},
-			line: []string{"diff", "screenshot", "--baseline", "before.png", "--output", "PATH"}, ext: ".png",
+			name:   "diff screenshot",
+			before: [][]string{{"screenshot", "before.png"}, {"eval", "document.body.style.background = 'red'"}},
+			line:   []string{"diff", "screenshot", "--baseline", "before.png", "--output", "PATH"}, ext: ".png",
 		},
 		{
 			name: "diff screenshot", before: [][]string{{"screenshot", "before.png"}}, // of what did not change
 			line: []string{"diff", "screenshot", "--baseline", "before.png", "--output", "PATH"}, ext: ".png",
 		},
-		{name: "diff url", line: []string{"diff", "url", "URL", "URL", "--screenshot", "--output", "PATH"}, ext: ".png"}, // of equal pages
+		// of equal pages
+		{name: "diff url", line: []string{"diff", "url", "URL", "URL", "--screenshot", "--output", "PATH"}, ext: ".png"},
 		{
 			name: "diff url", line: []string{
 				"diff", "url", "URL", site.URL("/"), "--screenshot", "--output", "PATH",
@@ -107,13 +133,15 @@ func TestSavingRowsAreComplete(t *testing.T) {
 	rows := savingRows()
 	for _, cmd := range catalog.Registry().Commands() {
 		if cmd.Writes != nil {
-			require.True(t, slices.ContainsFunc(rows, func(r savingRow) bool { return r.name == cmd.Name }), "%s writes a file", cmd.Name)
+			require.True(t, slices.ContainsFunc(rows, func(r savingRow) bool {
+				return r.name == cmd.Name
+			}), "%s writes a file", cmd.Name)
 		}
 	}
 }
 
-// TestNothingIsSavedAndNothingSaysSo has each command that saves a file save it where that is not possible: it fails, names the path that the caller
-// gave, and leaves nothing.
+// TestNothingIsSavedAndNothingSaysSo has each command that saves a file save it where that is not possible: it fails,
+// names the path that the caller gave, and leaves nothing.
 func TestNothingIsSavedAndNothingSaysSo(t *testing.T) {
 	t.Parallel()
 	for _, row := range savingRows() {
@@ -221,7 +249,8 @@ func savesElsewhere(c *sessiontest.Client, row savingRow) {
 	require.Error(c.T, c.Try(line...).Err)
 }
 
-// TestRecordingThatCannotBeSaved has the place of a recording go while it is made. The video is kept, and saved elsewhere, once.
+// TestRecordingThatCannotBeSaved has the place of a recording go while it is made. The video is kept, and saved
+// elsewhere, once.
 func TestRecordingThatCannotBeSaved(t *testing.T) {
 	t.Parallel()
 	for _, ext := range []string{".webm", ".mp4"} {
@@ -281,8 +310,8 @@ func TestRecordingThatCannotBeSaved(t *testing.T) {
 	}
 }
 
-// TestDownloadPathThatTakesNothing has --download-path save where that stops being possible. A file that is not saved there can still be saved
-// elsewhere; a folder that is gone is made again.
+// TestDownloadPathThatTakesNothing has --download-path save where that stops being possible. A file that is not saved
+// there can still be saved elsewhere; a folder that is gone is made again.
 func TestDownloadPathThatTakesNothing(t *testing.T) {
 	t.Parallel()
 	t.Run("disk full", func(t *testing.T) {
@@ -315,7 +344,9 @@ func TestDownloadPathThatTakesNothing(t *testing.T) {
 		c.Do("--download-path", "kept", "get", "title")
 		require.NoError(t, os.Remove(filepath.Join(c.Dir, "kept")))
 		c.Do("click", "#named")
-		require.Eventually(t, func() bool { return c.OnDisk()["kept/my notes.txt"] == "plain text of notes" }, sessiontest.CommandLimit, sessiontest.CommandLimit/100)
+		require.Eventually(t, func() bool {
+			return c.OnDisk()["kept/my notes.txt"] == "plain text of notes"
+		}, sessiontest.CommandLimit, sessiontest.CommandLimit/100)
 	})
 	t.Run("folder replaced by a file", func(t *testing.T) {
 		t.Parallel()
@@ -334,7 +365,8 @@ func TestDownloadPathThatTakesNothing(t *testing.T) {
 		c := host.Opened(t, "/pages/acting-files-downloads.html")
 		c.Do("--download-path", "kept", "get", "title")
 		g := site.Gate(t, "")
-		c.Do("eval", `document.querySelector("#attachment").href = "/files/slow/?gate=`+strings.TrimPrefix(g.Path, "/gate/")+`"; 0`)
+		c.Do("eval",
+			`document.querySelector("#attachment").href = "/files/slow/?gate=`+strings.TrimPrefix(g.Path, "/gate/")+`"; 0`)
 		c.ClickToDownload("#attachment")
 		r := c.Try("close")
 		require.Equal(t, fault.File, fault.CodeOf(r.Err), "%q, %v", r.Result.Text, r.Err)
@@ -360,8 +392,8 @@ func TestDownloadPathThatTakesNothing(t *testing.T) {
 	})
 }
 
-// clickUnsaved clicks, and waits until a reply says that the download which that began could not be saved: the one of the click, which fails, or that
-// of a later command when the browser began after it.
+// clickUnsaved clicks, and waits until a reply says that the download which that began could not be saved: the one of
+// the click, which fails, or that of a later command when the browser began after it.
 func clickUnsaved(c *sessiontest.Client, target, says string) {
 	c.T.Helper()
 	r := c.Try("click", target)
@@ -371,13 +403,16 @@ func clickUnsaved(c *sessiontest.Client, target, says string) {
 		require.Equal(c.T, actions.OutcomeDone, r.Result.Outcome)
 		return
 	}
-	require.Eventually(c.T, func() bool { return strings.Contains(sessiontest.Told(c.Do("get", "url")), says) }, sessiontest.CommandLimit, sessiontest.CommandLimit/100)
+	require.Eventually(c.T, func() bool {
+		return strings.Contains(sessiontest.Told(c.Do("get", "url")), says)
+	}, sessiontest.CommandLimit, sessiontest.CommandLimit/100)
 }
 
 // frames is how many frames ffprobe finds in a recording below the caller's folder.
 func frames(c *sessiontest.Client, path string) int {
 	c.T.Helper()
-	out, err := exec.Command("ffprobe", "-v", "error", "-count_frames", "-select_streams", "v", "-show_entries", "stream=nb_read_frames",
+	out, err := exec.Command("ffprobe", "-v", "error", "-count_frames", "-select_streams", "v", "-show_entries",
+		"stream=nb_read_frames",
 		"-of", "default=noprint_wrappers=1:nokey=1", filepath.Join(c.Dir, path)).CombinedOutput()
 	require.NoError(c.T, err, "ffprobe comes with ffmpeg, which scripts/need installs: %s", out)
 	n, err := strconv.Atoi(strings.TrimSpace(string(out)))
@@ -413,7 +448,10 @@ func TestCloseWithoutTheVideo(t *testing.T) {
 	require.Equal(t, "✓ Browser closed", c.Do("close").Result.Text, "the next one has nothing left to save")
 
 	// With all others.
-	other := sessiontest.Caller{T: t, Manager: host.StartManager(t, session.Options{}), Dir: t.TempDir(), Env: map[string]string{"HOME": t.TempDir()}}
+	other := sessiontest.Caller{
+		T: t, Manager: host.StartManager(t, session.Options{}), Dir: t.TempDir(),
+		Env: map[string]string{"HOME": t.TempDir()},
+	}
 	other.Do("open", site.URL("/pages/acting-files-downloads.html"))
 	record(other.Do, other.Dir)
 	require.ErrorContains(t, other.Try("close", "--all").Err, "the recording could not be saved: ")

@@ -21,7 +21,9 @@ func TestVersion(t *testing.T) {
 	defer m.Close(t.Context())
 	say := func(program string, args ...string) string {
 		var out, errOut bytes.Buffer
-		code := m.Do(t.Context(), session.Request{Program: program, Args: args, Getenv: func(string) string { return "" }, Cwd: t.TempDir()}).Write(&out, &errOut)
+		code := m.Do(t.Context(), session.Request{Program: program, Args: args, Getenv: func(string) string {
+			return ""
+		}, Cwd: t.TempDir()}).Write(&out, &errOut)
 		require.Zero(t, code, errOut.String())
 		return out.String()
 	}

@@ -18,8 +18,10 @@ import (
 func wallSite(t *testing.T) (address func(name string) string) {
 	t.Helper()
 	status := map[string]int{
-		"cloudflare-managed": 403, "cloudflare-js": 503, "recaptcha-sorry": 429, "datadome": 403, "datadome-frame": 403, "perimeterx": 403, "akamai-challenge": 429,
-		"aws-waf": 405, "kasada": 429, "login-401": 401, "rate-limit": 429, "ban-cloudflare": 403, "ban-akamai": 403, "ban-cloudfront": 403, "maintenance": 503,
+		"cloudflare-managed": 403, "cloudflare-js": 503, "recaptcha-sorry": 429, "datadome": 403, "datadome-frame": 403,
+		"perimeterx": 403, "akamai-challenge": 429,
+		"aws-waf": 405, "kasada": 429, "login-401": 401, "rate-limit": 429, "ban-cloudflare": 403, "ban-akamai": 403,
+		"ban-cloudfront": 403, "maintenance": 503,
 	}
 	folder := site.Answering(func(w http.ResponseWriter, r *http.Request) {
 		name := r.PathValue("rest")
@@ -103,13 +105,17 @@ func TestWallDetails(t *testing.T) {
 	address := wallSite(t)
 	c := host.NewClient(t)
 	reply := c.Do("open", address("rate-limit"))
-	require.Equal(t, object{"kind": "rate-limit", "why": "HTTP 429", "retryAfter": 120.0, "do": "wait 120 s before the next request"}, sessiontest.Decode[object](t, reply.Result.Data)["wall"])
+	require.Equal(t,
+		object{"kind": "rate-limit", "why": "HTTP 429", "retryAfter": 120.0, "do": "wait 120 s before the next request"},
+		sessiontest.Decode[object](t, reply.Result.Data)["wall"])
 	require.Contains(t, sessiontest.Notes(reply), "the page is a rate limit: HTTP 429; wait 120 s before the next request")
 	c.Do("open", address("cloudflare-managed"))
 	require.Contains(t, c.Do("snapshot", "-i").Result.Text, "wall: a bot check of Cloudflare")
 
 	// A click that leads to one says so; one that stays on its page does not.
-	c.Do("open", site.URL(site.Write(`<!doctype html><title>Shop</title><a id=a href="`+address("perimeterx")+`">Next</a><button id=b onclick="this.textContent='Pressed'">Stay</button>`)))
+	c.Do("open",
+		site.URL(site.Write(`<!doctype html><title>Shop</title><a id=a href="`+address("perimeterx")+
+			`">Next</a><button id=b onclick="this.textContent='Pressed'">Stay</button>`)))
 	stays := sessiontest.Decode[object](t, c.Do("click", "#b").Result.Data)
 	require.NotContains(t, stays, "wall")
 	led := sessiontest.Decode[object](t, c.Do("click", "#a").Result.Data)
@@ -117,7 +123,8 @@ func TestWallDetails(t *testing.T) {
 	require.Equal(t, "HUMAN (PerimeterX)", led["wall"].(map[string]any)["by"])
 }
 
-// shadowing names fields of each form, or images of the document, like every property of theirs: a script that reads one by its name gets the field.
+// shadowing names fields of each form, or images of the document, like every property of theirs: a script that reads
+// one by its name gets the field.
 func shadowing(forms bool) string {
 	return fmt.Sprintf(`<script>{
 const names = new Set();
@@ -154,7 +161,10 @@ func TestWallsOfHostilePages(t *testing.T) {
 		"login":     `<form><input autocomplete=username><input type=password><button>Log in</button></form>`,
 		"bot-check": `<form class="cf-turnstile"></form>`,
 	} {
-		for name, hostile := range map[string]string{"fields": shadowing(true), "images": shadowing(false), "redefined": redefining} {
+		for name, hostile := range map[string]string{
+			"fields": shadowing(true), "images": shadowing(false),
+			"redefined": redefining,
+		} {
 			reply := c.Do("open", site.URL(site.Write("<!doctype html><title>Page</title>"+html+hostile))+"?next=/orders")
 			wall, _ := sessiontest.Decode[object](t, reply.Result.Data)["wall"].(map[string]any)
 			require.Equal(t, kind, wall["kind"], "%v, %s", wall, name)
@@ -174,8 +184,8 @@ func TestWallOfAnEmptyApplication(t *testing.T) {
 	}, time.Minute, 200*time.Millisecond)
 }
 
-// Ordinary pages have no wall, whatever they speak of. A banner that leaves the page usable, a widget in a form, or a login that the caller opened is
-// not a wall.
+// Ordinary pages have no wall, whatever they speak of. A banner that leaves the page usable, a widget in a form, or a
+// login that the caller opened is not a wall.
 func TestNoWalls(t *testing.T) {
 	t.Parallel()
 	c := host.NewClient(t)
@@ -203,18 +213,24 @@ func TestNoWalls(t *testing.T) {
 	}
 	require.GreaterOrEqual(t, ordinary, 60)
 
-	article := strings.Repeat("<p>The checkpoint asks each captcha, cookie consent and login: are you human? Access denied, too many requests, 429, verify your age 18.</p>", 30)
+	article := strings.Repeat(
+		"<p>The checkpoint asks each captcha, cookie consent and login: are you human? Access denied, too many requests, "+
+			"429, verify your age 18.</p>", 30)
 	for name, html := range map[string]string{
-		"words alone":                     `<title>Just a moment... Access denied</title>` + article,
-		"a short page of such words":      `<title>Attention Required!</title><h1>Verify you are human</h1><p>Access denied. Reference #18.2d351ab8.1557333295</p>`,
-		"a contact form with a widget":    `<title>Contact</title>` + article + `<form><input name=a><input name=b><input name=c><textarea name=t></textarea><div class="g-recaptcha"></div><button>Send</button></form>`,
-		"a banner below":                  `<title>News</title>` + article + `<div id="onetrust-banner-sdk" style="position:fixed;bottom:0;left:0;right:0;height:60px;background:#fff"><button>Accept</button></div>`,
-		"a dialog that was closed":        `<title>News</title>` + article + `<div id="CybotCookiebotDialog" style="display:none;position:fixed;inset:0"><button>Allow</button></div>`,
-		"a login that was opened":         `<title>Log in</title><form><input autocomplete=username><input type=password><button>Log in</button></form>`,
-		"a search by the name of a page":  `<title>Page</title><div id=page class="page-container" style="position:fixed;inset:0">18 <button>Go</button></div>`,
-		"scripts of Cloudflare on a page": `<title>Blog</title>` + article + `<script type="text/plain" src="/cdn-cgi/challenge-platform/scripts/jsd/main.js"></script>`,
-		"an article that is not free":     `<title>News</title><script type="application/ld+json">{"isAccessibleForFree":false}</script>` + article,
-		"a page that speaks of paywalls":  `<title>News</title><div class="paywall-report">` + article + `</div>`,
+		"words alone":                `<title>Just a moment... Access denied</title>` + article,
+		"a short page of such words": `<title>Attention Required!</title><h1>Verify you are human</h1><p>Access denied. Reference #18.2d351ab8.1557333295</p>`,
+		"a contact form with a widget": `<title>Contact</title>` + article +
+			`<form><input name=a><input name=b><input name=c><textarea name=t></textarea><div class="g-recaptcha"></div><button>Send</button></form>`,
+		"a banner below": `<title>News</title>` + article +
+			`<div id="onetrust-banner-sdk" style="position:fixed;bottom:0;left:0;right:0;height:60px;background:#fff"><button>Accept</button></div>`,
+		"a dialog that was closed": `<title>News</title>` + article +
+			`<div id="CybotCookiebotDialog" style="display:none;position:fixed;inset:0"><button>Allow</button></div>`,
+		"a login that was opened":        `<title>Log in</title><form><input autocomplete=username><input type=password><button>Log in</button></form>`,
+		"a search by the name of a page": `<title>Page</title><div id=page class="page-container" style="position:fixed;inset:0">18 <button>Go</button></div>`,
+		"scripts of Cloudflare on a page": `<title>Blog</title>` + article +
+			`<script type="text/plain" src="/cdn-cgi/challenge-platform/scripts/jsd/main.js"></script>`,
+		"an article that is not free":    `<title>News</title><script type="application/ld+json">{"isAccessibleForFree":false}</script>` + article,
+		"a page that speaks of paywalls": `<title>News</title><div class="paywall-report">` + article + `</div>`,
 	} {
 		reply := c.Do("open", site.URL(site.Write("<!doctype html>"+html)))
 		require.NotContains(t, sessiontest.Decode[object](t, reply.Result.Data), "wall", name)

@@ -8,7 +8,8 @@ import (
 
 // What announced something since the last snapshot of a tab comes first in a digest.
 
-// mostAlerts is how many alerts may come first on a page that is new: where there are more, they are a part of the page.
+// mostAlerts is how many alerts may come first on a page that is new: where there are more, they are a part of the
+// page.
 const mostAlerts = 3
 
 // announcements returns what the places that announce things say, by place.
@@ -39,7 +40,8 @@ func said(t *axtree.Tree, at int32) string {
 	return b.String()
 }
 
-// hear notes which places have announced something since the last snapshot. On a page that is new, these are its alerts.
+// hear notes which places have announced something since the last snapshot. On a page that is new, these are its
+// alerts.
 func (v *view) hear(last memory, tree *axtree.Tree) {
 	if !v.o.isDigest() {
 		return

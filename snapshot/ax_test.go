@@ -19,8 +19,8 @@ import (
 //
 //	role "name" member=JSON …
 //
-// A member with a small letter is a property; Value, Description and Ignored are those of the node. Backend ids count the lines from 1; the
-// ids of nodes are others.
+// A member with a small letter is a property; Value, Description and Ignored are those of the node. Backend ids count
+// the lines from 1; the ids of nodes are others.
 func axReply(t testing.TB, list string) string {
 	t.Helper()
 	var nodes []map[string]any
@@ -182,7 +182,8 @@ RootWebArea url="https://a.test/"
 			t.Parallel()
 			p := axPage(t, tt.tree)
 			require.Equal(t, tt.full, take(t, NewRefs(), p, fromAX).Text())
-			require.Equal(t, tt.interactive, take(t, NewRefs(), p, Options{Depth: -1, Source: axtree.AX, Interactive: true}).Text())
+			require.Equal(t, tt.interactive,
+				take(t, NewRefs(), p, Options{Depth: -1, Source: axtree.AX, Interactive: true}).Text())
 		})
 	}
 }
@@ -201,8 +202,9 @@ RootWebArea
 	tree := take(t, NewRefs(), p, fromAX).Tree
 	want := []axtree.Node{
 		{
-			Role: "combobox", Name: "Color", Token: 2, Ref: 1, End: 1, States: axtree.States{Focused: true, Readonly: true, Invalid: true},
-			More: &axtree.Properties{HasPopup: "listbox", Active: 4, Description: "which one"},
+			Role: "combobox", Name: "Color", Token: 2, Ref: 1, End: 1,
+			States: axtree.States{Focused: true, Readonly: true, Invalid: true},
+			More:   &axtree.Properties{HasPopup: "listbox", Active: 4, Description: "which one"},
 		},
 		{
 			Role: "listbox", Name: "Colors", Token: 3, Ref: 2, End: 3,
@@ -220,8 +222,8 @@ RootWebArea
 	require.Empty(t, cmp.Diff(want, tree.Nodes))
 }
 
-// Texts and parts of a field come from the browser; only the parts that can be acted on are kept. The value of a password field is never shown, not
-// even its length.
+// Texts and parts of a field come from the browser; only the parts that can be acted on are kept. The value of a
+// password field is never shown, not even its length.
 func TestAXFields(t *testing.T) {
 	t.Parallel()
 	p := axPage(t, `
@@ -352,8 +354,14 @@ func TestAXTolerance(t *testing.T) {
 			`{"nodes":[{"nodeId":"1","role":{"value":"main"},"childIds":["2","2"]},{"nodeId":"2","role":{"value":"note"},"childIds":["1","2"]}]}`,
 			"- main\n  - note",
 		},
-		{"a lone surrogate", `{"nodes":[{"nodeId":"1","role":{"value":"note"},"name":{"value":"a\ud800b"}}]}`, "- note \"a\uFFFDb\""},
-		{"a button without an element", `{"nodes":[{"nodeId":"1","role":{"value":"button"},"name":{"value":"b"}}]}`, `- button "b"`},
+		{
+			"a lone surrogate", `{"nodes":[{"nodeId":"1","role":{"value":"note"},"name":{"value":"a\ud800b"}}]}`,
+			"- note \"a\uFFFDb\"",
+		},
+		{
+			"a button without an element", `{"nodes":[{"nodeId":"1","role":{"value":"button"},"name":{"value":"b"}}]}`,
+			`- button "b"`,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -381,9 +389,13 @@ func TestAXRemovedRefs(t *testing.T) {
 
 // FuzzAX: whatever the browser says, the nodes are a tree whose texts can be printed.
 func FuzzAX(f *testing.F) {
-	f.Add([]byte(axReply(f, "RootWebArea\n  main\n    Iframe \"f\" focused=true\n      StaticText \"a\"\n      StaticText \"b\"\n  textbox \"c\" Value=1e99")), true)
-	f.Add([]byte(`{"nodes":[{"nodeId":"1","role":{"value":"button"},"backendDOMNodeId":3,"childIds":["2","1"]},{"nodeId":"2","ignored":true}]}`), false)
-	f.Add([]byte(`{"nodes":[{"role":{"value":"link"},"name":{"value":"\ud83d"},"properties":[{"name":"url","value":{"value":"\u0000"}}]}]}`), true)
+	f.Add([]byte(axReply(f,
+		"RootWebArea\n  main\n    Iframe \"f\" focused=true\n      StaticText \"a\"\n      StaticText \"b\"\n  textbox "+
+			"\"c\" Value=1e99")), true)
+	f.Add([]byte(
+		`{"nodes":[{"nodeId":"1","role":{"value":"button"},"backendDOMNodeId":3,"childIds":["2","1"]},{"nodeId":"2","ignored":true}]}`), false)
+	f.Add([]byte(
+		`{"nodes":[{"role":{"value":"link"},"name":{"value":"\ud83d"},"properties":[{"name":"url","value":{"value":"\u0000"}}]}]}`), true)
 	f.Fuzz(func(t *testing.T, reply []byte, whole bool) {
 		var inside map[int64]bool
 		if !whole {

@@ -11,7 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// tablePage returns the walk of a page that is mostly a table with links, buttons and fields: nodes lines, more than half with a ref.
+// tablePage returns the walk of a page that is mostly a table with links, buttons and fields: nodes lines, more than
+// half with a ref.
 func tablePage(nodes int) []byte {
 	var b strings.Builder
 	b.WriteString("0\tmain\t\t\n1\theading\t1\tOrders of the year\tlevel=1\n1\ttable\t\tOrders\n")
@@ -26,7 +27,8 @@ func tablePage(nodes int) []byte {
 			fmt.Sprintf("3\tcell\t%d\tpaid", next()),
 			fmt.Sprintf("4\tcheckbox\t%d\tpaid\tchecked=%t\tnth=%d", next(), row%2 == 0, row),
 			"3\tcell\t\t",
-			fmt.Sprintf("4\ttextbox\t%d\tNote\trequired=true\tvalue=note for order %d\tplaceholder=Type here\tnth=%d", next(), row, row),
+			fmt.Sprintf("4\ttextbox\t%d\tNote\trequired=true\tvalue=note for order %d\tplaceholder=Type here\tnth=%d", next(),
+				row, row),
 			fmt.Sprintf("4\tbutton\t%d\tSave\tdisabled=true\tnth=%d", next(), row),
 			"4\tgeneric\t\t",
 			fmt.Sprintf("5\tgeneric\t%d\tmore\thints=cursor:pointer,onclick\tnth=%d", next(), row),
@@ -44,8 +46,8 @@ func tablePage(nodes int) []byte {
 
 var benchSizes = []int{30, 1_000, 10_000}
 
-// BenchmarkSnapshot is everything but the browser: decode, number, render. first is a page that the session has not seen, again one
-// whose elements have their refs.
+// BenchmarkSnapshot is everything but the browser: decode, number, render. first is a page that the session has not
+// seen, again one whose elements have their refs.
 func BenchmarkSnapshot(b *testing.B) {
 	for _, size := range benchSizes {
 		wire := tablePage(size)

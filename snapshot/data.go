@@ -77,8 +77,9 @@ type TextChange struct {
 	StartLine   int      `json:"startLine"` // from 0
 }
 
-// Typed returns what the JSON form says, as the type of it: [Data], or [DeltaData]. It is made from the snapshot itself, since for a large page the
-// way through text takes longer than all else that is done with the reply. A delta and a tree are read from the text, which alone has them.
+// Typed returns what the JSON form says, as the type of it: [Data], or [DeltaData]. It is made from the snapshot
+// itself, since for a large page the way through text takes longer than all else that is done with the reply. A delta
+// and a tree are read from the text, which alone has them.
 func (s *Snapshot) Typed() any {
 	if s.Delta != nil {
 		return readAs[DeltaData](s)
@@ -100,7 +101,14 @@ func (s *Snapshot) Typed() any {
 	for _, n := range s.Removed {
 		removed = append(removed, "@e"+strconv.FormatUint(uint64(n), 10))
 	}
-	return Data{Origin: s.URL, Page: s.pageFacts(), Refs: refs, RemovedRefs: removed, Snapshot: s.completeText(), Wall: s.Tree.About.Wall}
+	return Data{
+		Origin:      s.URL,
+		Page:        s.pageFacts(),
+		Refs:        refs,
+		RemovedRefs: removed,
+		Snapshot:    s.completeText(),
+		Wall:        s.Tree.About.Wall,
+	}
 }
 
 // readAs reads the JSON form into its type.

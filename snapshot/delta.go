@@ -76,7 +76,8 @@ func (r *Refs) remember(tab string, tree *axtree.Tree, o Options) (last memory, 
 	view.revision++
 	slot := view.slot(o)
 	last = *slot
-	for _, kept := range []*memory{&view.last, &view.part} { // what was seen of the page before is not the last that was seen
+	for _, kept := range []*memory{&view.last, &view.part} {
+		// what was seen of the page before is not the last that was seen
 		if kept.tree != nil && kept.tree.Docs[0].DocID != tree.Docs[0].DocID {
 			*kept = memory{}
 		}
@@ -88,7 +89,8 @@ func (r *Refs) remember(tab string, tree *axtree.Tree, o Options) (last memory, 
 	return last, view.revision
 }
 
-// slot is where a snapshot is remembered: one of a part of the page, or of what a search found there, does not take the place of one of the page.
+// slot is where a snapshot is remembered: one of a part of the page, or of what a search found there, does not take the
+// place of one of the page.
 func (v *tabView) slot(o Options) *memory {
 	if o.Search != "" || o.Role != "" || o.Viewport || len(o.Scope) > 0 {
 		return &v.part
@@ -106,7 +108,8 @@ func (r *Refs) settle(tab string, o Options, revision int) {
 	}
 }
 
-// Last returns the options of the last snapshot of a tab: of the page, or of a part of it where the options like are of one.
+// Last returns the options of the last snapshot of a tab: of the page, or of a part of it where the options like are of
+// one.
 func (r *Refs) Last(tab string, like Options) (o Options, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -120,8 +123,10 @@ func (r *Refs) Last(tab string, like Options) (o Options, ok bool) {
 
 // sameView reports whether two snapshots show the same part of a page.
 func (o Options) sameView(p Options) bool {
-	return o.Interactive == p.Interactive && o.Compact == p.Compact && o.Depth == p.Depth && o.Source == p.Source && o.Search == p.Search &&
-		o.Role == p.Role && o.Viewport == p.Viewport && o.Seen == p.Seen && string(o.Scope) == string(p.Scope) && o.Until == p.Until
+	return o.Interactive == p.Interactive && o.Compact == p.Compact && o.Depth == p.Depth && o.Source == p.Source &&
+		o.Search == p.Search &&
+		o.Role == p.Role && o.Viewport == p.Viewport && o.Seen == p.Seen && string(o.Scope) == string(p.Scope) &&
+		o.Until == p.Until
 }
 
 // compare makes the delta from the last snapshot to a new one.
@@ -160,8 +165,8 @@ func compare(last memory, tree *axtree.Tree, o Options, revision int) *Delta {
 	return d
 }
 
-// isShort reports whether a digest of the changes takes fewer words than one of the page, such as where a panel opened that is as large as the
-// page around it.
+// isShort reports whether a digest of the changes takes fewer words than one of the page, such as where a panel opened
+// that is as large as the page around it.
 func (d *Delta) isShort(tree *axtree.Tree, o Options) bool {
 	return d.digest != nil && len(d.appendText(nil, 0))*10 <= len(newView(tree.Nodes, o).text())*9
 }
@@ -178,7 +183,13 @@ func (d *Delta) find() {
 	inner := []int{0} // by depth: how many added nodes are around
 	d.now.each(func(i int32, n, in *axtree.Node, path uint64) {
 		inner = inner[:n.Depth+1]
-		change := Change{Node: n, in: in, path: path, deep: inner[n.Depth], at: i}
+		change := Change{
+			Node: n,
+			in:   in,
+			path: path,
+			deep: inner[n.Depth],
+			at:   i,
+		}
 		switch was := old.take(d.now, n, path); {
 		case !d.now.keep[i]:
 		case was == nil:
@@ -198,7 +209,13 @@ func (d *Delta) find() {
 		if !d.was.keep[i] || !old.left[i] {
 			return
 		}
-		change := Change{Op: Removed, Node: n, in: in, path: path, at: i}
+		change := Change{
+			Op:   Removed,
+			Node: n,
+			in:   in,
+			path: path,
+			at:   i,
+		}
 		if i < gone {
 			change.deep = 1
 		} else {
@@ -257,7 +274,12 @@ type lineIndex struct {
 }
 
 func (v *view) index() *lineIndex {
-	x := &lineIndex{nodes: v.nodes, byRef: map[uint32]int32{}, texts: map[textKey][]int32{}, left: make([]bool, len(v.nodes))}
+	x := &lineIndex{
+		nodes: v.nodes,
+		byRef: map[uint32]int32{},
+		texts: map[textKey][]int32{},
+		left:  make([]bool, len(v.nodes)),
+	}
 	v.each(func(i int32, n, _ *axtree.Node, path uint64) {
 		x.left[i] = true
 		switch {
@@ -293,7 +315,8 @@ func (x *lineIndex) take(v *view, n *axtree.Node, path uint64) *axtree.Node {
 	return &x.nodes[same[0]]
 }
 
-// each calls back for every node with the nearest one around it that has a ref, and a number for the roles between the two.
+// each calls back for every node with the nearest one around it that has a ref, and a number for the roles between the
+// two.
 func (v *view) each(visit func(i int32, n, in *axtree.Node, path uint64)) {
 	type spot struct {
 		in   *axtree.Node
@@ -327,12 +350,15 @@ func (v *view) sameLine(a, b *axtree.Node) bool {
 // fields are what a change can be about, in the words of the JSON form of a tree.
 func fields(n *axtree.Node) map[string]string {
 	f := map[string]string{
-		"role": n.Role, "name": n.Name, "value": n.Value, "url": n.URL, "placeholder": n.Placeholder, "checked": n.Checked.String(),
+		"role": n.Role, "name": n.Name, "value": n.Value, "url": n.URL, "placeholder": n.Placeholder,
+		"checked":  n.Checked.String(),
 		"expanded": n.Expanded.String(), "pressed": n.Pressed.String(), "unseen": n.Visibility.String(),
 	}
 	for name, set := range map[string]bool{
-		"selected": n.Selected, "disabled": n.Disabled, "required": n.Required, "readonly": n.Readonly, "invalid": n.Invalid, "focused": n.Focused,
-		"covered": n.More != nil && n.More.Covered, "busy": n.More != nil && n.More.Busy, "modal": n.More != nil && n.More.Modal,
+		"selected": n.Selected, "disabled": n.Disabled, "required": n.Required, "readonly": n.Readonly, "invalid": n.Invalid,
+		"focused": n.Focused,
+		"covered": n.More != nil && n.More.Covered, "busy": n.More != nil && n.More.Busy,
+		"modal":        n.More != nil && n.More.Modal,
 		"saysToAgents": n.SaysToAgents(),
 	} {
 		f[name] = strconv.FormatBool(set)
@@ -345,9 +371,10 @@ func fields(n *axtree.Node) map[string]string {
 	return f
 }
 
-// appendJSON appends the delta in agent-browser's form: {kind: "full", refs, revision, tree}, {kind: "unchanged", baseRevision, revision} or
-// {kind: "delta", baseRevision, revision, changes, treeChange}. A change is {op: "replace", ref, field, value, was}, {op: "add", ref, role,
-// name, in} or {op: "remove", ref, role, name, in}; in is the ref around. treeChange is how the lines of the whole text change.
+// appendJSON appends the delta in agent-browser's form: {kind: "full", refs, revision, tree}, {kind: "unchanged",
+// baseRevision, revision} or {kind: "delta", baseRevision, revision, changes, treeChange}. A change is {op: "replace",
+// ref, field, value, was}, {op: "add", ref, role, name, in} or {op: "remove", ref, role, name, in}; in is the ref
+// around. treeChange is how the lines of the whole text change.
 func (d *Delta) appendJSON(b []byte, refs func([]byte) []byte, text string) []byte {
 	b = append(b, `{"kind":`...)
 	b = appendQuoted(b, d.Kind)

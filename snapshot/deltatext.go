@@ -10,8 +10,8 @@ import (
 	"github.com/skua-browser/skua/snapshot/phrase"
 )
 
-// The text of a delta: what came, in the lines of a snapshot, then what says something else, then what went. A control that something has come to lie
-// over is not a change worth a line: they are counted.
+// The text of a delta: what came, in the lines of a snapshot, then what says something else, then what went. A control
+// that something has come to lie over is not a change worth a line: they are counted.
 
 // behind counts controls that are out of reach now, and those that are within reach again.
 type behind struct {
@@ -61,7 +61,8 @@ func unfocused(n *axtree.Node) *axtree.Node {
 	return &bare
 }
 
-// findRedrawn finds what went and came again as it was. Its old refs heal where the element is the only one of its kind, and the line tells the new ones.
+// findRedrawn finds what went and came again as it was. Its old refs heal where the element is the only one of its
+// kind, and the line tells the new ones.
 func (d *Delta) findRedrawn() {
 	came, went := map[string][]*Change{}, map[string][]*Change{}
 	var order []string
@@ -197,7 +198,8 @@ func (d *Delta) weight() (lines int) {
 	return lines
 }
 
-// fresh are the nodes of a digest without refs that were not on the page before: texts, and what groups things, such as a dialog.
+// fresh are the nodes of a digest without refs that were not on the page before: texts, and what groups things, such as
+// a dialog.
 func (d *Delta) fresh() (nodes []int32) {
 	if d.digest == nil {
 		return nil
@@ -220,7 +222,8 @@ func (d *Delta) fresh() (nodes []int32) {
 	return nodes
 }
 
-// holdsNew reports whether a row or card has a text or a control that was not on the page before: else the page has only drawn it again.
+// holdsNew reports whether a row or card has a text or a control that was not on the page before: else the page has
+// only drawn it again.
 func (d *Delta) holdsNew(at int32, texts map[string]bool) bool {
 	end := d.digest.nodes[at].End
 	for i := at + 1; i < end; i++ {
@@ -228,11 +231,13 @@ func (d *Delta) holdsNew(at int32, texts map[string]bool) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(d.Changes, func(c Change) bool { return c.Op == Added && !c.counted && c.at > at && c.at < end })
+	return slices.ContainsFunc(d.Changes, func(c Change) bool {
+		return c.Op == Added && !c.counted && c.at > at && c.at < end
+	})
 }
 
-// gone returns the lines of what went. A digest tells controls of one kind that went together in one line, as it has shown them; what they were like is
-// of no use any more.
+// gone returns the lines of what went. A digest tells controls of one kind that went together in one line, as it has
+// shown them; what they were like is of no use any more.
 func (d *Delta) gone(removed []*axtree.Node) (lines []string) {
 	for len(removed) > 0 {
 		n := removed[0]
@@ -255,7 +260,8 @@ func goneAlike(a, b *axtree.Node) bool {
 	short := func(n *axtree.Node) bool {
 		return n.Ref != 0 && len(n.Name) <= longestJoined && n.Hints&axtree.Editable == 0
 	}
-	return joinable[a.Role] != "" && joinable[a.Role] == joinable[b.Role] && a.IsTitle() == b.IsTitle() && short(a) && short(b)
+	return joinable[a.Role] != "" && joinable[a.Role] == joinable[b.Role] && a.IsTitle() == b.IsTitle() && short(a) &&
+		short(b)
 }
 
 func appendGone(v *view, b []byte, removed []*axtree.Node) []byte {
@@ -278,8 +284,8 @@ func appendGone(v *view, b []byte, removed []*axtree.Node) []byte {
 // addedFactor is how much more room what came has than what changed: it is what the caller acts on next.
 const addedFactor = 4
 
-// appendText writes the delta for a reader, with the changes of what was there in at most about so many tokens: + before what came, ~ before what is
-// different, - before what went.
+// appendText writes the delta for a reader, with the changes of what was there in at most about so many tokens: +
+// before what came, ~ before what is different, - before what went.
 func (d *Delta) appendText(b []byte, most int) []byte {
 	if d.Kind == deltaUnchanged {
 		return append(b, "unchanged (revision "+strconv.Itoa(d.Revision)+")"...)
@@ -309,7 +315,8 @@ func (d *Delta) appendText(b []byte, most int) []byte {
 	gone := d.gone(removed)
 	added := d.added()
 	counts := slices.DeleteFunc([]string{
-		phrase.Some("+ %s appeared", len(added)), phrase.Some("~ %s changed", len(changed)), phrase.Some("- %s gone", len(gone)),
+		phrase.Some("+ %s appeared", len(added)), phrase.Some("~ %s changed", len(changed)),
+		phrase.Some("- %s gone", len(gone)),
 	}, func(count string) bool { return count == "" })
 	switch {
 	case len(counts) == 0 && d.unfocused > 0:
@@ -317,7 +324,9 @@ func (d *Delta) appendText(b []byte, most int) []byte {
 	case len(counts) == 0:
 		counts = []string{"nothing that has a line changed"}
 	}
-	b = append(b, "("+strings.Join(counts, ", ")+" since revision "+strconv.Itoa(d.Base)+", now revision "+strconv.Itoa(d.Revision)+")"...)
+	b = append(b,
+		"("+strings.Join(counts, ", ")+" since revision "+strconv.Itoa(d.Base)+", now revision "+strconv.Itoa(d.Revision)+
+			")"...)
 	if within > 0 && len(gone) > 0 {
 		gone = append(gone, "(and "+thousands(within)+" in what is gone)")
 	}
@@ -364,7 +373,8 @@ func (d *Delta) coverOf(covered []*axtree.Node) *axtree.Node {
 		}
 	}
 	for i := range d.now.nodes {
-		if n := &d.now.nodes[i]; by.Token != 0 && n.Token == by.Token && n.Doc == by.Doc && n.Role != axtree.RoleBehind && n.Name != "" {
+		if n := &d.now.nodes[i]; by.Token != 0 && n.Token == by.Token && n.Doc == by.Doc && n.Role != axtree.RoleBehind &&
+			n.Name != "" {
 			return n
 		}
 	}

@@ -20,7 +20,8 @@ func shopBehind(by int) (wire []string) {
 	return wire
 }
 
-// What lies over the page comes first, with what is in it. That the page is behind it is one line, and so is that it is within reach again.
+// What lies over the page comes first, with what is in it. That the page is behind it is one line, and so is that it is
+// within reach again.
 func TestDeltaOfADialog(t *testing.T) {
 	t.Parallel()
 	dialog := []string{"0\tdialog\t90\tEdit order", "1\ttextbox\t91\tName", "1\tbutton\t92\tSave", "1\tbutton\t93\tCancel"}
@@ -37,7 +38,8 @@ func TestDeltaOfADialog(t *testing.T) {
 				`+ dialog "Edit order" @e31`, `  + textbox "Name" @e32`, `  + button "Save" @e33`, `  + button "Cancel" @e34`,
 				`~ 30 controls are behind dialog "Edit order" @e31`,
 			),
-			lines("(~ 1 changed, - 1 gone since revision 2, now revision 3)", "~ 30 controls are within reach again", `- dialog "Edit order" @e31`, "(and 3 in what is gone)"),
+			lines("(~ 1 changed, - 1 gone since revision 2, now revision 3)", "~ 30 controls are within reach again",
+				`- dialog "Edit order" @e31`, "(and 3 in what is gone)"),
 		},
 		{
 			"digest", digested,
@@ -46,7 +48,8 @@ func TestDeltaOfADialog(t *testing.T) {
 				`+ dialog "Edit order" @e31`, `  + textbox "Name" @e32`, `  + buttons: "Save" @e33, "Cancel" @e34`,
 				`~ 30 controls are behind dialog "Edit order" @e31`,
 			),
-			lines("(~ 1 changed, - 1 gone since revision 2, now revision 3)", "~ 30 controls are within reach again", `- dialog "Edit order" @e31`, "(and 3 in what is gone)"),
+			lines("(~ 1 changed, - 1 gone since revision 2, now revision 3)", "~ 30 controls are within reach again",
+				`- dialog "Edit order" @e31`, "(and 3 in what is gone)"),
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -72,7 +75,8 @@ func TestDeltaOfAModalDialog(t *testing.T) {
 	take(t, refs, p, digested)
 	o := digested
 	o.Delta = true
-	p.wire = lines("0\tbehind\t\t30", "0\tdialog\t90\tSure?\tmodal=true", "1\tbutton\t91\tYes", "1\tStaticText\t\tThis cannot be undone.")
+	p.wire = lines("0\tbehind\t\t30", "0\tdialog\t90\tSure?\tmodal=true", "1\tbutton\t91\tYes",
+		"1\tStaticText\t\tThis cannot be undone.")
 	require.Equal(t, lines(
 		"(+ 3 appeared, ~ 1 changed since revision 1, now revision 2)",
 		`+ dialog "Sure?" @e31 [modal]`, `  + button "Yes" @e32`, "  + text: This cannot be undone.",
@@ -81,7 +85,8 @@ func TestDeltaOfAModalDialog(t *testing.T) {
 	p.wire = lines(append(shopBehind(0), "0\tbutton\t95\tUndo")...)
 	require.Equal(t, lines(
 		"(+ 1 appeared, ~ 1 changed, - 1 gone since revision 2, now revision 3)",
-		`+ button "Undo" @e33`, "~ 30 controls are within reach again", `- dialog "Sure?" @e31 [modal]`, "(and 1 in what is gone)",
+		`+ button "Undo" @e33`, "~ 30 controls are within reach again", `- dialog "Sure?" @e31 [modal]`,
+		"(and 1 in what is gone)",
 	), take(t, refs, p, o).Text())
 }
 
@@ -123,24 +128,33 @@ func TestDeltaAfterASearch(t *testing.T) {
 	require.Contains(t, take(t, refs, p, search).Text(), "unchanged", "the same search again")
 }
 
-// A change of a control that is also behind something now is one line without that, and the control is counted with the others.
+// A change of a control that is also behind something now is one line without that, and the control is counted with the
+// others.
 func TestDeltaOfACoveredControlThatChanged(t *testing.T) {
 	t.Parallel()
 	refs := NewRefs()
-	p := newPage(append([]string{"0\ttextbox\t95\tSearch\tfocused=true\tvalue=lamp", "0\tcheckbox\t96\tPaid\tchecked=true"}, shopBehind(0)...)...)
+	p := newPage(append([]string{
+		"0\ttextbox\t95\tSearch\tfocused=true\tvalue=lamp",
+		"0\tcheckbox\t96\tPaid\tchecked=true",
+	}, shopBehind(0)...)...)
 	take(t, refs, p, digested)
 	o := digested
 	o.Delta = true
-	p.wire = lines(append(append([]string{"0\ttextbox\t95\tSearch\tvalue=lamp\tcovered=90", "0\tcheckbox\t96\tPaid\tchecked=false\tcovered=90"}, shopBehind(90)...),
+	p.wire = lines(append(append([]string{
+		"0\ttextbox\t95\tSearch\tvalue=lamp\tcovered=90",
+		"0\tcheckbox\t96\tPaid\tchecked=false\tcovered=90",
+	}, shopBehind(90)...),
 		"0\tdialog\t90\tSure?", "1\tbutton\t91\tYes")...)
 	require.Equal(t, lines(
 		"(+ 2 appeared, ~ 3 changed since revision 1, now revision 2)",
 		`+ dialog "Sure?" @e33`, `  + button "Yes" @e34`,
-		`~ textbox "Search" @e1: lamp (was: textbox "Search" @e1 [focused]: lamp)`, `~ checkbox "Paid" @e2 (was: checkbox "Paid" @e2 [checked=true])`,
+		`~ textbox "Search" @e1: lamp (was: textbox "Search" @e1 [focused]: lamp)`,
+		`~ checkbox "Paid" @e2 (was: checkbox "Paid" @e2 [checked=true])`,
 		`~ 32 controls are behind dialog "Sure?" @e33`,
 	), take(t, refs, p, o).Text())
 	p.wire = strings.ReplaceAll(p.wire, "covered=90", "covered=91")
-	require.Equal(t, lines("(~ 1 changed since revision 2, now revision 3)", `~ 32 controls are behind button "Yes" @e34`), take(t, refs, p, o).Text(), "another cover")
+	require.Equal(t, lines("(~ 1 changed since revision 2, now revision 3)", `~ 32 controls are behind button "Yes" @e34`),
+		take(t, refs, p, o).Text(), "another cover")
 }
 
 // What went is told in as few lines as it was shown in.
@@ -148,7 +162,8 @@ func TestDeltaJoinsWhatWent(t *testing.T) {
 	t.Parallel()
 	refs := NewRefs()
 	form := []string{
-		"0\tlink\t91\tClipboard", "0\tlink\t92\tLocal", "0\tlink\t93\tExamples", "0\ttextbox\t94\tText\tcovered=98", "0\tbutton\t95\tCancel", "0\tbutton\t96\tImport\tdisabled=true",
+		"0\tlink\t91\tClipboard", "0\tlink\t92\tLocal", "0\tlink\t93\tExamples", "0\ttextbox\t94\tText\tcovered=98",
+		"0\tbutton\t95\tCancel", "0\tbutton\t96\tImport\tdisabled=true",
 		"0\tbutton\t97\t\tinferred=caret", "0\tgeneric\t98\t\thints=onclick",
 	}
 	p := newPage(append(shopBehind(0), form...)...)
@@ -158,11 +173,13 @@ func TestDeltaJoinsWhatWent(t *testing.T) {
 	p.wire = lines(shopBehind(0)...)
 	require.Equal(t, lines(
 		"(- 4 gone since revision 1, now revision 2)",
-		`- links: "Clipboard" @e31, "Local" @e32, "Examples" @e33`, `- textbox "Text" @e34`, `- buttons: "Cancel" @e35, "Import" @e36, @e37 [inferred="caret"]`, "- clickable @e38",
+		`- links: "Clipboard" @e31, "Local" @e32, "Examples" @e33`, `- textbox "Text" @e34`,
+		`- buttons: "Cancel" @e35, "Import" @e36, @e37 [inferred="caret"]`, "- clickable @e38",
 	), take(t, refs, p, o).Text())
 }
 
-// A panel that opens is told alone, when that takes clearly fewer words than the page with it, however much of the page it is.
+// A panel that opens is told alone, when that takes clearly fewer words than the page with it, however much of the page
+// it is.
 func TestDeltaOfALargePanel(t *testing.T) {
 	t.Parallel()
 	refs := NewRefs()
@@ -181,15 +198,18 @@ func TestDeltaOfALargePanel(t *testing.T) {
 	require.NotContains(t, text, "whole page")
 }
 
-// A part that the page draws again as it was is one line with the new refs, and a cell that a digest does not show has no line.
+// A part that the page draws again as it was is one line with the new refs, and a cell that a digest does not show has
+// no line.
 func TestDeltaOfWhatIsDrawnAgain(t *testing.T) {
 	t.Parallel()
 	panel := func(from int, more ...string) []string {
 		token := func(n int) string { return strconv.Itoa(from + n) }
 		return append([]string{
 			"0\tregion\t1\tDevices", "1\tbutton\t" + token(1) + "\tvm",
-			"1\trow\t" + token(2) + "\t", "2\trowheader\t" + token(3) + "\tRate", "3\tStaticText\t\tRate", "2\tcell\t" + token(4) + "\t0 B/s", "3\tlink\t" + token(5) + "\t0 B/s",
-			"1\trow\t" + token(6) + "\t", "2\trowheader\t" + token(7) + "\tUptime", "3\tStaticText\t\tUptime", "2\tcell\t" + token(8) + "\t32m", "3\tStaticText\t\t32m",
+			"1\trow\t" + token(2) + "\t", "2\trowheader\t" + token(3) + "\tRate", "3\tStaticText\t\tRate",
+			"2\tcell\t" + token(4) + "\t0 B/s", "3\tlink\t" + token(5) + "\t0 B/s",
+			"1\trow\t" + token(6) + "\t", "2\trowheader\t" + token(7) + "\tUptime", "3\tStaticText\t\tUptime",
+			"2\tcell\t" + token(8) + "\t32m", "3\tStaticText\t\t32m",
 		}, more...)
 	}
 	refs := NewRefs()
@@ -199,11 +219,13 @@ func TestDeltaOfWhatIsDrawnAgain(t *testing.T) {
 	o.Delta = true
 	p.wire = lines(panel(20)...)
 	require.Equal(t, lines("(~ 1 changed since revision 1, now revision 2)",
-		`~ drawn again as before, with new refs: button "vm" @e10 (was @e2), link "0 B/s" @e14 (was @e6)`), take(t, refs, p, o).Text())
+		`~ drawn again as before, with new refs: button "vm" @e10 (was @e2), link "0 B/s" @e14 (was @e6)`),
+		take(t, refs, p, o).Text())
 
 	p.wire = lines(panel(30, "0\tbutton\t90\tUndo")...)
 	require.Equal(t, lines("(+ 1 appeared, ~ 1 changed since revision 2, now revision 3)", `+ button "Undo" @e26`,
-		`~ drawn again as before, with new refs: button "vm" @e18 (was @e10), link "0 B/s" @e22 (was @e14)`), take(t, refs, p, o).Text())
+		`~ drawn again as before, with new refs: button "vm" @e18 (was @e10), link "0 B/s" @e22 (was @e14)`),
+		take(t, refs, p, o).Text())
 
 	// The value of a row is another one.
 	again := panel(40, "0\tbutton\t90\tUndo")
@@ -224,7 +246,9 @@ func TestDeltaOfTheFocus(t *testing.T) {
 	o := digested
 	o.Delta = true
 	p.wire = lines("0\ttextbox\t1\tName", "0\ttextbox\t2\tMail\tfocused=true")
-	require.Equal(t, lines("(~ 1 changed since revision 1, now revision 2)", `~ textbox "Mail" @e2 [focused] (was: textbox "Mail" @e2)`), take(t, refs, p, o).Text())
+	require.Equal(t,
+		lines("(~ 1 changed since revision 1, now revision 2)", `~ textbox "Mail" @e2 [focused] (was: textbox "Mail" @e2)`),
+		take(t, refs, p, o).Text())
 	p.wire = lines("0\ttextbox\t1\tName", "0\ttextbox\t2\tMail")
 	require.Equal(t, "(only the focus moved since revision 2, now revision 3)", take(t, refs, p, o).Text())
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/skua-browser/skua/snapshot/phrase"
 )
 
-// A digest is the text of a snapshot of what can be acted on that leaves nothing out in silence: a row or a card is one line with its texts and
-// the controls below it, texts that matter have lines of their own, the options of closed lists are counted, and so are the other texts, at
-// the place on the page that they are in.
+// A digest is the text of a snapshot of what can be acted on that leaves nothing out in silence: a row or a card is one
+// line with its texts and the controls below it, texts that matter have lines of their own, the options of closed lists
+// are counted, and so are the other texts, at the place on the page that they are in.
 
 const (
 	maxLabel     = 160 // bytes of the texts of a row or card
@@ -91,7 +91,10 @@ func (d *digester) closeLists() {
 var grouping = map[string]bool{"row": true, "listitem": true, "article": true, axtree.RoleCard: true}
 
 // repeating are the roles of elements whose name is the text of what is in them.
-var repeating = map[string]bool{"cell": true, "rowheader": true, "columnheader": true, "gridcell": true, "listitem": true, "article": true}
+var repeating = map[string]bool{
+	"cell": true, "rowheader": true, "columnheader": true, "gridcell": true,
+	"listitem": true, "article": true,
+}
 
 // group gives rows, cards and the like a line with their texts. It takes the innermost ones.
 func (d *digester) group() {
@@ -108,7 +111,8 @@ func (d *digester) group() {
 		}
 		texts, controls := d.textsOf(int32(i))
 		acts := n.Hints != 0 // then its texts say which one it is
-		if len(texts) == 0 && (acts || n.Role != "row" || !d.holdsCells(int32(i))) || n.Role != "row" && controls == 0 && !acts {
+		if len(texts) == 0 && (acts || n.Role != "row" || !d.holdsCells(int32(i))) ||
+			n.Role != "row" && controls == 0 && !acts {
 			continue
 		}
 		coming := d.comingIn(int32(i))
@@ -212,8 +216,8 @@ func (d *digester) holdsCells(at int32) bool {
 	return false
 }
 
-// isOwnCell reports whether a cell has a line of its own beside that of its row: one to act on, or of a grid. Where the row takes the click, its cells
-// are plain text, unless one has something else to say.
+// isOwnCell reports whether a cell has a line of its own beside that of its row: one to act on, or of a grid. Where the
+// row takes the click, its cells are plain text, unless one has something else to say.
 func (d *digester) isOwnCell(row, at int32) bool {
 	n := &d.nodes[at]
 	switch {
@@ -224,7 +228,8 @@ func (d *digester) isOwnCell(row, at int32) bool {
 	case d.nodes[row].Hints == 0:
 		return false
 	}
-	return n.Selected || n.Focused || n.Readonly || n.Invalid || n.Expanded != axtree.Unset || n.Checked != axtree.Unset || n.Visibility != axtree.Seen ||
+	return n.Selected || n.Focused || n.Readonly || n.Invalid || n.Expanded != axtree.Unset || n.Checked != axtree.Unset ||
+		n.Visibility != axtree.Seen ||
 		n.SaysToAgents()
 }
 
@@ -233,13 +238,15 @@ func (d *digester) leaveOutCells() {
 	for i := range d.nodes {
 		n := &d.nodes[i]
 		isRoot := i == 0 && len(d.o.Scope) > 0
-		if n.Role == "gridcell" && n.Hints == 0 && !n.Selected && !n.Focused && !isRoot && d.holdsKept(int32(i)) && d.holdsItsName(int32(i)) {
+		if n.Role == "gridcell" && n.Hints == 0 && !n.Selected && !n.Focused && !isRoot && d.holdsKept(int32(i)) &&
+			d.holdsItsName(int32(i)) {
 			d.keep[i] = false
 		}
 	}
 }
 
-// holdsItsName reports whether what is in a cell says all that its name does: the name of a day in a calendar says more than its events.
+// holdsItsName reports whether what is in a cell says all that its name does: the name of a day in a calendar says more
+// than its events.
 func (d *digester) holdsItsName(at int32) bool {
 	rest := d.nodes[at].Name
 	for i := at + 1; i < d.nodes[at].End; i++ {
@@ -250,7 +257,8 @@ func (d *digester) holdsItsName(at int32) bool {
 	return strings.TrimFunc(rest, isNoLetter) == ""
 }
 
-// textsOf returns what a person reads in a row or card besides the names of controls and of cells that have lines, and how many controls there are.
+// textsOf returns what a person reads in a row or card besides the names of controls and of cells that have lines, and
+// how many controls there are.
 func (d *digester) textsOf(at int32) (texts []string, controls int) {
 	isRow, drawn, coming := d.nodes[at].Role == "row", int32(0), d.comingIn(at)
 	said, saidEnd := "", int32(0) // the name of the cell with a line that the node is in
@@ -281,7 +289,8 @@ func (d *digester) textsOf(at int32) (texts []string, controls int) {
 	return texts, controls
 }
 
-// isOnlyNamed reports whether the name of a cell is all that is known of its texts: none of them was looked at, or there is none.
+// isOnlyNamed reports whether the name of a cell is all that is known of its texts: none of them was looked at, or
+// there is none.
 func (d *digester) isOnlyNamed(at int32) bool {
 	for i := at + 1; i < d.nodes[at].End; i++ {
 		if n := &d.nodes[i]; d.keep[i] && !repeating[n.Role] || n.Role == axtree.RoleStaticText && n.Name != "" {

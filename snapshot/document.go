@@ -14,8 +14,9 @@ type docKey struct{ tab, frame, doc string }
 
 // document holds the refs of one document.
 //
-// It is stored for size: a page of 10,000 elements must not cost the host megabytes for as long as the tab is open. Names lie in one
-// byte slice, roles are numbers, and no entry holds a pointer, so that the garbage collector skips them all.
+// It is stored for size: a page of 10,000 elements must not cost the host megabytes for as long as the tab is open.
+// Names lie in one byte slice, roles are numbers, and no entry holds a pointer, so that the garbage collector skips
+// them all.
 type document struct {
 	key     docKey
 	url     string
@@ -94,8 +95,15 @@ func (d *document) expect(refs int) {
 func (d *document) add(n uint32, node *axtree.Node, role uint16, source axtree.Source) {
 	d.byToken[node.Token] = int32(len(d.entries))
 	d.entries = append(d.entries, entry{
-		token: node.Token, n: n, nth: node.Nth, role: role, walk: d.walks, live: true, shownBy: sourceBit(source),
-		nameAt: uint32(len(d.names)), nameLen: uint32(len(node.Name)),
+		token:   node.Token,
+		n:       n,
+		nth:     node.Nth,
+		role:    role,
+		walk:    d.walks,
+		live:    true,
+		shownBy: sourceBit(source),
+		nameAt:  uint32(len(d.names)),
+		nameLen: uint32(len(node.Name)),
 	})
 	d.names = append(d.names, node.Name...)
 	d.live++
@@ -104,7 +112,13 @@ func (d *document) add(n uint32, node *axtree.Node, role uint16, source axtree.S
 // addUnseen makes the entry of a new element that no walk has shown. It is not missed when walks go on not to show it.
 func (d *document) addUnseen(n uint32, token int64, role uint16, name string) {
 	d.byToken[token] = int32(len(d.entries))
-	d.entries = append(d.entries, entry{token: token, n: n, role: role, nameAt: uint32(len(d.names)), nameLen: uint32(len(name))})
+	d.entries = append(d.entries, entry{
+		token:   token,
+		n:       n,
+		role:    role,
+		nameAt:  uint32(len(d.names)),
+		nameLen: uint32(len(name)),
+	})
 	d.names = append(d.names, name...)
 }
 
@@ -137,7 +151,8 @@ func (d *document) rebind(n uint32, token int64) {
 	}
 }
 
-// rename gives e another name. A name that is not longer than the old one takes its place, so that clocks and counters cost nothing.
+// rename gives e another name. A name that is not longer than the old one takes its place, so that clocks and counters
+// cost nothing.
 func (d *document) rename(e *entry, name string) {
 	if len(name) <= int(e.nameLen) {
 		copy(d.names[e.nameAt:], name)
@@ -166,8 +181,8 @@ func (d *document) packNames() {
 	d.names, d.waste = packed, 0
 }
 
-// vanished marks the live entries that the current walk did not show, although its source has shown them, as gone, and appends their
-// numbers.
+// vanished marks the live entries that the current walk did not show, although its source has shown them, as gone, and
+// appends their numbers.
 func (d *document) vanished(gone []uint32, source axtree.Source) []uint32 {
 	for i := range d.entries {
 		if e := &d.entries[i]; e.live && e.walk != d.walks && e.shownBy&sourceBit(source) != 0 {
@@ -181,8 +196,8 @@ func (d *document) vanished(gone []uint32, source axtree.Source) []uint32 {
 	return gone
 }
 
-// dropOld forgets gone entries when there are more than most, and keeps the newest half of that. A page that makes new elements
-// for days must not fill the host.
+// dropOld forgets gone entries when there are more than most, and keeps the newest half of that. A page that makes new
+// elements for days must not fill the host.
 func (d *document) dropOld(most int) {
 	drop := len(d.entries) - d.live - most/2
 	if drop <= most/2 {

@@ -83,7 +83,10 @@ func newPage(wire ...string) *page {
 
 // child adds a frame under the element with a token.
 func (p *page) child(id string, token int64, wire ...string) *page {
-	c := &page{id: id, doc: id + "-d1", url: "https://" + id + ".test/", wire: lines(wire...), owner: axtree.Owner{Token: token}}
+	c := &page{
+		id: id, doc: id + "-d1", url: "https://" + id + ".test/", wire: lines(wire...),
+		owner: axtree.Owner{Token: token},
+	}
 	p.children = append(p.children, c)
 	return c
 }

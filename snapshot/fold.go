@@ -125,7 +125,8 @@ func (f *folder) findRuns(parent, from, end int32) {
 	}
 }
 
-// repeats returns the period in which the roles at the beginning of a list of siblings repeat, and how far; 0 for no period.
+// repeats returns the period in which the roles at the beginning of a list of siblings repeat, and how far; 0 for no
+// period.
 func (f *folder) repeats(siblings []int32) (period, length int) {
 	same := func(a, b int32) bool {
 		return f.nodes[a].Role == f.nodes[b].Role && (f.nodes[a].Ref != 0) == (f.nodes[b].Ref != 0)
@@ -229,7 +230,14 @@ func (f *folder) hide(r *run, first, last int) {
 	}
 	from, _ := r.item(first)
 	_, end := r.item(last - 1)
-	x := fold{from: from, end: end, count: last - first, role: f.nodes[from].Role, mixed: r.period > 1, head: -1}
+	x := fold{
+		from:  from,
+		end:   end,
+		count: last - first,
+		role:  f.nodes[from].Role,
+		mixed: r.period > 1,
+		head:  -1,
+	}
 	for i := from; i < end; i++ {
 		f.keep[i] = false
 		n := &f.nodes[i]
@@ -333,7 +341,9 @@ func (f *folder) noteLeftOut(most int, roles map[string]int, controls []*axtree.
 	if len(names) > 6 {
 		names = append(names[:6], "…")
 	}
-	f.note("%s left out to stay within about %s tokens: %s; --search TEXT, --filter role=R, --viewport or -s show parts, --max-tokens 0 shows all",
+	f.note(
+		"%s left out to stay within about %s tokens: %s; --search TEXT, --filter role=R, --viewport or -s show parts, "+
+			"--max-tokens 0 shows all",
 		counted(total, "line"), thousands(most), strings.Join(names, ", "))
 	if len(controls) == 0 {
 		return

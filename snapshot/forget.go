@@ -14,10 +14,16 @@ type limits struct {
 	spans    int // number runs up to which none is looked at
 }
 
-var defaultLimits = limits{awayDocs: 32, awayRefs: 50_000, goneRefs: 8192, graves: 256, spans: 4096}
+var defaultLimits = limits{
+	awayDocs: 32,
+	awayRefs: 50_000,
+	goneRefs: 8192,
+	graves:   256,
+	spans:    4096,
+}
 
-// forget drops the documents that were shown longest ago, as far as the limits ask for it. It never drops one that the last snapshot of
-// its tab showed.
+// forget drops the documents that were shown longest ago, as far as the limits ask for it. It never drops one that the
+// last snapshot of its tab showed.
 func (r *Refs) forget() {
 	r.dropEmptySpans()
 	var away []*document
@@ -50,7 +56,8 @@ func (r *Refs) bury(d *document, why fate) {
 	r.graves = append(r.graves, d)
 }
 
-// dropGraves forgets also the addresses of the documents that were forgotten first. A number in no span is answered as one of long ago.
+// dropGraves forgets also the addresses of the documents that were forgotten first. A number in no span is answered as
+// one of long ago.
 func (r *Refs) dropGraves() {
 	surplus := len(r.graves) - r.limits.graves
 	if surplus <= 0 {
@@ -64,12 +71,14 @@ func (r *Refs) dropGraves() {
 	r.spans = slices.Clone(slices.DeleteFunc(r.spans, func(s span) bool { return old[s.doc] }))
 }
 
-// dropEmptySpans drops the spans of living documents whose refs were all dropped: two busy frames by turns start a new span with every
-// snapshot. It looks again only when their number has doubled.
+// dropEmptySpans drops the spans of living documents whose refs were all dropped: two busy frames by turns start a new
+// span with every snapshot. It looks again only when their number has doubled.
 func (r *Refs) dropEmptySpans() {
 	if len(r.spans) < r.dense {
 		return
 	}
-	r.spans = slices.DeleteFunc(r.spans, func(s span) bool { return s.doc.fate == kept && !s.doc.hasRefIn(s.first, s.last) })
+	r.spans = slices.DeleteFunc(r.spans, func(s span) bool {
+		return s.doc.fate == kept && !s.doc.hasRefIn(s.first, s.last)
+	})
 	r.dense = max(r.limits.spans, 2*len(r.spans))
 }

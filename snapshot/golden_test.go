@@ -31,9 +31,10 @@ var goldenOptions = map[string]Options{
 	"data.json":       {Depth: -1},
 }
 
-// TestGolden takes snapshots of the pages in testdata, a folder each. A folder holds the walk of every frame: main.walk, main-7.walk for
-// the frame whose element has token 7 in the main document, main-7-2.walk for one inside that. A file .error instead of .walk is a
-// frame that cannot be read, for that reason. Fields of a walk are separated by tabs.
+// TestGolden takes snapshots of the pages in testdata, a folder each. A folder holds the walk of every frame:
+// main.walk, main-7.walk for the frame whose element has token 7 in the main document, main-7-2.walk for one inside
+// that. A file .error instead of .walk is a frame that cannot be read, for that reason. Fields of a walk are separated
+// by tabs.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	dirs, err := filepath.Glob("testdata/pages/*")

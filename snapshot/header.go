@@ -10,7 +10,8 @@ import (
 	"github.com/skua-browser/skua/snapshot/axtree"
 )
 
-// Header asks for a line before the tree that says which page this is. The caller fills in what only it knows; the page tells the rest.
+// Header asks for a line before the tree that says which page this is. The caller fills in what only it knows; the page
+// tells the rest.
 type Header struct {
 	Tab     string   // id of the tab
 	Label   string   // the caller's name for the tab, if any
@@ -150,8 +151,8 @@ func openDialog(nodes []axtree.Node) *axtree.Node {
 	return top
 }
 
-// CutHeader divides the text of a snapshot into its header, which is empty where it has none, and the rest. partial reports whether the header
-// says that the rest is not the whole page.
+// CutHeader divides the text of a snapshot into its header, which is empty where it has none, and the rest. partial
+// reports whether the header says that the rest is not the whole page.
 func CutHeader(text string) (header, rest string, partial bool) {
 	if !strings.HasPrefix(text, headerWord) {
 		return "", text, false
@@ -171,8 +172,13 @@ func (s *Snapshot) pageFacts() *PageFacts {
 		return nil
 	}
 	facts := &PageFacts{
-		Tab: s.header.Tab, Title: wording.ClipBytes(s.title(), maxHeaderText), Label: s.header.Label, Frame: s.header.Frame, Loading: s.loading(),
-		Status: float64(s.Tree.About.Status),
+		Tab: s.header.Tab,
+		Title: wording.ClipBytes(s.title(),
+			maxHeaderText),
+		Label:   s.header.Label,
+		Frame:   s.header.Frame,
+		Loading: s.loading(),
+		Status:  float64(s.Tree.About.Status),
 	}
 	for _, tool := range s.header.Tools[:min(len(s.header.Tools), maxFactTools)] {
 		facts.Tools = append(facts.Tools, wording.ClipBytes(tool, maxHeaderText))

@@ -18,15 +18,37 @@ func TestHeader(t *testing.T) {
 		o      Options
 		want   string
 	}{
-		"plain":         {about: "!title=Orders \"2026\"\tstatus=200", header: header, want: `page "Orders \"2026\"" https://a.test/ [tab t2]`},
-		"no title":      {about: "!title=", header: header, want: `page https://a.test/ [tab t2]`},
-		"session title": {about: "!title=", header: &Header{Tab: "t1", Title: "Old"}, want: `page "Old" https://a.test/ [tab t1]`},
-		"status":        {about: "!title=x\tstatus=404\tstate=interactive", header: header, want: `page "x" https://a.test/ [HTTP 404, still loading, tab t2]`},
-		"parsing":       {about: "!title=x\tstate=loading", header: header, want: `page "x" https://a.test/ [still being parsed, tab t2]`},
-		"label, frame":  {about: "!title=x", header: &Header{Tab: "t1", Label: "shop", Frame: "#pay"}, want: `page "x" https://a.test/ [tab t1 "shop", frame "#pay"]`},
-		"dialog":        {about: "!title=x", header: header, nodes: []string{"0\tdialog\t7\tDelete?\tmodal=true", "0\tdialog\t8\tChat"}, want: `page "x" https://a.test/ [tab t2, dialog "Delete?"]`},
-		"nameless":      {about: "!title=x", header: header, nodes: []string{"0\talertdialog\t\t"}, want: `page "x" https://a.test/ [tab t2, alertdialog]`},
-		"escapes":       {about: `!title=a\tb\nc`, header: header, want: `page "a\tb\nc" https://a.test/ [tab t2]`},
+		"plain": {
+			about: "!title=Orders \"2026\"\tstatus=200", header: header,
+			want: `page "Orders \"2026\"" https://a.test/ [tab t2]`,
+		},
+		"no title": {about: "!title=", header: header, want: `page https://a.test/ [tab t2]`},
+		"session title": {
+			about: "!title=", header: &Header{Tab: "t1", Title: "Old"},
+			want: `page "Old" https://a.test/ [tab t1]`,
+		},
+		"status": {
+			about: "!title=x\tstatus=404\tstate=interactive", header: header,
+			want: `page "x" https://a.test/ [HTTP 404, still loading, tab t2]`,
+		},
+		"parsing": {
+			about: "!title=x\tstate=loading", header: header,
+			want: `page "x" https://a.test/ [still being parsed, tab t2]`,
+		},
+		"label, frame": {
+			about: "!title=x", header: &Header{Tab: "t1", Label: "shop", Frame: "#pay"},
+			want: `page "x" https://a.test/ [tab t1 "shop", frame "#pay"]`,
+		},
+		"dialog": {
+			about: "!title=x", header: header,
+			nodes: []string{"0\tdialog\t7\tDelete?\tmodal=true", "0\tdialog\t8\tChat"},
+			want:  `page "x" https://a.test/ [tab t2, dialog "Delete?"]`,
+		},
+		"nameless": {
+			about: "!title=x", header: header, nodes: []string{"0\talertdialog\t\t"},
+			want: `page "x" https://a.test/ [tab t2, alertdialog]`,
+		},
+		"escapes": {about: `!title=a\tb\nc`, header: header, want: `page "a\tb\nc" https://a.test/ [tab t2]`},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

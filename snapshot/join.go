@@ -8,7 +8,8 @@ import (
 	"github.com/skua-browser/skua/snapshot/description"
 )
 
-// A digest joins lines of one kind that follow each other: links, buttons and the like, which have names and refs and little else, are one line,
+// A digest joins lines of one kind that follow each other: links, buttons and the like, which have names and refs and
+// little else, are one line,
 //
 //	- links: "Home" @e1, "Orders" @e2, "Help" @e3 [current=page]
 //
@@ -25,18 +26,22 @@ const (
 	maxJoinedTexts = 300 // bytes of texts that share a line
 )
 
-// joinable are the roles of controls that may share a line, and what the line calls them. Fields have lines of their own: agents look for them, and
-// they have values.
+// joinable are the roles of controls that may share a line, and what the line calls them. Fields have lines of their
+// own: agents look for them, and they have values.
 var joinable = map[string]string{
 	"link": "links", "button": "buttons", "tab": "tabs", "menuitem": "menuitems", "menuitemcheckbox": "menuitemcheckboxes",
-	"menuitemradio": "menuitemradios", "option": "options", "treeitem": "treeitems", "cell": "cells", "rowheader": "rowheaders", "gridcell": "gridcells", "columnheader": "columnheaders", axtree.RoleHeading: "headings",
-	"checkbox": "checkboxes", "radio": "radios", "switch": "switches", axtree.RoleGeneric: wordClickable, axtree.RoleNone: wordClickable,
+	"menuitemradio": "menuitemradios", "option": "options", "treeitem": "treeitems", "cell": "cells",
+	"rowheader": "rowheaders", "gridcell": "gridcells", "columnheader": "columnheaders", axtree.RoleHeading: "headings",
+	"checkbox": "checkboxes", "radio": "radios", "switch": "switches", axtree.RoleGeneric: wordClickable,
+	axtree.RoleNone: wordClickable,
 }
 
-// joinedLines says which lines are joined: for the first node of each, the index of the last one. Nil for a text in which none are.
+// joinedLines says which lines are joined: for the first node of each, the index of the last one. Nil for a text in
+// which none are.
 type joinedLines map[int32]int32
 
-// findJoined looks for lines that follow each other on one level, in one place of the page, with nothing in them or between them.
+// findJoined looks for lines that follow each other on one level, in one place of the page, with nothing in them or
+// between them.
 func (v *view) findJoined(levels []int32) joinedLines {
 	if !v.o.isDigest() {
 		return findPictures(v, levels)
@@ -97,7 +102,8 @@ func (v *view) isJoinable(i int32) bool {
 	if n.Role == axtree.RoleStaticText {
 		return (n.Visibility == axtree.Seen || n.Visibility.IsComing()) && n.Name != "" && !n.SaysToAgents()
 	}
-	if joinable[n.Role] == "" || n.Ref == 0 || len(n.Name) > longestJoined || v.omitted[i] != nil || v.label(n) != "" || n.Value != "" && n.Value != n.Name {
+	if joinable[n.Role] == "" || n.Ref == 0 || len(n.Name) > longestJoined || v.omitted[i] != nil || v.label(n) != "" ||
+		n.Value != "" && n.Value != n.Name {
 		return false
 	}
 	if n.More != nil && n.More.ValueText != "" || !v.described.Repeats(n) && len(description.Of(n)) > longestNote {
@@ -109,7 +115,8 @@ func (v *view) isJoinable(i int32) bool {
 // joins reports whether two lines may be one.
 func (v *view) joins(first, i int32) bool {
 	a, b := &v.nodes[first], &v.nodes[i]
-	return joinable[a.Role] == joinable[b.Role] && a.Says() == b.Says() && a.Doc == b.Doc && a.Level == b.Level && a.Visibility == b.Visibility && isTold(a) == isTold(b) &&
+	return joinable[a.Role] == joinable[b.Role] && a.Says() == b.Says() && a.Doc == b.Doc && a.Level == b.Level &&
+		a.Visibility == b.Visibility && isTold(a) == isTold(b) &&
 		coverOf(v, a) == coverOf(v, b)
 }
 
@@ -153,7 +160,8 @@ func (w *writer) appendJoined(b []byte, first, last int32, level int) []byte {
 // toldInCommon is what a line of several controls says of each by what it says of all.
 const toldInCommon = toldLevel | toldVisibility | toldUnchecked | toldCovered
 
-// common returns the attributes of the controls from first to last, if all have the same; else "". A description that an earlier line has does not count.
+// common returns the attributes of the controls from first to last, if all have the same; else "". A description that
+// an earlier line has does not count.
 func (w *writer) common(first, last int32) string {
 	counts := w.described
 	defer func() { w.described = counts }()
@@ -269,7 +277,8 @@ func isFolded(folds []fold, from, to int32) bool {
 // isBareImage reports whether the line of a node would say that there is an image, and no more.
 func isBareImage(v *view, i int32) bool {
 	n := &v.nodes[i]
-	return (n.Role == "image" || n.Role == "img") && n.Ref == 0 && n.Hints == 0 && v.nameOf(n) == "" && n.Value == "" && n.More == nil &&
+	return (n.Role == "image" || n.Role == "img") && n.Ref == 0 && n.Hints == 0 && v.nameOf(n) == "" && n.Value == "" &&
+		n.More == nil &&
 		n.Visibility == axtree.Seen && (n.Box == nil || !v.o.Boxes) && (n.URL == "" || !v.o.URLs) && !v.holdsKept(i)
 }
 

@@ -6,9 +6,10 @@ import (
 	"github.com/skua-browser/skua/snapshot/axtree"
 )
 
-// AppendJSON appends the snapshot's data, {origin, refs, removedRefs, snapshot}, and returns the longer slice. refs holds every ref of
-// the tree, or of the text alone where that has a budget which counts for JSON, too. With [Options.Tree] there is a fifth member, tree, see [axtree.Tree.AppendJSON]. With
-// [Options.Delta] it is {origin, snapshot}, and snapshot is an object, see [Delta]. With [Options.Header], the member page holds the facts of the
+// AppendJSON appends the snapshot's data, {origin, refs, removedRefs, snapshot}, and returns the longer slice. refs
+// holds every ref of the tree, or of the text alone where that has a budget which counts for JSON, too. With
+// [Options.Tree] there is a fifth member, tree, see [axtree.Tree.AppendJSON]. With [Options.Delta] it is {origin,
+// snapshot}, and snapshot is an object, see [Delta]. With [Options.Header], the member page holds the facts of the
 // header.
 func (s *Snapshot) AppendJSON(b []byte) []byte {
 	text := s.completeText()
@@ -66,7 +67,8 @@ func (s *Snapshot) appendRefs(b []byte) []byte {
 // MarshalJSON returns what AppendJSON appends.
 func (s *Snapshot) MarshalJSON() ([]byte, error) { return s.AppendJSON(nil), nil }
 
-// completeText returns the text for the JSON form: where that is to have the whole page, every element with a ref has a line.
+// completeText returns the text for the JSON form: where that is to have the whole page, every element with a ref has a
+// line.
 func (s *Snapshot) completeText() string {
 	if s.view.o.Whole && (s.view.isCut() || s.view.o.isDigest()) {
 		return render(s.Tree.Nodes, s.view.o.complete())

@@ -9,7 +9,8 @@ import (
 	"github.com/skua-browser/skua/snapshot/axtree"
 )
 
-// What frames the pages of a site is shown once: a navigation that has the same links as on a page before is one line in a digest.
+// What frames the pages of a site is shown once: a navigation that has the same links as on a page before is one line
+// in a digest.
 
 const (
 	fewestKnown = 5  // controls of a part that is worth remembering
@@ -73,7 +74,8 @@ func addressFrom(page, address string) string {
 	return address
 }
 
-// sumOf identifies a part by the controls in it. It has none if there is more in it than what leads elsewhere or opens something.
+// sumOf identifies a part by the controls in it. It has none if there is more in it than what leads elsewhere or opens
+// something.
 func (v *view) sumOf(at int32) (sum uint64, controls int, noun string) {
 	var hash maphash.Hash
 	hash.SetSeed(knownSeed)

@@ -2,8 +2,8 @@ package snapshot
 
 import "github.com/skua-browser/skua/snapshot/axtree"
 
-// LastShown returns the first refs, at most so many, that the last snapshot of a tab showed. It makes no call to the page, so it does not see changes
-// since.
+// LastShown returns the first refs, at most so many, that the last snapshot of a tab showed. It makes no call to the
+// page, so it does not see changes since.
 func (r *Refs) LastShown(tab string, most int) []Ref {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -22,8 +22,15 @@ func (r *Refs) LastShown(tab string, most int) []Ref {
 				return refs
 			}
 			refs = append(refs, Ref{
-				N: e.n, Tab: tab, FrameID: d.key.frame, DocID: d.key.doc, URL: d.url, Token: e.token, Nth: int(e.nth),
-				Role: r.roles[e.role], Name: string(d.name(e)),
+				N:       e.n,
+				Tab:     tab,
+				FrameID: d.key.frame,
+				DocID:   d.key.doc,
+				URL:     d.url,
+				Token:   e.token,
+				Nth:     int(e.nth),
+				Role:    r.roles[e.role],
+				Name:    string(d.name(e)),
 			})
 		}
 	}

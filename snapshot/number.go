@@ -24,9 +24,9 @@ type span struct {
 	doc         *document
 }
 
-// number gives every element of tree that has a token its ref, in document order, and returns the numbers of the refs that vanished
-// since the previous snapshot of the same page, ascending. partial says that the walk of the root covered a part of its document,
-// so that what it did not show may well be there. The same holds for what source never showed.
+// number gives every element of tree that has a token its ref, in document order, and returns the numbers of the refs
+// that vanished since the previous snapshot of the same page, ascending. partial says that the walk of the root covered
+// a part of its document, so that what it did not show may well be there. The same holds for what source never showed.
 func (r *Refs) number(tab string, tree *axtree.Tree, source axtree.Source, partial bool) (removed []uint32) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -110,8 +110,9 @@ func (r *Refs) take(d *document) uint32 {
 	return n
 }
 
-// see compares the documents of a whole page with those of the snapshot before and remembers them. Refs of child documents that the
-// page no longer shows have vanished too. While a frame cannot be read, a document that is missing may be in it.
+// see compares the documents of a whole page with those of the snapshot before and remembers them. Refs of child
+// documents that the page no longer shows have vanished too. While a frame cannot be read, a document that is missing
+// may be in it.
 func (r *Refs) see(tab string, tree *axtree.Tree, source axtree.Source, docs []*document, removed []uint32) []uint32 {
 	view := r.tabs[tab]
 	if view == nil {
@@ -145,7 +146,8 @@ func (r *Refs) see(tab string, tree *axtree.Tree, source axtree.Source, docs []*
 	return removed
 }
 
-// fold gives the first element of each fold a ref, if it has none, and remembers what it stands for. partial is as for number.
+// fold gives the first element of each fold a ref, if it has none, and remembers what it stands for. partial is as for
+// number.
 func (r *Refs) fold(tab string, tree *axtree.Tree, folds []fold, partial bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -173,7 +175,8 @@ func (r *Refs) fold(tab string, tree *axtree.Tree, folds []fold, partial bool) {
 	}
 }
 
-// Folded returns the token of the last element that a ref stands for, when the last snapshot of its tab folded a run of items there.
+// Folded returns the token of the last element that a ref stands for, when the last snapshot of its tab folded a run of
+// items there.
 func (r *Refs) Folded(ref Ref) (until int64, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

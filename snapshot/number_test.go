@@ -23,12 +23,14 @@ func TestNumbersStayWithElements(t *testing.T) {
 
 	p.wire = lines("0\tbutton\t3\tC", "0\tlink\t9\tNew", "0\ttextbox\t1\tRenamed and longer", "0\tbutton\t2\tB")
 	s := take(t, refs, p, full)
-	require.Equal(t, lines(`- button "C" @e3`, `- link "New" @e4`, `- textbox "Renamed and longer" @e1`, `- button "B" @e2`), s.Text())
+	require.Equal(t,
+		lines(`- button "C" @e3`, `- link "New" @e4`, `- textbox "Renamed and longer" @e1`, `- button "B" @e2`), s.Text())
 	require.Empty(t, s.Removed)
 	got, err := refs.Lookup("e1")
 	require.NoError(t, err)
 	require.Equal(t, Ref{
-		N: 1, Tab: "t1", FrameID: "main", DocID: "d1", URL: "https://a.test/", Token: 1, Role: "textbox", Name: "Renamed and longer",
+		N: 1, Tab: "t1", FrameID: "main", DocID: "d1", URL: "https://a.test/", Token: 1, Role: "textbox",
+		Name: "Renamed and longer",
 	}, got)
 }
 
@@ -69,10 +71,16 @@ func TestRemoved(t *testing.T) {
 		want   []uint32
 	}{
 		{name: "nothing", o: full},
-		{name: "an element", o: full, change: func(p *page) { p.wire = lines(append(whole[:2:2], whole[3:]...)...) }, want: []uint32{3}},
-		{name: "an element, seen by -i", o: interactive, change: func(p *page) { p.wire = lines(append(whole[:2:2], whole[3:]...)...) }, want: []uint32{3}},
+		{name: "an element", o: full, change: func(p *page) {
+			p.wire = lines(append(whole[:2:2], whole[3:]...)...)
+		}, want: []uint32{3}},
+		{name: "an element, seen by -i", o: interactive, change: func(p *page) {
+			p.wire = lines(append(whole[:2:2], whole[3:]...)...)
+		}, want: []uint32{3}},
 		{name: "-d shows less, and nothing is gone", o: Options{Depth: 0}},
-		{name: "scope", o: Options{Depth: -1, Scope: []byte(`{"css":"button"}`)}, change: func(p *page) { p.wire = "0\tbutton\t3\tB" }},
+		{name: "scope", o: Options{Depth: -1, Scope: []byte(`{"css":"button"}`)}, change: func(p *page) {
+			p.wire = "0\tbutton\t3\tB"
+		}},
 		{
 			name: "a frame inside the scope", o: Options{Depth: -1, Scope: []byte(`{"css":"iframe"}`)},
 			change: func(p *page) { p.wire = whole[3]; p.children[0].(*page).wire = "" }, want: []uint32{5},
@@ -81,8 +89,12 @@ func TestRemoved(t *testing.T) {
 			name: "a frame with its element", o: full,
 			change: func(p *page) { p.wire = lines(whole[:4]...); p.children = p.children[:1] }, want: []uint32{6, 7},
 		},
-		{name: "a frame's document", o: full, change: func(p *page) { p.children[1].(*page).doc = "other" }, want: []uint32{7}},
-		{name: "a frame that cannot be read is not gone", o: full, change: func(p *page) { p.children[1].(*page).err = errors.New("busy") }},
+		{name: "a frame's document", o: full, change: func(p *page) {
+			p.children[1].(*page).doc = "other"
+		}, want: []uint32{7}},
+		{name: "a frame that cannot be read is not gone", o: full, change: func(p *page) {
+			p.children[1].(*page).err = errors.New("busy")
+		}},
 		{
 			name: "a new page", o: full,
 			change: func(p *page) { p.doc = "d2"; p.children = nil; p.wire = "0\tbutton\t1\tX" },

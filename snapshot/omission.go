@@ -15,7 +15,8 @@ const (
 	maxSameURL = 100 // bytes of an address
 )
 
-// omission is what is left out in a place: texts that are counted, or items of a list for which the page has no elements.
+// omission is what is left out in a place: texts that are counted, or items of a list for which the page has no
+// elements.
 type omission struct {
 	count   int
 	noun    string // of what is counted; "" for texts
@@ -25,7 +26,8 @@ type omission struct {
 	ref     uint32 // of the place; see Refs.refer
 }
 
-// tellParts says of canvases that they are pictures, and of lists that have elements for a part of their items which part that is.
+// tellParts says of canvases that they are pictures, and of lists that have elements for a part of their items which
+// part that is.
 func (d *digester) tellParts() {
 	for i := range d.nodes {
 		switch n := &d.nodes[i]; n.Role {
@@ -39,7 +41,8 @@ func (d *digester) tellParts() {
 
 // countsTexts are the roles of places at which the texts in them are counted.
 var countsTexts = map[string]bool{
-	"main": true, "navigation": true, "banner": true, "contentinfo": true, "complementary": true, "region": true, "form": true, "search": true,
+	"main": true, "navigation": true, "banner": true, "contentinfo": true, "complementary": true, "region": true,
+	"form": true, "search": true,
 	"dialog": true, "alertdialog": true, "article": true, "table": true, "grid": true, "tabpanel": true, "feed": true,
 }
 
@@ -143,7 +146,8 @@ func (x *omission) appendLine(b []byte, level int) []byte {
 	return append(b, ")\n"...)
 }
 
-// refer gives the places at which texts are counted a ref, and popups and controls that are told in a note, if they have none.
+// refer gives the places at which texts are counted a ref, and popups and controls that are told in a note, if they
+// have none.
 func (r *Refs) refer(tab string, tree *axtree.Tree, v *view) {
 	if len(v.omitted) == 0 && len(v.popups) == 0 && len(v.unheard) == 0 {
 		return

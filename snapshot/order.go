@@ -18,7 +18,8 @@ type writer struct {
 	joined joinedLines // of a digest: lines that are written as one
 }
 
-// text writes the lines, the folds in their places, and the notes. Where not all fits, the main content comes first; dialogs do in a digest, too.
+// text writes the lines, the folds in their places, and the notes. Where not all fits, the main content comes first;
+// dialogs do in a digest, too.
 func (v *view) text() string {
 	w := writer{view: v, levels: v.levels()}
 	v.remarkOmitted()
@@ -97,8 +98,8 @@ func (w *writer) appendBlock(b []byte, part block) []byte {
 	return b
 }
 
-// order divides the nodes of a text: what announced something since the last one, then dialogs and popups in a digest, and in a text that was cut the main
-// content, too, and what is around them. Other texts keep the order of the page.
+// order divides the nodes of a text: what announced something since the last one, then dialogs and popups in a digest,
+// and in a text that was cut the main content, too, and what is around them. Other texts keep the order of the page.
 func (w *writer) order() (spoke, first, rest []block) {
 	for _, i := range w.spoke {
 		spoke = append(spoke, block{from: i, end: w.nodes[i].End, base: w.levels[i]})

@@ -9,8 +9,8 @@ import (
 	"github.com/skua-browser/skua/snapshot/phrase"
 )
 
-// In a digest, what is open over the page comes first: dialogs, and the menus, lists and popovers that controls have opened. A popup is told at its
-// control, too. What a modal dialog keeps from being used is one line.
+// In a digest, what is open over the page comes first: dialogs, and the menus, lists and popovers that controls have
+// opened. A popup is told at its control, too. What a modal dialog keeps from being used is one line.
 
 // findPopups notes the popups that controls have opened, with the node of the control.
 func (d *digester) findPopups() {
@@ -63,7 +63,8 @@ func (v *view) addRemark(at int32, what string, other int32) {
 	v.remarks[n] = said
 }
 
-// foldBehind leaves out what a modal dialog covers, except for what is in front of that: popups, and what announces something.
+// foldBehind leaves out what a modal dialog covers, except for what is in front of that: popups, and what announces
+// something.
 func (d *digester) foldBehind() {
 	if d.o.Search != "" {
 		return

@@ -13,10 +13,11 @@ import (
 
 // Refs is the table of a session's refs. It is safe for concurrent use.
 //
-// A ref is the number of one element: of a tab, a frame, a document and a token. Numbers rise, are never given out twice, and an
-// element keeps its own from snapshot to snapshot, also when its document comes back from the back/forward cache. The table stays
-// small: an element costs some 60 bytes and its name, documents that are no longer shown are forgotten when there are many, and of a
-// forgotten document only the number ranges and the address remain, so that a ref into it still gets a truthful answer.
+// A ref is the number of one element: of a tab, a frame, a document and a token. Numbers rise, are never given out
+// twice, and an element keeps its own from snapshot to snapshot, also when its document comes back from the
+// back/forward cache. The table stays small: an element costs some 60 bytes and its name, documents that are no longer
+// shown are forgotten when there are many, and of a forgotten document only the number ranges and the address remain,
+// so that a ref into it still gets a truthful answer.
 type Refs struct {
 	mu     sync.Mutex
 	next   uint32               // the number that the next new element gets
@@ -58,8 +59,8 @@ type Ref struct {
 // ID returns the ref as it is printed in a snapshot: e12.
 func (r Ref) ID() string { return axtree.RefID(r.N) }
 
-// Gone returns the error for a ref whose frame no longer shows the ref's document. now is the address that the frame shows instead, or ""
-// when the frame or its tab does not exist any more.
+// Gone returns the error for a ref whose frame no longer shows the ref's document. now is the address that the frame
+// shows instead, or "" when the frame or its tab does not exist any more.
 func (r Ref) Gone(now string) error {
 	why := r.describe() + " was on " + shortURL(r.URL)
 	switch now {
@@ -85,7 +86,8 @@ func (r Ref) describe() string {
 }
 
 func stale(id, why string, r Ref) *fault.Error {
-	err := fault.New(fault.RefStale, "Stale ref: %s: %s.", id, why).About("@" + id).WithHint("Take a new snapshot and use its refs.")
+	err := fault.New(fault.RefStale, "Stale ref: %s: %s.", id, why).About("@" + id).
+		WithHint("Take a new snapshot and use its refs.")
 	if r.URL != "" {
 		err.With("url", r.URL).With("tab", r.Tab)
 	}
@@ -102,9 +104,10 @@ func shortURL(url string) string {
 	return wording.ClipBytes(url, 200)
 }
 
-// Lookup finds what a ref, in any form that [RefID] takes, stands for. The error is a fault.RefUnknown when no snapshot of the session
-// handed it out, and a fault.RefStale when its document, or the element a long time ago, went away. A Ref that is returned can still
-// belong to a document that its frame has left: only the engine knows that at once; compare DocID and answer with [Ref.Gone].
+// Lookup finds what a ref, in any form that [RefID] takes, stands for. The error is a fault.RefUnknown when no snapshot
+// of the session handed it out, and a fault.RefStale when its document, or the element a long time ago, went away. A
+// Ref that is returned can still belong to a document that its frame has left: only the engine knows that at once;
+// compare DocID and answer with [Ref.Gone].
 func (r *Refs) Lookup(target string) (Ref, error) {
 	id, ok := RefID(target)
 	if !ok {
@@ -131,7 +134,8 @@ func (r *Refs) unknown(id string) error {
 	case 2:
 		return err.WithHint("(this session has only handed out e1; take a new snapshot and use its refs)")
 	}
-	return err.WithHint("(this session has handed out e1 to %s; take a new snapshot and use its refs)", axtree.RefID(r.next-1))
+	return err.WithHint("(this session has handed out e1 to %s; take a new snapshot and use its refs)",
+		axtree.RefID(r.next-1))
 }
 
 // find returns the ref of a number that was given out. The caller holds mu.
@@ -150,7 +154,13 @@ func (r *Refs) find(n uint32) (Ref, error) {
 		return Ref{}, stale(id, "it was handed out long ago, for an element that is gone", Ref{})
 	}
 	d := r.spans[at].doc
-	from := Ref{N: n, Tab: d.key.tab, FrameID: d.key.frame, DocID: d.key.doc, URL: d.url}
+	from := Ref{
+		N:       n,
+		Tab:     d.key.tab,
+		FrameID: d.key.frame,
+		DocID:   d.key.doc,
+		URL:     d.url,
+	}
 	switch d.fate {
 	case tabClosed:
 		return Ref{}, stale(id, "it was on "+shortURL(d.url)+", whose tab "+d.key.tab+" was closed", from)
@@ -166,8 +176,8 @@ func (r *Refs) find(n uint32) (Ref, error) {
 	return from, nil
 }
 
-// Heal notes that an equal element, the one with token, has taken the place of ref's. The ref names that one from now on, in snapshots
-// too, unless a snapshot has already given it a ref of its own; then it has two.
+// Heal notes that an equal element, the one with token, has taken the place of ref's. The ref names that one from now
+// on, in snapshots too, unless a snapshot has already given it a ref of its own; then it has two.
 func (r *Refs) Heal(ref Ref, token int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -192,8 +202,9 @@ func (r *Refs) Rename(ref Ref, role, name string) {
 	}
 }
 
-// Give returns the ref, spelled @e12, of an element that is reported outside of snapshots; N and Nth of ref do not matter. The element keeps its
-// number, or gets one, under which later snapshots show it. An element without a token has no ref, "".
+// Give returns the ref, spelled @e12, of an element that is reported outside of snapshots; N and Nth of ref do not
+// matter. The element keeps its number, or gets one, under which later snapshots show it. An element without a token
+// has no ref, "".
 func (r *Refs) Give(ref Ref) string {
 	if ref.Token <= 0 || ref.DocID == "" {
 		return ""

@@ -20,14 +20,17 @@ func TestIsRef(t *testing.T) {
 		require.True(t, IsRef(s), s)
 	}
 	for _, s := range []string{
-		"", "@", "@x1", "e", "[e]", "e1a", "em", "#e1", "@e-1", "E1", "@@e1", "e 1", "[href=e1]", `[data-ref="e1"]`, `button[ref="e1"]`, `text="a" @e1 b`,
+		"", "@", "@x1", "e", "[e]", "e1a", "em", "#e1", "@e-1", "E1", "@@e1", "e 1", "[href=e1]", `[data-ref="e1"]`,
+		`button[ref="e1"]`, `text="a" @e1 b`,
 		"text=Write to ann@e1", `- buttons: "Day" @e1, "Week" @e2`, `a[title="[ref=e1]"]`,
 	} {
 		require.False(t, IsRef(s), s)
 	}
 	for _, s := range []string{
-		"@e12", "e12", "ref=e12", "[ref=e12]", " @e12 ", "@ref=e12", "ref=@e12", "[@e12]", "[e12]", `"@e12"`, "'e12'", `[ref="e12"]`, "ref: e12",
-		`- button "Save" @e12 [disabled]`, `button "Save" [disabled, ref=e12]`, `- textbox "Name \"@e3\"" @e12: Ann @e4`, `link [ref=e12]: [ref=e3]`,
+		"@e12", "e12", "ref=e12", "[ref=e12]", " @e12 ", "@ref=e12", "ref=@e12", "[@e12]", "[e12]", `"@e12"`, "'e12'",
+		`[ref="e12"]`, "ref: e12",
+		`- button "Save" @e12 [disabled]`, `button "Save" [disabled, ref=e12]`, `- textbox "Name \"@e3\"" @e12: Ann @e4`,
+		`link [ref=e12]: [ref=e3]`,
 		`combobox "A" [placeholder="x]", ref=e12, focused]`, "- generic @e12 clickable [onclick]", "clickable @e12",
 	} {
 		id, ok := RefID(s)
@@ -41,7 +44,10 @@ func TestLookup(t *testing.T) {
 	refs, p := NewRefs(), newPage("0\tbutton\t10\tSave", "0\tbutton\t11\tSave\tnth=1", "0\tIframe\t12\t")
 	p.child("f", 12, "0\tlink\t1\tIn")
 	take(t, refs, p, full)
-	want := Ref{N: 2, Tab: "t1", FrameID: "main", DocID: "d1", URL: "https://a.test/", Token: 11, Role: "button", Name: "Save", Nth: 1}
+	want := Ref{
+		N: 2, Tab: "t1", FrameID: "main", DocID: "d1", URL: "https://a.test/", Token: 11, Role: "button",
+		Name: "Save", Nth: 1,
+	}
 	for _, s := range []string{"e2", "@e2", "ref=e2"} {
 		got, err := refs.Lookup(s)
 		require.NoError(t, err)
@@ -51,7 +57,8 @@ func TestLookup(t *testing.T) {
 	}
 	got, err := refs.Lookup("@e4")
 	require.NoError(t, err)
-	require.Equal(t, Ref{N: 4, Tab: "t1", FrameID: "f", DocID: "f-d1", URL: "https://f.test/", Token: 1, Role: "link", Name: "In"}, got)
+	require.Equal(t,
+		Ref{N: 4, Tab: "t1", FrameID: "f", DocID: "f-d1", URL: "https://f.test/", Token: 1, Role: "link", Name: "In"}, got)
 	require.Equal(t, "e4", got.ID())
 }
 
@@ -65,8 +72,14 @@ func TestLookupUnknown(t *testing.T) {
 		ref  string
 		says string
 	}{
-		{"before any snapshot", empty, "@e1", "Unknown ref: e1 (no snapshot of this session has handed out refs yet; take one first)"},
-		{"too high", refs, "@e3", "Unknown ref: e3 (this session has handed out e1 to e2; take a new snapshot and use its refs)"},
+		{
+			"before any snapshot", empty, "@e1",
+			"Unknown ref: e1 (no snapshot of this session has handed out refs yet; take one first)",
+		},
+		{
+			"too high", refs, "@e3",
+			"Unknown ref: e3 (this session has handed out e1 to e2; take a new snapshot and use its refs)",
+		},
 		{"no number", refs, "@e", "Unknown ref: e ("},
 		{"zero", refs, "e0", "Unknown ref: e0 ("},
 		{"leading zero", refs, "e01", "Unknown ref: e01 ("},
@@ -92,11 +105,27 @@ func TestGone(t *testing.T) {
 		now  string
 		want string
 	}{
-		{"another page", ref, "https://b.test/", `Stale ref: e12: button "Save" was on https://a.test/, which tab t1 no longer shows (now: https://b.test/).`},
+		{
+			"another page", ref, "https://b.test/",
+			`Stale ref: e12: button "Save" was on https://a.test/, which tab t1 no longer shows (now: https://b.test/).`,
+		},
 		{"reloaded", ref, "https://a.test/", `Stale ref: e12: button "Save" was on https://a.test/ before it was reloaded.`},
-		{"frame removed", ref, "", `Stale ref: e12: button "Save" was on https://a.test/, and that page or frame of tab t1 does not exist any more.`},
-		{"without a name", Ref{N: 1, Tab: "t2", URL: "", Role: "link"}, "https://b.test/", `Stale ref: e1: link was on a page without an address,`},
-		{"long name and address", Ref{N: 1, URL: "data:" + strings.Repeat("x", 1000), Role: "link", Name: strings.Repeat("y", 1000)}, "", `yyy…" was on data:xxx`},
+		{
+			"frame removed", ref, "",
+			`Stale ref: e12: button "Save" was on https://a.test/, and that page or frame of tab t1 does not exist any more.`,
+		},
+		{
+			"without a name",
+			Ref{N: 1, Tab: "t2", URL: "", Role: "link"},
+			"https://b.test/",
+			`Stale ref: e1: link was on a page without an address,`,
+		},
+		{
+			"long name and address",
+			Ref{N: 1, URL: "data:" + strings.Repeat("x", 1000), Role: "link", Name: strings.Repeat("y", 1000)},
+			"",
+			`yyy…" was on data:xxx`,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -122,7 +151,8 @@ func TestCloseTab(t *testing.T) {
 	takeTab(t, refs, "t2", p, full)
 	refs.CloseTab("t1")
 	_, err := refs.Lookup("e1")
-	require.EqualError(t, err, "Stale ref: e1: it was on https://a.test/, whose tab t1 was closed. Take a new snapshot and use its refs.")
+	require.EqualError(t, err,
+		"Stale ref: e1: it was on https://a.test/, whose tab t1 was closed. Take a new snapshot and use its refs.")
 	require.True(t, fault.Is(err, fault.RefStale))
 	_, err = refs.Lookup("e2")
 	require.NoError(t, err)
@@ -173,7 +203,9 @@ func TestGive(t *testing.T) {
 	require.Empty(t, give(0, "button", "B"), "no element")
 	got, err := refs.Lookup("@e2")
 	require.NoError(t, err)
-	require.Equal(t, Ref{N: 2, Tab: "t1", FrameID: "main", DocID: "d1", URL: "https://a.test/", Token: 7, Role: "dialog", Name: "Cookies"}, got)
+	require.Equal(t,
+		Ref{N: 2, Tab: "t1", FrameID: "main", DocID: "d1", URL: "https://a.test/", Token: 7, Role: "dialog", Name: "Cookies"},
+		got)
 
 	s := take(t, refs, p, full)
 	require.Equal(t, lines(`- button "A" @e3`, `- button "B" @e1`), s.Text())
@@ -282,7 +314,8 @@ func TestForgetSparesOtherTabs(t *testing.T) {
 		busy.doc = fmt.Sprint("b", i)
 		takeTab(t, refs, "t2", busy, full)
 	}
-	require.Equal(t, lines(`- button "A" @e1`, `- Iframe @e2`, `  - link "In" @e3`), takeTab(t, refs, "t1", p, full).Text())
+	require.Equal(t, lines(`- button "A" @e1`, `- Iframe @e2`, `  - link "In" @e3`),
+		takeTab(t, refs, "t1", p, full).Text())
 }
 
 // A scoped snapshot of a document that is larger than all limits must leave it usable.
@@ -393,6 +426,7 @@ func TestNumbersAtRandom(t *testing.T) {
 	for e, n := range model {
 		ref, err := refs.Lookup(axtree.RefID(n))
 		require.NoError(t, err)
-		require.Equal(t, Ref{N: n, Tab: "t1", FrameID: "main", DocID: e.doc, URL: p.url, Token: e.token, Role: "button", Name: names[n]}, ref)
+		require.Equal(t,
+			Ref{N: n, Tab: "t1", FrameID: "main", DocID: e.doc, URL: p.url, Token: e.token, Role: "button", Name: names[n]}, ref)
 	}
 }

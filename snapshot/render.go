@@ -11,7 +11,8 @@ import (
 	"github.com/skua-browser/skua/snapshot/phrase"
 )
 
-// maxIndent is the deepest level that still indents its lines. Nested deeper, a page could make a snapshot that is mostly spaces.
+// maxIndent is the deepest level that still indents its lines. Nested deeper, a page could make a snapshot that is
+// mostly spaces.
 const maxIndent = 200
 
 // Words of a digest for elements without a role.
@@ -27,8 +28,8 @@ const (
 //
 // With [Options.Upstream] the ref is an attribute, as in agent-browser: [level=1, ref=e2].
 //
-// Names are JSON strings. Values and addresses are plain text in which control characters are escaped. Lines in parentheses are not nodes:
-// they say what is folded or left out.
+// Names are JSON strings. Values and addresses are plain text in which control characters are escaped. Lines in
+// parentheses are not nodes: they say what is folded or left out.
 func render(nodes []axtree.Node, o Options) string { return newView(nodes, o).text() }
 
 func (v *view) appendLine(b []byte, n *axtree.Node, level int) []byte {
@@ -79,8 +80,8 @@ const (
 	toldCovered
 )
 
-// word returns what a line calls a node: its role. A digest says of an element without a role that it is a text, or what can be done with it, and
-// calls headings h1 to h6.
+// word returns what a line calls a node: its role. A digest says of an element without a role that it is a text, or
+// what can be done with it, and calls headings h1 to h6.
 func (v *view) word(n *axtree.Node) string {
 	switch {
 	case !v.o.isDigest():
@@ -112,8 +113,8 @@ func (v *view) remark(n *axtree.Node) string {
 	return v.remarks[n]
 }
 
-// nameOf returns the name as the line has it. That of a clickable element around others is made of theirs: its beginning tells which one it is,
-// unless the next line begins so, too.
+// nameOf returns the name as the line has it. That of a clickable element around others is made of theirs: its
+// beginning tells which one it is, unless the next line begins so, too.
 func (v *view) nameOf(n *axtree.Node) string {
 	name := n.Name
 	if v.o.Seen && n.Visibility == axtree.NameUnseen {
@@ -136,14 +137,15 @@ func (v *view) clip(s string) string {
 	if v.clipAt == 0 {
 		return s
 	}
-	if at := strings.Index(strings.ToLower(s), strings.ToLower(v.o.Search)); v.o.Search != "" && at >= 0 && at+len(v.o.Search) > v.clipAt && at < len(s) {
+	if at := strings.Index(strings.ToLower(s), strings.ToLower(v.o.Search)); v.o.Search != "" && at >= 0 &&
+		at+len(v.o.Search) > v.clipAt && at < len(s) {
 		return "…" + wording.ClipBytes(strings.ToValidUTF8(s[max(at-v.clipAt/2, 0):], ""), v.clipAt)
 	}
 	return wording.ClipBytes(s, v.clipAt)
 }
 
-// appendAttributes writes those that agent-browser prints as it does, and those that it leaves out between them. Told are those
-// that need none.
+// appendAttributes writes those that agent-browser prints as it does, and those that it leaves out between them. Told
+// are those that need none.
 func (v *view) appendAttributes(b []byte, n *axtree.Node, told telling) []byte {
 	start := len(b)
 	if n.Level != 0 && told&toldLevel == 0 {
@@ -154,7 +156,8 @@ func (v *view) appendAttributes(b []byte, n *axtree.Node, told telling) []byte {
 	}
 	switch {
 	case n.Expanded == axtree.Unset:
-	case n.Expanded == axtree.False && v.remark(n) != "" && n.Role == "combobox": // a list whose options are counted is closed
+	case n.Expanded == axtree.False && v.remark(n) != "" && n.Role == "combobox":
+		// a list whose options are counted is closed
 	case n.Expanded == axtree.False && v.o.isDigest():
 		b = append(b, ", collapsed"...)
 	default:
@@ -294,7 +297,8 @@ func (c cover) append(b []byte) []byte {
 	return b
 }
 
-// saysToAgents reports whether a line has a text that speaks to agents: its node's, those of a row that it tells, or the options of a closed list.
+// saysToAgents reports whether a line has a text that speaks to agents: its node's, those of a row that it tells, or
+// the options of a closed list.
 func (v *view) saysToAgents(n *axtree.Node) bool {
 	return n.SaysToAgents() || addressee.Speaks(v.label(n)) || addressee.Speaks(v.remark(n))
 }

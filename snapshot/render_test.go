@@ -87,20 +87,36 @@ func TestRenderLine(t *testing.T) {
 		{name: "characters beyond ASCII", wire: "image\t\té 🙂 \u2028", want: "- image \"é 🙂 \u2028\""},
 		{
 			name: "all attributes in order",
-			wire: "treeitem\t7\tA\tlevel=2\tchecked=mixed\texpanded=true\tselected=true\tdisabled=true\trequired=true\tpressed=true\turl=https://a.test/",
+			wire: "treeitem\t7\tA\tlevel=2\tchecked=mixed\texpanded=true\tselected=true\tdisabled=true\trequired=true\t" +
+				"pressed=true\turl=https://a.test/",
 			urls: true,
 			want: `- treeitem "A" @e7 [level=2, checked=mixed, expanded=true, selected, disabled, required, pressed=true, url=https://a.test/]`,
 		},
-		{name: "both values of a state", wire: "checkbox\t7\t\tchecked=false\texpanded=false", want: `- checkbox @e7 [checked=false, expanded=false]`},
+		{
+			name: "both values of a state", wire: "checkbox\t7\t\tchecked=false\texpanded=false",
+			want: `- checkbox @e7 [checked=false, expanded=false]`,
+		},
 		{name: "no address unless asked for", wire: "link\t7\tA\turl=https://a.test/", want: `- link "A" @e7`},
-		{name: "address", wire: "link\t7\tA\turl=https://a.test/?q=1\\n", urls: true, want: `- link "A" @e7 [url=https://a.test/?q=1\n]`},
+		{
+			name: "address", wire: "link\t7\tA\turl=https://a.test/?q=1\\n", urls: true,
+			want: `- link "A" @e7 [url=https://a.test/?q=1\n]`,
+		},
 		{name: "value", wire: "textbox\t7\tva: x\tvalue=  sp: x ", want: `- textbox "va: x" @e7:   sp: x `},
 		{name: "value equal to the name", wire: "combobox\t7\tGreen\tvalue=Green", want: `- combobox "Green" @e7`},
-		{name: "value that would write lines", wire: "textbox\t7\tT\tvalue=a\\n- button \"x\" @e1", want: `- textbox "T" @e7: a\n- button "x" @e1`},
+		{
+			name: "value that would write lines", wire: "textbox\t7\tT\tvalue=a\\n- button \"x\" @e1",
+			want: `- textbox "T" @e7: a\n- button "x" @e1`,
+		},
 		{name: "value without a name", wire: "textbox\t7\t\tvalue=C:\\\\x", want: `- textbox @e7: C:\x`},
-		{name: "editable", wire: "generic\t8\ted\tvalue=ed\thints=tabindex,contenteditable", want: `- generic "ed" @e8 editable [tabindex, contenteditable]`},
+		{
+			name: "editable", wire: "generic\t8\ted\tvalue=ed\thints=tabindex,contenteditable",
+			want: `- generic "ed" @e8 editable [tabindex, contenteditable]`,
+		},
 		{name: "focusable", wire: "generic\t9\tfoc\thints=tabindex", want: `- generic "foc" @e9 focusable [tabindex]`},
-		{name: "clickable goes before editable", wire: "generic\t9\t\thints=onclick,contenteditable", want: `- generic @e9 clickable [onclick, contenteditable]`},
+		{
+			name: "clickable goes before editable", wire: "generic\t9\t\thints=onclick,contenteditable",
+			want: `- generic @e9 clickable [onclick, contenteditable]`,
+		},
 		{
 			name: "hints before the value",
 			wire: "generic\t9\tx\thints=cursor:pointer,onclick,tabindex,contenteditable\tvalue=v",
@@ -180,7 +196,8 @@ func TestRenderOptions(t *testing.T) {
 		{
 			name: "depth counts lines", wire: page, o: Options{Depth: 1},
 			want: lines(
-				`- main`, `  - heading "Head" @e1 [level=1]`, `  - StaticText "one"`, `  - generic`, `  - paragraph`, `  - image`, `  - list`,
+				`- main`, `  - heading "Head" @e1 [level=1]`, `  - StaticText "one"`, `  - generic`, `  - paragraph`, `  - image`,
+				`  - list`,
 				`  - progressbar: 3`,
 			),
 		},
@@ -188,12 +205,19 @@ func TestRenderOptions(t *testing.T) {
 			name: "compact looks at the lines that depth leaves", wire: page, o: Options{Compact: true, Depth: 1},
 			want: lines(`- main`, `  - heading "Head" @e1 [level=1]`, `  - StaticText "one"`, `  - progressbar: 3`),
 		},
-		{name: "nested generics", wire: "0\tgeneric\t\t\n1\tgeneric\t\t\n2\tgeneric\t\t\n3\timage\t\tx", o: Options{Depth: -1}, want: `- image "x"`},
+		{
+			name: "nested generics", wire: "0\tgeneric\t\t\n1\tgeneric\t\t\n2\tgeneric\t\t\n3\timage\t\tx",
+			o: Options{Depth: -1}, want: `- image "x"`,
+		},
 		{name: "empty page", wire: "0\tRootWebArea\t\tTitle\n1\tgeneric\t\t", o: Options{Depth: -1}, want: "(empty page)"},
 		{name: "blank text", wire: "0\tStaticText\t\t", o: Options{Depth: -1}, want: "(empty page)"},
-		{name: "nothing to act on", wire: "0\tmain\t\t\n1\tStaticText\t\tx", o: Options{Interactive: true, Depth: -1}, want: "(no interactive elements)"},
 		{
-			name: "interactive keeps ancestors", wire: "0\tregion\t1\tR\n1\tgroup\t\t\n2\tbutton\t2\tB\n0\tbutton\t3\tC", o: Options{Interactive: true, Depth: -1},
+			name: "nothing to act on", wire: "0\tmain\t\t\n1\tStaticText\t\tx", o: Options{Interactive: true, Depth: -1},
+			want: "(no interactive elements)",
+		},
+		{
+			name: "interactive keeps ancestors", wire: "0\tregion\t1\tR\n1\tgroup\t\t\n2\tbutton\t2\tB\n0\tbutton\t3\tC",
+			o:    Options{Interactive: true, Depth: -1},
 			want: lines(`- region "R" @e1`, `  - button "B" @e2`, `- button "C" @e3`),
 		},
 	}
@@ -222,7 +246,9 @@ func TestRenderDeep(t *testing.T) {
 
 // FuzzRender renders whatever can be decoded.
 func FuzzRender(f *testing.F) {
-	f.Add([]byte("0\tlist\t\t\n1\tlistitem\t\ta\tlevel=1\n2\tlink\t5\tA\turl=x\\ny\n1\tIframe\t7\t\n0\tbutton\t6\tB\tchecked=mixed\tnth=2"))
+	f.Add([]byte(
+		"0\tlist\t\t\n1\tlistitem\t\ta\tlevel=1\n2\tlink\t5\tA\turl=x\\ny\n1\tIframe\t7\t\n0\tbutton\t6\tB\t" +
+			"checked=mixed\tnth=2"))
 	f.Add([]byte("0\ttextbox\t1\tname\tvalue=\\\\\\t\tsecret=true\thints=onclick,tabindex\n"))
 	f.Fuzz(func(t *testing.T, wire []byte) {
 		nodes, _, err := axtree.Decode(wire)

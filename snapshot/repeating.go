@@ -23,8 +23,8 @@ const (
 	namedByNext          // and begins as the next line does
 )
 
-// dropWrappers leaves out what only repeats the control in it: an element that listens for the clicks on that, and the headings that a link is made of.
-// The line of a link says of which level the heading is that has nothing else.
+// dropWrappers leaves out what only repeats the control in it: an element that listens for the clicks on that, and the
+// headings that a link is made of. The line of a link says of which level the heading is that has nothing else.
 func (d *digester) dropWrappers() {
 	if d.o.Search != "" {
 		return
@@ -34,7 +34,8 @@ func (d *digester) dropWrappers() {
 		switch {
 		case !d.keep[i] || i == 0 && len(d.o.Scope) > 0:
 		case n.IsRoleless() && n.IsPointed():
-			if inner := d.onlyKept(int32(i)); inner >= 0 && isControlRole(&d.nodes[inner]) && !d.nodes[inner].Disabled && repeats(n, &d.nodes[inner]) {
+			if inner := d.onlyKept(int32(i)); inner >= 0 && isControlRole(&d.nodes[inner]) && !d.nodes[inner].Disabled &&
+				repeats(n, &d.nodes[inner]) {
 				d.keep[i] = false
 			} else if inner < 0 {
 				d.nameByParts(int32(i))
@@ -46,7 +47,8 @@ func (d *digester) dropWrappers() {
 				d.keep[j] = false
 			}
 		case n.IsTitle() && n.Name != "":
-			if inner := d.onlyKept(int32(i)); inner >= 0 && d.nodes[inner].Role == "link" && d.nodes[inner].Name == n.Name && isAsSeen(n, &d.nodes[inner]) {
+			if inner := d.onlyKept(int32(i)); inner >= 0 && d.nodes[inner].Role == "link" && d.nodes[inner].Name == n.Name &&
+				isAsSeen(n, &d.nodes[inner]) {
 				d.keep[i] = false
 				d.remarks[&d.nodes[inner]] = titleWords[n.Level-1]
 			}
@@ -65,8 +67,8 @@ func repeats(n, inner *axtree.Node) bool {
 		inner.More != nil && strings.EqualFold(n.Name, inner.More.Inferred)
 }
 
-// onlyRepeats reports whether the lines in a control say nothing that its own does not: the headings that a link is made of, and what takes the
-// clicks on it.
+// onlyRepeats reports whether the lines in a control say nothing that its own does not: the headings that a link is
+// made of, and what takes the clicks on it.
 func (d *digester) onlyRepeats(at int32) bool {
 	n, count := &d.nodes[at], 0
 	if repeating[n.Role] && n.Hints == 0 {
@@ -77,7 +79,8 @@ func (d *digester) onlyRepeats(at int32) bool {
 			continue
 		}
 		inner := &d.nodes[i]
-		isHeading := inner.Role == axtree.RoleHeading && (n.Role == "link" || n.Role == "button") && strings.Contains(n.Name, inner.Name)
+		isHeading := inner.Role == axtree.RoleHeading && (n.Role == "link" || n.Role == "button") &&
+			strings.Contains(n.Name, inner.Name)
 		isInside := inner.IsRoleless() && inner.IsPointed() && inner.Name == n.Name && n.IsReachable()
 		if !isHeading && !isInside {
 			return false
@@ -140,7 +143,8 @@ func (d *digester) onlyKept(at int32) int32 {
 	return only
 }
 
-// dropLabels leaves out what only clicks a control that has a line: its label, and what the page draws in that in place of the control.
+// dropLabels leaves out what only clicks a control that has a line: its label, and what the page draws in that in place
+// of the control.
 func (d *digester) dropLabels() {
 	if d.o.Search != "" {
 		return
@@ -173,8 +177,8 @@ func (d *digester) usable() map[axtree.Key]*axtree.Node {
 	return found
 }
 
-// closeDates counts the parts that the browser draws in a field for a date or a time. They are shown while they are used, and where they say more
-// than the field: one that is filled in part has no value.
+// closeDates counts the parts that the browser draws in a field for a date or a time. They are shown while they are
+// used, and where they say more than the field: one that is filled in part has no value.
 func (d *digester) closeDates() {
 	if d.o.Search != "" {
 		return
@@ -191,7 +195,8 @@ func (d *digester) closeDates() {
 			if d.keep[j] {
 				parts = append(parts, j)
 			}
-			telling = telling || part.Focused || n.Value == "" && part.Role == "spinbutton" && part.Value != "" && part.Value != "0"
+			telling = telling || part.Focused ||
+				n.Value == "" && part.Role == "spinbutton" && part.Value != "" && part.Value != "0"
 		}
 		if telling || len(parts) == 0 {
 			continue

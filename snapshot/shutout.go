@@ -13,8 +13,8 @@ const (
 	barHidden = "aria-hidden"
 )
 
-// tellShutOut notes the texts that the search found on the screen and that the tree does not have. What aria-hidden leaves out is often said by
-// another element in other words: it matters where the search found nothing else.
+// tellShutOut notes the texts that the search found on the screen and that the tree does not have. What aria-hidden
+// leaves out is often said by another element in other words: it matters where the search found nothing else.
 func (v *view) tellShutOut() {
 	for i := range v.nodes {
 		v.keep[i] = v.keep[i] && v.nodes[i].Role != axtree.RoleShutOut

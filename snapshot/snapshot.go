@@ -9,29 +9,30 @@ import (
 // Options says what a snapshot shows.
 type Options struct {
 	Source      axtree.Source
-	Interactive bool     // only elements that have a ref
-	Digest      bool     // with Interactive: texts that matter, a line for each row or card, and what is left out counted where it was
-	Compact     bool     // leave out lines that say nothing
-	URLs        bool     // show where links lead
-	Depth       int      // deepest level that is shown, 0 being the top; negative for no limit
-	Boxes       bool     // where elements are
-	Search      string   // only what contains this text, in any case, and what that belongs to
-	Role        string   // only nodes of this role
-	Viewport    bool     // only what is on the screen
-	Seen        bool     // leave out text that a person who looks at the page does not see
-	MaxTokens   int      // about how many tokens the text may have; 0 for any number
-	Whole       bool     // the JSON form has the whole text and all refs, whatever MaxTokens says
-	Until       int64    // with Scope: all from there to the end of the element with this token, see [Refs.Folded]
-	Afresh      bool     // with Delta: the whole page, as a new beginning
-	Aside       bool     // it is shown beside something else, so that no delta compares with it
-	Delta       bool     // only what changed since the last snapshot of the tab
-	Tree        bool     // the JSON form holds the tree, too
-	Header      *Header  // which page this is, in a line before the tree; nil for none
-	Notes       []string // sentences for the end of the text
-	Upstream    bool     // refs as agent-browser writes them: [ref=e1] in place of @e1
-	doc, url    string   // the root's document and its address
-	known       []knownPart
-	Scope       []byte // JSON of the in-page target to whose subtree the snapshot is limited; empty for the whole page
+	Interactive bool // only elements that have a ref
+	// with Interactive: texts that matter, a line for each row or card, and what is left out counted where it was
+	Digest    bool
+	Compact   bool     // leave out lines that say nothing
+	URLs      bool     // show where links lead
+	Depth     int      // deepest level that is shown, 0 being the top; negative for no limit
+	Boxes     bool     // where elements are
+	Search    string   // only what contains this text, in any case, and what that belongs to
+	Role      string   // only nodes of this role
+	Viewport  bool     // only what is on the screen
+	Seen      bool     // leave out text that a person who looks at the page does not see
+	MaxTokens int      // about how many tokens the text may have; 0 for any number
+	Whole     bool     // the JSON form has the whole text and all refs, whatever MaxTokens says
+	Until     int64    // with Scope: all from there to the end of the element with this token, see [Refs.Folded]
+	Afresh    bool     // with Delta: the whole page, as a new beginning
+	Aside     bool     // it is shown beside something else, so that no delta compares with it
+	Delta     bool     // only what changed since the last snapshot of the tab
+	Tree      bool     // the JSON form holds the tree, too
+	Header    *Header  // which page this is, in a line before the tree; nil for none
+	Notes     []string // sentences for the end of the text
+	Upstream  bool     // refs as agent-browser writes them: [ref=e1] in place of @e1
+	doc, url  string   // the root's document and its address
+	known     []knownPart
+	Scope     []byte // JSON of the in-page target to whose subtree the snapshot is limited; empty for the whole page
 }
 
 // Snapshot is a page at one moment, as an agent sees it. It is not changed after it was taken.
@@ -45,8 +46,9 @@ type Snapshot struct {
 	text    string // without the header
 }
 
-// Take reads the page below root, which usually is the page's main frame, and gives new elements their refs. tab names the tab of the
-// session in refs. It ends with ctx; a child frame that does not answer in time, or cannot be read, gets a line that says so.
+// Take reads the page below root, which usually is the page's main frame, and gives new elements their refs. tab names
+// the tab of the session in refs. It ends with ctx; a child frame that does not answer in time, or cannot be read, gets
+// a line that says so.
 func Take(ctx context.Context, tab string, root axtree.Frame, refs *Refs, o Options) (*Snapshot, error) {
 	tree, err := axtree.Read(ctx, root, o.walkArg())
 	if err != nil {
@@ -80,7 +82,8 @@ func Take(ctx context.Context, tab string, root axtree.Frame, refs *Refs, o Opti
 	return s, nil
 }
 
-// isDigest reports whether the text is one that chooses what it shows. The nodes as data, and those of a role, are to be all there are.
+// isDigest reports whether the text is one that chooses what it shows. The nodes as data, and those of a role, are to
+// be all there are.
 func (o *Options) isDigest() bool {
 	return o.Digest && o.Interactive && !o.Tree && o.Role == "" && o.Source == axtree.Page
 }
@@ -90,8 +93,14 @@ const manyLines = 100
 
 func (o *Options) walkArg() axtree.WalkArg {
 	arg := axtree.WalkArg{
-		Source: o.Source, Interactive: o.Interactive, Scope: o.Scope, Until: o.Until, Boxes: o.Boxes, About: o.Header != nil,
-		Words: o.isDigest(), Search: o.Search,
+		Source:      o.Source,
+		Interactive: o.Interactive,
+		Scope:       o.Scope,
+		Until:       o.Until,
+		Boxes:       o.Boxes,
+		About:       o.Header != nil,
+		Words:       o.isDigest(),
+		Search:      o.Search,
 	}
 	arg.URLs = o.URLs || o.Tree || o.Search != ""
 	switch {

@@ -41,7 +41,8 @@ func TestTakeNestedFrames(t *testing.T) {
 	require.Equal(t, "https://a.test/", s.URL)
 
 	limited := take(t, NewRefs(), p, Options{Depth: 2})
-	require.Equal(t, lines(`- main`, `  - Iframe "outer" @e1`, `    - group`, `  - button "After" @e7`), limited.Text(), "the limit holds in frames too")
+	require.Equal(t, lines(`- main`, `  - Iframe "outer" @e1`, `    - group`, `  - button "After" @e7`), limited.Text(),
+		"the limit holds in frames too")
 	inter := Options{Depth: -1, Interactive: true}
 	p.walk = func(_ context.Context, arg axtree.WalkArg) {
 		require.Equal(t, `{"interactive":true}`, string(arg.JSON()))
@@ -66,7 +67,8 @@ func TestTakeOwnerOfAnotherDocument(t *testing.T) {
 	p := newPage("0\tIframe\t1\tf")
 	c := p.child("f", 1, "0\tlink\t1\tIn")
 	c.owner.DocID = "d0"
-	require.Equal(t, lines(`- Iframe "f" @e1`, `  - unreadable "this frame has no document yet"`), take(t, NewRefs(), p, full).Text())
+	require.Equal(t, lines(`- Iframe "f" @e1`, `  - unreadable "this frame has no document yet"`),
+		take(t, NewRefs(), p, full).Text())
 	c.owner.DocID = "d1"
 	require.Equal(t, lines(`- Iframe "f" @e1`, `  - link "In" @e2`), take(t, NewRefs(), p, full).Text())
 }
@@ -79,11 +81,18 @@ func TestTakeUnreadable(t *testing.T) {
 		spoil func(c *page)
 		says  string
 	}{
-		{"walk", func(c *page) { c.err = fault.New(fault.PageCrashed, "the frame crashed").WithHint("Reload.") }, "this frame could not be read: the frame crashed"},
+		{"walk", func(c *page) {
+			c.err = fault.New(fault.PageCrashed, "the frame crashed").WithHint("Reload.")
+		}, "this frame could not be read: the frame crashed"},
 		{"plain error", func(c *page) { c.err = broken }, "this frame could not be read: boom \uFFFD"},
 		{"owner", func(c *page) { c.ownerErr = broken }, "this frame could not be found: boom \uFFFD"},
-		{"nonsense", func(c *page) { c.wire = "x" }, "this frame could not be read: the walk of the page is malformed in line 1: the depth is not a number (\\\"x\\\")"},
-		{"no document id", func(c *page) { c.doc = "" }, "this frame could not be read: the walk of frame f did not say which document it read"},
+		{"nonsense", func(c *page) {
+			c.wire = "x"
+		}, "this frame could not be read: the walk of the page is malformed in line 1: the depth is not a number " +
+			"(\\\"x\\\")"},
+		{"no document id", func(c *page) {
+			c.doc = ""
+		}, "this frame could not be read: the walk of frame f did not say which document it read"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -91,7 +100,8 @@ func TestTakeUnreadable(t *testing.T) {
 			p := newPage("0\tIframe\t1\tA", "0\tIframe\t2\tB", "0\tbutton\t3\tC")
 			tt.spoil(p.child("f", 1))
 			p.child("g", 2, "0\tlink\t1\tIn")
-			want := lines(`- Iframe "A" @e1`, `  - unreadable "`+tt.says+`"`, `- Iframe "B" @e2`, `  - link "In" @e3`, `- button "C" @e4`)
+			want := lines(`- Iframe "A" @e1`, `  - unreadable "`+tt.says+`"`, `- Iframe "B" @e2`, `  - link "In" @e3`,
+				`- button "C" @e4`)
 			for _, o := range []Options{full, interactive, {Compact: true, Depth: -1}} {
 				require.Equal(t, want, take(t, NewRefs(), p, o).Text())
 			}
@@ -101,7 +111,8 @@ func TestTakeUnreadable(t *testing.T) {
 		t.Parallel()
 		p := newPage("0\tIframe\t1\tA")
 		p.listErr = broken
-		require.Equal(t, lines(`- Iframe "A" @e1`, `  - unreadable "this frame could not be found: boom `+"\uFFFD"+`"`), take(t, NewRefs(), p, full).Text())
+		require.Equal(t, lines(`- Iframe "A" @e1`, `  - unreadable "this frame could not be found: boom `+"\uFFFD"+`"`),
+			take(t, NewRefs(), p, full).Text())
 	})
 }
 
@@ -117,7 +128,8 @@ func TestTakeLateFrame(t *testing.T) {
 			p.children = append(p.children, late)
 		}
 	}
-	require.Equal(t, lines(`- Iframe "A" @e1`, `  - link "In A" @e2`, `- Iframe "B" @e3`, `  - link "In B" @e4`), take(t, NewRefs(), p, full).Text())
+	require.Equal(t, lines(`- Iframe "A" @e1`, `  - link "In A" @e2`, `- Iframe "B" @e3`, `  - link "In B" @e4`),
+		take(t, NewRefs(), p, full).Text())
 }
 
 func TestTakeFails(t *testing.T) {
@@ -165,7 +177,9 @@ func TestTakeSilentFrame(t *testing.T) {
 			begin := time.Now()
 			s := take(t, NewRefs(), p, full)
 			require.Equal(t, 5*time.Second+axtree.FramePatience, time.Since(begin))
-			require.Equal(t, lines(`- Iframe "A" @e1`, `  - unreadable "this frame could not be read: no answer within 3s"`, `- button "B" @e2`), s.Text())
+			require.Equal(t,
+				lines(`- Iframe "A" @e1`, `  - unreadable "this frame could not be read: no answer within 3s"`, `- button "B" @e2`),
+				s.Text())
 		})
 	})
 	t.Run("hidden", func(t *testing.T) {
@@ -215,7 +229,8 @@ func TestJSON(t *testing.T) {
 	requireTyped(t, take(t, refs, p, Options{Depth: -1, Tree: true}))
 
 	p.doc, p.wire = "d2", ""
-	require.Equal(t, `{"origin":"https://a.test/","refs":{},"removedRefs":[],"snapshot":"(no interactive elements)"}`, string(take(t, refs, p, interactive).AppendJSON(nil)))
+	require.Equal(t, `{"origin":"https://a.test/","refs":{},"removedRefs":[],"snapshot":"(no interactive elements)"}`,
+		string(take(t, refs, p, interactive).AppendJSON(nil)))
 }
 
 // Snapshots and look-ups of one session may run at the same time.

@@ -17,13 +17,19 @@ const (
 )
 
 // announcing are the roles of places that announce results; all of their texts are shown.
-var announcing = map[string]bool{axtree.RoleLive: true, "alert": true, "alertdialog": true, "dialog": true, "status": true, "log": true, "timer": true, "tooltip": true}
+var announcing = map[string]bool{
+	axtree.RoleLive: true, "alert": true, "alertdialog": true, "dialog": true,
+	"status": true, "log": true, "timer": true, "tooltip": true,
+}
 
 // drawnByBrowser are the roles of fields that the browser draws, whose parts have their texts as values.
 var drawnByBrowser = map[string]bool{"Date": true, "DateTime": true, "InputTime": true}
 
 // emptiable are the roles of places that show a text in place of what is usually in them.
-var emptiable = map[string]bool{"main": true, "region": true, "tabpanel": true, "table": true, "grid": true, "list": true, "feed": true, "search": true}
+var emptiable = map[string]bool{
+	"main": true, "region": true, "tabpanel": true, "table": true, "grid": true,
+	"list": true, "feed": true, "search": true,
+}
 
 // amount is a text that tells a price, a share, a sum, or which part of a list is shown: "1-25 of 237".
 var amount = regexp.MustCompile(`[$€£¥]\s?\d|\d\s?(?:[€£¥%]|USD|EUR|GBP)|(?i:\btotal\b|\d\s+of\s+(?:about\s+)?\d)`)
@@ -50,8 +56,12 @@ func (d *digester) keepTexts() {
 		}
 		switch {
 		case n.Role == axtree.RoleStaticText && !d.told[i]:
-			d.told[i] = at < drawn || !n.IsSeen() && !n.Visibility.IsComing() || n.Name != "" && (isMark(n.Name) || d.isRepeated(at) || list != nil && at < list.End && strings.Contains(list.Name, n.Name))
-			d.keep[i] = !d.told[i] && n.Name != "" && (at < announced || n.Says() != "" || d.isSearched(n) || !n.Long && (at < form && len(n.Name) <= nearText || d.isNear(at) || amount.MatchString(n.Name)))
+			d.told[i] = at < drawn || !n.IsSeen() && !n.Visibility.IsComing() ||
+				n.Name != "" &&
+					(isMark(n.Name) || d.isRepeated(at) || list != nil && at < list.End && strings.Contains(list.Name, n.Name))
+			d.keep[i] = !d.told[i] && n.Name != "" &&
+				(at < announced || n.Says() != "" || d.isSearched(n) ||
+					!n.Long && (at < form && len(n.Name) <= nearText || d.isNear(at) || amount.MatchString(n.Name)))
 			if d.keep[i] && isFigure(n.Name) {
 				d.keepLabel(at)
 			}
@@ -78,7 +88,8 @@ func (d *digester) keepLabel(at int32) {
 	if at == 0 {
 		return
 	}
-	if n := &d.nodes[at-1]; n.Role == axtree.RoleStaticText && !d.told[at-1] && !n.Long && n.IsSeen() && n.Name != "" && len(n.Name) <= nearText {
+	if n := &d.nodes[at-1]; n.Role == axtree.RoleStaticText && !d.told[at-1] && !n.Long && n.IsSeen() && n.Name != "" &&
+		len(n.Name) <= nearText {
 		d.keep[at-1] = true
 	}
 }
@@ -102,7 +113,8 @@ func (d *digester) isRepeated(at int32) bool {
 		if i == at || n.Role == axtree.RoleStaticText || !d.keep[i] {
 			continue
 		}
-		if n.Name == text || n.Value == text || n.Placeholder == text || n.More != nil && strings.Contains(n.More.Description, text) {
+		if n.Name == text || n.Value == text || n.Placeholder == text ||
+			n.More != nil && strings.Contains(n.More.Description, text) {
 			return true
 		}
 	}
@@ -130,11 +142,12 @@ func isControlRole(n *axtree.Node) bool {
 	return known && worth >= controlValue && !announcing[n.Role] && n.Role != axtree.RoleUnreadable
 }
 
-// isMark reports whether a text is nothing but punctuation, such as the × of a button to close or the colon behind a label. In rows it is the
-// content of a cell.
+// isMark reports whether a text is nothing but punctuation, such as the × of a button to close or the colon behind a
+// label. In rows it is the content of a cell.
 func isMark(text string) bool {
 	for _, r := range text {
-		if !unicode.IsPunct(r) && !unicode.IsSpace(r) && !unicode.Is(unicode.Sm, r) && !unicode.Is(unicode.Sk, r) && !unicode.Is(unicode.Co, r) {
+		if !unicode.IsPunct(r) && !unicode.IsSpace(r) && !unicode.Is(unicode.Sm, r) && !unicode.Is(unicode.Sk, r) &&
+			!unicode.Is(unicode.Co, r) {
 			return false
 		}
 	}

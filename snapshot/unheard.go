@@ -7,8 +7,8 @@ import (
 	"github.com/skua-browser/skua/snapshot/axtree"
 )
 
-// Controls that aria-hidden keeps from assistive technology have no line. A digest counts those that a person can use in a note, which names the first
-// ones.
+// Controls that aria-hidden keeps from assistive technology have no line. A digest counts those that a person can use
+// in a note, which names the first ones.
 
 // findUnheard notes the nodes that count such controls, one for each document that has some.
 func (d *digester) findUnheard() {

@@ -14,23 +14,24 @@ import (
 
 // view is the choice of nodes that become lines, and what is said of the others.
 type view struct {
-	nodes     []axtree.Node
-	keep      []bool
-	o         Options
-	folds     []fold // ascending by from
-	notes     []string
-	refOf     map[axtree.Key]uint32   // made when it is asked for
-	labels    map[*axtree.Node]string // of a digest: the texts of rows and cards, by node
-	remarks   map[*axtree.Node]string // what it says of what a line leaves out: the options of closed lists, texts
-	omitted   map[int32]*omission     // the texts that it leaves out, by place
-	around    map[*axtree.Node]naming // of a digest: clickable elements whose names are made of those in them
-	popups    map[int32]int32         // of a digest: what controls have opened over the page, with the node of the control
-	unheard   []int32                 // of a digest: the nodes that count controls which aria-hidden keeps from assistive technology
-	parts     []framingPart           // parts of a digest that are worth remembering
-	spoke     []int32                 // places that announced something since the last snapshot
-	shutOut   bool                    // the search found text that is on the screen and not in the tree
-	described description.Counts      // descriptions that several lines have
-	clipAt    int                     // names and values are cut at so many bytes; 0 for never
+	nodes   []axtree.Node
+	keep    []bool
+	o       Options
+	folds   []fold // ascending by from
+	notes   []string
+	refOf   map[axtree.Key]uint32   // made when it is asked for
+	labels  map[*axtree.Node]string // of a digest: the texts of rows and cards, by node
+	remarks map[*axtree.Node]string // what it says of what a line leaves out: the options of closed lists, texts
+	omitted map[int32]*omission     // the texts that it leaves out, by place
+	around  map[*axtree.Node]naming // of a digest: clickable elements whose names are made of those in them
+	popups  map[int32]int32         // of a digest: what controls have opened over the page, with the node of the control
+	// of a digest: the nodes that count controls which aria-hidden keeps from assistive technology
+	unheard   []int32
+	parts     []framingPart      // parts of a digest that are worth remembering
+	spoke     []int32            // places that announced something since the last snapshot
+	shutOut   bool               // the search found text that is on the screen and not in the tree
+	described description.Counts // descriptions that several lines have
+	clipAt    int                // names and values are cut at so many bytes; 0 for never
 }
 
 // newView chooses what the options ask for.
@@ -86,7 +87,8 @@ func isGlyphs(n *axtree.Node) bool {
 	return n.Role == axtree.RoleStaticText && n.Name != "" && phrase.WithoutGlyphs(n.Name) == ""
 }
 
-// levels returns the level that each node's line has, or would have. The children of a node without a line move up to its place.
+// levels returns the level that each node's line has, or would have. The children of a node without a line move up to
+// its place.
 func (v *view) levels() []int32 {
 	levels := make([]int32, len(v.nodes))
 	inner := make([]int32, 1, 32) // by depth of a node: the level that its line would have
@@ -188,7 +190,8 @@ func (v *view) countUnseen() {
 		v.note("%s not shown yet: marked with what brings them in", counted(coming, "line"))
 	}
 	if marked > 0 {
-		v.note("%s marked unseen: a person who looks at the page does not see what they say, or not all of it", counted(marked, "line"))
+		v.note("%s marked unseen: a person who looks at the page does not see what they say, or not all of it",
+			counted(marked, "line"))
 	}
 }
 
@@ -221,7 +224,10 @@ func (v *view) filter() {
 }
 
 // items are the roles of what belongs together: when a search finds a part of it, the whole is shown.
-var items = map[string]bool{"row": true, "listitem": true, "article": true, "option": true, "treeitem": true, "comment": true}
+var items = map[string]bool{
+	"row": true, "listitem": true, "article": true, "option": true, "treeitem": true,
+	"comment": true,
+}
 
 // wholeItem is how many nodes an item may have to be shown as a whole.
 const wholeItem = 60

@@ -47,12 +47,17 @@ const (
 
 var values = map[string]int{
 	"alert": 60, "alertdialog": 60, "dialog": 60, axtree.RoleUnreadable: 60,
-	"textbox": 45, "searchbox": 45, "combobox": 45, "listbox": 44, "spinbutton": 44, "slider": 42, "switch": 42, "checkbox": 42, "radio": 41,
-	"button": 43, "tab": 42, "menuitem": 41, "menuitemcheckbox": 41, "menuitemradio": 41, "ColorWell": 41, "Date": 41, "DateTime": 41, "InputTime": 41,
-	"DisclosureTriangle": 40, "DisclosureTriangleGrouped": 40, axtree.RoleIframe: 38, "heading": 36, "link": linkValue, "treeitem": linkValue, "option": 20,
-	"main": 36, "navigation": 36, "region": 34, "form": 34, "search": 34, "banner": 34, "contentinfo": 34, "complementary": 34, "table": 34,
-	"grid": 34, "treegrid": 34, "list": 10, "cell": 14, "gridcell": 16, "columnheader": 30, "rowheader": 24, "row": 12, "listitem": 12,
-	"status": 36, "log": 30, "paragraph": 10, axtree.RoleStaticText: 22, "image": 12, axtree.RoleGeneric: 4,
+	"textbox": 45, "searchbox": 45, "combobox": 45, "listbox": 44, "spinbutton": 44, "slider": 42, "switch": 42,
+	"checkbox": 42, "radio": 41,
+	"button": 43, "tab": 42, "menuitem": 41, "menuitemcheckbox": 41, "menuitemradio": 41, "ColorWell": 41, "Date": 41,
+	"DateTime": 41, "InputTime": 41,
+	"DisclosureTriangle": 40, "DisclosureTriangleGrouped": 40, axtree.RoleIframe: 38, "heading": 36, "link": linkValue,
+	"treeitem": linkValue, "option": 20,
+	"main": 36, "navigation": 36, "region": 34, "form": 34, "search": 34, "banner": 34, "contentinfo": 34,
+	"complementary": 34, "table": 34,
+	"grid": 34, "treegrid": 34, "list": 10, "cell": 14, "gridcell": 16, "columnheader": 30, "rowheader": 24, "row": 12,
+	"listitem": 12,
+	"status":   36, "log": 30, "paragraph": 10, axtree.RoleStaticText: 22, "image": 12, axtree.RoleGeneric: 4,
 }
 
 // value is what a node is worth by itself.

@@ -42,14 +42,18 @@ func TestBatchStopsAtAFailure(t *testing.T) {
 		r := c.try("batch", "--bail=false", "fill #none Ann --timeout 100", "find role button click --name Send")
 		require.True(t, r.IsError)
 		require.Equal(t, "Sent", textOf(c.do("get", "title")))
-		r = c.send(`{"job":{"failFast":false,"steps":[{"action":"click","selector":"#none"},{"action":"fill","selector":"#name","text":"Ann"},{"action":"click","locator":"text","value":"Send"}]}}`)
+		r = c.send(
+			`{"job":{"failFast":false,"steps":[{"action":"click","selector":"#none"},{"action":"fill","selector":"#name","text":"Ann"},{"action":"click","locator":"text","value":"Send"}]}}`)
 		require.True(t, r.IsError)
 		require.Equal(t, "Sent Ann", textOf(c.do("get", "title")))
 	})
 	t.Run("and runs nothing with a step that cannot be read", func(t *testing.T) {
 		t.Parallel()
 		c := showing(t, signUp)
-		for name, step := range map[string]string{"unknown command": "press-button Send", "unknown flag": "click #name --hard", "too few words": "fill"} {
+		for name, step := range map[string]string{
+			"unknown command": "press-button Send",
+			"unknown flag":    "click #name --hard", "too few words": "fill",
+		} {
 			r := c.try("batch", "fill #name "+"Ann", "find role button click --name Send", step)
 			require.True(t, r.IsError, name)
 			require.Contains(t, textOf(r), "Command 3: ", name)
@@ -121,13 +125,17 @@ func TestJobActions(t *testing.T) {
 	word, err := json.Marshal(file)
 	require.NoError(t, err)
 	c := showing(t, page)
-	r := c.send(`{"job":{"steps":[{"action":"check","locator":"label","value":"Gift"},{"action":"uncheck","selector":"#news"},{"action":"hover","locator":"role","role":"button","name":"Help"},
-		{"action":"upload","selector":"#file","path":` + string(word) + `},{"action":"press","key":"Enter","selector":"#name"},{"action":"waitForText","text":"Saved","milliseconds":5000},
+	r := c.send(
+		`{"job":{"steps":[{"action":"check","locator":"label","value":"Gift"},{"action":"uncheck","selector":"#news"},{"action":"hover","locator":"role","role":"button","name":"Help"},
+		{"action":"upload","selector":"#file","path":` + string(word) +
+			`},{"action":"press","key":"Enter","selector":"#name"},{"action":"waitForText","text":"Saved","milliseconds":5000},
 		{"action":"get","selector":"h1"},{"action":"get","value":"attr","selector":"a","name":"href"},{"action":"get","value":"title"},{"action":"read"}]}}`)
 	require.False(t, r.IsError, textOf(r))
 	for _, want := range []string{"Order 7", "/terms", "# Order 7"} {
 		require.Contains(t, textOf(r), want)
 	}
-	require.Equal(t, "true false a b.txt true true", textOf(c.do("eval", "`${gift.checked} ${news.checked} ${document.getElementById('file').files[0].name} "+
-		"${document.body.textContent.includes('Saved')} ${document.body.textContent.includes('Tip')}`")))
+	require.Equal(t, "true false a b.txt true true",
+		textOf(c.do("eval",
+			"`${gift.checked} ${news.checked} ${document.getElementById('file').files[0].name} "+
+				"${document.body.textContent.includes('Saved')} ${document.body.textContent.includes('Tip')}`")))
 }

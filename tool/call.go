@@ -63,15 +63,42 @@ func (t *Tool) runLine(ctx context.Context, r Request, line *input.Line, secrets
 	watch := verdict.Before(ctx, plan, t.apps)
 	report := r.reporter(secrets)
 	report("Running agent-browser " + strings.Join(secrets.Args(line.Args), " "))
-	answer := running.Run(ctx, plan, running.People{Prompt: r.Prompt, Approve: r.Approve, Hand: r.Hand, Report: report}, secrets)
+	answer := running.Run(ctx, plan, running.People{
+		Prompt:  r.Prompt,
+		Approve: r.Approve,
+		Hand:    r.Hand,
+		Report:  report,
+	}, secrets)
 	found := verdict.Of(ctx, verdict.Case{
-		Plan: plan, Answer: answer, Watch: watch, Files: t.files, Apps: t.apps, SelfConfirm: t.owner(r.Backend).SelfConfirm(), Redact: secrets.Text,
+		Plan:   plan,
+		Answer: answer,
+		Watch:  watch,
+		Files:  t.files,
+		Apps:   t.apps,
+		SelfConfirm: t.owner(r.Backend).
+			SelfConfirm(),
+		Redact: secrets.Text,
 	})
 	draft := reply.Of(reply.Case{
-		Plan: plan, Answer: answer, Verdict: found, Caller: r.Caller, Secrets: secrets,
-		Cwd: t.options.Cwd, Files: t.files, Spills: t.spills, Persistent: t.options.StateDir != "", InlineImageBytes: t.limits.InlineImageBytes,
+		Plan:    plan,
+		Answer:  answer,
+		Verdict: found,
+		Caller:  r.Caller,
+		Secrets: secrets,
+		Cwd:     t.options.Cwd,
+		Files:   t.files,
+		Spills:  t.spills,
+		Persistent: t.options.StateDir !=
+			"",
+		InlineImageBytes: t.limits.InlineImageBytes,
 	})
-	return done{Result: draft.Result(secrets), data: draft.Data(), answer: answer.Data, session: where, secrets: secrets}
+	return done{
+		Result:  draft.Result(secrets),
+		data:    draft.Data(),
+		answer:  answer.Data,
+		session: where,
+		secrets: secrets,
+	}
 }
 
 // impossible refuses a line that is wrong, or that its backend cannot run.
@@ -80,14 +107,19 @@ func impossible(line *input.Line, wrong error, can backend.Abilities) *contract.
 	case wrong != nil:
 		return contract.Refuse(contract.ValidationError, wrong.Error())
 	case line.Mode == contract.ModeScript && line.Args != nil && !can.RunsPrograms:
-		return contract.Refuse(contract.ValidationError, "session=current needs the native backend: agent-browser itself cannot run programs. Leave session out, or send a job.")
+		return contract.Refuse(contract.ValidationError,
+			"session=current needs the native backend: agent-browser itself cannot run programs. Leave session out, or "+
+				"send a job.")
 	case line.Observe && !can.ShowsChanges:
-		return contract.Refuse(contract.ValidationError, "observe needs the native backend: agent-browser itself cannot show what an action changed. Run `snapshot -i` after it.")
+		return contract.Refuse(contract.ValidationError,
+			"observe needs the native backend: agent-browser itself cannot show what an action changed. Run `snapshot "+
+				"-i` after it.")
 	}
 	return nil
 }
 
-// secretsOf returns what keeps the secrets of a line out of everything that leaves the call. Where there is no line, it knows what the caller gave.
+// secretsOf returns what keeps the secrets of a line out of everything that leaves the call. Where there is no line, it
+// knows what the caller gave.
 func secretsOf(line *input.Line, p *contract.Params) *redact.Redactor {
 	args, stdin := line.Args, line.Stdin
 	if args == nil {

@@ -49,7 +49,10 @@ func TestRoutineCallsAreOneCommand(t *testing.T) {
 	t.Parallel()
 	c := newCaller(t)
 	counted := &counting{Backend: backend.OnManager(host())}
-	own, err := tool.Open(tool.Options{Backend: counted, SessionID: t.Name(), Cwd: c.dir, Env: map[string]string{"HOME": c.dir}})
+	own, err := tool.Open(tool.Options{
+		Backend: counted, SessionID: t.Name(), Cwd: c.dir,
+		Env: map[string]string{"HOME": c.dir},
+	})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, own.Close(context.Background())) })
 	c.tool = own
@@ -62,8 +65,9 @@ func TestRoutineCallsAreOneCommand(t *testing.T) {
 	}
 }
 
-// BenchmarkCall runs commands as calls of the tool and, in turn with them, as bare commands of the session's manager, and reports what the
-// tool adds: the difference of the medians, and of the best, which other work on the machine disturbs least. The aim is 0.3 ms.
+// BenchmarkCall runs commands as calls of the tool and, in turn with them, as bare commands of the session's manager,
+// and reports what the tool adds: the difference of the medians, and of the best, which other work on the machine
+// disturbs least. The aim is 0.3 ms.
 //
 //	go test ./tool -run '^$' -bench BenchmarkCall -benchtime 300x
 func BenchmarkCall(b *testing.B) {
@@ -72,7 +76,8 @@ func BenchmarkCall(b *testing.B) {
 			c := showing(b, costPage)
 			c.do("snapshot", "-i")
 			bare := session.Request{
-				Program: "agent-browser", Args: c.do(command.args...).Details.EffectiveArgs, Cwd: c.dir, Getenv: func(string) string { return "" },
+				Program: "agent-browser", Args: c.do(command.args...).Details.EffectiveArgs, Cwd: c.dir,
+				Getenv: func(string) string { return "" },
 			}
 			var called, ran []time.Duration
 			b.ReportAllocs()

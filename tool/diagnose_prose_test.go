@@ -13,8 +13,8 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// prose is our engine with all taken out of its answers that agent-browser does not say: codes, facts, effects and the page. So the tool
-// has to find out by itself, on real pages.
+// prose is our engine with all taken out of its answers that agent-browser does not say: codes, facts, effects and the
+// page. So the tool has to find out by itself, on real pages.
 type prose struct {
 	*backend.Native
 	claims bool   // clicks that reach nothing are reported as done
@@ -119,7 +119,8 @@ func TestProse(t *testing.T) {
 	})
 	t.Run("11.7 a scroll that moves nothing", func(t *testing.T) {
 		t.Parallel()
-		c := proseOn(t, &prose{}, `<!doctype html><body style="overflow:hidden"><div style="height:90px;overflow:auto" class=secret-class><p style="height:900px">x`)
+		c := proseOn(t, &prose{},
+			`<!doctype html><body style="overflow:hidden"><div style="height:90px;overflow:auto" class=secret-class><p style="height:900px">x`)
 		r := c.try("scroll", "down", "800", "--selector", "body")
 		require.Nil(t, r.Details.ScrollNoop, "only the page's own scroll is compared")
 		still := proseOn(t, &prose{}, `<!doctype html><p>short`).try("scroll", "down", "800")
@@ -134,7 +135,8 @@ func TestProse(t *testing.T) {
 	})
 	t.Run("11.10 an editor that rewords: the success stays", func(t *testing.T) {
 		t.Parallel()
-		c := proseOn(t, &prose{claims: true}, `<!doctype html><div id=note contenteditable></div><script>note.addEventListener('input', () => { note.textContent = 'reworded' })</script>`)
+		c := proseOn(t, &prose{claims: true},
+			`<!doctype html><div id=note contenteditable></div><script>note.addEventListener('input', () => { note.textContent = 'reworded' })</script>`)
 		r := c.do("fill", "#note", "as meant")
 		require.NotNil(t, r.Details.FillVerification)
 		require.Equal(t, "reworded", r.Details.FillVerification.Actual)

@@ -88,7 +88,8 @@ func TestDialogOfThePage(t *testing.T) {
 		r := c.do("click", "@e1")
 		require.NotNil(t, r.Details.OverlayBlockers)
 		require.Equal(t, "No thanks", r.Details.OverlayBlockers.Candidates[0].Name)
-		require.Equal(t, []string{"inspect-after-mutation", "inspect-overlay-state", "try-overlay-blocker-candidate-1"}, idsOf(r))
+		require.Equal(t, []string{"inspect-after-mutation", "inspect-overlay-state", "try-overlay-blocker-candidate-1"},
+			idsOf(r))
 		c.follow(r, "try-overlay-blocker-candidate-1")
 		require.NotContains(t, textOf(c.do("snapshot")), "dialog")
 	})
@@ -150,7 +151,11 @@ func TestComboboxWithoutOptions(t *testing.T) {
 		require.NotNil(t, r.Details.ComboboxFocus)
 		require.Equal(t, "focused-combobox-without-visible-options", r.Details.ComboboxFocus.Reason)
 		require.Equal(t, "false", r.Details.ComboboxFocus.ActiveElement.Expanded)
-		require.Equal(t, []string{"inspect-after-mutation", "inspect-focused-combobox", "try-open-combobox-with-arrow", "try-open-combobox-with-enter"}, idsOf(r))
+		require.Equal(t,
+			[]string{
+				"inspect-after-mutation", "inspect-focused-combobox", "try-open-combobox-with-arrow",
+				"try-open-combobox-with-enter",
+			}, idsOf(r))
 		require.Contains(t, textOf(r), "Combobox diagnostic: focused combobox did not expose visible options")
 	})
 	t.Run("11.8 it shows its options", func(t *testing.T) {
@@ -183,7 +188,8 @@ func TestFillThatDoesNotStick(t *testing.T) {
 
 func TestTextOfOneOfSeveral(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<!doctype html><p class=x style="display:none">hidden</p><p class=x>first</p><p class=x>second</p><p id=one>one</p><b>alone</b>`)
+	c := showing(t,
+		`<!doctype html><p class=x style="display:none">hidden</p><p class=x>first</p><p class=x>second</p><p id=one>one</p><b>alone</b>`)
 	t.Run("11.5 7.9 the first match is hidden", func(t *testing.T) {
 		r := c.do("get", "text", ".x")
 		v := r.Details.SelectorTextVisibility
@@ -191,7 +197,11 @@ func TestTextOfOneOfSeveral(t *testing.T) {
 		require.Equal(t, 3, v.MatchCount)
 		require.Equal(t, 2, v.VisibleCount)
 		require.False(t, v.FirstMatchVisible)
-		require.Equal(t, []contract.VisibleCandidate{{Index: 1, TagName: "p", TextPreview: "first"}, {Index: 2, TagName: "p", TextPreview: "second"}}, v.VisibleCandidates)
+		require.Equal(t,
+			[]contract.VisibleCandidate{
+				{Index: 1, TagName: "p", TextPreview: "first"},
+				{Index: 2, TagName: "p", TextPreview: "second"},
+			}, v.VisibleCandidates)
 		require.Contains(t, textOf(r), "Selector text visibility warning:")
 		require.Contains(t, textOf(r), "first match is hidden")
 		again := c.follow(r, "inspect-visible-text-candidates")
@@ -244,10 +254,13 @@ func TestElementThatIsNotFound(t *testing.T) {
 		c := showing(t, page)
 		r := c.try("find", "placeholder", "email", "fill", "kept-secret-text")
 		require.NotNil(t, r.Details.RichInputRecovery, textOf(r))
-		require.Equal(t, []string{"refresh-interactive-refs", "focus-current-editable-ref", "click-current-editable-ref"}, idsOf(r))
-		require.Equal(t, []string{"focus-current-editable-ref", "click-current-editable-ref"}, r.Details.RichInputRecovery.NextActionIDs)
+		require.Equal(t, []string{"refresh-interactive-refs", "focus-current-editable-ref", "click-current-editable-ref"},
+			idsOf(r))
+		require.Equal(t, []string{"focus-current-editable-ref", "click-current-editable-ref"},
+			r.Details.RichInputRecovery.NextActionIDs)
 		require.Nil(t, r.Details.VisibleRefFallback.Candidates[0].Args)
-		require.NotContains(t, fmt.Sprint(r.Details.NextActions, r.Details.RichInputRecovery, r.Details.VisibleRefFallback), "kept-secret-text")
+		require.NotContains(t, fmt.Sprint(r.Details.NextActions, r.Details.RichInputRecovery, r.Details.VisibleRefFallback),
+			"kept-secret-text")
 		require.Contains(t, textOf(r), "Rich input recovery:")
 		c.follow(r, "focus-current-editable-ref")
 		require.Equal(t, "mail", textOf(c.do("eval", "document.activeElement.id")))
@@ -256,7 +269,8 @@ func TestElementThatIsNotFound(t *testing.T) {
 		t.Parallel()
 		c := showing(t, page)
 		r := c.call(contract.Params{SemanticAction: []byte(`{"action":"click","locator":"text","value":"Nowhere"}`)})
-		require.Equal(t, []string{"refresh-interactive-refs", "try-button-name-candidate", "try-link-name-candidate"}, idsOf(r))
+		require.Equal(t, []string{"refresh-interactive-refs", "try-button-name-candidate", "try-link-name-candidate"},
+			idsOf(r))
 		require.Contains(t, textOf(r), "Agent-browser candidate fallbacks")
 	})
 }
@@ -331,7 +345,11 @@ func TestDialogThatBlocks(t *testing.T) {
 	r := c.try("click", "#ask")
 	t.Run("7.9 it is named, and can be answered", func(t *testing.T) {
 		require.True(t, r.IsError)
-		require.Equal(t, []string{"inspect-dialog-after-timeout", "dismiss-dialog-after-timeout", "recover-fresh-session-after-dialog-timeout"}, idsOf(r))
+		require.Equal(t,
+			[]string{
+				"inspect-dialog-after-timeout", "dismiss-dialog-after-timeout",
+				"recover-fresh-session-after-dialog-timeout",
+			}, idsOf(r))
 		require.Contains(t, textOf(c.follow(r, "inspect-dialog-after-timeout")), "Sure?")
 		c.follow(r, "dismiss-dialog-after-timeout")
 		require.Equal(t, "false", textOf(c.do("get", "text", "#ask")))

@@ -17,7 +17,14 @@ import (
 // newApps returns the desktop apps of the tool.
 func (t *Tool) newApps() *desktop.Apps {
 	return desktop.New(desktop.Options{
-		Shared: t.options.Apps, Records: t.appRecords(), Getenv: func(name string) string { return t.options.Env[name] }, Close: t.limits.Close, Sessions: t.on, Log: t.log,
+		Shared:  t.options.Apps,
+		Records: t.appRecords(),
+		Getenv: func(name string) string {
+			return t.options.Env[name]
+		},
+		Close:    t.limits.Close,
+		Sessions: t.on,
+		Log:      t.log,
 	})
 }
 
@@ -31,15 +38,24 @@ func (t *Tool) appRecords() string {
 }
 
 // runElectron runs an action on desktop apps.
-func (t *Tool) runElectron(ctx context.Context, r Request, line *input.Line, secrets *redact.Redactor) *contract.Result {
+func (t *Tool) runElectron(
+	ctx context.Context, r Request, line *input.Line, secrets *redact.Redactor,
+) *contract.Result {
 	d, report := reply.Begin(line), r.reporter(secrets)
 	to, refusal := t.reserveOutput(r.Backend, line)
 	if refusal != nil {
 		return reply.Refused(d, refusal, nil, r.Caller).Result(secrets)
 	}
 	mode := desktop.Mode{
-		Apps: t.apps, Wish: d.CompiledElectron, Backend: r.Backend, Owner: t.owner(r.Backend), Env: t.options.Env, Cwd: t.options.Cwd,
-		Close: t.limits.Close, Progress: report,
+		Apps:    t.apps,
+		Wish:    d.CompiledElectron,
+		Backend: r.Backend,
+		Owner: t.owner(
+			r.Backend),
+		Env:      t.options.Env,
+		Cwd:      t.options.Cwd,
+		Close:    t.limits.Close,
+		Progress: report,
 		Run: func(ctx context.Context, line desktop.Line) desktop.Ran {
 			ran := t.run(ctx, Request{Params: line.Params, Backend: line.Backend, Progress: report})
 			return desktop.Ran{Result: ran.Result, Data: ran.answer, Session: ran.session}

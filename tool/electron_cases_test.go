@@ -24,7 +24,8 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// meddler is a backend between a tool and the engine: it keeps account of what is run, and can answer in the engine's place.
+// meddler is a backend between a tool and the engine: it keeps account of what is run, and can answer in the engine's
+// place.
 type meddler struct {
 	backend.Backend
 
@@ -78,7 +79,9 @@ func (m *meddler) did(words string) (lines []string) {
 // failing answers lines that end with one of these words.
 func failing(words ...string) func(context.Context, string) *backend.Answer {
 	return func(_ context.Context, line string) *backend.Answer {
-		if !slices.ContainsFunc(words, func(w string) bool { return strings.HasSuffix(line, w) || strings.Contains(line, " "+w+" ") }) {
+		if !slices.ContainsFunc(words, func(w string) bool {
+			return strings.HasSuffix(line, w) || strings.Contains(line, " "+w+" ")
+		}) {
 			return nil
 		}
 		return &backend.Answer{Started: true, ExitCode: 1, Error: "it does not work today"}
@@ -99,7 +102,8 @@ func (a *apper) takePort(record electron.Record) *http.Server {
 	require.Eventually(a.t, func() bool { return len(a.app.Processes()) == 0 }, time.Minute, 10*time.Millisecond)
 	mux := http.NewServeMux()
 	mux.HandleFunc("/json/version", func(w http.ResponseWriter, _ *http.Request) {
-		_ = json.NewEncoder(w).Encode(map[string]string{"Browser": "Chrome/1.2.3.4", "webSocketDebuggerUrl": record.WebSocketDebuggerURL})
+		_ = json.NewEncoder(w).
+			Encode(map[string]string{"Browser": "Chrome/1.2.3.4", "webSocketDebuggerUrl": record.WebSocketDebuggerURL})
 	})
 	var listener net.Listener
 	require.Eventually(a.t, func() (ok bool) {
@@ -147,18 +151,19 @@ func TestElectronLaunch(t *testing.T) {
 		require.Equal(t, contract.ValidationError, r.Details.FailureCategory, textOf(r))
 		require.NoFileExists(t, mark)
 	})
-	t.Run("13.4 13.7 connect shows nothing of the app, in a fresh session that takes the place of the one before", func(t *testing.T) {
-		t.Parallel()
-		a := newApper(t)
-		before := a.do("open", "about:blank").Details.SessionName
-		r := a.launch(map[string]any{"handoff": "connect", "appArgs": []string{"--test-no-webview", "--test-windows=1"}})
-		require.Equal(t, "replaced", r.Details.ManagedSessionOutcome.Status)
-		require.NotContains(t, running(t), before)
-		require.Nil(t, r.Details.RefSnapshot)
-		require.Nil(t, r.Details.Electron.Handoff.Tabs)
-		require.Contains(t, r.Details.Electron.Handoff.URL, "index.html", "13.9 the live address is asked for")
-		require.Equal(t, "Sample", asJSON(a.do("get", "title").Details.Data).(map[string]any)["title"])
-	})
+	t.Run("13.4 13.7 connect shows nothing of the app, in a fresh session that takes the place of the one before",
+		func(t *testing.T) {
+			t.Parallel()
+			a := newApper(t)
+			before := a.do("open", "about:blank").Details.SessionName
+			r := a.launch(map[string]any{"handoff": "connect", "appArgs": []string{"--test-no-webview", "--test-windows=1"}})
+			require.Equal(t, "replaced", r.Details.ManagedSessionOutcome.Status)
+			require.NotContains(t, running(t), before)
+			require.Nil(t, r.Details.RefSnapshot)
+			require.Nil(t, r.Details.Electron.Handoff.Tabs)
+			require.Contains(t, r.Details.Electron.Handoff.URL, "index.html", "13.9 the live address is asked for")
+			require.Equal(t, "Sample", asJSON(a.do("get", "title").Details.Data).(map[string]any)["title"])
+		})
 	t.Run("13.4 tabs lists windows and webviews; a webview can be what is worked in", func(t *testing.T) {
 		t.Parallel()
 		a := newApper(t)
@@ -169,7 +174,9 @@ func TestElectronLaunch(t *testing.T) {
 		require.Contains(t, textOf(r), "Sample settings")
 		var seen *contract.Result
 		require.Eventually(t, func() bool { // the guest gets its page when its viewer is there
-			at, _ := asJSON(a.do("eval", "location.pathname + (document.getElementById('greet')?.onclick ? ' ready' : '')").Details.Data).(map[string]any)["result"].(string)
+			at, _ := asJSON(a.do("eval",
+				"location.pathname + (document.getElementById('greet')?.onclick ? ' "+
+					"ready' : '')").Details.Data).(map[string]any)["result"].(string)
 			seen = a.do("snapshot", "-i")
 			return at == "/webview.html ready" && strings.Contains(textOf(seen), `textbox "Guest name"`)
 		}, time.Minute, 20*time.Millisecond)
@@ -181,9 +188,14 @@ func TestElectronLaunch(t *testing.T) {
 	t.Run("13.9 an app that shows nothing at first is looked at again", func(t *testing.T) {
 		t.Parallel()
 		a := newApper(t)
-		r := a.launch(map[string]any{"appArgs": []string{"--test-empty-first=700ms", "--test-no-webview", "--test-windows=1"}})
+		r := a.launch(map[string]any{"appArgs": []string{
+			"--test-empty-first=700ms", "--test-no-webview",
+			"--test-windows=1",
+		}})
 		if r.Details.Electron.Handoff.RefCount == 0 { // a slow machine
-			require.Eventually(t, func() bool { return len(a.follow(r, "snapshot-electron-session").Details.RefSnapshot.RefIDs) > 0 }, time.Minute, 50*time.Millisecond)
+			require.Eventually(t, func() bool {
+				return len(a.follow(r, "snapshot-electron-session").Details.RefSnapshot.RefIDs) > 0
+			}, time.Minute, 50*time.Millisecond)
 		}
 	})
 	t.Run("13.9 an app that shows nothing is not a failure, and said to be one to look at again", func(t *testing.T) {
@@ -255,7 +267,10 @@ func TestElectronLaunch(t *testing.T) {
 	t.Run("13.4 13.10 an app that opens no port in its time", func(t *testing.T) {
 		t.Parallel()
 		a := newApper(t)
-		r := a.electron(a.launchFields(map[string]any{"timeoutMs": 700, "appArgs": []string{"--test-no-port-file", "--test-no-webview"}}))
+		r := a.electron(a.launchFields(map[string]any{
+			"timeoutMs": 700,
+			"appArgs":   []string{"--test-no-port-file", "--test-no-webview"},
+		}))
 		require.Equal(t, contract.TimedOut, r.Details.FailureCategory, textOf(r))
 		d := r.Details.Electron.Failure.Diagnostics
 		require.Equal(t, "missing", d.DevToolsActivePort)
@@ -266,53 +281,55 @@ func TestElectronLaunch(t *testing.T) {
 
 func TestElectronTracking(t *testing.T) {
 	t.Parallel()
-	t.Run("13.11 13.14 which launch is meant has to be clear; a session that was lost is attached again", func(t *testing.T) {
-		t.Parallel()
-		a := newApper(t)
-		for _, action := range []string{"status", "cleanup"} {
-			r := a.electron(map[string]any{"action": action})
-			require.Equal(t, contract.ValidationError, r.Details.FailureCategory, "there is none")
-		}
-		first := recordOf(t, a.launch(map[string]any{"handoff": "connect", "appArgs": []string{"--test-no-webview"}}))
-		second := recordOf(t, a.launch(map[string]any{"handoff": "connect", "appArgs": []string{"--test-no-webview"}}))
-		require.NotEqual(t, first.UserDataDir, second.UserDataDir)
-		require.NotEqual(t, first.Port, second.Port)
-		for _, action := range []string{"status", "cleanup"} {
-			r := a.electron(map[string]any{"action": action})
-			require.Contains(t, textOf(r), "pass electron.launchId or electron.all")
-			require.Contains(t, textOf(r), second.LaunchID)
-			r = a.electron(map[string]any{"action": action, "launchId": "electron-none"})
-			require.Contains(t, textOf(r), "No wrapper-tracked Electron launch found for launchId electron-none")
-		}
-		r := a.electron(map[string]any{"action": "status", "all": true})
-		require.False(t, r.IsError, textOf(r))
-		require.Len(t, r.Details.Electron.Statuses, 2)
-		require.Len(t, r.Details.Electron.IdentifierList, 2)
-		require.Len(t, r.Details.Electron.ManagedSessions, 1, "the second launch has taken the session of the first")
-		m := r.Details.Electron.SessionMismatch
-		require.Equal(t, []string{"no-session", first.LaunchID}, []string{m.Reason, m.LaunchID})
-		require.NotEmpty(t, m.LiveTargets)
+	t.Run("13.11 13.14 which launch is meant has to be clear; a session that was lost is attached again",
+		func(t *testing.T) {
+			t.Parallel()
+			a := newApper(t)
+			for _, action := range []string{"status", "cleanup"} {
+				r := a.electron(map[string]any{"action": action})
+				require.Equal(t, contract.ValidationError, r.Details.FailureCategory, "there is none")
+			}
+			first := recordOf(t, a.launch(map[string]any{"handoff": "connect", "appArgs": []string{"--test-no-webview"}}))
+			second := recordOf(t, a.launch(map[string]any{"handoff": "connect", "appArgs": []string{"--test-no-webview"}}))
+			require.NotEqual(t, first.UserDataDir, second.UserDataDir)
+			require.NotEqual(t, first.Port, second.Port)
+			for _, action := range []string{"status", "cleanup"} {
+				r := a.electron(map[string]any{"action": action})
+				require.Contains(t, textOf(r), "pass electron.launchId or electron.all")
+				require.Contains(t, textOf(r), second.LaunchID)
+				r = a.electron(map[string]any{"action": action, "launchId": "electron-none"})
+				require.Contains(t, textOf(r), "No wrapper-tracked Electron launch found for launchId electron-none")
+			}
+			r := a.electron(map[string]any{"action": "status", "all": true})
+			require.False(t, r.IsError, textOf(r))
+			require.Len(t, r.Details.Electron.Statuses, 2)
+			require.Len(t, r.Details.Electron.IdentifierList, 2)
+			require.Len(t, r.Details.Electron.ManagedSessions, 1, "the second launch has taken the session of the first")
+			m := r.Details.Electron.SessionMismatch
+			require.Equal(t, []string{"no-session", first.LaunchID}, []string{m.Reason, m.LaunchID})
+			require.NotEmpty(t, m.LiveTargets)
 
-		r = a.electron(map[string]any{"action": "probe", "launchId": first.LaunchID})
-		require.Equal(t, contract.UpstreamError, r.Details.FailureCategory)
-		require.Equal(t, "no-session", r.Details.Electron.SessionMismatch.Reason)
-		require.Contains(t, textOf(r), "reattach-electron-launch")
-		again := a.follow(r, "reattach-electron-launch")
-		require.False(t, again.IsError, textOf(again))
-		r = a.electron(map[string]any{"action": "probe", "launchId": first.LaunchID})
-		require.False(t, r.IsError, textOf(r))
-		require.Equal(t, again.Details.SessionName, r.Details.Electron.ProbeContext.SessionName)
-		require.Nil(t, r.Details.Electron.SessionMismatch)
+			r = a.electron(map[string]any{"action": "probe", "launchId": first.LaunchID})
+			require.Equal(t, contract.UpstreamError, r.Details.FailureCategory)
+			require.Equal(t, "no-session", r.Details.Electron.SessionMismatch.Reason)
+			require.Contains(t, textOf(r), "reattach-electron-launch")
+			again := a.follow(r, "reattach-electron-launch")
+			require.False(t, again.IsError, textOf(again))
+			r = a.electron(map[string]any{"action": "probe", "launchId": first.LaunchID})
+			require.False(t, r.IsError, textOf(r))
+			require.Equal(t, again.Details.SessionName, r.Details.Electron.ProbeContext.SessionName)
+			require.Nil(t, r.Details.Electron.SessionMismatch)
 
-		r = a.electron(map[string]any{"action": "cleanup", "launchId": second.LaunchID})
-		require.False(t, r.IsError, textOf(r))
-		require.NoDirExists(t, second.UserDataDir)
-		require.DirExists(t, first.UserDataDir)
-		require.Regexp(t, `/(index|second)\.html$`, asJSON(a.do("get", "url").Details.Data).(map[string]any)["url"], "the other app goes on")
-		r = a.electron(map[string]any{"action": "cleanup", "all": true})
-		require.False(t, r.IsError, textOf(r))
-		a.gone(first)
-	})
+			r = a.electron(map[string]any{"action": "cleanup", "launchId": second.LaunchID})
+			require.False(t, r.IsError, textOf(r))
+			require.NoDirExists(t, second.UserDataDir)
+			require.DirExists(t, first.UserDataDir)
+			require.Regexp(t, `/(index|second)\.html$`, asJSON(a.do("get", "url").Details.Data).(map[string]any)["url"],
+				"the other app goes on")
+			r = a.electron(map[string]any{"action": "cleanup", "all": true})
+			require.False(t, r.IsError, textOf(r))
+			a.gone(first)
+		})
 	t.Run("13.14 a session that went elsewhere is not a session of the app", func(t *testing.T) {
 		t.Parallel()
 		a := newApper(t)
@@ -347,36 +364,37 @@ func TestElectronTracking(t *testing.T) {
 		require.Len(t, m.did("close"), 1)
 		require.NotContains(t, running(t), record.SessionName)
 	})
-	t.Run("13.12 13.16 17.6 what is left after a cleanup is cleaned by the next, and no session is closed twice", func(t *testing.T) {
-		t.Parallel()
-		a, m := newMeddled(t)
-		record := recordOf(t, a.launch(map[string]any{"handoff": "connect", "appArgs": []string{"--test-no-webview"}}))
-		var port *http.Server // takes the app's port over while its session is closed
-		m.with(func(_ context.Context, line string) *backend.Answer {
-			if strings.HasSuffix(line, " close") && port == nil {
-				port = a.takePort(record)
-			}
-			return nil
+	t.Run("13.12 13.16 17.6 what is left after a cleanup is cleaned by the next, and no session is closed twice",
+		func(t *testing.T) {
+			t.Parallel()
+			a, m := newMeddled(t)
+			record := recordOf(t, a.launch(map[string]any{"handoff": "connect", "appArgs": []string{"--test-no-webview"}}))
+			var port *http.Server // takes the app's port over while its session is closed
+			m.with(func(_ context.Context, line string) *backend.Answer {
+				if strings.HasSuffix(line, " close") && port == nil {
+					port = a.takePort(record)
+				}
+				return nil
+			})
+			r := a.electron(map[string]any{"action": "cleanup"})
+			require.NotNil(t, port)
+			t.Cleanup(func() { _ = port.Close() })
+			require.Equal(t, contract.CleanupFailed, r.Details.FailureCategory, textOf(r))
+			require.True(t, r.Details.Electron.Cleanup.Partial)
+			require.Equal(t, electron.Partial, r.Details.Electron.Cleanup.Records[0].CleanupState)
+			require.Contains(t, textOf(r), "managed-session: done")
+			require.Contains(t, textOf(r), "debug-port: failed")
+			require.DirExists(t, record.UserDataDir, "the profile stays while the port lives")
+			require.Equal(t, "closed", r.Details.ManagedSessionOutcome.Status)
+			require.Equal(t, []string{"status-electron-launch", "retry-electron-cleanup"}, idsOf(r))
+			require.NoError(t, port.Close())
+			r = a.follow(r, "retry-electron-cleanup")
+			require.False(t, r.IsError, textOf(r))
+			a.gone(record)
+			require.NotContains(t, running(t), record.SessionName)
+			require.NoError(t, a.tool.Close(context.Background()))
+			require.Len(t, m.did("close"), 1)
 		})
-		r := a.electron(map[string]any{"action": "cleanup"})
-		require.NotNil(t, port)
-		t.Cleanup(func() { _ = port.Close() })
-		require.Equal(t, contract.CleanupFailed, r.Details.FailureCategory, textOf(r))
-		require.True(t, r.Details.Electron.Cleanup.Partial)
-		require.Equal(t, electron.Partial, r.Details.Electron.Cleanup.Records[0].CleanupState)
-		require.Contains(t, textOf(r), "managed-session: done")
-		require.Contains(t, textOf(r), "debug-port: failed")
-		require.DirExists(t, record.UserDataDir, "the profile stays while the port lives")
-		require.Equal(t, "closed", r.Details.ManagedSessionOutcome.Status)
-		require.Equal(t, []string{"status-electron-launch", "retry-electron-cleanup"}, idsOf(r))
-		require.NoError(t, port.Close())
-		r = a.follow(r, "retry-electron-cleanup")
-		require.False(t, r.IsError, textOf(r))
-		a.gone(record)
-		require.NotContains(t, running(t), record.SessionName)
-		require.NoError(t, a.tool.Close(context.Background()))
-		require.Len(t, m.did("close"), 1)
-	})
 	t.Run("13.16 17.6 the end of the tool ends its apps", func(t *testing.T) {
 		t.Parallel()
 		a := newApper(t)
@@ -412,7 +430,8 @@ func TestElectronProbe(t *testing.T) {
 	})
 	t.Run("13.13 it is bounded, and its refs are the session's", func(t *testing.T) {
 		m.with(nil)
-		a.do("eval", `document.body.innerHTML = Array.from({length: 60}, (_, i) => '<button onclick="document.title = ' + i + '">B' + i + '</button>').join(''); document.querySelector('button').focus()`)
+		a.do("eval",
+			`document.body.innerHTML = Array.from({length: 60}, (_, i) => '<button onclick="document.title = ' + i + '">B' + i + '</button>').join(''); document.querySelector('button').focus()`)
 		r := a.electron(map[string]any{"action": "probe", "timeoutMs": 60_000})
 		probe := r.Details.Electron.Probe
 		require.Empty(t, probe.Errors)

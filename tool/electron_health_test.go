@@ -55,31 +55,33 @@ func TestElectronHealth(t *testing.T) {
 			require.Equal(t, "about-blank", r.Details.ElectronPostCommandHealth.Reason)
 			require.True(t, r.Details.ElectronPostCommandHealth.LaunchStatus.PIDAlive)
 		})
-		t.Run("13.15 refs may be old under the same address, and a whole window has too much text, "+where, func(t *testing.T) {
-			t.Parallel()
-			a := open(t)
-			r := a.launch(map[string]any{"appArgs": []string{"--test-no-webview", "--test-windows=1"}})
-			ref := refOf(t, r, "button", "Search")
-			r = a.do("click", ref)
-			require.Equal(t, ref, r.Details.ElectronRefFreshness.Ref)
-			require.Contains(t, idsOf(r), "refresh-electron-refs-after-rerender")
-			r = a.follow(r, "refresh-electron-refs-after-rerender")
-			require.Contains(t, textOf(r), `textbox "Find"`, "the app has redrawn itself")
-			for _, selector := range []string{"body", "html", "main", "div", "[role=application]"} {
-				r = a.try("get", "text", selector)
-				if selector == "[role=application]" { // this app has none
-					continue
+		t.Run("13.15 refs may be old under the same address, and a whole window has too much text, "+where,
+			func(t *testing.T) {
+				t.Parallel()
+				a := open(t)
+				r := a.launch(map[string]any{"appArgs": []string{"--test-no-webview", "--test-windows=1"}})
+				ref := refOf(t, r, "button", "Search")
+				r = a.do("click", ref)
+				require.Equal(t, ref, r.Details.ElectronRefFreshness.Ref)
+				require.Contains(t, idsOf(r), "refresh-electron-refs-after-rerender")
+				r = a.follow(r, "refresh-electron-refs-after-rerender")
+				require.Contains(t, textOf(r), `textbox "Find"`, "the app has redrawn itself")
+				for _, selector := range []string{"body", "html", "main", "div", "[role=application]"} {
+					r = a.try("get", "text", selector)
+					if selector == "[role=application]" { // this app has none
+						continue
+					}
+					require.False(t, r.IsError, textOf(r))
+					require.Equal(t, selector, r.Details.ElectronGetTextScopeWarning.Selector)
+					require.Contains(t, idsOf(r), "snapshot-for-electron-text-scope")
 				}
-				require.False(t, r.IsError, textOf(r))
-				require.Equal(t, selector, r.Details.ElectronGetTextScopeWarning.Selector)
-				require.Contains(t, idsOf(r), "snapshot-for-electron-text-scope")
-			}
-			require.Nil(t, a.do("get", "text", "h1").Details.ElectronGetTextScopeWarning)
-		})
+				require.Nil(t, a.do("get", "text", "h1").Details.ElectronGetTextScopeWarning)
+			})
 		t.Run("2.5.8 the source of a packaged app is not in the workspace, "+where, func(t *testing.T) {
 			t.Parallel()
 			a := open(t)
-			record := recordOf(t, a.launch(map[string]any{"handoff": "connect", "appArgs": []string{"--test-no-webview", "--test-windows=1"}}))
+			record := recordOf(t,
+				a.launch(map[string]any{"handoff": "connect", "appArgs": []string{"--test-no-webview", "--test-windows=1"}}))
 			r := a.call(contract.Params{SourceLookup: json.RawMessage(`{"selector":"#save"}`)})
 			l := r.Details.SourceLookup
 			require.NotNil(t, l, textOf(r))
@@ -146,32 +148,33 @@ func TestElectronRestore(t *testing.T) {
 		return k
 	}
 	quick := map[string]any{"appArgs": []string{"--test-no-webview", "--test-windows=1"}}
-	t.Run("13.16 17.1 17.6 a tool that goes on has the app, its session and refs; off-branch apps end", func(t *testing.T) {
-		t.Parallel()
-		k := launcher(t)
-		a, kept := open(t, k, ""), &record{t: t}
-		off := recordOf(t, a.launch(quick))
-		require.NoError(t, a.tool.Restore(ctx, nil), "another branch, which knows nothing of it")
-		r := a.electron(map[string]any{"action": "status", "launchId": off.LaunchID})
-		require.False(t, r.IsError, "what is off the branch is still tracked: %s", textOf(r))
-		r = a.launch(quick)
-		on := recordOf(t, r)
-		kept.keep(r)
-		require.NoError(t, a.tool.Leave(ctx))
-		require.NoDirExists(t, off.UserDataDir, "the app of the other branch has ended")
-		require.DirExists(t, on.UserDataDir)
+	t.Run("13.16 17.1 17.6 a tool that goes on has the app, its session and refs; off-branch apps end",
+		func(t *testing.T) {
+			t.Parallel()
+			k := launcher(t)
+			a, kept := open(t, k, ""), &record{t: t}
+			off := recordOf(t, a.launch(quick))
+			require.NoError(t, a.tool.Restore(ctx, nil), "another branch, which knows nothing of it")
+			r := a.electron(map[string]any{"action": "status", "launchId": off.LaunchID})
+			require.False(t, r.IsError, "what is off the branch is still tracked: %s", textOf(r))
+			r = a.launch(quick)
+			on := recordOf(t, r)
+			kept.keep(r)
+			require.NoError(t, a.tool.Leave(ctx))
+			require.NoDirExists(t, off.UserDataDir, "the app of the other branch has ended")
+			require.DirExists(t, on.UserDataDir)
 
-		next := open(t, k, a.dir)
-		require.NoError(t, next.tool.Restore(ctx, kept.details()))
-		next.do("click", refOf(t, r, "button", "Buy seeds"))
-		require.Equal(t, "Note: Buy seeds", asJSON(next.do("get", "title").Details.Data).(map[string]any)["title"])
-		r = next.electron(map[string]any{"action": "status"})
-		require.Equal(t, on.LaunchID, r.Details.Electron.Identifiers.LaunchID)
-		require.Equal(t, on.SessionName, r.Details.Electron.Identifiers.SessionName)
-		require.Nil(t, r.Details.Electron.SessionMismatch, textOf(r))
-		require.NoError(t, next.tool.Close(ctx))
-		a.gone(on)
-	})
+			next := open(t, k, a.dir)
+			require.NoError(t, next.tool.Restore(ctx, kept.details()))
+			next.do("click", refOf(t, r, "button", "Buy seeds"))
+			require.Equal(t, "Note: Buy seeds", asJSON(next.do("get", "title").Details.Data).(map[string]any)["title"])
+			r = next.electron(map[string]any{"action": "status"})
+			require.Equal(t, on.LaunchID, r.Details.Electron.Identifiers.LaunchID)
+			require.Equal(t, on.SessionName, r.Details.Electron.Identifiers.SessionName)
+			require.Nil(t, r.Details.Electron.SessionMismatch, textOf(r))
+			require.NoError(t, next.tool.Close(ctx))
+			a.gone(on)
+		})
 	t.Run("17.1 17.3 a session that a cleanup has closed stays closed", func(t *testing.T) {
 		t.Parallel()
 		k := launcher(t)
@@ -187,21 +190,22 @@ func TestElectronRestore(t *testing.T) {
 		require.NotEqual(t, launched.Details.SessionName, r.Details.SessionName)
 		require.Equal(t, "created", r.Details.ManagedSessionOutcome.Status)
 	})
-	t.Run("17.1 13.12 apps of a process that is gone are known by their records, and nothing else is ended", func(t *testing.T) {
-		t.Parallel()
-		state := t.TempDir()
-		a, kept := newApperIn(t, state), &record{t: t}
-		r := a.launch(quick)
-		kept.keep(r)
-		app := recordOf(t, r)
-		require.NoError(t, a.tool.Close(ctx))
-		a.gone(app)
-		next := newApperIn(t, state)
-		require.NoError(t, next.tool.Restore(ctx, kept.details()))
-		r = next.electron(map[string]any{"action": "status", "launchId": app.LaunchID})
-		require.False(t, r.IsError, textOf(r))
-		require.Equal(t, electron.Cleaned, r.Details.Electron.Launches[0].CleanupState)
-	})
+	t.Run("17.1 13.12 apps of a process that is gone are known by their records, and nothing else is ended",
+		func(t *testing.T) {
+			t.Parallel()
+			state := t.TempDir()
+			a, kept := newApperIn(t, state), &record{t: t}
+			r := a.launch(quick)
+			kept.keep(r)
+			app := recordOf(t, r)
+			require.NoError(t, a.tool.Close(ctx))
+			a.gone(app)
+			next := newApperIn(t, state)
+			require.NoError(t, next.tool.Restore(ctx, kept.details()))
+			r = next.electron(map[string]any{"action": "status", "launchId": app.LaunchID})
+			require.False(t, r.IsError, textOf(r))
+			require.Equal(t, electron.Cleaned, r.Details.Electron.Launches[0].CleanupState)
+		})
 }
 
 // newApperIn makes a caller whose tool keeps its records in a folder.
@@ -209,5 +213,7 @@ func newApperIn(t testing.TB, state string) *apper {
 	t.Helper()
 	b := backend.OnManager(host())
 	t.Cleanup(func() { require.NoError(t, b.Close(context.Background())) })
-	return withApp(t, newCallerWith(t, tool.Options{Backend: b, SessionID: "records-of-" + t.Name(), StateDir: state, Env: appEnvironment()}))
+	return withApp(t,
+		newCallerWith(t,
+			tool.Options{Backend: b, SessionID: "records-of-" + t.Name(), StateDir: state, Env: appEnvironment()}))
 }

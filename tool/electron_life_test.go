@@ -93,7 +93,9 @@ func recordOf(t testing.TB, r *contract.Result) electron.Record {
 // gone waits until nothing is left of the app: no process, no profile, no port.
 func (a *apper) gone(record electron.Record) {
 	a.t.Helper()
-	require.Eventually(a.t, func() bool { return len(a.app.Processes()) == 0 }, time.Minute, 20*time.Millisecond, "processes: %v", a.app.Processes())
+	require.Eventually(a.t, func() bool {
+		return len(a.app.Processes()) == 0
+	}, time.Minute, 20*time.Millisecond, "processes: %v", a.app.Processes())
 	require.NotEmpty(a.t, record.UserDataDir)
 	require.NoDirExists(a.t, record.UserDataDir)
 }
@@ -118,7 +120,10 @@ func wholeLife(t *testing.T, a *apper) {
 	require.Contains(t, textOf(r), "Sample Notes")
 
 	// One window: which of two is shown first is each engine's own choice.
-	r = a.electron(a.launchFields(map[string]any{"executablePath": nil, "appName": "Sample Notes", "appArgs": []string{"--test-windows=1"}}))
+	r = a.electron(a.launchFields(map[string]any{
+		"executablePath": nil, "appName": "Sample Notes",
+		"appArgs": []string{"--test-windows=1"},
+	}))
 	require.False(t, r.IsError, textOf(r))
 	record, e := recordOf(t, r), r.Details.Electron
 	require.Equal(t, "succeeded", e.Status)
@@ -126,14 +131,19 @@ func wholeLife(t *testing.T, a *apper) {
 	require.Equal(t, record.LaunchID, e.Identifiers.LaunchID)
 	require.Equal(t, r.Details.SessionName, e.Identifiers.SessionName)
 	require.Equal(t, r.Details.SessionName, record.SessionName)
-	require.Equal(t, []string{"status-electron-launch", "probe-electron-launch", "cleanup-electron-launch", "list-electron-tabs", "snapshot-electron-session"}, idsOf(r))
+	require.Equal(t,
+		[]string{
+			"status-electron-launch", "probe-electron-launch", "cleanup-electron-launch", "list-electron-tabs",
+			"snapshot-electron-session",
+		}, idsOf(r))
 	require.DirExists(t, record.UserDataDir)
 	require.NotEmpty(t, a.app.Processes())
 	require.Contains(t, textOf(r), `button "Save note"`)
 
 	a.do("fill", refOf(t, r, "textbox", "Note"), "Water plants")
 	a.do("click", refOf(t, r, "button", "Save note"))
-	require.Equal(t, "Saved Water plants", asJSON(a.do("get", "title").Details.Data).(map[string]any)["title"], "read in the app's page")
+	require.Equal(t, "Saved Water plants", asJSON(a.do("get", "title").Details.Data).(map[string]any)["title"],
+		"read in the app's page")
 
 	r = a.electron(map[string]any{"action": "probe"})
 	require.False(t, r.IsError, textOf(r))

@@ -74,7 +74,10 @@ func TestFilesThatAreNotThere(t *testing.T) {
 		c := on(t, m, nil)
 		c.do("open", site.Show(plainPage))
 		m.after = func() { _ = os.Remove(filepath.Join(c.dir, "b.png")) }
-		r := c.call(contract.Params{Args: []string{"batch"}, Stdin: jsonOf(t, [][]string{{"screenshot", "a.png"}, {"screenshot", "b.png"}})})
+		r := c.call(contract.Params{
+			Args:  []string{"batch"},
+			Stdin: jsonOf(t, [][]string{{"screenshot", "a.png"}, {"screenshot", "b.png"}}),
+		})
 		require.True(t, r.IsError)
 		require.Equal(t, contract.Success, r.Details.BatchSteps[0].ResultCategory)
 		require.Equal(t, contract.ArtifactMissing, r.Details.BatchSteps[1].FailureCategory)
@@ -93,7 +96,12 @@ func TestFilesOfTheProgram(t *testing.T) {
 	}
 	t.Run("10.3 folders are made before", func(t *testing.T) {
 		t.Parallel()
-		for _, line := range [][]string{{"pdf", "deep/er/a.pdf"}, {"state", "save", "deep/er/s.json"}, {"download", "#x", "deep/er/a.zip"}, {"trace", "stop", "deep/er/t.json"}} {
+		for _, line := range [][]string{
+			{"pdf", "deep/er/a.pdf"},
+			{"state", "save", "deep/er/s.json"},
+			{"download", "#x", "deep/er/a.zip"},
+			{"trace", "stop", "deep/er/t.json"},
+		} {
 			there := false
 			c := on(t, saying(func(inv backend.Invocation) any {
 				if info, err := os.Stat(filepath.Join(inv.Cwd, "deep", "er")); err == nil {
@@ -103,7 +111,8 @@ func TestFilesOfTheProgram(t *testing.T) {
 			}), nil)
 			r := c.try(line...)
 			require.True(t, there, line)
-			require.Equal(t, contract.ArtifactMissing, r.Details.FailureCategory, "%v: the program said it, and did not do it", line)
+			require.Equal(t, contract.ArtifactMissing, r.Details.FailureCategory, "%v: the program said it, and did not do it",
+				line)
 		}
 	})
 	t.Run("10.4 a picture's path is written in full, and it is brought there from elsewhere", func(t *testing.T) {
@@ -132,7 +141,10 @@ func TestFilesOfTheProgram(t *testing.T) {
 			return backend.Answer{Success: true, Started: true}
 		}}
 		c := on(t, p, nil)
-		c.call(contract.Params{Args: []string{"batch"}, Stdin: jsonOf(t, [][]string{{"screenshot", ".a/b.png"}, {"get", "title"}})})
+		c.call(contract.Params{
+			Args:  []string{"batch"},
+			Stdin: jsonOf(t, [][]string{{"screenshot", ".a/b.png"}, {"get", "title"}}),
+		})
 		require.Equal(t, [][]string{{"screenshot", filepath.Join(c.dir, ".a", "b.png")}, {"get", "title"}}, stdin)
 		c.try("batch", "screenshot .a/b.png")
 		lines := p.args()
@@ -143,7 +155,10 @@ func TestFilesOfTheProgram(t *testing.T) {
 		t.Parallel()
 		p := saying(func(backend.Invocation) any { return nil })
 		c := on(t, p, nil)
-		r := c.call(contract.Params{Args: []string{"batch"}, Stdin: jsonOf(t, [][]string{{"screenshot", "--annotate", "a.png"}})})
+		r := c.call(contract.Params{
+			Args:  []string{"batch"},
+			Stdin: jsonOf(t, [][]string{{"screenshot", "--annotate", "a.png"}}),
+		})
 		require.Equal(t, contract.ValidationError, r.Details.FailureCategory)
 		require.Contains(t, textOf(r), "put --annotate in top-level args")
 		require.Empty(t, p.args())
@@ -196,7 +211,9 @@ func TestFilesOfTheProgram(t *testing.T) {
 	})
 	t.Run("10.12 10.17 a close without stop leaves no video", func(t *testing.T) {
 		t.Parallel()
-		c := on(t, saying(func(inv backend.Invocation) any { return map[string]any{"path": filepath.Join(inv.Cwd, "a.webm")} }), map[string]string{"PATH": ""})
+		c := on(t, saying(func(inv backend.Invocation) any {
+			return map[string]any{"path": filepath.Join(inv.Cwd, "a.webm")}
+		}), map[string]string{"PATH": ""})
 		c.do("record", "start", "a.webm")
 		d := c.do("close").Details
 		require.Len(t, d.ArtifactManifest.Entries, 1)
@@ -207,7 +224,9 @@ func TestFilesOfTheProgram(t *testing.T) {
 	})
 	t.Run("10.13 a state that is loaded is not a file of the call", func(t *testing.T) {
 		t.Parallel()
-		c := on(t, saying(func(backend.Invocation) any { return map[string]any{"path": "/somewhere/s.json", "loaded": true} }), nil)
+		c := on(t, saying(func(backend.Invocation) any {
+			return map[string]any{"path": "/somewhere/s.json", "loaded": true}
+		}), nil)
 		r := c.try("state", "load", "s.json")
 		require.Empty(t, r.Details.Artifacts)
 		require.Nil(t, r.Details.ArtifactManifest)

@@ -51,11 +51,27 @@ func TestFiles(t *testing.T) {
 		savedFile    bool
 		prerequisite []string
 	}{
-		"10.1 10.3 10.8 6.2 screenshot": {line: []string{"screenshot", "new/folder/a.png"}, path: "new/folder/a.png", magic: "\x89PNG", kind: "image", label: "Saved image"},
-		"10.4 a leading dot":            {line: []string{"screenshot", ".dogfood/run/foo.png"}, path: ".dogfood/run/foo.png", magic: "\x89PNG", kind: "image", label: "Saved image"},
-		"10.8 pdf":                      {line: []string{"pdf", "a.pdf"}, path: "a.pdf", magic: "%PDF", kind: "pdf", label: "Saved PDF", savedFile: true},
-		"10.8 heap":                     {line: []string{"heap", "snapshot", "h.heapsnapshot"}, path: "h.heapsnapshot", magic: "{", kind: "file", label: "Saved file"},
-		"10.8 HAR":                      {prerequisite: []string{"network", "har", "start"}, line: []string{"network", "har", "stop", "a.har"}, path: "a.har", magic: "{", kind: "har", label: "Saved HAR"},
+		"10.1 10.3 10.8 6.2 screenshot": {
+			line: []string{"screenshot", "new/folder/a.png"}, path: "new/folder/a.png",
+			magic: "\x89PNG", kind: "image", label: "Saved image",
+		},
+		"10.4 a leading dot": {
+			line: []string{"screenshot", ".dogfood/run/foo.png"}, path: ".dogfood/run/foo.png",
+			magic: "\x89PNG", kind: "image", label: "Saved image",
+		},
+		"10.8 pdf": {
+			line: []string{"pdf", "a.pdf"}, path: "a.pdf", magic: "%PDF", kind: "pdf",
+			label: "Saved PDF", savedFile: true,
+		},
+		"10.8 heap": {
+			line: []string{"heap", "snapshot", "h.heapsnapshot"}, path: "h.heapsnapshot",
+			magic: "{", kind: "file", label: "Saved file",
+		},
+		"10.8 HAR": {
+			prerequisite: []string{"network", "har", "start"},
+			line:         []string{"network", "har", "stop", "a.har"}, path: "a.har",
+			magic: "{", kind: "har", label: "Saved HAR",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -106,7 +122,10 @@ func TestFiles(t *testing.T) {
 	t.Run("10.5 10.11 a batch has the files of its steps", func(t *testing.T) {
 		t.Parallel()
 		c := showing(t, plainPage)
-		r := c.call(contract.Params{Args: []string{"batch"}, Stdin: jsonOf(t, [][]string{{"screenshot", "a.png"}, {"get", "title"}, {"pdf", "b.pdf"}})})
+		r := c.call(contract.Params{
+			Args:  []string{"batch"},
+			Stdin: jsonOf(t, [][]string{{"screenshot", "a.png"}, {"get", "title"}, {"pdf", "b.pdf"}}),
+		})
 		require.False(t, r.IsError, textOf(r))
 		require.Len(t, r.Details.Artifacts, 2)
 		require.Len(t, r.Details.BatchSteps, 3)
@@ -132,7 +151,10 @@ func TestFiles(t *testing.T) {
 		t.Parallel()
 		c := showing(t, plainPage)
 		require.NoError(t, os.Symlink(filepath.Join(c.dir, "a.png"), filepath.Join(c.dir, "b.png")))
-		r := c.call(contract.Params{Args: []string{"batch"}, Stdin: jsonOf(t, [][]string{{"screenshot", "a.png"}, {"screenshot", "b.png"}})})
+		r := c.call(contract.Params{
+			Args:  []string{"batch"},
+			Stdin: jsonOf(t, [][]string{{"screenshot", "a.png"}, {"screenshot", "b.png"}}),
+		})
 		require.Equal(t, contract.ValidationError, r.Details.FailureCategory)
 		require.Contains(t, textOf(r), "is already written by step 1")
 		require.Nil(t, r.Details.ExitCode)
@@ -170,7 +192,8 @@ func TestOutputsThatAreTooLong(t *testing.T) {
 		require.False(t, v.Verified)
 		row := v.Artifacts[0]
 		require.Equal(t, r.Details.FullOutputPath, row.Path)
-		require.Equal(t, []string{"spill", "unverified", "ephemeral", "process-temp"}, []string{row.Kind, row.State, row.RetentionState, row.StorageScope})
+		require.Equal(t, []string{"spill", "unverified", "ephemeral", "process-temp"},
+			[]string{row.Kind, row.State, row.RetentionState, row.StorageScope})
 		require.NotEmpty(t, row.Limitation)
 		require.Equal(t, contract.ArtifactUnverified, r.Details.SuccessCategory)
 	})
@@ -255,14 +278,22 @@ func TestOutputPath(t *testing.T) {
 		source string
 		want   func(t *testing.T, content string)
 	}{
-		"2.9.1 2.9.2 2.9.3 data as JSON": {[]string{"get", "title"}, "@deep/er/out.json", "details.data", func(t *testing.T, content string) {
-			var v map[string]any
-			require.NoError(t, json.Unmarshal([]byte(content), &v))
-			require.Equal(t, "Files", v["title"])
-			require.Contains(t, content, "{\n  \"")
-			require.Equal(t, byte('\n'), content[len(content)-1])
-		}},
-		"2.9.2 text when there is no data": {[]string{"--version"}, "version.txt", "content.text", func(t *testing.T, content string) { require.NotEmpty(t, content) }},
+		"2.9.1 2.9.2 2.9.3 data as JSON": {
+			[]string{"get", "title"},
+			"@deep/er/out.json", "details.data",
+			func(t *testing.T, content string) {
+				var v map[string]any
+				require.NoError(t, json.Unmarshal([]byte(content), &v))
+				require.Equal(t, "Files", v["title"])
+				require.Contains(t, content, "{\n  \"")
+				require.Equal(t, byte('\n'), content[len(content)-1])
+			},
+		},
+		"2.9.2 text when there is no data": {
+			[]string{"--version"},
+			"version.txt", "content.text",
+			func(t *testing.T, content string) { require.NotEmpty(t, content) },
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -341,7 +372,8 @@ func TestOutputPath(t *testing.T) {
 		t.Parallel()
 		for name, root := range map[string]func(c *caller) []string{
 			"of a variable": func(c *caller) []string {
-				c.tool = newCallerWith(t, tool.Options{Env: map[string]string{"SKUA_DOWNLOAD_ROOTS": filepath.Join(c.dir, "out")}, Cwd: c.dir}).tool
+				c.tool = newCallerWith(t,
+					tool.Options{Env: map[string]string{"SKUA_DOWNLOAD_ROOTS": filepath.Join(c.dir, "out")}, Cwd: c.dir}).tool
 				return nil
 			},
 			"of the call": func(c *caller) []string { return []string{"--download-root", filepath.Join(c.dir, "out")} },

@@ -16,7 +16,8 @@ func TestWhatTheUserAskedForIsNotAFlow(t *testing.T) {
 	c := newCallerWith(t, tool.Options{Env: map[string]string{"SKUA_FLOWS": "deny"}})
 	const prompt = "Look up ticket QX77-1190-ZZ and write its number into the form."
 	write := func(text string) *contract.Result {
-		return c.tool.Call(context.Background(), tool.Request{Params: contract.Params{Args: []string{"fill", "#a", text}}, Prompt: prompt})
+		return c.tool.Call(context.Background(),
+			tool.Request{Params: contract.Params{Args: []string{"fill", "#a", text}}, Prompt: prompt})
 	}
 	c.do("open", "data:text/html,<p>Ticket QX77-1190-ZZ is paid to DE89370400440532013000</p>")
 	c.do("get", "text", "p")

@@ -89,7 +89,14 @@ func TestRefsNative(t *testing.T) {
 		c := showing(t, twoButtons+`<script>fetch('/elsewhere')</script>`)
 		url := textOf(c.do("get", "url"))
 		c.do("snapshot", "-i")
-		for _, args := range [][]string{{"network", "requests"}, {"console"}, {"errors"}, {"cookies"}, {"storage", "local"}, {"read", site.Show(`<p>Else`)}} {
+		for _, args := range [][]string{
+			{"network", "requests"},
+			{"console"},
+			{"errors"},
+			{"cookies"},
+			{"storage", "local"},
+			{"read", site.Show(`<p>Else`)},
+		} {
 			require.Equal(t, url, c.do(args...).Details.SessionTabTarget.URL, "%v", args)
 		}
 		c.do("click", "@e1")
@@ -103,7 +110,8 @@ func page(url string) map[string]backend.Answer {
 		"open":    ok(object{"url": url, "title": "Form"}),
 		"get url": ok(object{"url": url}),
 		"snapshot": ok(object{"origin": url, "snapshot": "- button", "refs": object{
-			"e1": object{"role": "button", "name": "One"}, "e2": object{"role": "button", "name": "Two"}, "e3": object{"role": "checkbox", "name": "Agree"},
+			"e1": object{"role": "button", "name": "One"}, "e2": object{"role": "button", "name": "Two"},
+			"e3": object{"role": "checkbox", "name": "Agree"},
 		}}),
 	}
 }
@@ -118,7 +126,8 @@ func TestRefsSubprocess(t *testing.T) {
 	}
 	t.Run("5.4 refs of a page that was left are refused before anything runs", func(t *testing.T) {
 		t.Parallel()
-		c, s := newScripted(t, answers(table(map[string]backend.Answer{"open http://b": ok(object{"url": "http://b.test/", "title": "B"})})))
+		c, s := newScripted(t,
+			answers(table(map[string]backend.Answer{"open http://b": ok(object{"url": "http://b.test/", "title": "B"})})))
 		c.do("open", url)
 		c.do("snapshot", "-i")
 		c.do("open", "http://b.test/")
@@ -151,7 +160,8 @@ func TestRefsSubprocess(t *testing.T) {
 		require.Equal(t, contract.StaleRef, r.Details.FailureCategory)
 		require.Contains(t, textOf(r), "cannot be used yet.")
 		c.do("snapshot", "-i")
-		require.NotEqual(t, contract.StaleRef, c.try("click", "@e1").Details.FailureCategory, "a new snapshot makes them right again")
+		require.NotEqual(t, contract.StaleRef, c.try("click", "@e1").Details.FailureCategory,
+			"a new snapshot makes them right again")
 	})
 	t.Run("5.6 5.9 a batch is refused whole when a step may have changed the page", func(t *testing.T) {
 		t.Parallel()
@@ -160,7 +170,10 @@ func TestRefsSubprocess(t *testing.T) {
 		c.do("snapshot", "-i")
 		s.ran()
 		stdin := `[["click","@e1"],["click","@e2"]]`
-		for _, p := range []contract.Params{{Args: []string{"batch", "click @e1", "click @e2"}}, {Args: []string{"batch"}, Stdin: &stdin}} {
+		for _, p := range []contract.Params{
+			{Args: []string{"batch", "click @e1", "click @e2"}},
+			{Args: []string{"batch"}, Stdin: &stdin},
+		} {
 			r := c.call(p)
 			require.Equal(t, contract.StaleRef, r.Details.FailureCategory)
 			require.Contains(t, textOf(r), "after an earlier batch step can navigate or mutate")
@@ -175,7 +188,10 @@ func TestRefsSubprocess(t *testing.T) {
 		fixed := answers(table(nil))
 		c, s := newScripted(t, func(line, stdin string) backend.Answer {
 			if changed && strings.HasPrefix(line, "snapshot") {
-				return ok(object{"origin": url, "refs": object{"e1": object{"role": "button", "name": "Other"}, "e2": object{"role": "button", "name": "Two"}}})
+				return ok(object{
+					"origin": url,
+					"refs":   object{"e1": object{"role": "button", "name": "Other"}, "e2": object{"role": "button", "name": "Two"}},
+				})
 			}
 			return fixed(line, stdin)
 		})
@@ -189,7 +205,8 @@ func TestRefsSubprocess(t *testing.T) {
 		require.Contains(t, textOf(r), "no longer matches the latest same-page snapshot")
 		require.NotContains(t, strings.Join(s.ran(), "\n"), "get text")
 		r = c.try("click", "@e1")
-		require.Equal(t, contract.StaleRef, r.Details.FailureCategory, "refs that the caller was not shown again are compared, whatever uses them")
+		require.Equal(t, contract.StaleRef, r.Details.FailureCategory,
+			"refs that the caller was not shown again are compared, whatever uses them")
 		c.do("snapshot", "-i")
 		require.NotEqual(t, contract.StaleRef, c.try("click", "@e1").Details.FailureCategory)
 	})

@@ -20,8 +20,9 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// The tests of this package run whole calls on the native backend, in one browser that they share. Each test has a tool of its own, and so
-// sessions of its own. The names of subtests begin with the number of the contract's rule that they are about.
+// The tests of this package run whole calls on the native backend, in one browser that they share. Each test has a tool
+// of its own, and so sessions of its own. The names of subtests begin with the number of the contract's rule that they
+// are about.
 
 // site serves the pages of the tests.
 var site *testsite.Site

@@ -81,7 +81,8 @@ func TestManagedSession(t *testing.T) {
 		r := c.fresh("open", "http://127.0.0.1:1/")
 		require.True(t, r.IsError)
 		require.Equal(t, "preserved", outcomeOf(t, r).Status)
-		require.Contains(t, textOf(r), "Managed session outcome: Fresh launch failed; your previous browser session is still active.")
+		require.Contains(t, textOf(r),
+			"Managed session outcome: Fresh launch failed; your previous browser session is still active.")
 		require.Contains(t, textOf(r), "Recovery:")
 		after, _, _ := strings.Cut(textOf(r)[strings.Index(textOf(r), "Managed session outcome"):], "Next actions")
 		require.NotContains(t, after, "piab-")
@@ -89,23 +90,24 @@ func TestManagedSession(t *testing.T) {
 		require.Equal(t, "Old", textOf(r))
 		require.Equal(t, old, r.Details.SessionName)
 	})
-	t.Run("3.16 3.17 a first call that fails makes nothing current, and what it left is closed at the end", func(t *testing.T) {
-		t.Parallel()
-		c := newCaller(t)
-		r := c.try("open", "http://127.0.0.1:1/")
-		require.True(t, r.IsError)
-		require.Equal(t, "abandoned", outcomeOf(t, r).Status)
-		require.NotContains(t, textOf(r), "Managed session outcome", "auto calls have it in the details alone")
-		first := r.Details.SessionName
-		r = c.fresh("open", "http://127.0.0.1:1/")
-		require.Equal(t, "abandoned", outcomeOf(t, r).Status)
-		require.Contains(t, textOf(r), "no managed browser session is current.")
-		r2 := c.try("--user-agent", "Agent 7", "open", site.Show(`<title>x</title>`))
-		require.False(t, r2.IsError, "launch-scoped flags are for a session that is not active yet: %s", textOf(r2))
-		require.NoError(t, c.tool.Close(context.Background()))
-		require.NotContains(t, running(t), first)
-		require.NotContains(t, running(t), r.Details.SessionName)
-	})
+	t.Run("3.16 3.17 a first call that fails makes nothing current, and what it left is closed at the end",
+		func(t *testing.T) {
+			t.Parallel()
+			c := newCaller(t)
+			r := c.try("open", "http://127.0.0.1:1/")
+			require.True(t, r.IsError)
+			require.Equal(t, "abandoned", outcomeOf(t, r).Status)
+			require.NotContains(t, textOf(r), "Managed session outcome", "auto calls have it in the details alone")
+			first := r.Details.SessionName
+			r = c.fresh("open", "http://127.0.0.1:1/")
+			require.Equal(t, "abandoned", outcomeOf(t, r).Status)
+			require.Contains(t, textOf(r), "no managed browser session is current.")
+			r2 := c.try("--user-agent", "Agent 7", "open", site.Show(`<title>x</title>`))
+			require.False(t, r2.IsError, "launch-scoped flags are for a session that is not active yet: %s", textOf(r2))
+			require.NoError(t, c.tool.Close(context.Background()))
+			require.NotContains(t, running(t), first)
+			require.NotContains(t, running(t), r.Details.SessionName)
+		})
 	t.Run("3.16 a fresh call that fails after the launch is current", func(t *testing.T) {
 		t.Parallel()
 		c := newCaller(t)
@@ -114,7 +116,8 @@ func TestManagedSession(t *testing.T) {
 		r := c.call(contract.Params{Args: []string{"batch", "--bail"}, Stdin: &stdin, SessionMode: contract.Fresh})
 		require.True(t, r.IsError)
 		require.Equal(t, "replaced", outcomeOf(t, r).Status)
-		require.Contains(t, textOf(r), "Managed session outcome: Fresh launch became current, but this tool call failed after launch.")
+		require.Contains(t, textOf(r),
+			"Managed session outcome: Fresh launch became current, but this tool call failed after launch.")
 		require.Equal(t, "New", textOf(c.do("get", "title")))
 	})
 	t.Run("3.18 after a close the next call gets another name", func(t *testing.T) {
@@ -161,7 +164,10 @@ func TestLaunchFlags(t *testing.T) {
 		c := newCaller(t)
 		name := c.do("open", site.Show(`<title>x</title>`)).Details.SessionName
 		url := site.Show(`<script>document.title = navigator.userAgent</script>`)
-		for _, args := range [][]string{{"--user-agent", "Agent 7", "open", url}, {"--session", name, "--user-agent", "Agent 7", "open", url}} {
+		for _, args := range [][]string{
+			{"--user-agent", "Agent 7", "open", url},
+			{"--session", name, "--user-agent", "Agent 7", "open", url},
+		} {
 			r := c.try(args...)
 			require.True(t, r.IsError)
 			require.Equal(t, contract.ValidationError, r.Details.FailureCategory)

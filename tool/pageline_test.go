@@ -10,8 +10,10 @@ import (
 // The page that a reply names is the one that the session shows then.
 func TestPageLine(t *testing.T) {
 	t.Parallel()
-	second := site.Show("<!doctype html><title>Second</title><button onclick=\"history.pushState({}, '', '#step')\">Step</button>")
-	first := "<!doctype html><title>First</title><a href='" + second + "'>Next</a><button onclick=\"setTimeout(() => location.href='" + second + "', 0)\">Later</button>" +
+	second := site.Show(
+		"<!doctype html><title>Second</title><button onclick=\"history.pushState({}, '', '#step')\">Step</button>")
+	first := "<!doctype html><title>First</title><a href='" + second +
+		"'>Next</a><button onclick=\"setTimeout(() => location.href='" + second + "', 0)\">Later</button>" +
 		"<form action='" + second + "'><input aria-label=Word></form>"
 	stepText := func(t *testing.T, text, step string) string {
 		t.Helper()
@@ -20,7 +22,10 @@ func TestPageLine(t *testing.T) {
 		rest, _, _ = strings.Cut(rest, "\nStep ")
 		return rest
 	}
-	for name, row := range map[string]string{"a link": "click text=Next", "a script": "click text=Later --settle", "double click": "dblclick text=Next", "found": "find role link click --name Next"} {
+	for name, row := range map[string]string{
+		"a link": "click text=Next", "a script": "click text=Later --settle",
+		"double click": "dblclick text=Next", "found": "find role link click --name Next",
+	} {
 		t.Run("of a batch that navigates by "+name, func(t *testing.T) {
 			t.Parallel()
 			c := showing(t, first)

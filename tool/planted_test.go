@@ -71,7 +71,8 @@ func newSowing(t *testing.T) *sowing {
 		w.Header().Set("Content-Type", "text/html")
 		switch r.URL.Path {
 		case "/login":
-			_, _ = io.WriteString(w, `<!doctype html><title>Sign in</title><form method=post action=/in><input name=email type=email><input name=pass type=password><button>Sign in</button></form>`)
+			_, _ = io.WriteString(w,
+				`<!doctype html><title>Sign in</title><form method=post action=/in><input name=email type=email><input name=pass type=password><button>Sign in</button></form>`)
 		case "/in":
 			_, _ = io.WriteString(w, `<!doctype html><title>In</title><a href=/out>Sign out</a>`)
 		case "/basic":
@@ -87,11 +88,15 @@ func newSowing(t *testing.T) *sowing {
 	}))
 	t.Cleanup(s.site.Close)
 	var err error
-	s.manager, err = session.New(session.Options{Registry: catalog.Registry(), Log: slog.New(slog.NewTextHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
+	s.manager, err = session.New(session.Options{
+		Registry: catalog.Registry(),
+		Log:      slog.New(slog.NewTextHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+	})
 	require.NoError(t, err)
 	t.Cleanup(func() { s.manager.Close(context.Background()) })
 	s.caller = newCallerWith(t, tool.Options{
-		SessionID: t.Name(), Backend: backend.OnManager(s.manager), StateDir: s.state, Env: map[string]string{"SKUA_KEYRING": "off"},
+		SessionID: t.Name(), Backend: backend.OnManager(s.manager), StateDir: s.state,
+		Env: map[string]string{"SKUA_KEYRING": "off"},
 		Log: slog.New(slog.NewTextHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	})
 	return s
@@ -129,7 +134,9 @@ func (s *sowing) raw(args ...string) string {
 	ctx, cancel := context.WithTimeout(context.Background(), callLimit)
 	defer cancel()
 	var out strings.Builder
-	s.manager.Do(ctx, session.Request{Args: args, Cwd: s.dir, Getenv: func(name string) string { return map[string]string{"HOME": s.dir}[name] }}).Write(&out, &out)
+	s.manager.Do(ctx, session.Request{Args: args, Cwd: s.dir, Getenv: func(name string) string {
+		return map[string]string{"HOME": s.dir}[name]
+	}}).Write(&out, &out)
 	s.out["raw "+strings.Join(args, " ")] = out.String()
 	return out.String()
 }
@@ -188,7 +195,8 @@ func TestSecretsStayInside(t *testing.T) {
 	s.must("--debug", "open", page)
 	s.must("network", "har", "start")
 
-	// Into fields that do not show what they hold: by each command, alone, in a batch, in a job, by a script, and where it fails.
+	// Into fields that do not show what they hold: by each command, alone, in a batch, in a job, by a script, and where it
+	// fails.
 	s.must("fill", "#a", s.secret("fill"))
 	s.must("type", "#b", s.secret("type"))
 	s.must("find", "label", "Hush", "fill", s.secret("find"))
@@ -213,9 +221,12 @@ func TestSecretsStayInside(t *testing.T) {
 	}
 	s.plant(contract.Params{Args: []string{"batch"}, Stdin: jsonOf(t, batch), OutputPath: new("out/batch.json")})
 	s.must("batch", "fill #a "+s.secret("batch-words"), "get title")
-	s.plant(contract.Params{Job: json.RawMessage(`{"steps":[{"action":"fill","selector":"#a","text":"` + s.secret("job") + `"}]}`)})
-	s.plant(contract.Params{SemanticAction: json.RawMessage(`{"action":"fill","locator":"label","value":"Hush","text":"` + s.secret("semantic") + `"}`)})
-	s.plant(contract.Params{Script: new(`await browser({args: ["open", "` + page + `"]}); const r = await browser({args: ["fill", "#a", "` + s.secret("script") + `"]}); emit(r)`)})
+	s.plant(contract.Params{Job: json.RawMessage(`{"steps":[{"action":"fill","selector":"#a","text":"` + s.secret("job") +
+		`"}]}`)})
+	s.plant(contract.Params{SemanticAction: json.RawMessage(`{"action":"fill","locator":"label","value":"Hush","text":"` +
+		s.secret("semantic") + `"}`)})
+	s.plant(contract.Params{Script: new(`await browser({args: ["open", "` + page +
+		`"]}); const r = await browser({args: ["fill", "#a", "` + s.secret("script") + `"]}); emit(r)`)})
 	s.must("get", "value", "#a")
 	s.must("get", "attr", "#a", "value")
 	s.must("snapshot")
@@ -238,8 +249,12 @@ func TestSecretsStayInside(t *testing.T) {
 	s.must("reload")
 
 	// Logins.
-	s.must("auth", "save", "one", "--url", s.site.URL+"/login", "--username", "ann@example.com", "--password", s.secret("password"))
-	s.plant(contract.Params{Args: []string{"auth", "save", "two", "--url", s.site.URL + "/login", "--username", "ann@example.com", "--password-stdin"}, Stdin: new(s.secret("stdin"))})
+	s.must("auth", "save", "one", "--url", s.site.URL+"/login", "--username", "ann@example.com", "--password",
+		s.secret("password"))
+	s.plant(contract.Params{Args: []string{
+		"auth", "save", "two", "--url", s.site.URL + "/login", "--username",
+		"ann@example.com", "--password-stdin",
+	}, Stdin: new(s.secret("stdin"))})
 	s.must("auth", "login", "one")
 	s.must("auth", "login", "two")
 	s.must("auth", "show", "two")
@@ -277,7 +292,8 @@ func TestSecretsStayInside(t *testing.T) {
 	for where, text := range s.out {
 		for _, secret := range s.secrets {
 			for form, value := range map[string]string{
-				"itself": secret, "base64": base64.StdEncoding.EncodeToString([]byte("ann:" + secret)), "escaped": url.QueryEscape(secret + "\n"),
+				"itself": secret, "base64": base64.StdEncoding.EncodeToString([]byte("ann:" + secret)),
+				"escaped": url.QueryEscape(secret + "\n"),
 			} {
 				if i := strings.Index(text, value); i >= 0 {
 					t.Errorf("%s (%s) came out in %s: …%s…", secret, form, where, text[max(0, i-200):min(len(text), i+len(value)+60)])

@@ -19,7 +19,8 @@ func TestPolicy(t *testing.T) {
 	t.Run("3.20 domains that are allowed are remembered and checked", func(t *testing.T) {
 		t.Parallel()
 		c := newCaller(t)
-		url := site.Show(`<title>x</title><a href="` + strings.Replace(site.URL(), "127.0.0.1", "localhost", 1) + `/page-1">away</a>`)
+		url := site.Show(`<title>x</title><a href="` + strings.Replace(site.URL(), "127.0.0.1", "localhost", 1) +
+			`/page-1">away</a>`)
 		c.do("--allowed-domains", "127.0.0.1", "open", url)
 		require.False(t, c.try("get", "title").IsError)
 		r := c.try("open", strings.Replace(url, "127.0.0.1", "localhost", 1))
@@ -36,7 +37,8 @@ func TestPolicy(t *testing.T) {
 		other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Add(1) }))
 		t.Cleanup(other.Close)
 		away := strings.Replace(other.URL, "127.0.0.1", "localhost", 1)
-		page := site.Show(`<title>x</title><script>onload = () => fetch("` + away + `", {mode: "no-cors"}).then(() => document.title = "reached", () => document.title = "refused")</script>`)
+		page := site.Show(`<title>x</title><script>onload = () => fetch("` + away +
+			`", {mode: "no-cors"}).then(() => document.title = "reached", () => document.title = "refused")</script>`)
 		free := newCaller(t)
 		free.do("open", page)
 		free.do("wait", "--fn", "document.title !== 'x'")

@@ -31,7 +31,8 @@ func bigShop() string {
 	for i := range 800 {
 		fmt.Fprintf(&b, `<p><a href="#i%d">Invoice number %d</a></p>`, i, i)
 	}
-	b.WriteString(`<form aria-label="New"><input aria-label="Customer"><button type=button onclick="document.title='Saved'">Save</button></form></main>`)
+	b.WriteString(
+		`<form aria-label="New"><input aria-label="Customer"><button type=button onclick="document.title='Saved'">Save</button></form></main>`)
 	return b.String()
 }
 
@@ -49,10 +50,12 @@ func TestLongOutput(t *testing.T) {
 		whole, err := os.ReadFile(r.Details.FullOutputPath)
 		require.NoError(t, err)
 		require.Contains(t, string(whole), `link "Invoice number 799"`)
-		own := host().Do(context.Background(), session.Request{Args: []string{"--session", r.Details.SessionName, "snapshot", "-i", "--no-header"}}).Result.Text
+		own := host().Do(context.Background(),
+			session.Request{Args: []string{"--session", r.Details.SessionName, "snapshot", "-i", "--no-header"}}).Result.Text
 		main, beside, found := strings.Cut(own, "\n(beside the main content:)\n")
 		require.True(t, found, own)
-		require.Contains(t, text, "\nPrimary content:\n"+main+"\n\nAdditional sections:\n"+beside+"\n", "what the engine shows, line for line")
+		require.Contains(t, text, "\nPrimary content:\n"+main+"\n\nAdditional sections:\n"+beside+"\n",
+			"what the engine shows, line for line")
 		require.Greater(t, len(asJSON(r.Details.Data).(map[string]any)["previewRefIds"].([]any)), 80)
 		info, err := os.Stat(r.Details.FullOutputPath)
 		require.NoError(t, err)
@@ -61,7 +64,8 @@ func TestLongOutput(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, os.FileMode(0o700), folder.Mode().Perm())
 		require.Equal(t, true, asJSON(r.Details.Data).(map[string]any)["compacted"])
-		require.Equal(t, asJSON(r.Details.Data).(map[string]any)["refCount"], float64(len(r.Details.RefSnapshot.RefIDs)), "the session's refs are all there")
+		require.Equal(t, asJSON(r.Details.Data).(map[string]any)["refCount"], float64(len(r.Details.RefSnapshot.RefIDs)),
+			"the session's refs are all there")
 		c.do("click", "@"+refIn(t, lineWith(t, text, `button "Save"`)))
 		require.Equal(t, "Saved", textOf(c.do("get", "title")))
 
@@ -99,7 +103,10 @@ func TestLongOutput(t *testing.T) {
 	t.Run("10.18 spills of a conversation outlive the process", func(t *testing.T) {
 		t.Parallel()
 		dir := t.TempDir()
-		opened, err := tool.Open(tool.Options{Backend: backend.OnManager(host()), SessionID: t.Name(), Cwd: dir, Env: map[string]string{"HOME": dir}, StateDir: filepath.Join(dir, "state")})
+		opened, err := tool.Open(tool.Options{
+			Backend: backend.OnManager(host()), SessionID: t.Name(), Cwd: dir,
+			Env: map[string]string{"HOME": dir}, StateDir: filepath.Join(dir, "state"),
+		})
 		require.NoError(t, err)
 		c := &caller{t: t, tool: opened, dir: dir}
 		c.do("open", site.Show(bigShop()))
@@ -126,7 +133,9 @@ func refIn(t *testing.T, line string) string {
 	t.Helper()
 	for _, mark := range []string{"ref=", "@"} {
 		if _, rest, ok := strings.Cut(line, mark); ok {
-			return strings.TrimRight(strings.FieldsFunc(rest, func(r rune) bool { return r == ']' || r == ' ' || r == ',' })[0], "]")
+			return strings.TrimRight(strings.FieldsFunc(rest, func(r rune) bool {
+				return r == ']' || r == ' ' || r == ','
+			})[0], "]")
 		}
 	}
 	require.Fail(t, "no ref in "+line)
@@ -135,14 +144,20 @@ func refIn(t *testing.T, line string) string {
 
 func TestPresentation(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<!doctype html><title>One</title><button onclick="document.title='Two'">Go</button><a href="#there">There</a>`)
+	c := showing(t,
+		`<!doctype html><title>One</title><button onclick="document.title='Two'">Go</button><a href="#there">There</a>`)
 	t.Run("8.1 small snapshot", func(t *testing.T) {
 		r := c.do("snapshot", "-i")
-		require.Regexp(t, `^Origin: http://\S+\nPage: "One" \[tab t1\]\nRefs: 2\n\n- button "Go" @e1\n- link "There" @e2$`, textOf(r))
+		require.Regexp(t, `^Origin: http://\S+\nPage: "One" \[tab t1\]\nRefs: 2\n\n- button "Go" @e1\n- link "There" @e2$`,
+			textOf(r))
 		require.Regexp(t, `^Snapshot: 2 refs on http`, r.Details.Summary)
 	})
 	t.Run("8.3 JSON alone", func(t *testing.T) {
-		for _, args := range [][]string{{"get", "title", "--json"}, {"click", "#none", "--json"}, {"batch", "get title", "click #none", "--json"}} {
+		for _, args := range [][]string{
+			{"get", "title", "--json"},
+			{"click", "#none", "--json"},
+			{"batch", "get title", "click #none", "--json"},
+		} {
 			var got map[string]any
 			require.NoError(t, json.Unmarshal([]byte(textOf(c.try(args...))), &got), "%v", args)
 			require.Contains(t, got, "success")
@@ -156,7 +171,8 @@ func TestPresentation(t *testing.T) {
 		require.Contains(t, textOf(r), "Next actions:")
 		rows := asJSON(r.Details.Data).([]any)
 		require.Len(t, rows, 3)
-		require.Equal(t, map[string]any{"success": true, "command": []any{"get", "title"}, "result": map[string]any{"title": "One"}}, rows[0])
+		require.Equal(t,
+			map[string]any{"success": true, "command": []any{"get", "title"}, "result": map[string]any{"title": "One"}}, rows[0])
 		require.Contains(t, rows[1].(map[string]any)["error"], "Element not found")
 		require.Equal(t, "One", r.Details.BatchSteps[0].Text)
 		require.Equal(t, "Title: One", r.Details.BatchSteps[0].Summary)
@@ -176,7 +192,8 @@ func TestPresentation(t *testing.T) {
 		require.Contains(t, textOf(r), "idempotent no-op")
 		data := asJSON(r.Details.Data).(map[string]any)
 		require.Equal(t, true, data["alreadyEnabled"])
-		require.Regexp(t, `^ws://127\.0\.0\.1:\d+/[A-Z2-7]{26}$`, data["url"], "redaction leaves the secret to who asked for the stream")
+		require.Regexp(t, `^ws://127\.0\.0\.1:\d+/[A-Z2-7]{26}$`, data["url"],
+			"redaction leaves the secret to who asked for the stream")
 		c.do("stream", "disable")
 	})
 	t.Run("8.14 8.18 getter that is taken for a command", func(t *testing.T) {
@@ -185,7 +202,12 @@ func TestPresentation(t *testing.T) {
 		require.Equal(t, 1, strings.Count(textOf(r), "Agent-browser hint:"))
 	})
 	t.Run("8.19 no bookkeeping in the text", func(t *testing.T) {
-		for _, args := range [][]string{{"open", site.Show("<title>x</title>")}, {"tab", "list"}, {"tab", "new"}, {"tab", "close"}} {
+		for _, args := range [][]string{
+			{"open", site.Show("<title>x</title>")},
+			{"tab", "list"},
+			{"tab", "new"},
+			{"tab", "close"},
+		} {
 			text := textOf(c.do(args...))
 			require.NotContains(t, text, "lifecycle")
 			require.NotRegexp(t, `[0-9A-F]{32}`, text)
@@ -231,7 +253,10 @@ func TestInlineImages(t *testing.T) {
 	})
 	t.Run("8.15 one that is too large is not shown", func(t *testing.T) {
 		dir := t.TempDir()
-		opened, err := tool.Open(tool.Options{Backend: backend.OnManager(host()), SessionID: t.Name(), Cwd: dir, Env: map[string]string{"HOME": dir, "SKUA_TOOL_INLINE_IMAGE_MAX_BYTES": "100"}})
+		opened, err := tool.Open(tool.Options{
+			Backend: backend.OnManager(host()), SessionID: t.Name(), Cwd: dir,
+			Env: map[string]string{"HOME": dir, "SKUA_TOOL_INLINE_IMAGE_MAX_BYTES": "100"},
+		})
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, opened.Close(context.Background())) })
 		small := &caller{t: t, tool: opened, dir: dir}
@@ -250,7 +275,8 @@ func must(b []byte, err error) []byte {
 
 func TestOwnViews(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<!doctype html><title>One</title><h1>Head</h1><button onclick="document.body.append(Object.assign(document.createElement('button'), {textContent: 'New'}))">Add</button><a href=#>Other</a><p style="height: 3000px">`)
+	c := showing(t,
+		`<!doctype html><title>One</title><h1>Head</h1><button onclick="document.body.append(Object.assign(document.createElement('button'), {textContent: 'New'}))">Add</button><a href=#>Other</a><p style="height: 3000px">`)
 	t.Run("5.13 snapshot --search", func(t *testing.T) {
 		r := c.do("snapshot", "-i", "--search", "add")
 		require.Contains(t, textOf(r), "Snapshot filter: 1/3 refs match")
@@ -294,7 +320,8 @@ func TestOwnViews(t *testing.T) {
 
 func TestScrollForms(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<!doctype html><title>One</title><div id=list style="height: 100px; overflow: auto"><div style="height: 2000px">x</div></div><p style="height: 3000px">`)
+	c := showing(t,
+		`<!doctype html><title>One</title><div id=list style="height: 100px; overflow: auto"><div style="height: 2000px">x</div></div><p style="height: 3000px">`)
 	t.Run("11.6 to an edge", func(t *testing.T) {
 		r := c.do("scroll", "to", "end")
 		require.Equal(t, 0, *r.Details.ExitCode)
@@ -312,7 +339,8 @@ func TestScrollForms(t *testing.T) {
 	t.Run("11.6 an element by a share of what it shows", func(t *testing.T) {
 		c.do("eval", "list.scrollTop = 0")
 		r := c.do("scroll", "#list", "down", "50%")
-		require.Equal(t, map[string]any{"selector": "#list", "direction": "down", "percent": "50"}, asJSON(r.Details.ScrollContainer.Request))
+		require.Equal(t, map[string]any{"selector": "#list", "direction": "down", "percent": "50"},
+			asJSON(r.Details.ScrollContainer.Request))
 		require.Equal(t, "50", textOf(c.do("eval", "list.scrollTop")))
 	})
 }
@@ -320,19 +348,52 @@ func TestScrollForms(t *testing.T) {
 func TestSecretsOfCalls(t *testing.T) {
 	t.Parallel()
 	const secret = "Pl4nted-s3cret-Value"
-	c := showing(t, `<!doctype html><title>One</title><label>Password <input type=password id=password></label><script>localStorage.authToken = "`+secret+`"; localStorage.theme = "dark"</script>`)
+	c := showing(t,
+		`<!doctype html><title>One</title><label>Password <input type=password id=password></label><script>localStorage.authToken = "`+secret+`"; localStorage.theme = "dark"</script>`)
 	calls := map[string][]contract.Params{
-		"9.2 9.4 cookies":             {{Args: []string{"cookies", "set", "sid", secret}}, {Args: []string{"cookies"}}, {Args: []string{"cookies", "get", "sid", "--json"}}},
-		"9.2 9.4 storage":             {{Args: []string{"storage", "local"}}, {Args: []string{"storage", "local", "get", "authToken"}}, {Args: []string{"storage", "session", "set", "k", secret}}},
-		"9.2 9.3 addresses":           {{Args: []string{"open", site.URL() + "/page-1?token=" + secret}}, {Args: []string{"get", "url"}}, {Args: []string{"tab", "list"}}},
-		"9.2 headers":                 {{Args: []string{"set", "headers", `{"Authorization":"Bearer ` + secret + `"}`}}, {Args: []string{"set", "headers", `{"Authorization" "` + secret + `"}`}}},
-		"9.2 credentials":             {{Args: []string{"set", "credentials", "me", secret}}},
-		"9.2 9.5 rows of a batch":     {{Args: []string{"batch"}, Stdin: new(`[["cookies","set","a","` + secret + `"],["storage","local","set","k","` + secret + `","` + secret + `"],["fill","#nowhere-password","` + secret + `","--timeout","50"]]`)}},
+		"9.2 9.4 cookies": {
+			{Args: []string{"cookies", "set", "sid", secret}},
+			{Args: []string{"cookies"}},
+			{Args: []string{"cookies", "get", "sid", "--json"}},
+		},
+		"9.2 9.4 storage": {
+			{Args: []string{"storage", "local"}},
+			{Args: []string{"storage", "local", "get", "authToken"}},
+			{Args: []string{"storage", "session", "set", "k", secret}},
+		},
+		"9.2 9.3 addresses": {
+			{Args: []string{"open", site.URL() + "/page-1?token=" + secret}},
+			{Args: []string{"get", "url"}},
+			{Args: []string{"tab", "list"}},
+		},
+		"9.2 headers": {
+			{Args: []string{"set", "headers", `{"Authorization":"Bearer ` + secret + `"}`}},
+			{Args: []string{"set", "headers", `{"Authorization" "` + secret + `"}`}},
+		},
+		"9.2 credentials": {{Args: []string{"set", "credentials", "me", secret}}},
+		"9.2 9.5 rows of a batch": {{
+			Args: []string{"batch"},
+			Stdin: new(`[["cookies","set","a","` + secret + `"],["storage","local","set","k","` + secret + `","` + secret +
+				`"],["fill","#nowhere-password","` + secret + `","--timeout","50"]]`),
+		}},
 		"9.2 9.5 rows that are words": {{Args: []string{"batch", "cookies set a " + secret, "clipboard write " + secret}}},
-		"9.5 unknown commands":        {{Args: []string{"auth", "save", "x", "--password-stdin"}, Stdin: new(secret)}, {Args: []string{"auth", "save", "x", "--password", secret}}},
-		"9.7 password fields":         {{Args: []string{"fill", "#password", secret}}, {Args: []string{"find", "label", "Password", "fill", secret}}, {SemanticAction: json.RawMessage(`{"action":"fill","locator":"label","value":"Password","text":"` + secret + `"}`)}},
-		"9.4 what pages hand back":    {{Args: []string{"eval", `({user: {apiKey: localStorage.authToken}})`}}, {Args: []string{"eval", `"Bearer " + localStorage.authToken`}}},
-		"9.4 9.5 10.18 long output":   {{Args: []string{"eval", `JSON.stringify({password: localStorage.authToken}) + "x".repeat(20000)`}}},
+		"9.5 unknown commands": {
+			{Args: []string{"auth", "save", "x", "--password-stdin"}, Stdin: new(secret)},
+			{Args: []string{"auth", "save", "x", "--password", secret}},
+		},
+		"9.7 password fields": {
+			{Args: []string{"fill", "#password", secret}},
+			{Args: []string{"find", "label", "Password", "fill", secret}},
+			{SemanticAction: json.RawMessage(`{"action":"fill","locator":"label","value":"Password","text":"` + secret + `"}`)},
+		},
+		"9.4 what pages hand back": {
+			{Args: []string{"eval", `({user: {apiKey: localStorage.authToken}})`}},
+			{Args: []string{"eval", `"Bearer " + localStorage.authToken`}},
+		},
+		"9.4 9.5 10.18 long output": {{Args: []string{
+			"eval",
+			`JSON.stringify({password: localStorage.authToken}) + "x".repeat(20000)`,
+		}}},
 	}
 	for name, list := range calls {
 		t.Run(name, func(t *testing.T) {
@@ -351,10 +412,14 @@ func TestSecretsOfCalls(t *testing.T) {
 		})
 	}
 	t.Run("9.7 a password field by its ref", func(t *testing.T) {
-		c.do("open", site.Show(`<!doctype html><title>x</title><label>Password <input type=password></label><label>City <input></label>`))
+		c.do("open",
+			site.Show(`<!doctype html><title>x</title><label>Password <input type=password></label><label>City <input></label>`))
 		snapshot := textOf(c.do("snapshot", "-i"))
 		ref := "@" + refIn(t, lineWith(t, snapshot, "Password"))
-		for _, p := range []contract.Params{{Args: []string{"fill", ref, secret}}, {Args: []string{"batch"}, Stdin: new(`[["fill","` + ref + `","` + secret + `"]]`)}} {
+		for _, p := range []contract.Params{
+			{Args: []string{"fill", ref, secret}},
+			{Args: []string{"batch"}, Stdin: new(`[["fill","` + ref + `","` + secret + `"]]`)},
+		} {
 			all, err := json.Marshal(c.call(p))
 			require.NoError(t, err)
 			require.NotContains(t, string(all), secret)
@@ -368,7 +433,10 @@ func TestSecretsOfCalls(t *testing.T) {
 	})
 	t.Run("1.6 1.9 progress has none", func(t *testing.T) {
 		var told []string
-		r := c.tool.Call(context.Background(), tool.Request{Params: contract.Params{Args: []string{"cookies", "set", "sid", "x1"}}, Progress: func(text string) { told = append(told, text) }})
+		r := c.tool.Call(context.Background(),
+			tool.Request{Params: contract.Params{Args: []string{"cookies", "set", "sid", "x1"}}, Progress: func(text string) {
+				told = append(told, text)
+			}})
 		require.False(t, r.IsError)
 		require.Contains(t, told, "Running agent-browser cookies set sid [REDACTED]")
 		require.Equal(t, []string{"cookies", "set", "sid", "[REDACTED]"}, r.Details.Args)

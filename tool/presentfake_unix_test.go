@@ -18,8 +18,8 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// answering makes a caller whose agent-browser is a program that prints this to every command: what the real one prints at times, and cannot
-// be made to.
+// answering makes a caller whose agent-browser is a program that prints this to every command: what the real one prints
+// at times, and cannot be made to.
 func answering(t *testing.T, answer string) *caller {
 	t.Helper()
 	dir := t.TempDir()
@@ -35,7 +35,10 @@ esac
 `
 	testprogram.Write(t, program, script)
 	b := backend.NewSubprocess(backend.SubprocessOptions{Path: program, SocketDir: shortDir(t)})
-	opened, err := tool.Open(tool.Options{Backend: b, SessionID: t.Name(), Cwd: dir, Env: map[string]string{"HOME": dir, "PATH": os.Getenv("PATH")}})
+	opened, err := tool.Open(tool.Options{
+		Backend: b, SessionID: t.Name(), Cwd: dir,
+		Env: map[string]string{"HOME": dir, "PATH": os.Getenv("PATH")},
+	})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = opened.Close(context.Background()) })
 	return &caller{t: t, tool: opened, dir: dir}
@@ -77,7 +80,8 @@ func TestOddAnswers(t *testing.T) {
 	})
 	t.Run("8.13 a confirmation is told with its id", func(t *testing.T) {
 		t.Parallel()
-		c := answering(t, `{"success":false,"data":{"confirmation_required":true,"confirmation_id":"c_42","action":"click"},"error":"Confirmation required"}`)
+		c := answering(t,
+			`{"success":false,"data":{"confirmation_required":true,"confirmation_id":"c_42","action":"click"},"error":"Confirmation required"}`)
 		r := c.try("click", "#a")
 		require.True(t, r.IsError)
 		require.Equal(t, contract.ConfirmationRequired, r.Details.FailureCategory)

@@ -33,7 +33,8 @@ func TestPromptGuard(t *testing.T) {
 		require.True(t, asked(c, "Take a screenshot to out.png.", "close").IsError)
 		c.do("screenshot", "out.png")
 		require.NoError(t, os.Rename(filepath.Join(c.dir, "out.png"), filepath.Join(c.dir, "gone.png")))
-		require.True(t, asked(c, "Take a screenshot to out.png.", "close").IsError, "what is not there any more does not count")
+		require.True(t, asked(c, "Take a screenshot to out.png.", "close").IsError,
+			"what is not there any more does not count")
 		c.do("screenshot", "out.png")
 		require.False(t, asked(c, "Take a screenshot to out.png.", "close").IsError)
 	})

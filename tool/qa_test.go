@@ -56,7 +56,11 @@ func TestQAOnAPage(t *testing.T) {
 			[]string{},
 			[]string{},
 		},
-		"2.4.13 a missing icon is ignored": {`<img src=/favicon.ico>`, 404, ``, []string{}, []string{"1 benign network request failure(s) ignored"}},
+		"2.4.13 a missing icon is ignored": {
+			`<img src=/favicon.ico>`, 404, ``,
+			[]string{},
+			[]string{"1 benign network request failure(s) ignored"},
+		},
 		"2.4.13 an icon that the server fails to make": {
 			`<img src=/favicon.ico>`, 500, ``,
 			[]string{"1 actionable failed network request(s)"},
@@ -72,7 +76,11 @@ func TestQAOnAPage(t *testing.T) {
 			[]string{"1 page error(s)"},
 			[]string{},
 		},
-		"2.4.13 2.4.14 a request fails": {`<script>fetch('/api/fail')</script>`, 200, ``, []string{"1 actionable failed network request(s)"}, []string{}},
+		"2.4.13 2.4.14 a request fails": {
+			`<script>fetch('/api/fail')</script>`, 200, ``,
+			[]string{"1 actionable failed network request(s)"},
+			[]string{},
+		},
 		"2.4.14 what is not asked for does not count": {
 			`<script>fetch('/api/fail'); console.error('x')</script>`, 200,
 			`"checkNetwork":false,"checkConsole":false`,
@@ -80,7 +88,8 @@ func TestQAOnAPage(t *testing.T) {
 			[]string{},
 		},
 		"2.4.9 2.4.16 a text is missing": {
-			`<script>const t = "Secret price"</script><p hidden>Secret price</p><p style="visibility:hidden">Secret price</p>`, 200,
+			`<script>const t = "Secret price"</script><p hidden>Secret price</p><p style="visibility:hidden">Secret price</p>`,
+			200,
 			`"expectedText":"Secret price"`,
 			[]string{`expected text not found: "Secret price"`},
 			[]string{},
@@ -127,7 +136,8 @@ func TestQAOnAPage(t *testing.T) {
 func TestAfterAFailedQA(t *testing.T) {
 	t.Parallel()
 	c := newCaller(t)
-	r := c.qa(fmt.Sprintf(`{"url":%q}`, shop(t, shopHead+`<script>fetch('/api/fail'); console.error('boo')</script>`, 200)))
+	r := c.qa(fmt.Sprintf(`{"url":%q}`,
+		shop(t, shopHead+`<script>fetch('/api/fail'); console.error('boo')</script>`, 200)))
 	require.Len(t, r.Details.QAPreset.FailedChecks, 2, textOf(r))
 	require.Equal(t, []string{"inspect-page-after-qa-failure", "inspect-actionable-network-request"}, idsOf(r)[:2])
 	require.Contains(t, idsOf(r), "inspect-console-after-qa-failure")
@@ -181,7 +191,10 @@ func TestQAThatRunsOutOfTime(t *testing.T) {
 		t.Parallel()
 		c, address, limit := newCaller(t), shop(t, shopHead+"<h1>Hello</h1>", 200), 4500.0
 		c.do("open", address)
-		r := c.call(contract.Params{QA: json.RawMessage(`{"attached":true,"expectedText":["Hello","Never"]}`), TimeoutMs: &limit})
+		r := c.call(contract.Params{
+			QA:        json.RawMessage(`{"attached":true,"expectedText":["Hello","Never"]}`),
+			TimeoutMs: &limit,
+		})
 		require.Equal(t, contract.QAFailure, r.Details.FailureCategory, textOf(r))
 		require.Equal(t, []string{`expected text was not verified before timeout: "Never"`}, r.Details.QAPreset.FailedChecks)
 		require.True(t, r.Details.TimedOut)
@@ -193,7 +206,8 @@ func TestQAThatRunsOutOfTime(t *testing.T) {
 // What the expression for a text sees of a page.
 func TestVisibleText(t *testing.T) {
 	t.Parallel()
-	c := showing(t, `<!doctype html><title>In the title</title><style>.in-the-style{}</style><noscript>In noscript</noscript>
+	c := showing(t,
+		`<!doctype html><title>In the title</title><style>.in-the-style{}</style><noscript>In noscript</noscript>
 		<h1>Split <b>into</b>   several
 		parts</h1><p>One</p><p>Two</p><p hidden>Marked hidden</p><div style="display:none"><p>Below none</p></div><div style="visibility:hidden">Invisible
 		<span style="visibility:visible">but not this</span></div><div aria-hidden=true>For eyes only</div><svg><text>In a drawing</text></svg>
@@ -257,8 +271,14 @@ func TestSourceLookupOnAPage(t *testing.T) {
 		l := r.Details.SourceLookup
 		require.Equal(t, "candidates-found", l.Status)
 		require.Equal(t, []contract.SourceCandidate{
-			{Source: "dom-attribute", Confidence: "medium", Evidence: []string{"data-source-file of the element"}, File: "src/App.tsx", Line: 3, Column: 5},
-			{Source: "dom-attribute", Confidence: "medium", Evidence: []string{"data-file of a <button> inside the element"}, File: "src/Save.tsx", Line: 12, Column: 9},
+			{
+				Source: "dom-attribute", Confidence: "medium", Evidence: []string{"data-source-file of the element"},
+				File: "src/App.tsx", Line: 3, Column: 5,
+			},
+			{
+				Source: "dom-attribute", Confidence: "medium", Evidence: []string{"data-file of a <button> inside the element"},
+				File: "src/Save.tsx", Line: 12, Column: 9,
+			},
 		}, l.Candidates)
 		require.Contains(t, textOf(r), l.Summary)
 		require.Less(t, 0, len(l.Limitations))
@@ -285,7 +305,10 @@ func TestSourceLookupOnAPage(t *testing.T) {
 		l := r.Details.SourceLookup
 		require.NotNil(t, l, textOf(r))
 		require.Equal(t, []contract.SourceCandidate{
-			{Source: "workspace-search", Confidence: "low", Evidence: []string{"declares SaveButton"}, File: "src/SaveButton.tsx", Line: 3, ComponentName: "SaveButton"},
+			{
+				Source: "workspace-search", Confidence: "low", Evidence: []string{"declares SaveButton"},
+				File: "src/SaveButton.tsx", Line: 3, ComponentName: "SaveButton",
+			},
 		}, l.Candidates)
 		require.Equal(t, "candidates-found", l.Status)
 		r = lookup(c, `{"componentName":"Missing"}`)
@@ -301,7 +324,9 @@ func TestNetworkSourceLookupOnAPage(t *testing.T) {
 	t.Run("2.6.2 2.6.4 2.6.5 a failed request, what made it, and a file that has its address", func(t *testing.T) {
 		t.Parallel()
 		c := newCaller(t)
-		require.NoError(t, os.WriteFile(filepath.Join(c.dir, "client.ts"), []byte("// one\nexport const orders = () => fetch('/api/orders?limit=5')\n"), 0o600))
+		require.NoError(t,
+			os.WriteFile(filepath.Join(c.dir, "client.ts"),
+				[]byte("// one\nexport const orders = () => fetch('/api/orders?limit=5')\n"), 0o600))
 		require.NoError(t, os.WriteFile(filepath.Join(c.dir, "far.ts"), []byte("fetch('/api/orders-archive')\n"), 0o600))
 		address := shop(t, shopHead+`<script>fetch('/api/orders?token=s3cretvalue99')</script>`, 200)
 		c.do("open")
@@ -347,7 +372,9 @@ func TestJobOnAPage(t *testing.T) {
 	t.Run("2.3.2 2.3.7 2.3.9 2.3.10 a form from its opening to its end", func(t *testing.T) {
 		t.Parallel()
 		c := newCaller(t)
-		r := job(c, fmt.Sprintf(`{"steps":[{"action":"open","url":%q,"loadState":"load"},{"action":"type","selector":"#name","text":"Ann","delayMs":1},
+		r := job(c,
+			fmt.Sprintf(
+				`{"steps":[{"action":"open","url":%q,"loadState":"load"},{"action":"type","selector":"#name","text":"Ann","delayMs":1},
 			{"action":"click","locator":"role","role":"button","name":"Go"},{"action":"assertText","text":"Done"},{"action":"screenshot","path":"end.png"}]}`, site.Show(page)))
 		require.False(t, r.IsError, textOf(r))
 		require.Equal(t, "Hi Ann", textOf(c.do("get", "title")))

@@ -150,7 +150,10 @@ func TestRestore(t *testing.T) {
 		t.Parallel()
 		yes := true
 		row := &contract.Details{}
-		row.Args, row.SessionName, row.AttachedSession, row.ResultCategory, row.UsedImplicitSession = []string{"connect", "9222"}, "attached-17-8", true, contract.Success, &yes
+		row.Args, row.SessionName, row.AttachedSession, row.ResultCategory, row.UsedImplicitSession = []string{
+			"connect",
+			"9222",
+		}, "attached-17-8", true, contract.Success, &yes
 		c := newCaller(t)
 		require.NoError(t, c.tool.Restore(ctx, []*contract.Details{row}))
 		r := c.try("--session", "attached-17-8", "open", "file:///etc/hostname")

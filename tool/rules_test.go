@@ -52,7 +52,8 @@ var sections = []struct {
 	{"19", 12},
 }
 
-// Each rule of the contract is the beginning of a test's name, or is in testdata/rules.txt with the reason why it has none.
+// Each rule of the contract is the beginning of a test's name, or is in testdata/rules.txt with the reason why it has
+// none.
 func TestEachRuleHasATest(t *testing.T) {
 	t.Parallel()
 	tested := testedRules(t)
@@ -77,7 +78,8 @@ func TestEachRuleHasATest(t *testing.T) {
 
 var ruleNumber = regexp.MustCompile(`^\d+(\.\d+){1,2}$`)
 
-// testedRules are the numbers that names in the test files of the tool begin with, and in those of what launches desktop apps.
+// testedRules are the numbers that names in the test files of the tool begin with, and in those of what launches
+// desktop apps.
 func testedRules(t *testing.T) map[string]bool {
 	found := map[string]bool{}
 	collectRules(t, ".", found)

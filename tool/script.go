@@ -33,8 +33,8 @@ type scriptRun struct {
 	artifacts []contract.Artifact
 }
 
-// runScript runs JavaScript that drives the browser. Its calls go the way of all calls, in a tool of the script's own whose session ends
-// with the script.
+// runScript runs JavaScript that drives the browser. Its calls go the way of all calls, in a tool of the script's own
+// whose session ends with the script.
 func (t *Tool) runScript(ctx context.Context, r Request, line *input.Line, secrets *redact.Redactor) *contract.Result {
 	d := reply.Begin(line)
 	d.Command = "script"
@@ -48,7 +48,14 @@ func (t *Tool) runScript(ctx context.Context, r Request, line *input.Line, secre
 	}
 	name := lease.Name()
 	r.Progress = r.reporter(secrets)
-	run := &scriptRun{caller: t, request: r, secrets: secrets, details: d, tool: t.forScript(name), session: name}
+	run := &scriptRun{
+		caller:  t,
+		request: r,
+		secrets: secrets,
+		details: d,
+		tool:    t.forScript(name),
+		session: name,
+	}
 	r.Progress("Running agent-browser script")
 	outcome := script.Run(ctx, script.Program{Source: *r.Script, Timeout: limit, Browser: run.browse})
 	cleaned := run.close(ctx)
@@ -71,15 +78,22 @@ func (s *scriptRun) judge(o *script.Outcome, cleaned bool) string {
 	switch {
 	case !cleaned:
 		d.NextActions = []contract.NextAction{{
-			Tool: contract.ToolName, ID: "close-script-session-after-cleanup-failure", Reason: "Close the browser that the script left behind.",
+			Tool:   contract.ToolName,
+			ID:     "close-script-session-after-cleanup-failure",
+			Reason: "Close the browser that the script left behind.",
 			Params: contract.NextParams{Args: lease.CloseArgs(s.session)},
 		}}
-		return s.failed(contract.CleanupFailed, "cleanup failed: the session "+s.session+" of the script could not be closed. "+o.Message)
+		return s.failed(contract.CleanupFailed,
+			"cleanup failed: the session "+s.session+" of the script could not be closed. "+o.Message)
 	case o.Failure != "":
 		return s.failed(o.Failure, o.Message)
 	}
 	d.ResultCategory = contract.Success
-	d.SuccessCategory = judging.SuccessOf(&judging.Outcome{Success: true, Artifacts: d.Artifacts, Verification: d.ArtifactVerification})
+	d.SuccessCategory = judging.SuccessOf(&judging.Outcome{
+		Success:      true,
+		Artifacts:    d.Artifacts,
+		Verification: d.ArtifactVerification,
+	})
 	if o.HasData {
 		d.Data = o.Data
 	}
@@ -121,7 +135,12 @@ func (s *scriptRun) text(o *script.Outcome) string {
 // account tells what the script did.
 func (s *scriptRun) account(o *script.Outcome, limit time.Duration) {
 	d := s.details
-	run := &contract.ScriptRun{CallCount: len(o.Steps), EmitCount: o.Emits, DurationMs: o.Took.Milliseconds(), TimeoutMs: limit.Milliseconds()}
+	run := &contract.ScriptRun{
+		CallCount:  len(o.Steps),
+		EmitCount:  o.Emits,
+		DurationMs: o.Took.Milliseconds(),
+		TimeoutMs:  limit.Milliseconds(),
+	}
 	for i, step := range o.Steps {
 		if step.Reply.OK {
 			run.SuccessfulCallCount++
@@ -136,12 +155,20 @@ func (s *scriptRun) account(o *script.Outcome, limit time.Duration) {
 			stdin = []byte(*step.Call.Stdin)
 		}
 		d.ScriptSteps = append(d.ScriptSteps, contract.ScriptStep{
-			Index: i, Args: redact.New(step.Call.Args, stdin).Args(step.Call.Args), ResultCategory: step.Reply.ResultCategory, SuccessCategory: step.Reply.SuccessCategory,
-			FailureCategory: step.Reply.FailureCategory, Summary: step.Reply.Summary, Error: step.Reply.Error, DurationMs: step.Took.Milliseconds(),
+			Index: i,
+			Args: redact.New(step.Call.Args, stdin).
+				Args(step.Call.Args),
+			ResultCategory:  step.Reply.ResultCategory,
+			SuccessCategory: step.Reply.SuccessCategory,
+			FailureCategory: step.Reply.FailureCategory,
+			Summary:         step.Reply.Summary,
+			Error:           step.Reply.Error,
+			DurationMs:      step.Took.Milliseconds(),
 		})
 	}
 	d.ScriptRun = run
-	d.Summary = fmt.Sprintf("Script: %d of %d browser calls succeeded, %d values emitted.", run.SuccessfulCallCount, run.CallCount, run.EmitCount)
+	d.Summary = fmt.Sprintf("Script: %d of %d browser calls succeeded, %d values emitted.", run.SuccessfulCallCount,
+		run.CallCount, run.EmitCount)
 }
 
 // browse runs one call of the script.
@@ -150,22 +177,37 @@ func (s *scriptRun) browse(ctx context.Context, sc script.Call) script.Reply {
 		return script.Refusal(contract.PolicyBlocked, why)
 	}
 	if err := s.begin(); err != nil {
-		return script.Refusal(contract.PolicyBlocked, "policy-blocked: the script's session cannot be recorded, so it was not started: "+err.Error())
+		return script.Refusal(contract.PolicyBlocked,
+			"policy-blocked: the script's session cannot be recorded, so it was not started: "+err.Error())
 	}
 	ms := float64(max(sc.Timeout.Milliseconds(), 1))
 	p := contract.Params{Args: sc.Args, Stdin: sc.Stdin}
 	if w := float64(s.tool.limits.Watchdog.Milliseconds()); ms < w {
 		p.TimeoutMs = &ms
 	}
-	result := s.tool.run(ctx, Request{Params: p, Backend: s.request.Backend, Prompt: s.request.Prompt, Progress: s.request.Progress, Approve: s.request.Approve, Hand: s.request.Hand})
+	result := s.tool.run(ctx, Request{
+		Params:   p,
+		Backend:  s.request.Backend,
+		Prompt:   s.request.Prompt,
+		Progress: s.request.Progress,
+		Approve:  s.request.Approve,
+		Hand:     s.request.Hand,
+	})
 	d := result.Details
 	s.artifacts = append(s.artifacts, d.Artifacts...)
 	s.secrets.Learn(redact.New(sc.Args, stdinOf(sc)))
 	s.secrets.Learn(result.secrets) // it knows which fields do not show what they hold
 	answer := script.Reply{
-		OK: !result.IsError, Data: result.data, Error: d.Error, FailureCategory: d.FailureCategory, NextActions: d.NextActions, ResultCategory: d.ResultCategory,
-		SuccessCategory: d.SuccessCategory, Summary: d.Summary, Text: result.Text(),
-		Refused: d.ValidationError != "" && d.ExitCode == nil,
+		OK:              !result.IsError,
+		Data:            result.data,
+		Error:           d.Error,
+		FailureCategory: d.FailureCategory,
+		NextActions:     d.NextActions,
+		ResultCategory:  d.ResultCategory,
+		SuccessCategory: d.SuccessCategory,
+		Summary:         d.Summary,
+		Text:            result.Text(),
+		Refused:         d.ValidationError != "" && d.ExitCode == nil,
 	}
 	if answer.Error == "" {
 		answer.Error = d.ValidationError
@@ -202,7 +244,11 @@ func (s *scriptRun) begin() error {
 		return nil
 	}
 	if dir := s.caller.leases(); dir != "" {
-		held, err := lease.Take(dir, lease.Lease{Session: s.session, Backend: string(s.request.Backend.Name()), CloseArgs: lease.CloseArgs(s.session)})
+		held, err := lease.Take(dir, lease.Lease{
+			Session:   s.session,
+			Backend:   string(s.request.Backend.Name()),
+			CloseArgs: lease.CloseArgs(s.session),
+		})
 		if err != nil {
 			return err
 		}
@@ -232,7 +278,12 @@ func (s *scriptRun) close(ctx context.Context) bool {
 	s.tool.closed = true
 	s.tool.mu.Unlock()
 	s.tool.files.End(artifacts.Holder{Session: s.session})
-	account := &contract.ScriptSession{SessionName: s.session, Cleanup: "closed", CloseCommandArgs: lease.CloseArgs(s.session), LaunchAttempted: true}
+	account := &contract.ScriptSession{
+		SessionName:      s.session,
+		Cleanup:          "closed",
+		CloseCommandArgs: lease.CloseArgs(s.session),
+		LaunchAttempted:  true,
+	}
 	if !closed {
 		account.Cleanup = "failed"
 		s.caller.on(s.request.Backend).Own(key) // so that the caller may close it by its name, and the tool's end does

@@ -53,12 +53,20 @@ func TestScripts(t *testing.T) {
 		require.False(t, r.IsError, textOf(r))
 		d := r.Details
 		require.Equal(t, map[string]any{
-			"rows":  []any{map[string]any{"name": "Bolts", "count": 12.0}, map[string]any{"name": "Nuts", "count": 7.0}, map[string]any{"name": "Gears", "count": 0.0}},
+			"rows": []any{
+				map[string]any{"name": "Bolts", "count": 12.0},
+				map[string]any{"name": "Nuts", "count": 7.0},
+				map[string]any{"name": "Gears", "count": 0.0},
+			},
 			"empty": []any{"Gears"}, "button": true,
 		}, d.Data)
 		require.Contains(t, textOf(r), `"Gears"`)
 		require.Equal(t, contract.Completed, d.SuccessCategory)
-		require.Equal(t, &contract.ScriptRun{CallCount: 8, SuccessfulCallCount: 8, EmitCount: 1, DurationMs: d.ScriptRun.DurationMs, TimeoutMs: 120_000}, d.ScriptRun, "2.8.12 2.8.7")
+		require.Equal(t,
+			&contract.ScriptRun{
+				CallCount: 8, SuccessfulCallCount: 8, EmitCount: 1, DurationMs: d.ScriptRun.DurationMs,
+				TimeoutMs: 120_000,
+			}, d.ScriptRun, "2.8.12 2.8.7")
 		require.Len(t, d.ScriptSteps, 8)
 		require.Equal(t, []string{"snapshot", "-i"}, d.ScriptSteps[1].Args)
 		require.True(t, lease.IsName(d.ScriptSession.SessionName), "2.8.8")
@@ -70,7 +78,8 @@ func TestScripts(t *testing.T) {
 		t.Parallel()
 		c := showing(t, `<!doctype html><title>Mine</title>`)
 		before := c.do("get", "title").Details.SessionName
-		r := c.script(`await browser({args: ["open", "` + site.Show(tablePage) + `"]}); return (await browser({args: ["get", "title"]})).data.title`)
+		r := c.script(`await browser({args: ["open", "` + site.Show(tablePage) +
+			`"]}); return (await browser({args: ["get", "title"]})).data.title`)
 		require.Equal(t, "Stock", r.Details.Data, textOf(r))
 		require.Nil(t, r.Details.ManagedSessionOutcome)
 		after := c.do("get", "title")
@@ -123,7 +132,8 @@ func TestScripts(t *testing.T) {
 	t.Run("10.5 2.8.12 files of its calls are told", func(t *testing.T) {
 		t.Parallel()
 		c := newCaller(t)
-		r := c.script(`await browser({args: ["open", "` + site.Show(tablePage) + `"]}); const s = await browser({args: ["screenshot", "shot.png"]}); return s.details.artifacts.length`)
+		r := c.script(`await browser({args: ["open", "` + site.Show(tablePage) +
+			`"]}); const s = await browser({args: ["screenshot", "shot.png"]}); return s.details.artifacts.length`)
 		require.Equal(t, 1.0, r.Details.Data, textOf(r))
 		require.Equal(t, contract.ArtifactSaved, r.Details.SuccessCategory)
 		require.True(t, r.Details.ArtifactVerification.Verified)
@@ -133,7 +143,8 @@ func TestScripts(t *testing.T) {
 		t.Parallel()
 		c := newCaller(t)
 		url := site.Show("<!doctype html><title>Large</title>" + strings.Repeat("<button>One of many</button>", 1400))
-		r := c.script(`await browser({args: ["open", "` + url + `"]}); const s = await browser({args: ["snapshot", "-i"]}); return [Object.keys(s.data.refs).length, s.data.snapshot.length > 8192, s.text.length <= 8192]`)
+		r := c.script(`await browser({args: ["open", "` + url +
+			`"]}); const s = await browser({args: ["snapshot", "-i"]}); return [Object.keys(s.data.refs).length, s.data.snapshot.length > 8192, s.text.length <= 8192]`)
 		require.Equal(t, []any{1400.0, true, true}, r.Details.Data, textOf(r))
 	})
 	t.Run("2.9.2 its value goes to outputPath", func(t *testing.T) {
@@ -148,7 +159,10 @@ func TestScripts(t *testing.T) {
 	t.Run("2.8.7 the time of the whole", func(t *testing.T) {
 		t.Parallel()
 		c := newCaller(t)
-		r := c.call(contract.Params{Script: new(`await browser({args: ["open"]}); await browser({args: ["wait", "600000"]})`), TimeoutMs: new(3000.0)})
+		r := c.call(contract.Params{
+			Script:    new(`await browser({args: ["open"]}); await browser({args: ["wait", "600000"]})`),
+			TimeoutMs: new(3000.0),
+		})
 		require.Equal(t, contract.TimedOut, r.Details.FailureCategory, textOf(r))
 		require.Equal(t, "closed", r.Details.ScriptSession.Cleanup)
 	})
@@ -220,7 +234,8 @@ func TestWhatScriptsMayNot(t *testing.T) {
 	t.Run("2.8.9 the domains may be given", func(t *testing.T) {
 		t.Parallel()
 		c := newCaller(t)
-		r := c.script(`const r = await browser({args: ["--allowed-domains", "127.0.0.1", "open", "` + site.Show(tablePage) + `"]}); return r.ok`)
+		r := c.script(`const r = await browser({args: ["--allowed-domains", "127.0.0.1", "open", "` + site.Show(tablePage) +
+			`"]}); return r.ok`)
 		require.Equal(t, true, r.Details.Data, textOf(r))
 	})
 	t.Run("2.8.9 a call of the wrong form", func(t *testing.T) {
@@ -252,10 +267,16 @@ func TestTheEndOfScripts(t *testing.T) {
 	t.Run("2.8.13 2.8.11 a session that cannot be closed outranks everything, and its lease stays", func(t *testing.T) {
 		t.Parallel()
 		state := t.TempDir()
-		b := &stuck{Backend: backend.OnManager(host()), refuses: func(args []string) bool { return args[len(args)-1] == "close" }}
-		opened, err := tool.Open(tool.Options{Backend: b, Cwd: t.TempDir(), Env: map[string]string{"HOME": state}, StateDir: state})
+		b := &stuck{Backend: backend.OnManager(host()), refuses: func(args []string) bool {
+			return args[len(args)-1] == "close"
+		}}
+		opened, err := tool.Open(tool.Options{
+			Backend: b, Cwd: t.TempDir(), Env: map[string]string{"HOME": state},
+			StateDir: state,
+		})
 		require.NoError(t, err)
-		r := opened.Call(t.Context(), tool.Request{Params: contract.Params{Script: new(`await browser({args: ["get", "url"]}); throw new Error("mine")`)}})
+		r := opened.Call(t.Context(),
+			tool.Request{Params: contract.Params{Script: new(`await browser({args: ["get", "url"]}); throw new Error("mine")`)}})
 		require.NoError(t, opened.Close(context.Background()))
 		d := r.Details
 		require.Equal(t, contract.CleanupFailed, d.FailureCategory)
@@ -274,7 +295,8 @@ func TestTheEndOfScripts(t *testing.T) {
 		state := t.TempDir()
 		dir := filepath.Join(state, "script-leases")
 		name := lease.Name()
-		held, err := lease.Take(dir, lease.Lease{Session: name, Backend: "subprocess", CloseArgs: lease.CloseArgs(name), LaunchAttempted: true})
+		held, err := lease.Take(dir,
+			lease.Lease{Session: name, Backend: "subprocess", CloseArgs: lease.CloseArgs(name), LaunchAttempted: true})
 		require.NoError(t, err)
 		held.Leave()
 		b := &program{run: func(backend.Invocation) backend.Answer { return backend.Answer{Success: true, Started: true} }}
@@ -293,11 +315,13 @@ func TestTheEndOfScripts(t *testing.T) {
 			return backend.Answer{Success: true, Started: true, Data: map[string]any{}}
 		}}
 		env := map[string]string{
-			"AGENT_BROWSER_SESSION": "x", "AGENT_BROWSER_PROFILE": "p", "AGENT_BROWSER_NAMESPACE": "n", "SKUA_PROXY": "p", "HTTPS_PROXY": "p", "http_proxy": "p", "PATH": "/bin",
+			"AGENT_BROWSER_SESSION": "x", "AGENT_BROWSER_PROFILE": "p", "AGENT_BROWSER_NAMESPACE": "n", "SKUA_PROXY": "p",
+			"HTTPS_PROXY": "p", "http_proxy": "p", "PATH": "/bin",
 		}
 		opened, err := tool.Open(tool.Options{Backend: b, Cwd: t.TempDir(), Env: env})
 		require.NoError(t, err)
-		r := opened.Call(t.Context(), tool.Request{Params: contract.Params{Script: new(`await browser({args: ["get", "url"]})`)}})
+		r := opened.Call(t.Context(),
+			tool.Request{Params: contract.Params{Script: new(`await browser({args: ["get", "url"]})`)}})
 		require.NoError(t, opened.Close(context.Background()))
 		require.False(t, r.IsError, textOf(r))
 		b.mu.Lock()

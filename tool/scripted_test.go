@@ -14,8 +14,8 @@ import (
 	"github.com/skua-browser/skua/tool/backend"
 )
 
-// scripted answers as the agent-browser program would in states that it cannot be brought to at will, such as a tab that takes the place of
-// another one. It keeps the lines that it was given, without the session.
+// scripted answers as the agent-browser program would in states that it cannot be brought to at will, such as a tab
+// that takes the place of another one. It keeps the lines that it was given, without the session.
 type scripted struct {
 	answer func(line string, stdin string) backend.Answer
 

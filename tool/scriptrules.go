@@ -25,7 +25,8 @@ func notInScripts(w *argv.Words) string {
 	}
 	for _, token := range w.LaunchScoped() {
 		if name, _, _ := strings.Cut(token, "="); name != "--allowed-domains" {
-			return "policy-blocked: " + token + " cannot be given in a script: its browser is launched without flags. Only --allowed-domains can."
+			return "policy-blocked: " + token +
+				" cannot be given in a script: its browser is launched without flags. Only --allowed-domains can."
 		}
 	}
 	if !w.Inspects() && planning.Sessionless(w) {

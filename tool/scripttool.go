@@ -12,21 +12,28 @@ import (
 	"github.com/skua-browser/skua/tool/lease"
 )
 
-// forScript makes the tool that the calls of one script go through: the script's session is its managed one, and nothing of the caller's
-// environment says another one.
+// forScript makes the tool that the calls of one script go through: the script's session is its managed one, and
+// nothing of the caller's environment says another one.
 func (t *Tool) forScript(session string) *Tool {
 	o := t.options
 	o.Env, o.SessionID, o.StateDir = scriptEnvironment(o.Env), "", ""
 	own := &Tool{
-		options: o, backend: t.backend, log: t.log, limits: t.limits, protected: t.protected, files: t.files, spills: t.spills,
-		names: conversation.NamesFrom(session), sessions: map[backend.Backend]*conversation.Sessions{},
+		options:   o,
+		backend:   t.backend,
+		log:       t.log,
+		limits:    t.limits,
+		protected: t.protected,
+		files:     t.files,
+		spills:    t.spills,
+		names:     conversation.NamesFrom(session),
+		sessions:  map[backend.Backend]*conversation.Sessions{},
 	}
 	own.apps = own.newApps()
 	return own
 }
 
-// scriptEnvironment is the environment without what configures sessions and proxies. Which browser there is stays, for it is not a choice of a
-// session's.
+// scriptEnvironment is the environment without what configures sessions and proxies. Which browser there is stays, for
+// it is not a choice of a session's.
 func scriptEnvironment(env map[string]string) map[string]string {
 	kept := make(map[string]string, len(env))
 	for name, value := range env {
@@ -34,7 +41,8 @@ func scriptEnvironment(env map[string]string) map[string]string {
 		case upper == "HTTP_PROXY" || upper == "HTTPS_PROXY" || upper == "ALL_PROXY" || upper == "NO_PROXY":
 			continue
 		case slices.Contains(ruleVariables, upper): // the owner's rules hold for scripts, too
-		case strings.HasSuffix(upper, "_EXECUTABLE_PATH") || strings.HasPrefix(upper, "SKUA_TOOL_") || strings.HasPrefix(upper, "PI_AGENT_BROWSER_"):
+		case strings.HasSuffix(upper, "_EXECUTABLE_PATH") || strings.HasPrefix(upper, "SKUA_TOOL_") ||
+			strings.HasPrefix(upper, "PI_AGENT_BROWSER_"):
 		case strings.HasPrefix(upper, "AGENT_BROWSER_") || strings.HasPrefix(upper, "SKUA_"):
 			continue
 		}
@@ -54,7 +62,8 @@ func (t *Tool) leases() string {
 	return filepath.Join(t.options.StateDir, "script-leases")
 }
 
-// closeAbandoned closes the sessions of scripts whose process was killed. Those that end with the process have gone with it.
+// closeAbandoned closes the sessions of scripts whose process was killed. Those that end with the process have gone
+// with it.
 func (t *Tool) closeAbandoned(ctx context.Context) {
 	dir := t.leases()
 	if dir == "" {

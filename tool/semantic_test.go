@@ -44,16 +44,43 @@ func TestSemanticActionsOnAPage(t *testing.T) {
 		want      string
 		effective string // how what was run ends
 	}{
-		"2.2.3 by text": {`{"action":"click","locator":"text","value":"Save all"}`, "document.title", "all", "find text Save all click"},
-		"2.2.17 2.2.20 the whole name, though a longer one comes first": {`{"action":"click","locator":"role","role":"button","name":"Save"}`, "document.title", "saved", "click @"},
-		"2.2.17 a part of a name is found by find":                      {`{"action":"click","locator":"role","role":"button","name":"Save al"}`, "document.title", "all", "find role button click --name Save al"},
-		"2.2.17 of twins, find takes the first":                         {`{"action":"click","locator":"role","role":"button","name":"Twin"}`, "document.title", "first twin", "find role button click --name Twin"},
-		"2.2.17 fill":                                                   {`{"action":"fill","locator":"role","role":"textbox","name":"Email","text":"a@b.c"}`, "email.value + longer.value", "a@b.c", "fill @"},
-		"2.2.17 check":                                                  {`{"action":"check","locator":"role","role":"checkbox","name":"Agree"}`, "agree.checked + ' ' + all.checked", "true false", "check @"},
-		"2.2.8 fill a selector":                                         {`{"action":"fill","selector":"#longer","text":"x y"}`, "longer.value", "x y", "fill #longer x y"},
-		"2.2.9 select by selector":                                      {`{"action":"select","selector":"#flavor","value":"lemon"}`, "flavor.value", "lemon", "select #flavor lemon"},
-		"2.2.11 2.2.13 select by role":                                  {`{"action":"select","locator":"role","role":"combobox","name":"Flavor","value":"lemon"}`, "flavor.value", "lemon", "select @"},
-		"2.2.12 2.2.13 select several by label":                         {`{"action":"select","locator":"label","value":"Toppings","values":["nuts","cherry"]}`, "Array.from(toppings.selectedOptions, (o) => o.text).join('+')", "nuts+cherry", "select @"},
+		"2.2.3 by text": {
+			`{"action":"click","locator":"text","value":"Save all"}`, "document.title", "all",
+			"find text Save all click",
+		},
+		"2.2.17 2.2.20 the whole name, though a longer one comes first": {
+			`{"action":"click","locator":"role","role":"button","name":"Save"}`, "document.title", "saved", "click @",
+		},
+		"2.2.17 a part of a name is found by find": {
+			`{"action":"click","locator":"role","role":"button","name":"Save al"}`, "document.title", "all",
+			"find role button click --name Save al",
+		},
+		"2.2.17 of twins, find takes the first": {
+			`{"action":"click","locator":"role","role":"button","name":"Twin"}`, "document.title", "first twin",
+			"find role button click --name Twin",
+		},
+		"2.2.17 fill": {
+			`{"action":"fill","locator":"role","role":"textbox","name":"Email","text":"a@b.c"}`, "email.value + longer.value",
+			"a@b.c", "fill @",
+		},
+		"2.2.17 check": {
+			`{"action":"check","locator":"role","role":"checkbox","name":"Agree"}`, "agree.checked + ' ' + all.checked",
+			"true false", "check @",
+		},
+		"2.2.8 fill a selector": {
+			`{"action":"fill","selector":"#longer","text":"x y"}`, "longer.value", "x y", "fill #longer x y",
+		},
+		"2.2.9 select by selector": {
+			`{"action":"select","selector":"#flavor","value":"lemon"}`, "flavor.value", "lemon", "select #flavor lemon",
+		},
+		"2.2.11 2.2.13 select by role": {
+			`{"action":"select","locator":"role","role":"combobox","name":"Flavor","value":"lemon"}`, "flavor.value", "lemon",
+			"select @",
+		},
+		"2.2.12 2.2.13 select several by label": {
+			`{"action":"select","locator":"label","value":"Toppings","values":["nuts","cherry"]}`,
+			"Array.from(toppings.selectedOptions, (o) => o.text).join('+')", "nuts+cherry", "select @",
+		},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -68,7 +95,8 @@ func TestSemanticActionsOnAPage(t *testing.T) {
 			compiled := r.Details.CompiledSemanticAction
 			require.Equal(t, given["action"], compiled.Action)
 			if given["locator"] != nil {
-				require.Equal(t, []string{"find", given["locator"].(string)}, compiled.Args[:2], "2.2.16 2.2.17 the compiled form stays")
+				require.Equal(t, []string{"find", given["locator"].(string)}, compiled.Args[:2],
+					"2.2.16 2.2.17 the compiled form stays")
 			}
 		})
 	}
@@ -147,9 +175,14 @@ func TestSemanticActionInASession(t *testing.T) {
 	})
 	t.Run("observe shows what changed", func(t *testing.T) {
 		t.Parallel()
-		c := showing(t, `<!doctype html><button onclick="document.body.append(Object.assign(document.createElement('button'), {textContent: 'New'}))">Add</button>`)
+		c := showing(t,
+			`<!doctype html><button onclick="document.body.append(Object.assign(document.createElement('button'), {textContent: 'New'}))">Add</button>`)
 		c.do("snapshot", "-i")
-		r := c.call(contract.Params{SemanticAction: json.RawMessage(`{"action":"click","locator":"role","role":"button","name":"Add"}`), Observe: true})
+		r := c.call(
+			contract.Params{
+				SemanticAction: json.RawMessage(`{"action":"click","locator":"role","role":"button","name":"Add"}`),
+				Observe:        true,
+			})
 		require.False(t, r.IsError, textOf(r))
 		require.Contains(t, textOf(r), `button "New"`)
 	})

@@ -73,7 +73,8 @@ func TestOtherSessions(t *testing.T) {
 			require.Nil(t, r.Details.UsedImplicitSession)
 			require.NotEmpty(t, r.Details.Stdout)
 		}
-		require.Equal(t, "created", outcomeOf(t, c.do("open", site.Show(`<title>x</title>`))).Status, "the slot of the session is still free")
+		require.Equal(t, "created", outcomeOf(t, c.do("open", site.Show(`<title>x</title>`))).Status,
+			"the slot of the session is still free")
 	})
 	t.Run("3.7 commands about the machine need none either", func(t *testing.T) {
 		t.Parallel()
@@ -84,10 +85,14 @@ func TestOtherSessions(t *testing.T) {
 	})
 	t.Run("11.6 a share of an element is scrolled by a script where there is no word for it", func(t *testing.T) {
 		t.Parallel()
-		moved := ok(object{"result": object{"scrolled": true, "from": object{"x": 0.0, "y": 0.0}, "to": object{"x": 0.0, "y": 50.0}}})
+		moved := ok(object{"result": object{
+			"scrolled": true, "from": object{"x": 0.0, "y": 0.0},
+			"to": object{"x": 0.0, "y": 50.0},
+		}})
 		c, s := newScripted(t, answers(map[string]backend.Answer{"eval": moved}))
 		r := c.do("scroll", "#list", "up", "25%")
-		require.Equal(t, map[string]any{"selector": "#list", "direction": "up", "percent": "25"}, asJSON(r.Details.ScrollContainer.Request))
+		require.Equal(t, map[string]any{"selector": "#list", "direction": "up", "percent": "25"},
+			asJSON(r.Details.ScrollContainer.Request))
 		require.Equal(t, true, asJSON(r.Details.Data).(map[string]any)["scrolled"])
 		ran := s.ran()
 		require.Contains(t, ran[0], `const sel = "#list"`)
@@ -158,6 +163,7 @@ func TestCloseAll(t *testing.T) {
 		r := c.do("close", "--all")
 		require.True(t, r.Details.CloseAllApplied)
 		requireRan(t, s, "close --all")
-		require.NotEqual(t, contract.StaleRef, c.try("--session", "mine", "click", "@e9").Details.FailureCategory, "nothing is known of its refs any more")
+		require.NotEqual(t, contract.StaleRef, c.try("--session", "mine", "click", "@e9").Details.FailureCategory,
+			"nothing is known of its refs any more")
 	})
 }

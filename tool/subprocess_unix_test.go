@@ -29,7 +29,10 @@ func newUpstreamCaller(t *testing.T) *caller {
 	t.Cleanup(func() { require.NoError(t, os.RemoveAll(sockets)) })
 	dir := t.TempDir()
 	b := backend.NewSubprocess(backend.SubprocessOptions{Path: upstream, SocketDir: sockets})
-	opened, err := tool.Open(tool.Options{Backend: b, SessionID: t.Name(), Cwd: dir, Env: map[string]string{"HOME": dir, "PATH": os.Getenv("PATH")}})
+	opened, err := tool.Open(tool.Options{
+		Backend: b, SessionID: t.Name(), Cwd: dir,
+		Env: map[string]string{"HOME": dir, "PATH": os.Getenv("PATH")},
+	})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, opened.Close(context.Background())) })
 	return &caller{t: t, tool: opened, dir: dir}
@@ -38,12 +41,15 @@ func newUpstreamCaller(t *testing.T) *caller {
 func TestOnTheSubprocessBackend(t *testing.T) {
 	t.Parallel()
 	c := newUpstreamCaller(t)
-	r := c.do("open", site.Show(`<!doctype html><title>One</title><label>Name <input></label><button onclick="document.title = 'Two'">Go</button>`))
+	r := c.do("open",
+		site.Show(
+			`<!doctype html><title>One</title><label>Name <input></label><button onclick="document.title = 'Two'">Go</button>`))
 	require.Equal(t, "open", r.Details.Command)
 	r = c.do("snapshot", "-i")
 	require.Contains(t, asJSON(r.Details.Data).(map[string]any)["snapshot"], `button "Go"`)
 	require.Contains(t, r.Details.RefSnapshot.RefIDs, "e1")
-	r = c.call(contract.Params{SemanticAction: json.RawMessage(`{"action":"click","locator":"role","role":"button","name":"Go"}`)})
+	r = c.call(
+		contract.Params{SemanticAction: json.RawMessage(`{"action":"click","locator":"role","role":"button","name":"Go"}`)})
 	require.False(t, r.IsError, textOf(r))
 	require.Equal(t, map[string]any{"title": "Two"}, c.do("get", "title").Details.Data)
 	r = c.try("click", "#nope")
@@ -84,7 +90,11 @@ func TestACallThatNeverStarts(t *testing.T) {
 	})
 	t.Run("1.8 every backend by itself, for a call", func(t *testing.T) {
 		c := newCaller(t)
-		r := c.tool.Call(t.Context(), tool.Request{Params: contract.Params{Args: []string{"get", "title"}}, Backend: backend.NewSubprocess(backend.SubprocessOptions{Path: dir + "/none"})})
+		r := c.tool.Call(t.Context(),
+			tool.Request{
+				Params:  contract.Params{Args: []string{"get", "title"}},
+				Backend: backend.NewSubprocess(backend.SubprocessOptions{Path: dir + "/none"}),
+			})
 		require.Equal(t, contract.MissingBinary, r.Details.FailureCategory)
 	})
 }

@@ -20,30 +20,36 @@ func TestTabRecovery(t *testing.T) {
 		}})
 	}
 	opened := ok(object{"url": url, "title": "A"})
-	t.Run("16.1 16.2 a restored tab that took the place is put back, and commands choose their tab from then on", func(t *testing.T) {
-		t.Parallel()
-		fixed := answers(map[string]backend.Answer{"--profile": opened, "tab list": tabs("t1"), "tab t2": ok(object{"tabId": "t2", "url": url})})
-		c, s := newScripted(t, func(line, stdin string) backend.Answer {
-			if strings.HasPrefix(line, "batch") {
-				return backend.Answer{Success: true, Rows: []backend.Row{
-					{Command: []string{"tab", "t2"}, Success: true, Result: object{"tabId": "t2"}},
-					{Command: []string{"get", "title"}, Success: true, Result: object{"title": "A"}},
-				}}
-			}
-			return fixed(line, stdin)
+	t.Run("16.1 16.2 a restored tab that took the place is put back, and commands choose their tab from then on",
+		func(t *testing.T) {
+			t.Parallel()
+			fixed := answers(map[string]backend.Answer{
+				"--profile": opened, "tab list": tabs("t1"),
+				"tab t2": ok(object{"tabId": "t2", "url": url}),
+			})
+			c, s := newScripted(t, func(line, stdin string) backend.Answer {
+				if strings.HasPrefix(line, "batch") {
+					return backend.Answer{Success: true, Rows: []backend.Row{
+						{Command: []string{"tab", "t2"}, Success: true, Result: object{"tabId": "t2"}},
+						{Command: []string{"get", "title"}, Success: true, Result: object{"title": "A"}},
+					}}
+				}
+				return fixed(line, stdin)
+			})
+			r := c.do("--profile", "Default", "open", url)
+			require.Equal(t,
+				&contract.TabCorrection{SelectedTab: "t2", SelectionKind: "tabId", TargetTitle: "A", TargetURL: url},
+				r.Details.SessionTabCorrection)
+			requireRan(t, s, "--profile Default open "+url, "tab list", "tab t2")
+			r = c.do("get", "title")
+			require.Equal(t, object{"title": "A"}, r.Details.Data, "the answer is that of the command alone")
+			requireRan(t, s, `batch --bail < [["tab","t2"],["get","title"]]`)
+			r = c.do("batch", "get title")
+			require.Len(t, r.Details.BatchSteps, 1)
+			requireRan(t, s, `batch < [["tab","t2"],["get","title"]]`)
+			c.do("batch", "--bail", "get title")
+			requireRan(t, s, `batch --bail < [["tab","t2"],["get","title"]]`)
 		})
-		r := c.do("--profile", "Default", "open", url)
-		require.Equal(t, &contract.TabCorrection{SelectedTab: "t2", SelectionKind: "tabId", TargetTitle: "A", TargetURL: url}, r.Details.SessionTabCorrection)
-		requireRan(t, s, "--profile Default open "+url, "tab list", "tab t2")
-		r = c.do("get", "title")
-		require.Equal(t, object{"title": "A"}, r.Details.Data, "the answer is that of the command alone")
-		requireRan(t, s, `batch --bail < [["tab","t2"],["get","title"]]`)
-		r = c.do("batch", "get title")
-		require.Len(t, r.Details.BatchSteps, 1)
-		requireRan(t, s, `batch < [["tab","t2"],["get","title"]]`)
-		c.do("batch", "--bail", "get title")
-		requireRan(t, s, `batch --bail < [["tab","t2"],["get","title"]]`)
-	})
 	t.Run("16.2 routine calls ask for no tabs", func(t *testing.T) {
 		t.Parallel()
 		c, s := newScripted(t, answers(map[string]backend.Answer{"open": opened, "get title": ok(object{"title": "A"})}))
@@ -68,14 +74,16 @@ func TestTabRecovery(t *testing.T) {
 	t.Run("16.4 a page that went blank is looked for among the tabs", func(t *testing.T) {
 		t.Parallel()
 		c, s := newScripted(t, answers(map[string]backend.Answer{
-			"open": opened, "eval": ok(object{"origin": "about:blank", "result": 1.0}), "tab list": tabs("t1"), "tab t2": ok(object{"tabId": "t2"}),
+			"open": opened, "eval": ok(object{"origin": "about:blank", "result": 1.0}), "tab list": tabs("t1"),
+			"tab t2": ok(object{"tabId": "t2"}),
 		}))
 		c.do("open", url)
 		s.ran()
 		r := c.do("eval", "1")
 		requireRan(t, s, "eval 1", "tab list", "tab t2")
 		require.Equal(t, url, r.Details.SessionTabTarget.URL)
-		require.Contains(t, strings.Join(r.Details.Warnings, "\n"), "Warning: agent_browser detected that this session returned about:blank")
+		require.Contains(t, strings.Join(r.Details.Warnings, "\n"),
+			"Warning: agent_browser detected that this session returned about:blank")
 	})
 	t.Run("16.4 a page that is nowhere is lost, and so are its refs", func(t *testing.T) {
 		t.Parallel()
@@ -101,7 +109,11 @@ func TestTabRecovery(t *testing.T) {
 		first := textOf(c.do("get", "url"))
 		c.do("tab", "new", site.Show(`<title>Second</title>`))
 		require.Equal(t, first, c.do("tab", "close").Details.SessionTabTarget.URL)
-		s, _ := newScripted(t, answers(map[string]backend.Answer{"open": opened, "tab close": ok(object{"tabId": "t2", "url": url}), "tab list": tabs("t1")}))
+		s, _ := newScripted(t,
+			answers(map[string]backend.Answer{
+				"open": opened, "tab close": ok(object{"tabId": "t2", "url": url}),
+				"tab list": tabs("t1"),
+			}))
 		s.do("open", url)
 		require.Equal(t, "http://old.test/", s.do("tab", "close").Details.SessionTabTarget.URL)
 	})
@@ -111,7 +123,9 @@ func TestTabRecovery(t *testing.T) {
 		c.do("eval", "void (window.second = window.open('"+site.Show(`<title>Second</title>`)+"'))")
 		c.do("--pin-tab", "tab", "t2")
 		c.do("--tab", "t1", "eval", "second.close()")
-		require.Eventually(t, func() bool { return c.try("get", "title").Details.FailureCategory == contract.TabGone }, callLimit, pollEvery)
+		require.Eventually(t, func() bool {
+			return c.try("get", "title").Details.FailureCategory == contract.TabGone
+		}, callLimit, pollEvery)
 		require.Equal(t, "First", textOf(c.do("--tab", "t1", "get", "title")))
 	})
 	t.Run("3.12 a subprocess is told when to end", func(t *testing.T) {

@@ -109,6 +109,7 @@ func TestCommandThatRunsOutOfTime(t *testing.T) {
 		r := c.try("wait", "--url", "**/never", "--timeout", "200")
 		require.Equal(t, []string{"inspect-after-timeout", "fresh-session-after-url-wait-timeout"}, idsOf(r))
 		require.Equal(t, []string{"open", "about:blank"}, r.Details.NextActions[1].Params.Args)
-		require.Equal(t, []string{"snapshot", "-i"}, r.Details.NextActions[0].Params.Args, "the next call works in this session anyway")
+		require.Equal(t, []string{"snapshot", "-i"}, r.Details.NextActions[0].Params.Args,
+			"the next call works in this session anyway")
 	})
 }

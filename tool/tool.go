@@ -31,18 +31,21 @@ import (
 
 // Options are how a Tool is opened. The zero value is the native backend in the current folder.
 type Options struct {
-	Backend   backend.Backend    // where calls run; nil: a native one of the tool's own
-	SessionID string             // of the conversation that calls come from; with it the names of managed sessions are the same after a restart
-	Cwd       string             // what relative paths of calls are relative to; empty: the process's folder
-	Env       map[string]string  // the environment of calls; nil: the process's
-	StateDir  string             // where what has to outlive the process is kept; empty: nothing outlives it
-	Owner     *policy.Owner      // what the owner of the process has forbidden; nil: with a backend of the tool's own what Env says, else nothing
-	Apps      *electron.Launcher // of the conversation's desktop apps, which end with it; nil: one of the tool's own, with its records below StateDir
-	Log       *slog.Logger
+	Backend backend.Backend // where calls run; nil: a native one of the tool's own
+	// of the conversation that calls come from; with it the names of managed sessions are the same after a restart
+	SessionID string
+	Cwd       string            // what relative paths of calls are relative to; empty: the process's folder
+	Env       map[string]string // the environment of calls; nil: the process's
+	StateDir  string            // where what has to outlive the process is kept; empty: nothing outlives it
+	// what the owner of the process has forbidden; nil: with a backend of the tool's own what Env says, else nothing
+	Owner *policy.Owner
+	// of the conversation's desktop apps, which end with it; nil: one of the tool's own, with its records below StateDir
+	Apps *electron.Launcher
+	Log  *slog.Logger
 }
 
-// Tool runs the calls of one caller: a conversation, or a connection. Its sessions are its own. Its methods may be called from several
-// goroutines; calls of one session run one after another.
+// Tool runs the calls of one caller: a conversation, or a connection. Its sessions are its own. Its methods may be
+// called from several goroutines; calls of one session run one after another.
 type Tool struct {
 	options Options
 	backend backend.Backend
@@ -83,8 +86,13 @@ func Open(o Options) (*Tool, error) {
 	o.Log = slog.New(redact.Log(o.Log.Handler()))
 	getenv := func(name string) string { return o.Env[name] }
 	t := &Tool{
-		options: o, backend: o.Backend, log: o.Log, limits: limits.From(getenv), protected: storage(o.Env),
-		names: conversation.NewNames(o.SessionID, o.Cwd, rand.Text()), sessions: map[backend.Backend]*conversation.Sessions{},
+		options:   o,
+		backend:   o.Backend,
+		log:       o.Log,
+		limits:    limits.From(getenv),
+		protected: storage(o.Env),
+		names:     conversation.NewNames(o.SessionID, o.Cwd, rand.Text()),
+		sessions:  map[backend.Backend]*conversation.Sessions{},
 	}
 	t.apps = t.newApps()
 	t.files = artifacts.NewLedger(t.limits.ManifestEntries)
@@ -124,10 +132,14 @@ func environment(list []string) map[string]string {
 // Request is one call.
 type Request struct {
 	contract.Params
-	Backend backend.Backend                                          // in place of the tool's own, for this call; nil: the tool's
-	Prompt  string                                                   // what the user asked for last: the browser is not closed before the pictures are there that it names; may be empty
-	Approve func(ctx context.Context, question string) (bool, error) // asks a person, by a way that who calls does not have; nil: there is none
-	// Hand asks a person in the same way to do something at an address, and returns whether it is done, or else why not; nil: there is no such way.
+	// in place of the tool's own, for this call; nil: the tool's
+	Backend backend.Backend
+	// what the user asked for last: the browser is not closed before the pictures are there that it names; may be empty
+	Prompt string
+	// asks a person, by a way that who calls does not have; nil: there is none
+	Approve func(ctx context.Context, question string) (bool, error)
+	// Hand asks a person in the same way to do something at an address, and returns whether it is done, or else why not;
+	// nil: there is no such way.
 	Hand     func(ctx context.Context, text, address string) (done bool, reason string, err error)
 	Progress func(text string) // receives the progress of the call; may be nil
 
@@ -140,11 +152,13 @@ type Caller = reply.Caller
 // Can returns what the backend does that calls run on, unless they name another one.
 func (t *Tool) Can() backend.Abilities { return t.backend.Can() }
 
-// Close ends the sessions that the tool made, and the desktop apps that it launched. Sessions that calls named themselves stay.
+// Close ends the sessions that the tool made, and the desktop apps that it launched. Sessions that calls named
+// themselves stay.
 func (t *Tool) Close(ctx context.Context) error { return t.end(ctx, false) }
 
-// Leave ends the tool as Close does, but leaves the managed session and the conversation's apps for a tool that goes on with the same
-// conversation (see Restore). Sessions of a native backend that is the tool's own end all the same, and so do apps of its own launcher.
+// Leave ends the tool as Close does, but leaves the managed session and the conversation's apps for a tool that goes on
+// with the same conversation (see Restore). Sessions of a native backend that is the tool's own end all the same, and
+// so do apps of its own launcher.
 func (t *Tool) Leave(ctx context.Context) error { return t.end(ctx, true) }
 
 func (t *Tool) end(ctx context.Context, leave bool) error {
@@ -181,7 +195,12 @@ func (t *Tool) on(b backend.Backend) *conversation.Sessions {
 	s := t.sessions[b]
 	if s == nil {
 		s = conversation.New(conversation.Options{
-			Backend: b, Env: t.options.Env, Cwd: t.options.Cwd, Limits: t.limits, Names: t.names, Log: t.log,
+			Backend: b,
+			Env:     t.options.Env,
+			Cwd:     t.options.Cwd,
+			Limits:  t.limits,
+			Names:   t.names,
+			Log:     t.log,
 			Ended: func(gone func(conversation.Key) bool) {
 				t.apps.Detach(func(s desktop.Session) bool { return s.Backend == b && gone(s.Key) })
 			},
@@ -217,18 +236,19 @@ func (t *Tool) all() []*conversation.Sessions {
 	return slices.Collect(maps.Values(t.sessions))
 }
 
-// spillStore is where outputs go that are too long to show: with the state of the conversation, if that outlives the process, else into a
-// temporary folder, which ends with the tool.
+// spillStore is where outputs go that are too long to show: with the state of the conversation, if that outlives the
+// process, else into a temporary folder, which ends with the tool.
 func (t *Tool) spillStore() *artifacts.Spills {
 	if t.options.StateDir == "" || t.options.SessionID == "" {
 		return artifacts.NewTempSpills("", t.limits.TempBytes)
 	}
 	sum := sha256.Sum256([]byte(t.options.SessionID))
-	return artifacts.NewSpills(filepath.Join(t.options.StateDir, "spills", hex.EncodeToString(sum[:8])), t.limits.SpillBytes)
+	return artifacts.NewSpills(filepath.Join(t.options.StateDir, "spills", hex.EncodeToString(sum[:8])),
+		t.limits.SpillBytes)
 }
 
-// storage are the folders in which sessions are kept: sockets, saved states, the agent-browser program's own files. What is in them opens
-// other people's sessions.
+// storage are the folders in which sessions are kept: sockets, saved states, the agent-browser program's own files.
+// What is in them opens other people's sessions.
 func storage(env map[string]string) []string {
 	list := make([]string, 0, len(env))
 	for name, value := range env {

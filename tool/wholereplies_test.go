@@ -31,7 +31,8 @@ func TestWholeReplies(t *testing.T) {
 		require.NotContains(t, textOf(r), "compacted")
 		require.Contains(t, textOf(r), "part 0\n\npart 1\n")
 		require.Contains(t, textOf(r), "part 59")
-		require.Contains(t, asJSON(r.Details.Data).(map[string]any)["text"], "part 0\n\n   \n\npart 1", "programs get it as it is")
+		require.Contains(t, asJSON(r.Details.Data).(map[string]any)["text"], "part 0\n\n   \n\npart 1",
+			"programs get it as it is")
 		r = c.do("batch", "get text #parts", "get title")
 		require.Contains(t, textOf(r), "part 59")
 		require.Contains(t, textOf(r), "Step 2 — get title (succeeded)\nParts")
@@ -46,14 +47,19 @@ func TestWholeReplies(t *testing.T) {
 	})
 	t.Run("a long batch keeps the outcome of each step", func(t *testing.T) {
 		t.Parallel()
-		c := showing(t, "<!doctype html><title>Parts</title><div id=a>"+strings.Repeat("many words ", 400)+"</div><div id=b>"+strings.Repeat("<p>and lines of more words than this", 50)+"</div><input aria-label=Name>")
-		r := c.try("batch", "get text #a", "get text #a", "find label Name fill Ann", "get text #b", "get title", "click #none --timeout 50", "get url")
+		c := showing(t,
+			"<!doctype html><title>Parts</title><div id=a>"+strings.Repeat("many words ", 400)+"</div><div id=b>"+
+				strings.Repeat("<p>and lines of more words than this", 50)+"</div><input aria-label=Name>")
+		r := c.try("batch", "get text #a", "get text #a", "find label Name fill Ann", "get text #b", "get title",
+			"click #none --timeout 50", "get url")
 		require.True(t, r.IsError)
 		text := textOf(r)
 		require.Contains(t, text, "Large batch output compacted.")
 		for _, step := range []string{
-			"Step 1 — get text #a (succeeded)\nmany words", "Step 2 — get text #a (succeeded)\nmany words", "Step 3 — find label Name fill Ann (succeeded)\n",
-			"Step 4 — get text #b (succeeded)\nand lines", "Step 5 — get title (succeeded)\nParts\n", "Step 6 — click #none --timeout 50 (failed)\n",
+			"Step 1 — get text #a (succeeded)\nmany words", "Step 2 — get text #a (succeeded)\nmany words",
+			"Step 3 — find label Name fill Ann (succeeded)\n",
+			"Step 4 — get text #b (succeeded)\nand lines", "Step 5 — get title (succeeded)\nParts\n",
+			"Step 6 — click #none --timeout 50 (failed)\n",
 		} {
 			require.Contains(t, text, step)
 		}
@@ -72,6 +78,7 @@ func TestWholeReplies(t *testing.T) {
 		require.Contains(t, text, "lists the other guides")
 		require.LessOrEqual(t, len(text), 12<<10)
 		require.Contains(t, textOf(c.do("batch", "skills get core", "skills list")), "lists the other guides")
-		require.Contains(t, textOf(c.call(contract.Params{Args: []string{"skills", "get", "core", "--ref", "selectors"}})), "\n# Selectors")
+		require.Contains(t, textOf(c.call(contract.Params{Args: []string{"skills", "get", "core", "--ref", "selectors"}})),
+			"\n# Selectors")
 	})
 }

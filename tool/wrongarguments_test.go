@@ -29,7 +29,8 @@ func TestWrongArgumentDoesNotCompile(t *testing.T) {
 	out, err := exec.Command("go", "build", "-gcflags=-e", "-overlay="+overlay, folder).CombinedOutput()
 	require.Error(t, err)
 	said := map[int]string{}
-	for _, found := range regexp.MustCompile(`(?m)wrongarguments\.txt:(\d+):\d+: (.*)$`).FindAllStringSubmatch(string(out), -1) {
+	for _, found := range regexp.MustCompile(`(?m)wrongarguments\.txt:(\d+):\d+: (.*)$`).FindAllStringSubmatch(string(out),
+		-1) {
 		line, err := strconv.Atoi(found[1])
 		require.NoError(t, err)
 		said[line] = found[2]

@@ -9,7 +9,8 @@ import (
 // Commands are those that look after the program itself.
 func Commands() []actions.Command {
 	return slices.Concat(
-		guideCommands(), guideInstallCommands(), lockCommands(), policyCommands(), profileCommands(), pluginCommands(), configCommands(), servingCommands(),
+		guideCommands(), guideInstallCommands(), lockCommands(), policyCommands(), profileCommands(), pluginCommands(),
+		configCommands(), servingCommands(),
 		[]actions.Command{demoCommand()}, installCommands(), shellCommands(),
 	)
 }

@@ -15,14 +15,17 @@ func shellCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "completion", Group: actions.GroupShells,
+				Name:    "completion",
+				Group:   actions.GroupShells,
 				Summary: "Print the script that makes a shell complete skua commands",
-				Help: "Completes commands, arguments, flags and values. If a host is running, it also completes refs, tabs and sessions; it never starts a host.\n\n" +
+				Help: "Completes commands, arguments, flags and values. If a host is running, it also completes refs, tabs and " +
+					"sessions; it never starts a host.\n\n" +
 					"bash:        source <(skua completion bash), in ~/.bashrc\n" +
 					"zsh:         skua completion zsh > \"${fpath[1]}/_skua\"\n" +
 					"fish:        skua completion fish > ~/.config/fish/completions/skua.fish\n" +
 					"PowerShell:  skua completion powershell | Out-String | Invoke-Expression, in $PROFILE",
-				Args: []actions.Arg{{Name: "shell", OneOf: Shells(), Help: "Which shell"}}, Program: true,
+				Args:     []actions.Arg{{Name: "shell", OneOf: Shells(), Help: "Which shell"}},
+				Program:  true,
 				Examples: []actions.Example{{Line: "completion bash"}},
 			},
 			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
@@ -31,15 +34,26 @@ func shellCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "completion words", Group: actions.GroupShells,
+				Name:    "completion words",
+				Group:   actions.GroupShells,
 				Summary: "Print the completions of a line, for the completion scripts",
-				Help:    "Prints one candidate on each line, followed by a tab and its description. A last line `:files` says that paths are possible, too.",
-				Args:    []actions.Arg{{Name: "words", Kind: actions.List, Optional: true, Help: "The words after the program's name, the last one being typed"}},
+				Help: "Prints one candidate on each line, followed by a tab and its description. A last line `:files` says " +
+					"that paths are possible, too.",
+				Args: []actions.Arg{{
+					Name:     "words",
+					Kind:     actions.List,
+					Optional: true,
+					Help:     "The words after the program's name, the last one being typed",
+				}},
 				Flags: []actions.Flag{
 					{Name: "line", Help: "The line up to the cursor, with the program's name, instead of words"},
-					{Name: "typed", Help: "The word that is being typed, as the shell sees it, if the shell does not split only at spaces"},
+					{
+						Name: "typed",
+						Help: "The word that is being typed, as the shell sees it, if the shell does not split only at spaces",
+					},
 				},
-				Program: true, Examples: []actions.Example{{Line: "completion words -- get te"}},
+				Program:  true,
+				Examples: []actions.Example{{Line: "completion words -- get te"}},
 			},
 			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
 			Safety:   actions.Safety{Families: policy.Does()},
@@ -47,11 +61,18 @@ func shellCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "man", Group: actions.GroupShells,
+				Name:    "man",
+				Group:   actions.GroupShells,
 				Summary: "Print the manual page of skua, or of a command or family, as roff",
 				Help:    "`skuad man -o dir` writes all pages as files. To read one: skua man get | man -l -",
-				Args:    []actions.Arg{{Name: "topic", Kind: actions.List, Optional: true, Help: "The words of a command or family"}},
-				Program: true, Examples: []actions.Example{{Line: "man"}, {Line: "man get"}},
+				Args: []actions.Arg{{
+					Name:     "topic",
+					Kind:     actions.List,
+					Optional: true,
+					Help:     "The words of a command or family",
+				}},
+				Program:  true,
+				Examples: []actions.Example{{Line: "man"}, {Line: "man get"}},
 			},
 			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
 			Safety:   actions.Safety{Families: policy.Does()},

@@ -14,18 +14,24 @@ import (
 
 // configCommands tell what configuration files say.
 func configCommands() []actions.Command {
-	const help = "Settings come from the command line, else from environment variables (SKUA_X before AGENT_BROWSER_X), else from configuration files. All " +
-		"of these files are read, and later ones win: ~/.agent-browser/config.json and ~/.config/skua/config.json of the user; agent-browser.json and skua.json " +
-		"in the current folder, which may set only a few options, because they may come with a project that you do not trust; and .skua/config.json " +
-		"there, if SKUA_TRUST_PROJECT_CONFIG=1 is set. With that variable the files of the current folder may set everything. --config or its variable " +
-		"names one file to read instead of all these."
+	const help = "Settings come from the command line, else from environment variables (SKUA_X before AGENT_BROWSER_X), " +
+		"else from configuration files. All of these files are read, and later ones win: ~/.agent-browser/config.json and " +
+		"~/.config/skua/config.json of the user; agent-browser.json and skua.json in the current folder, which may set " +
+		"only a few options, because they may come with a project that you do not trust; and .skua/config.json there, if " +
+		"SKUA_TRUST_PROJECT_CONFIG=1 is set. With that variable the files of the current folder may set everything. " +
+		"--config or its variable names one file to read instead of all these."
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "config", Aliases: []string{"config show"}, Group: actions.GroupConfig,
-				Summary: "Show the settings in effect, and where each comes from", Help: help,
-				Flags:    []actions.Flag{{Name: "all", Kind: actions.Bool, Help: "Show defaults, too"}},
-				Examples: []actions.Example{{Line: "config"}, {Line: "config show --all --json"}, {Line: "--config ./ci.json config"}},
+				Name:    "config",
+				Aliases: []string{"config show"},
+				Group:   actions.GroupConfig,
+				Summary: "Show the settings in effect, and where each comes from",
+				Help:    help,
+				Flags:   []actions.Flag{{Name: "all", Kind: actions.Bool, Help: "Show defaults, too"}},
+				Examples: []actions.Example{{Line: "config"}, {Line: "config show --all --json"}, {
+					Line: "--config ./ci.json config",
+				}},
 			},
 			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
 			Safety:   actions.Safety{Families: policy.Does()},
@@ -85,7 +91,8 @@ func showConfig(c *actions.Call) actions.Result {
 	settings := []configSetting{}
 	configuration := c.Configuration()
 	for _, f := range actions.Globals() {
-		if f.Name == grammar.FlagHelp || f.Name == grammar.FlagVersion || !c.Has(f.Name) && (f.Default == "" || !c.Bool("all")) {
+		if f.Name == grammar.FlagHelp || f.Name == grammar.FlagVersion ||
+			!c.Has(f.Name) && (f.Default == "" || !c.Bool("all")) {
 			continue
 		}
 		s := configSetting{Key: f.ConfigKey(), Flag: "--" + f.Name, Value: c.String(f.Name), Source: "default"}
@@ -123,7 +130,14 @@ func configFiles(c *actions.Call) []configFile {
 		return files
 	}
 	for _, f := range c.Configuration().Files {
-		one := configFile{Path: f.Path, Role: f.Role, Found: f.Found, Trusted: f.Trusted, Ignored: f.Ignored, Unknown: f.Unknown}
+		one := configFile{
+			Path:    f.Path,
+			Role:    f.Role,
+			Found:   f.Found,
+			Trusted: f.Trusted,
+			Ignored: f.Ignored,
+			Unknown: f.Unknown,
+		}
 		if f.Err != nil {
 			one.Error = f.Err.Error()
 		}

@@ -23,12 +23,19 @@ func guideInstallCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "skills install", Group: actions.GroupGuides, Summary: "Write the guides where agents look for them",
-				Help: "Without a program's flag, the guides go to those of these programs that have a folder in your home folder. With --project they go into the project " +
+				Name:    "skills install",
+				Group:   actions.GroupGuides,
+				Summary: "Write the guides where agents look for them",
+				Help: "Without a program's flag, the guides go to those of these programs that have a folder in your home " +
+					"folder. With --project they go into the project " +
 					"around the current folder, as skills, as Cursor's rules, and with --agents also as a section of AGENTS.md.\n\n" +
-					"A record beside the guides, " + guidefiles.RecordName + ", has their SHA-256. Later calls replace what this command wrote and nothing else: a file that you changed or made stays.",
-				Flags:    programFlags(),
-				Examples: []actions.Example{{Line: "skills install", Note: "for the agents of this machine", Start: 6}, {Line: "skills install --claude"}, {Line: "skills install --agents --cursor --project"}},
+					"A record beside the guides, " + guidefiles.RecordName +
+					", has their SHA-256. Later calls replace what this command wrote and nothing else: a file that you changed or " +
+					"made stays.",
+				Flags: programFlags(),
+				Examples: []actions.Example{{Line: "skills install", Note: "for the agents of this machine", Start: 6}, {
+					Line: "skills install --claude",
+				}, {Line: "skills install --agents --cursor --project"}},
 			},
 			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachine},
 			Safety:   writes,
@@ -49,9 +56,12 @@ func guideInstallCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "skills uninstall", Group: actions.GroupGuides, Summary: "Remove the guides that were installed",
-				Help: "Removes what `skills install` wrote, and the folders that were made for it. Without a program's flag, it does so for all programs; with --project in the project " +
-					"around the current folder. A file that you changed stays.",
+				Name:    "skills uninstall",
+				Group:   actions.GroupGuides,
+				Summary: "Remove the guides that were installed",
+				Help: "Removes what `skills install` wrote, and the folders that were made for it. Without a program's flag, it " +
+					"does so for all programs; with --project in the project around the current folder. A file that you " +
+					"changed stays.",
 				Flags: programFlags(),
 			},
 			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachine},
@@ -68,7 +78,11 @@ func programFlags() []actions.Flag {
 	for _, p := range agents.WithGuides() {
 		flags = append(flags, actions.Flag{Name: p.ID, Kind: actions.Bool, Help: "For " + p.Name})
 	}
-	return append(flags, actions.Flag{Name: "project", Kind: actions.Bool, Help: "In the project around the current folder, not in your home folder"})
+	return append(flags, actions.Flag{
+		Name: "project",
+		Kind: actions.Bool,
+		Help: "In the project around the current folder, not in your home folder",
+	})
 }
 
 // GuidesChanged are what a command did to installed guides.
@@ -134,7 +148,10 @@ func destinationsOf(c *actions.Call, programs []agents.Program, project bool) []
 		case !project:
 			add(p, destination{folder: guidefiles.Folder{Dir: g.User.Resolve(at)}})
 		case g.Rules != "":
-			add(p, destination{rules: true, folder: guidefiles.Folder{Dir: filepath.Join(at.Project, filepath.FromSlash(g.Rules)), Inside: at.Project}})
+			add(p, destination{
+				rules:  true,
+				folder: guidefiles.Folder{Dir: filepath.Join(at.Project, filepath.FromSlash(g.Rules)), Inside: at.Project},
+			})
 		default:
 			add(p, destination{folder: guidefiles.Folder{Dir: g.Project.Resolve(at), Inside: at.Project}})
 			if g.Section != "" {
@@ -174,7 +191,8 @@ func runGuidesInstall(_ context.Context, c *actions.Call) (actions.Result, error
 		if c.Bool("project") {
 			why = "--project needs the programs that work in it"
 		}
-		return actions.Result{}, fault.New(fault.Usage, "skills install: %s; say for which ones: %s", why, strings.Join(flags, ", "))
+		return actions.Result{}, fault.New(fault.Usage, "skills install: %s; say for which ones: %s", why,
+			strings.Join(flags, ", "))
 	}
 	return writeGuides(c, destinationsOf(c, programs, c.Bool("project")))
 }
@@ -186,7 +204,10 @@ func runGuidesUpdate(_ context.Context, c *actions.Call) (actions.Result, error)
 	all := append(destinationsOf(c, agents.WithGuides(), false), destinationsOf(c, agents.WithGuides(), true)...)
 	all = slices.DeleteFunc(all, func(d destination) bool { return d.version() == "" })
 	if len(all) == 0 {
-		return actions.Result{Data: GuidesChanged{[]GuidePlace{}, product.Version}, Text: noGuides + "\n  To install them: " + c.Program() + " skills install"}, nil
+		return actions.Result{
+			Data: GuidesChanged{[]GuidePlace{}, product.Version},
+			Text: noGuides + "\n  To install them: " + c.Program() + " skills install",
+		}, nil
 	}
 	return writeGuides(c, all)
 }
@@ -214,20 +235,24 @@ func runGuidesUninstall(_ context.Context, c *actions.Call) (actions.Result, err
 	if len(programs) == 0 {
 		programs = agents.WithGuides()
 	}
-	return eachPlace(c, destinationsOf(c, programs, c.Bool("project")), func(d *destination) ([]guidefiles.Outcome, error) {
-		if d.section.File != "" {
-			o, err := d.section.Remove()
-			if o == nil {
-				return nil, err
+	return eachPlace(c, destinationsOf(c, programs, c.Bool("project")),
+		func(d *destination) ([]guidefiles.Outcome, error) {
+			if d.section.File != "" {
+				o, err := d.section.Remove()
+				if o == nil {
+					return nil, err
+				}
+				return []guidefiles.Outcome{*o}, err
 			}
-			return []guidefiles.Outcome{*o}, err
-		}
-		return d.folder.Remove()
-	})
+			return d.folder.Remove()
+		})
 }
 
-// eachPlace changes the places one after the other, as far as the rules allow all of them, and tells what happened to each file.
-func eachPlace(c *actions.Call, all []destination, change func(*destination) ([]guidefiles.Outcome, error)) (actions.Result, error) {
+// eachPlace changes the places one after the other, as far as the rules allow all of them, and tells what happened to
+// each file.
+func eachPlace(
+	c *actions.Call, all []destination, change func(*destination) ([]guidefiles.Outcome, error),
+) (actions.Result, error) {
 	for i := range all {
 		if _, err := c.Rules.File(c.Input, policy.Installing, c.Path(all[i].path())); err != nil {
 			return actions.Result{}, err
@@ -239,7 +264,8 @@ func eachPlace(c *actions.Call, all []destination, change func(*destination) ([]
 		d := &all[i]
 		outcomes, err := change(d)
 		if err != nil {
-			return actions.Result{}, fault.New(fault.File, "the guides in %s cannot be changed: %w", d.path(), err).About(d.path())
+			return actions.Result{}, fault.New(fault.File, "the guides in %s cannot be changed: %w", d.path(), err).
+				About(d.path())
 		}
 		if len(outcomes) == 0 {
 			continue
@@ -256,7 +282,10 @@ func eachPlace(c *actions.Call, all []destination, change func(*destination) ([]
 
 // outcomesText tells of files by what happened to them, and why those of a person's were kept.
 func outcomesText(d *destination, all []guidefiles.Outcome) (lines []string) {
-	for _, action := range []guidefiles.Action{guidefiles.Written, guidefiles.Updated, guidefiles.Unchanged, guidefiles.Removed} {
+	for _, action := range []guidefiles.Action{
+		guidefiles.Written, guidefiles.Updated, guidefiles.Unchanged,
+		guidefiles.Removed,
+	} {
 		var names []string
 		for _, o := range all {
 			if o.Action == action {

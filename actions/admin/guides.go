@@ -25,7 +25,9 @@ func guideCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "skills list", Aliases: []string{"skills"}, Group: actions.GroupGuides,
+				Name:     "skills list",
+				Aliases:  []string{"skills"},
+				Group:    actions.GroupGuides,
 				Summary:  "List the guides for agents that come with the program",
 				Help:     "They always match the program's version. SKUA_SKILLS_DIR names a folder with guides to use instead.",
 				Upstream: []string{"skills [list]", "skills [subcommand] [options]", "skills list"},
@@ -37,15 +39,27 @@ func guideCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "skills get", Group: actions.GroupGuides, Summary: "Print guides",
-				Args: []actions.Arg{{Name: "name", Kind: actions.List, Optional: true, Help: "Which ones"}},
+				Name:    "skills get",
+				Group:   actions.GroupGuides,
+				Summary: "Print guides",
+				Args:    []actions.Arg{{Name: "name", Kind: actions.List, Optional: true, Help: "Which ones"}},
 				Flags: []actions.Flag{
 					{Name: "full", Kind: actions.Bool, Help: "Include the files beside the guide"},
-					{Name: "ref", Value: "ref", Kind: actions.List, Help: "Only this file beside the guide: its path, or its name with or without extension"},
+					{
+						Name:  "ref",
+						Value: "ref",
+						Kind:  actions.List,
+						Help:  "Only this file beside the guide: its path, or its name with or without extension",
+					},
 					{Name: "all", Kind: actions.Bool, Help: "All guides"},
 				},
-				Examples: []actions.Example{{Line: "skills get core", Note: "how agents drive a page", Start: 5}, {Line: "skills get core --ref selectors"}},
-				Upstream: []string{"skills get <name> [name...]", "skills get core", "skills get core --full", "skills get core --ref <ref>", "skills get <name> --full", "skills get <name> --ref <ref>", "skills get --all"},
+				Examples: []actions.Example{{Line: "skills get core", Note: "how agents drive a page", Start: 5}, {
+					Line: "skills get core --ref selectors",
+				}},
+				Upstream: []string{
+					"skills get <name> [name...]", "skills get core", "skills get core --full",
+					"skills get core --ref <ref>", "skills get <name> --full", "skills get <name> --ref <ref>", "skills get --all",
+				},
 			},
 			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachine},
 			Safety:   actions.Safety{Reach: policy.WhenNamed, Families: policy.Does(), ForModels: true},
@@ -54,9 +68,11 @@ func guideCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "skills path", Group: actions.GroupGuides, Summary: "Print the folder that has the guides as files",
-				Help: "The built-in guides are written to your cache folder first.",
-				Args: []actions.Arg{{Name: "name", Optional: true, Help: "Only this guide"}},
+				Name:    "skills path",
+				Group:   actions.GroupGuides,
+				Summary: "Print the folder that has the guides as files",
+				Help:    "The built-in guides are written to your cache folder first.",
+				Args:    []actions.Arg{{Name: "name", Optional: true, Help: "Only this guide"}},
 			},
 			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachine},
 			Safety:   actions.Safety{Reach: policy.WhenNamed, Families: policy.Does()},
@@ -97,7 +113,8 @@ func guidesFor(c *actions.Call) (guideSet, error) {
 	return guideSet{all: all, folder: dir}, nil
 }
 
-// commandReference is the list of all commands, which agent-browser has beside its first guide, and programs that wrap it search there.
+// commandReference is the list of all commands, which agent-browser has beside its first guide, and programs that wrap
+// it search there.
 func commandReference(r *actions.Registry) guides.Reference {
 	text := manual.Help(r, grammar.UpstreamName, "")
 	return guides.Reference{Path: "references/commands.md", Content: "# Commands\n\n```text\n" + text + "\n```\n"}
@@ -131,7 +148,8 @@ func runGuidesList(_ context.Context, c *actions.Call) (actions.Result, error) {
 	lines := make([]string, len(set.all))
 	for i, s := range set.all {
 		list[i] = GuideSummary{s.Description, s.Name}
-		lines[i] = "  " + s.Name + strings.Repeat(" ", width-utf8.RuneCountInString(s.Name)+2) + cutWords(s.Description, maxGuideLine)
+		lines[i] = "  " + s.Name + strings.Repeat(" ", width-utf8.RuneCountInString(s.Name)+2) +
+			cutWords(s.Description, maxGuideLine)
 	}
 	if len(lines) == 0 {
 		lines = []string{"No skills in " + set.folder}
@@ -164,7 +182,8 @@ func runGuidesGet(_ context.Context, c *actions.Call) (actions.Result, error) {
 			names = append(names, s.Name)
 		}
 	case len(names) == 0:
-		return actions.Result{}, fault.New(fault.Usage, "No skill name provided. Usage: %s skills get <name>", c.Program()).With("type", grammar.MissingArguments)
+		return actions.Result{}, fault.New(fault.Usage, "No skill name provided. Usage: %s skills get <name>", c.Program()).
+			With("type", grammar.MissingArguments)
 	}
 	var data []Guide
 	var texts []string
@@ -209,7 +228,8 @@ func namedReferences(guide guides.Guide, refs []string) ([]guides.Reference, err
 			if available == "" {
 				available = "none"
 			}
-			return nil, fault.New(fault.SkillNotFound, "Reference not found: %s. Available: %s", wording.OneLine(name), available).About(name)
+			return nil, fault.New(fault.SkillNotFound, "Reference not found: %s. Available: %s", wording.OneLine(name),
+				available).About(name)
 		}
 		files[i] = file
 	}
@@ -233,7 +253,8 @@ func runGuidesPath(_ context.Context, c *actions.Call) (actions.Result, error) {
 			set.folder = filepath.Join(set.folder, grammar.UpstreamName)
 		}
 		if err := set.write(); err != nil {
-			return actions.Result{}, fault.New(fault.File, "the guides cannot be written to %s: %w", set.folder, err).About(set.folder)
+			return actions.Result{}, fault.New(fault.File, "the guides cannot be written to %s: %w", set.folder, err).
+				About(set.folder)
 		}
 	}
 	if !c.Has("name") {
@@ -257,12 +278,14 @@ func cacheDir(c *actions.Call) string {
 	return filepath.Join(os.TempDir(), "skua-cache")
 }
 
-// write writes the guides into their folder. It does not touch a file that is up to date, since a program may be reading it.
+// write writes the guides into their folder. It does not touch a file that is up to date, since a program may be
+// reading it.
 func (s guideSet) write() error {
 	for _, guide := range s.all {
 		for _, file := range append([]guides.Reference{{Path: guides.File, Content: guide.Content}}, guide.References...) {
 			path := filepath.Join(s.folder, guide.Folder, filepath.FromSlash(file.Path))
-			if there, err := userfile.Read(context.Background(), path, int64(len(file.Content))); err == nil && string(there) == file.Content {
+			if there, err := userfile.Read(context.Background(), path, int64(len(file.Content))); err == nil &&
+				string(there) == file.Content {
 				continue
 			}
 			if err := atomicfile.Write(path, []byte(file.Content)); err != nil {

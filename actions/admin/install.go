@@ -33,26 +33,54 @@ func installCommands() []actions.Command {
 		doctorCommand(),
 		{
 			Spec: actions.Spec{
-				Name: "install", Group: actions.GroupSetup,
+				Name:    "install",
+				Group:   actions.GroupSetup,
 				Summary: "Download a browser, or install one with the system's package manager",
-				Help: "Gets Chrome for Testing, or its headless shell, which starts in less than half the time and has no window. A download continues where " +
-					"an earlier one ended. It is checked (by SHA-256 where --sha256, the server or an earlier install says it), unpacked into ~/.skua/browsers, and started once. " +
-					"Only a browser that has answered counts as installed. From then on it is preferred to browsers on the PATH. SKUA_CFT_URL is the address of another server of the same kind.\n\n" +
-					"--system and --with-deps run the system's package manager: apt-get, dnf, yum, zypper, pacman, apk, brew, winget. They print what they " +
+				Help: "Gets Chrome for Testing, or its headless shell, which starts in less than half the time and has no " +
+					"window. A download continues where " +
+					"an earlier one ended. It is checked (by SHA-256 where --sha256, the server or an earlier install says it), " +
+					"unpacked into ~/.skua/browsers, and started once. " +
+					"Only a browser that has answered counts as installed. From then on it is preferred to browsers on the PATH. " +
+					"SKUA_CFT_URL is the address of another server of the same kind.\n\n" +
+					"--system and --with-deps run the system's package manager: apt-get, dnf, yum, zypper, pacman, apk, brew, " +
+					"winget. They print what they " +
 					"run, and use sudo only at a terminal.",
 				Args: []actions.Arg{{
-					Name: "product", Value: "chrome|headless-shell|all", Optional: true, Default: "headless-shell", OneOf: []string{"chrome", "headless-shell", "all"},
+					Name:     "product",
+					Value:    "chrome|headless-shell|all",
+					Optional: true,
+					Default:  "headless-shell",
+					OneOf: []string{
+						"chrome", "headless-shell", "all",
+					},
 					Help: "Which browser; --headed needs chrome",
 				}},
 				Flags: []actions.Flag{
-					{Name: "with-deps", Short: "d", Kind: actions.Bool, Help: "First install the libraries and fonts that it needs, as packages of the system"},
-					{Name: "release", Value: "version", Default: "stable", Help: "stable, beta, dev, canary, a major version such as 140, or a whole version"},
-					{Name: "sha256", Kind: actions.List, Value: "sum", Help: "The SHA-256 that the downloaded archive must have; with several products <product>=<sum>, once for each"},
+					{
+						Name:  "with-deps",
+						Short: "d",
+						Kind:  actions.Bool,
+						Help:  "First install the libraries and fonts that it needs, as packages of the system",
+					},
+					{
+						Name:    "release",
+						Value:   "version",
+						Default: "stable",
+						Help:    "stable, beta, dev, canary, a major version such as 140, or a whole version",
+					},
+					{
+						Name:  "sha256",
+						Kind:  actions.List,
+						Value: "sum",
+						Help:  "The SHA-256 that the downloaded archive must have; with several products <product>=<sum>, once for each",
+					},
 					{Name: "system", Kind: actions.Bool, Help: "Install the system's own package instead of a download"},
 					{Name: "prune", Kind: actions.Bool, Help: "Remove the other versions that were installed before"},
 				},
-				Program:  true,
-				Examples: []actions.Example{{Line: "install", Note: "a browser, some 110 MB", Start: actions.StartWithoutBrowser}, {Line: "install chrome --with-deps"}, {Line: "install all --release 140"}, {Line: "install --system"}},
+				Program: true,
+				Examples: []actions.Example{{Line: "install", Note: "a browser, some 110 MB", Start: actions.StartWithoutBrowser}, {
+					Line: "install chrome --with-deps",
+				}, {Line: "install all --release 140"}, {Line: "install --system"}},
 				Upstream: []string{"install", "install --with-deps", "install [--with-deps]"},
 			},
 			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachine, AtLeast: long},
@@ -63,11 +91,14 @@ func installCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "upgrade", Group: actions.GroupSetup, Summary: "Get newer builds of the installed browsers, and of skua",
-				Help: "Browsers that were installed by the name of a channel or a major version get its newest build; others stay. How to upgrade skua itself " +
-					"depends on how it was installed; the reply says how. With --from or SKUA_RELEASE_URL, its two programs are replaced by the newest release " +
-					"in that folder or at that address, where the file SHA256SUMS lists archives such as skua_0.2.0_linux_amd64.tar.gz. Without an address no server is asked. " +
-					"With SKUA_NO_VERSION_CHECK=1 only --from is used.",
+				Name:    "upgrade",
+				Group:   actions.GroupSetup,
+				Summary: "Get newer builds of the installed browsers, and of skua",
+				Help: "Browsers that were installed by the name of a channel or a major version get its newest build; others " +
+					"stay. How to upgrade skua itself depends on how it was installed; the reply says how. With --from or " +
+					"SKUA_RELEASE_URL, its two programs are replaced by the newest release in that folder or at that address, where " +
+					"the file SHA256SUMS lists archives such as skua_0.2.0_linux_amd64.tar.gz. Without an address no server is " +
+					"asked. With SKUA_NO_VERSION_CHECK=1 only --from is used.",
 				Flags: []actions.Flag{
 					{Name: "from", Value: "folder|url", Help: "The folder or the address of newer releases of skua"},
 					{Name: "prune", Kind: actions.Bool, Help: "Remove builds that were replaced by newer ones"},
@@ -76,7 +107,11 @@ func installCommands() []actions.Command {
 				Examples: []actions.Example{{Line: "upgrade"}, {Line: "upgrade --prune"}, {Line: "upgrade --from dist"}},
 			},
 			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachine, AtLeast: long},
-			Safety:   actions.Safety{Families: policy.Does(), Further: actions.IfGiven(policy.RunsPrograms, "from"), Around: fromElsewhere},
+			Safety: actions.Safety{
+				Families: policy.Does(),
+				Further:  actions.IfGiven(policy.RunsPrograms, "from"),
+				Around:   fromElsewhere,
+			},
 			Showing:  actions.Showing{Traits: trait.Sets},
 			Bindings: actions.Bindings{Data: []any{Upgraded{}}},
 			Run:      runUpgrade,
@@ -109,7 +144,13 @@ func installer(ctx context.Context, c *actions.Call, s *steps) (*install.Install
 	if err != nil {
 		return nil, err
 	}
-	return install.New(install.Options{Getenv: c.Getenv, Terminal: c.Terminal, Say: s.say, Roots: roots, Proxy: c.String("proxy")}), nil
+	return install.New(install.Options{
+		Getenv:   c.Getenv,
+		Terminal: c.Terminal,
+		Say:      s.say,
+		Roots:    roots,
+		Proxy:    c.String("proxy"),
+	}), nil
 }
 
 // mostCertificates is more than a list of all authorities has.
@@ -144,11 +185,15 @@ func runInstall(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		"chrome": {install.Chrome}, "headless-shell": {install.Shell}, "all": {install.Shell, install.Chrome},
 	}[c.String("product")]
 	s := &steps{c: c}
-	terms := install.RunOptions{Foreground: c.Terminal != nil, Agree: func(ctx context.Context, question string) bool { return agrees(ctx, c, question) }, Say: s.say, Getenv: c.Getenv}
+	terms := install.RunOptions{Foreground: c.Terminal != nil, Agree: func(ctx context.Context, question string) bool {
+		return agrees(ctx, c, question)
+	}, Say: s.say, Getenv: c.Getenv}
 	if c.Bool("system") {
 		if c.Has("release") || c.Has("sha256") || c.Bool("with-deps") {
-			return actions.Result{}, c.Invalid("--system installs the system's packages, whose version and dependencies the system chooses: leave out " +
-				"--release, --sha256 and --with-deps.")
+			return actions.Result{},
+				c.Invalid(
+					"--system installs the system's packages, whose version and dependencies the system chooses: leave out " +
+						"--release, --sha256 and --with-deps.")
 		}
 		return installSystem(ctx, c, products, s, terms)
 	}
@@ -170,7 +215,12 @@ func runInstall(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, err
 	}
 	defer i.Close()
-	got, err := i.Install(ctx, install.Request{Products: products, Version: c.String("release"), Prune: c.Bool("prune"), SHA256: sums})
+	got, err := i.Install(ctx, install.Request{
+		Products: products,
+		Version:  c.String("release"),
+		Prune:    c.Bool("prune"),
+		SHA256:   sums,
+	})
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -212,7 +262,9 @@ func outcomeLines(o install.Outcome) []string {
 		if o.SHA256By != "" {
 			lines = append(lines, "  SHA-256 "+o.SHA256+", as "+o.SHA256By+" says")
 		} else {
-			lines = append(lines, "  not verified by SHA-256: the server names none, and --sha256 was not given. It is "+o.SHA256+"; from now on this version must have it")
+			lines = append(lines,
+				"  not verified by SHA-256: the server names none, and --sha256 was not given. It is "+o.SHA256+
+					"; from now on this version must have it")
 		}
 	}
 	for _, v := range o.Pruned {
@@ -225,12 +277,15 @@ func outcomeLines(o install.Outcome) []string {
 }
 
 func noManager() error {
-	return fault.New(fault.InstallFailed, "No package manager of this system is known here: apt-get, dnf, yum, zypper, pacman, apk, brew and winget are.").
+	return fault.New(fault.InstallFailed,
+		"No package manager of this system is known here: apt-get, dnf, yum, zypper, pacman, apk, brew and winget are.").
 		WithHint("Install Chromium with the system's own tools, and set SKUA_EXECUTABLE_PATH if it is not found.")
 }
 
 // installSystem has the system install its own browser, and looks whether it is found then.
-func installSystem(ctx context.Context, c *actions.Call, products []string, s *steps, terms install.RunOptions) (actions.Result, error) {
+func installSystem(
+	ctx context.Context, c *actions.Call, products []string, s *steps, terms install.RunOptions,
+) (actions.Result, error) {
 	m := install.DetectManager(c.Getenv)
 	if m == nil {
 		return actions.Result{}, noManager()
@@ -247,7 +302,8 @@ func installSystem(ctx context.Context, c *actions.Call, products []string, s *s
 	}
 	path, err := chrome.Find(products[0] == install.Shell, "", c.Getenv)
 	if err != nil {
-		return actions.Result{}, fault.New(fault.InstallFailed, "`%s` succeeded, but no browser is found: %w", m.Shown(packages), err)
+		return actions.Result{}, fault.New(fault.InstallFailed, "`%s` succeeded, but no browser is found: %w",
+			m.Shown(packages), err)
 	}
 	return s.result(Packages{m.Name, packages, path, Steps{s.said}},
 		[]string{"✓ Installed " + strings.Join(packages, " ") + " with " + m.Name, "  the browser is " + path}), nil
@@ -307,7 +363,8 @@ func upgradeOwn(ctx context.Context, c *actions.Call, i *install.Installer) (upg
 	if address != "" && install.IsFolder(address) {
 		address = c.Path(address)
 	}
-	if quiet, _ := grammar.FromEnv("NO_VERSION_CHECK", c.Getenv); address == "" && (quiet == "" || quiet == "0" || quiet == "false") {
+	if quiet, _ := grammar.FromEnv("NO_VERSION_CHECK", c.Getenv); address == "" &&
+		(quiet == "" || quiet == "0" || quiet == "false") {
 		address = install.ReleaseAddress(c.Getenv)
 	}
 	if address == "" {
@@ -327,13 +384,17 @@ func upgradeOwn(ctx context.Context, c *actions.Call, i *install.Installer) (upg
 		return u, []string{"✓ skua " + u.Version + " is the newest"}, nil
 	case u.Origin.Kind != "binary" && u.Origin.Kind != "source":
 		// What a package manager put there is that one's to replace.
-		return u, []string{"  skua " + newest.Version + " is out, and this is " + u.Version + ": upgrade it with `" + u.Origin.Command + "`"}, nil
+		return u, []string{"  skua " + newest.Version + " is out, and this is " + u.Version + ": upgrade it with `" +
+			u.Origin.Command + "`"}, nil
 	}
 	if err := i.Replace(ctx, newest, filepath.Dir(program)); err != nil {
 		return u, nil, err
 	}
 	u.Done = true
-	return u, []string{"✓ Upgraded skua from " + u.Version + " to " + newest.Version, "  the next command replaces a running host by the new one"}, nil
+	return u, []string{
+		"✓ Upgraded skua from " + u.Version + " to " + newest.Version,
+		"  the next command replaces a running host by the new one",
+	}, nil
 }
 
 // changesSystem reports whether packages of the system are installed, which its own programs do.

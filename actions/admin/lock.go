@@ -20,13 +20,21 @@ func lockCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "session lock", Group: actions.GroupSessions,
+				Name:    "session lock",
+				Group:   actions.GroupSessions,
 				Summary: "Lock the session, so that other callers cannot use it for a while",
-				Help: "The reply has a token. Commands with this token, in SKUA_LOCK or --lock, run; others fail with session-locked, or wait with " +
-					"--wait-lock. You can also set a token of your own before the call. The lock ends when its time is over, with `session unlock`, or when its " +
-					"holder closes the session. Its holder renews it with `session lock`. A person can take over a locked session.",
+				Help: "The reply has a token. Commands with this token, in SKUA_LOCK or --lock, run; others fail with " +
+					"session-locked, or wait with --wait-lock. You can also set a token of your own before the call. The lock ends " +
+					"when its time is over, with `session unlock`, or when its holder closes the session. Its holder renews it with " +
+					"`session lock`. A person can take over a locked session.",
 				Flags: []actions.Flag{
-					{Name: "for", Kind: actions.Duration, Value: "time", Default: "5m", Help: "How long it lasts: ms, 30s, 5m, 1h; at most a day"},
+					{
+						Name:    "for",
+						Kind:    actions.Duration,
+						Value:   "time",
+						Default: "5m",
+						Help:    "How long it lasts: ms, 30s, 5m, 1h; at most a day",
+					},
 					{Name: "as", Value: "name", Help: "The name of the holder that others see; the caller's folder when not given"},
 				},
 				Examples: []actions.Example{{Line: "session lock --for 10m --as reviewer"}},
@@ -61,7 +69,13 @@ func runLock(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	data := Locked{Holder: name, Locked: true, RemainingMS: last.Milliseconds(), Session: c.Session.Name(), Until: time.Now().Add(last).UnixMilli()}
+	data := Locked{
+		Holder:      name,
+		Locked:      true,
+		RemainingMS: last.Milliseconds(),
+		Session:     c.Session.Name(),
+		Until:       time.Now().Add(last).UnixMilli(),
+	}
 	text := fmt.Sprintf("✓ Session %s is locked for %s by %s", c.Session.Name(), last, name)
 	if token != c.String("lock") { // one that the caller gave is his to know
 		data.Token = token

@@ -22,12 +22,15 @@ func pluginCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "plugin list", Aliases: []string{"plugin"}, Group: actions.GroupPlugins,
+				Name:    "plugin list",
+				Aliases: []string{"plugin"},
+				Group:   actions.GroupPlugins,
 				Summary: "List the configured plugins",
-				Help: "Plugins are programs that the configuration names: the list `plugins` of a trusted file, or SKUA_PLUGINS and AGENT_BROWSER_PLUGINS as a " +
-					"JSON array. Each has a name, a command, perhaps args, and capabilities: credential.read (logins for `auth login`), browser.provider (browsers for " +
-					"--provider), launch.mutate (additions to how a browser is started), command.run (requests of its own). A plugin is called for nothing " +
-					"else. From the environment it gets a few harmless variables, and those that its list `env` names.",
+				Help: "Plugins are programs that the configuration names: the list `plugins` of a trusted file, or " +
+					"SKUA_PLUGINS and AGENT_BROWSER_PLUGINS as a JSON array. Each has a name, a command, perhaps args, and " +
+					"capabilities: credential.read (logins for `auth login`), browser.provider (browsers for --provider), " +
+					"launch.mutate (additions to how a browser is started), command.run (requests of its own). A plugin is called " +
+					"for nothing else. From the environment it gets a few harmless variables, and those that its list `env` names.",
 				Upstream: []string{"plugin [list]", "plugin [subcommand]", "plugin list"},
 			},
 			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachineAlone},
@@ -47,22 +50,40 @@ func pluginCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "plugin add", Group: actions.GroupPlugins, Summary: "Add a plugin to the configuration",
-				Help: "The reference is the path of an executable (/, ./, ../ or ~/ at its beginning), an npm package, or a GitHub repository as owner/repo; the last two " +
-					"are run by npx, which fetches them. The plugin is asked for its name and capabilities, unless they are given.",
+				Name:    "plugin add",
+				Group:   actions.GroupPlugins,
+				Summary: "Add a plugin to the configuration",
+				Help: "The reference is the path of an executable (/, ./, ../ or ~/ at its beginning), an npm package, or a " +
+					"GitHub repository as owner/repo; the last two are run by npx, which fetches them. The plugin is asked for its " +
+					"name and capabilities, unless they are given.",
 				Args: []actions.Arg{{Name: "reference", Value: "path|package|owner/repo", Optional: true, Help: "What to add"}},
 				Flags: []actions.Flag{
 					{Name: "name", Value: "name", Help: "The name to give it"},
-					{Name: "capability", Value: "name", Kind: actions.List, Help: "A capability that it may be called for, instead of those that it names itself"},
+					{
+						Name:  "capability",
+						Value: "name",
+						Kind:  actions.List,
+						Help:  "A capability that it may be called for, instead of those that it names itself",
+					},
 					{Name: "env", Value: "variable", Kind: actions.List, Help: "An environment variable that it gets"},
-					{Name: "project", Kind: actions.Bool, Help: "Write to agent-browser.json in the current folder, which counts only if the project is trusted"},
+					{
+						Name: "project",
+						Kind: actions.Bool,
+						Help: "Write to agent-browser.json in the current folder, which counts only if the project is trusted",
+					},
 					{Name: "no-manifest", Kind: actions.Bool, Help: "Do not run it to ask for its name and capabilities"},
 				},
-				Examples: []actions.Example{{Line: "plugin add ./my-vault --name vault"}, {Line: "plugin add agent-browser-plugin-captcha"}},
+				Examples: []actions.Example{{Line: "plugin add ./my-vault --name vault"}, {
+					Line: "plugin add agent-browser-plugin-captcha",
+				}},
 				Upstream: []string{"plugin add <ref>", "plugin add <owner>/<repo>", "plugin add @<scope>/<name>"},
-				UpstreamHelp: "It writes the user's own configuration file, or ./agent-browser.json with --project; plugins of ~/.agent-browser/config.json are read, too. A plugin speaks " + plugin.Protocol + " over stdio and is asked for " +
-					"plugin.manifest. `auth login <name> --credential-provider <plugin> --item <ref>` uses one for credentials (credential.read), " +
-					"`--provider <name>` one for browsers (browser.provider), each start of a browser those with launch.mutate, `plugin run` one with command.run.",
+				UpstreamHelp: "It writes the user's own configuration file, or ./agent-browser.json with --project; plugins of " +
+					"~/.agent-browser/config.json are read, too. A plugin speaks " + plugin.Protocol +
+					" over stdio and is asked for " +
+					"plugin.manifest. `auth login <name> --credential-provider <plugin> --item <ref>` uses one for credentials " +
+					"(credential.read), " +
+					"`--provider <name>` one for browsers (browser.provider), each start of a browser those with launch.mutate, " +
+					"`plugin run` one with command.run.",
 			},
 			Schedule: actions.Schedule{
 				Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachine,
@@ -75,7 +96,9 @@ func pluginCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "plugin run", Group: actions.GroupPlugins, Summary: "Send a request to a plugin",
+				Name:     "plugin run",
+				Group:    actions.GroupPlugins,
+				Summary:  "Send a request to a plugin",
 				Args:     []actions.Arg{name, {Name: "type", Help: "The type of the request, such as captcha.solve"}},
 				Flags:    []actions.Flag{{Name: "payload", Value: "json", Default: "{}", Help: "The data of the request, as JSON"}},
 				Examples: []actions.Example{{Line: `plugin run captcha captcha.solve --payload '{"url":"https://example.com"}'`}},
@@ -163,7 +186,9 @@ func runPluginAdd(ctx context.Context, c *actions.Call) (actions.Result, error) 
 		p.Name = fallback
 	}
 	if len(p.Capabilities) == 0 {
-		return actions.Result{}, fault.New(fault.Usage, "Plugin did not declare capabilities; rerun with --capability <name> or use a plugin that supports plugin.manifest").About(reference)
+		return actions.Result{}, fault.New(fault.Usage,
+			"Plugin did not declare capabilities; rerun with --capability <name> or use a plugin that supports plugin.manifest").
+			About(reference)
 	}
 	if err := plugin.CheckName(p.Name); err != nil {
 		return actions.Result{}, err
@@ -203,7 +228,8 @@ func runPluginRun(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	return actions.Result{Data: raw, Text: string(raw)}, nil
 }
 
-// pluginFile is the file that `plugin add` writes: the one that was chosen, else the user's own, else that of the project.
+// pluginFile is the file that `plugin add` writes: the one that was chosen, else the user's own, else that of the
+// project.
 func pluginFile(c *actions.Call) (string, error) {
 	if c.Bool("project") {
 		return filepath.Join(c.Cwd, "agent-browser.json"), nil
@@ -215,5 +241,6 @@ func pluginFile(c *actions.Call) (string, error) {
 			}
 		}
 	}
-	return "", fault.New(fault.File, "no folder for the configuration is known").WithHint("Set HOME or XDG_CONFIG_HOME, or give --project.")
+	return "", fault.New(fault.File, "no folder for the configuration is known").
+		WithHint("Set HOME or XDG_CONFIG_HOME, or give --project.")
 }

@@ -18,9 +18,11 @@ func policyCommands() []actions.Command {
 	return append(confirmCommands(), []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "policy", Group: actions.GroupPolicy, Summary: "Print the rules that apply to the session",
-				Help: "Shows what the action policy, the domain lists and the file roots allow, deny, or hold for confirmation. This command always runs, " +
-					"whatever the rules are.",
+				Name:    "policy",
+				Group:   actions.GroupPolicy,
+				Summary: "Print the rules that apply to the session",
+				Help: "Shows what the action policy, the domain lists and the file roots allow, deny, or hold for " +
+					"confirmation. This command always runs, whatever the rules are.",
 			},
 			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
 			Safety:   actions.Safety{Reach: policy.Never, Families: policy.Does()},
@@ -29,9 +31,12 @@ func policyCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "policy log", Group: actions.GroupPolicy, Summary: "Print what the session's rules refused",
-				Help: "Prints one line for each refusal, with a count: actions of the agent, hosts and addresses that a page requested, files, confirmations, " +
-					"logins. The log keeps the newest hundred of each kind until the session is closed.",
+				Name:    "policy log",
+				Group:   actions.GroupPolicy,
+				Summary: "Print what the session's rules refused",
+				Help: "Prints one line for each refusal, with a count: actions of the agent, hosts and addresses that a page " +
+					"requested, files, confirmations, logins. The log keeps the newest hundred of each kind until the " +
+					"session is closed.",
 			},
 			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
 			Safety:   actions.Safety{Reach: policy.Never, Families: policy.Does(), PageText: true},
@@ -49,11 +54,15 @@ func confirmCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "confirm", Group: actions.GroupPolicy, Summary: "Confirm and run a held command",
-				Help: "Runs the held command in its original folder, with its original input and options. Refs are resolved now; if the page has changed " +
-					"since, the reply says so. The reply and the exit code are those of the command.",
-				Args: []actions.Arg{id}, Upstream: []string{"confirm <id>", "confirm <confirmation-id>"},
-				UpstreamHelp: "With --json the reply of an action that waits for a person has confirmation_required and confirmation_id. `deny <confirmation-id>` refuses it.",
+				Name:    "confirm",
+				Group:   actions.GroupPolicy,
+				Summary: "Confirm and run a held command",
+				Help: "Runs the held command in its original folder, with its original input and options. Refs are resolved now; " +
+					"if the page has changed since, the reply says so. The reply and the exit code are those of the command.",
+				Args:     []actions.Arg{id},
+				Upstream: []string{"confirm <id>", "confirm <confirmation-id>"},
+				UpstreamHelp: "With --json the reply of an action that waits for a person has confirmation_required and " +
+					"confirmation_id. `deny <confirmation-id>` refuses it.",
 			},
 			Schedule: actions.Schedule{
 				Effect: actions.Control | actions.NoBrowser, AtLeast: func(*actions.Input) time.Duration { return confirmLimit },
@@ -65,9 +74,13 @@ func confirmCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "deny", Group: actions.GroupPolicy, Summary: "Drop a held command", Args: []actions.Arg{id},
-				Upstream:     []string{"deny <id>", "deny <confirmation-id>"},
-				UpstreamHelp: "With --json the reply of an action that waits for a person has confirmation_required and confirmation_id. `confirm <confirmation-id>` allows it.",
+				Name:     "deny",
+				Group:    actions.GroupPolicy,
+				Summary:  "Drop a held command",
+				Args:     []actions.Arg{id},
+				Upstream: []string{"deny <id>", "deny <confirmation-id>"},
+				UpstreamHelp: "With --json the reply of an action that waits for a person has confirmation_required and " +
+					"confirmation_id. `confirm <confirmation-id>` allows it.",
 			},
 			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
 			Safety:   actions.Safety{Reach: policy.Never, Families: policy.Does()},
@@ -84,7 +97,11 @@ func runConfirm(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{Notes: res.Notes}, err
 	}
 	c.Confirmed = true
-	res.Data = Confirmed{Action: held.Action, Confirmed: true, Result: ConfirmedResult{Data: res.Data, ID: held.ID, Success: true}}
+	res.Data = Confirmed{
+		Action:    held.Action,
+		Confirmed: true,
+		Result:    ConfirmedResult{Data: res.Data, ID: held.ID, Success: true},
+	}
 	return res, nil
 }
 
@@ -131,7 +148,10 @@ func runPolicy(_ context.Context, c *actions.Call) (actions.Result, error) {
 	if refused > 0 {
 		lines = append(lines, wording.Plural(refused, "refusal")+"; `"+c.Program()+" policy log` shows them")
 	}
-	return actions.Result{Data: Rules{Rules: rules, Families: families, Pending: pending, Refused: refused}, Text: strings.Join(lines, "\n")}, nil
+	return actions.Result{
+		Data: Rules{Rules: rules, Families: families, Pending: pending, Refused: refused},
+		Text: strings.Join(lines, "\n"),
+	}, nil
 }
 
 func runPolicyLog(_ context.Context, c *actions.Call) (actions.Result, error) {

@@ -14,10 +14,12 @@ import (
 func profileCommands() []actions.Command {
 	return []actions.Command{{
 		Spec: actions.Spec{
-			Name: "profiles", Group: actions.GroupSessions, Summary: "List the profiles of this user's browsers",
-			Help: "Lists the profiles of Chrome, Chromium, Edge, Brave, Vivaldi, Opera and similar browsers. With --profile and the folder or name of one, the " +
-				"session's browser gets a copy of its cookies, logins, settings and site data; the profile itself is only read. \"Brave:Work\" means the " +
-				"profile Work of Brave.",
+			Name:    "profiles",
+			Group:   actions.GroupSessions,
+			Summary: "List the profiles of this user's browsers",
+			Help: "Lists the profiles of Chrome, Chromium, Edge, Brave, Vivaldi, Opera and similar browsers. With " +
+				"--profile and the folder or name of one, the session's browser gets a copy of its cookies, logins, settings and " +
+				"site data; the profile itself is only read. \"Brave:Work\" means the profile Work of Brave.",
 			Examples: []actions.Example{{Line: "profiles"}},
 		},
 		Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachine},

@@ -39,7 +39,8 @@ func filesOf(all []guides.Published, rules bool) (files []guidefiles.File) {
 // sectionOf is what AGENTS.md says, which every agent reads with every task: few words, and where the rest is.
 func sectionOf(program string, all []guides.Published) string {
 	var b strings.Builder
-	b.WriteString("## Browser\n\nUse the command `" + program + "` for what needs a web page or a browser. Read the guide before the first command:\n\n")
+	b.WriteString("## Browser\n\nUse the command `" + program +
+		"` for what needs a web page or a browser. Read the guide before the first command:\n\n")
 	for _, p := range all {
 		first, _, _ := strings.Cut(p.Description, ". ")
 		b.WriteString("- `.agents/skills/" + p.Name + "/" + guides.File + "`: " + strings.TrimSuffix(first, ".") + "\n")

@@ -89,11 +89,13 @@ func TestSkillsInstallInAProject(t *testing.T) {
 	require.Contains(t, skillText(t, agentsFile), "- `.agents/skills/skua/SKILL.md`: ")
 	rule := skillText(t, filepath.Join(project, ".cursor", "rules", "skua.mdc"))
 	require.Contains(t, rule, "\nglobs:\nalwaysApply: false\n---\n")
-	require.FileExists(t, filepath.Join(project, ".claude", "skills", "skua", "SKILL.md"), "at the root of the project, not in the folder of the call")
+	require.FileExists(t, filepath.Join(project, ".claude", "skills", "skua", "SKILL.md"),
+		"at the root of the project, not in the folder of the call")
 	require.Empty(t, filesBelow(t, home))
 
 	// A person improves one guide. Then an update leaves it alone and restores one that was removed.
-	mine, gone := filepath.Join(project, ".agents", "skills", "skua", "SKILL.md"), filepath.Join(project, ".cursor", "rules", "skua-testing.mdc")
+	mine, gone := filepath.Join(project, ".agents", "skills", "skua", "SKILL.md"), filepath.Join(project, ".cursor",
+		"rules", "skua-testing.mdc")
 	require.NoError(t, os.WriteFile(mine, []byte("mine"), 0o600))
 	require.NoError(t, os.Remove(gone))
 	text = c.Do("skills", "update").Result.Text
@@ -102,7 +104,9 @@ func TestSkillsInstallInAProject(t *testing.T) {
 	require.Equal(t, "mine", skillText(t, mine))
 
 	c.Do("skills", "uninstall", "--project")
-	require.Equal(t, []string{".agents", ".agents/skills", ".agents/skills/skua", ".agents/skills/skua/SKILL.md", "AGENTS.md"}, filesBelow(t, project))
+	require.Equal(t,
+		[]string{".agents", ".agents/skills", ".agents/skills/skua", ".agents/skills/skua/SKILL.md", "AGENTS.md"},
+		filesBelow(t, project))
 	require.Equal(t, "# Rules\n\nBe kind.\n", skillText(t, agentsFile))
 }
 
@@ -117,7 +121,8 @@ func TestSkillsInstallOfAFolder(t *testing.T) {
 	c.Env["SKUA_SKILLS_DIR"] = filepath.Join(project, "mine")
 	write("---\nname: buying\ndescription: How to buy\n---\n# Buy\n")
 	c.Do("skills", "install", "--claude")
-	require.Equal(t, "---\nname: buying\ndescription: \"How to buy\"\nmetadata:\n  version: \""+session.Version+"\"\n---\n\n# Buy\n",
+	require.Equal(t,
+		"---\nname: buying\ndescription: \"How to buy\"\nmetadata:\n  version: \""+session.Version+"\"\n---\n\n# Buy\n",
 		skillText(t, filepath.Join(home, ".claude", "skills", "buying", "SKILL.md")))
 	write("---\nname: ../up\ndescription: How to buy\n---\n# Buy\n")
 	require.Contains(t, c.Fails(fault.Usage, "skills", "install", "--claude").Error(), `guide "../up"`)

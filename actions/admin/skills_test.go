@@ -74,8 +74,18 @@ func TestSkillsErrors(t *testing.T) {
 	}{
 		{"no such guide", []string{"get", "nope"}, fault.SkillNotFound, "Skill not found: nope"},
 		{"one of several", []string{"get", "core", "nope"}, fault.SkillNotFound, "Skill not found: nope"},
-		{"no such file", []string{"get", "core", "--ref", "nope"}, fault.SkillNotFound, "Reference not found: nope. Available: references/selectors.md"},
-		{"no files at all", []string{"get", "testing", "--ref", "nope"}, fault.SkillNotFound, "Reference not found: nope. Available: none"},
+		{
+			"no such file",
+			[]string{"get", "core", "--ref", "nope"},
+			fault.SkillNotFound,
+			"Reference not found: nope. Available: references/selectors.md",
+		},
+		{
+			"no files at all",
+			[]string{"get", "testing", "--ref", "nope"},
+			fault.SkillNotFound,
+			"Reference not found: nope. Available: none",
+		},
 		{"no name", []string{"get"}, fault.Usage, "No skill name provided. Usage: skua skills get <name>"},
 		{"all and a name", []string{"get", "core", "--all"}, fault.Usage, "--all takes neither names nor --ref"},
 		{"path of nothing", []string{"path", "nope"}, fault.SkillNotFound, "Skill not found: nope"},
@@ -134,7 +144,8 @@ func TestSkillsOfAFolder(t *testing.T) {
 		write("mine/shop/templates/buy.sh", "echo\n")
 		write("mine/none/README.md", "no guide")
 		c.Env[variable] = "mine"
-		require.Equal(t, []skillEntry{{Name: "buying", Description: "How to buy"}}, sessiontest.Enveloped[[]skillEntry](c, "skills"))
+		require.Equal(t, []skillEntry{{Name: "buying", Description: "How to buy"}},
+			sessiontest.Enveloped[[]skillEntry](c, "skills"))
 		got := sessiontest.Enveloped[[]skillEntry](c, "skills", "get", "buying", "--full")
 		require.Contains(t, got[0].Content, "# Buy {{version}}", "what others wrote is left as it is")
 		require.Equal(t, "templates/buy.sh", got[0].Files[0].Path)

@@ -53,7 +53,8 @@ const plansPage = `<!doctype html><title>Plans</title><style>*{margin:0}body{hei
 	<p class=at style="left:100px;top:600px;width:300px">Delivery takes two days</p>
 	<iframe class=at style="left:500px;top:400px;width:300px;height:200px;border:0" srcdoc="<style>*{margin:0}</style><button style='position:absolute;left:20px;top:30px;width:100px;height:40px'>Inner</button>"></iframe>`
 
-// A person draws on the live page, which is scrolled and has two pixels for each CSS pixel. The agent gets the refs below, and is told what changed.
+// A person draws on the live page, which is scrolled and has two pixels for each CSS pixel. The agent gets the refs
+// below, and is told what changed.
 func TestAnnotationsOfAPerson(t *testing.T) {
 	t.Parallel()
 	agent := host.NewIsolated(t)
@@ -153,7 +154,10 @@ func TestAnnotationsOfAPerson(t *testing.T) {
 func TestAnnotationsOfAPageThatMoves(t *testing.T) {
 	t.Parallel()
 	agent := host.NewIsolated(t)
-	agent.Do("open", site.URL(site.Write(`<style>*{margin:0}</style><button id=a style="display:block;height:60px;width:300px">First</button><button id=b style="display:block;height:60px;width:300px">Second</button>`)))
+	agent.Do("open",
+		site.URL(
+			site.Write(
+				`<style>*{margin:0}</style><button id=a style="display:block;height:60px;width:300px">First</button><button id=b style="display:block;height:60px;width:300px">Second</button>`)))
 	person := host.NewClient(t)
 	person.Do("set", "viewport", "1400", "1000")
 	person.Do("open", agent.StartDashboard().AccessURLs[0])
@@ -168,10 +172,12 @@ func TestAnnotationsOfAPageThatMoves(t *testing.T) {
 	require.Equal(t, "First", a.Marks[0].Elements[0].Name)
 	require.Equal(t, "moved", a.Marks[0].Elements[0].Is)
 	require.Equal(t, "changed", a.Page)
-	require.NotContains(t, strings.Join(agent.Do("get", "title").Result.Notes, "\n"), "a person has annotated", "the command that waited has told it")
+	require.NotContains(t, strings.Join(agent.Do("get", "title").Result.Notes, "\n"), "a person has annotated",
+		"the command that waited has told it")
 }
 
-// What a person does at the moment at which the dashboard shows a session is not undone by the dashboard's own setting up.
+// What a person does at the moment at which the dashboard shows a session is not undone by the dashboard's own setting
+// up.
 func TestDashboardKeepsTheFirstClick(t *testing.T) {
 	t.Parallel()
 	agent := host.NewIsolated(t)
@@ -218,7 +224,8 @@ func TestAnnotationsOfAnAgent(t *testing.T) {
 	person.Do("open", agent.StartDashboard().AccessURLs[0])
 	person.Do("wait", "--text", "This one?")
 	at := func(n int, x, y float64) string { // whether a mark is where the live view shows a point
-		return fmt.Sprintf(`(m => { const live = document.getElementById('live'), c = live.getBoundingClientRect(), r = m?.getBoundingClientRect(), s = live.clientWidth / 1280;
+		return fmt.Sprintf(
+			`(m => { const live = document.getElementById('live'), c = live.getBoundingClientRect(), r = m?.getBoundingClientRect(), s = live.clientWidth / 1280;
 			return r && Math.abs(r.left - c.left - %g * s) < 3 && Math.abs(r.top - c.top - %g * s) < 3 })(document.querySelectorAll('.agent-mark')[%d])`, x, y, n)
 	}
 	person.Do("wait", "--fn", at(0, 100, 400))

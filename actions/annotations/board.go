@@ -17,7 +17,8 @@ import (
 )
 
 const (
-	// maxDrawings and maxPictures bound what a person leaves in a session, in number and in bytes of pictures. The oldest goes first.
+	// maxDrawings and maxPictures bound what a person leaves in a session, in number and in bytes of pictures. The oldest
+	// goes first.
 	maxDrawings = 20
 	maxPictures = 48 << 20
 	// maxShown is how many marks an agent can show.
@@ -165,7 +166,8 @@ func (b *Board) show(s *shown) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if len(b.shown) == maxShown {
-		return fault.New(fault.Usage, "annotations: %d are shown, which are the most; remove some with `annotations clear`", maxShown)
+		return fault.New(fault.Usage, "annotations: %d are shown, which are the most; remove some with `annotations clear`",
+			maxShown)
 	}
 	s.id, s.made = b.nextID(), time.Now()
 	b.shown = append(b.shown, s)

@@ -22,8 +22,9 @@ import (
 	"github.com/skua-browser/skua/snapshot"
 )
 
-// AtDashboard is what a person does at the dashboard with the annotations of the call's session. It acts on behalf of the person: no rule of the
-// session's agents applies. Changed is called when there is something new, with notes for the agent.
+// AtDashboard is what a person does at the dashboard with the annotations of the call's session. It acts on behalf of
+// the person: no rule of the session's agents applies. Changed is called when there is something new, with notes for
+// the agent.
 func AtDashboard(c *actions.Call, changed func(notes ...string)) dashboard.Annotations {
 	return person{c, changed}
 }
@@ -71,7 +72,15 @@ func (p person) Freeze(ctx context.Context) (dashboard.Frozen, error) {
 	f.id = f.shot.ID
 	b.draft = f
 	b.mu.Unlock()
-	return dashboard.Frozen{ID: f.id, Tab: tab.ID, URL: f.url, Title: f.title, Width: width, Height: height, Moves: f.moves}, nil
+	return dashboard.Frozen{
+		ID:     f.id,
+		Tab:    tab.ID,
+		URL:    f.url,
+		Title:  f.title,
+		Width:  width,
+		Height: height,
+		Moves:  f.moves,
+	}, nil
 }
 
 // draftOf returns the picture that the person draws on.
@@ -128,7 +137,8 @@ func (p person) Send(ctx context.Context, id string, d dashboard.Drawn) error {
 		p.changed() // the command that waits tells it
 		return nil
 	}
-	p.changed("a person has annotated " + f.tab.ID + " (" + wording.Plural(len(sent.marks), "mark") + "); read it with `annotations`")
+	p.changed("a person has annotated " + f.tab.ID + " (" + wording.Plural(len(sent.marks), "mark") +
+		"); read it with `annotations`")
 	return nil
 }
 
@@ -192,7 +202,15 @@ func Noted(states *actions.States) []dashboard.Noted {
 	drawn, shown, _ := actions.StateOf[Board](states).list()
 	list := []dashboard.Noted{}
 	for _, d := range drawn {
-		n := dashboard.Noted{ID: d.id, By: byPerson, Tab: d.tab.ID, URL: d.url, Made: d.made.UnixMilli(), Texts: []string{}, Read: d.read}
+		n := dashboard.Noted{
+			ID:    d.id,
+			By:    byPerson,
+			Tab:   d.tab.ID,
+			URL:   d.url,
+			Made:  d.made.UnixMilli(),
+			Texts: []string{},
+			Read:  d.read,
+		}
 		for _, text := range append([]string{d.text}, texts(d.marks)...) {
 			if text != "" {
 				n.Texts = append(n.Texts, text)
@@ -201,7 +219,15 @@ func Noted(states *actions.States) []dashboard.Noted {
 		list = append(list, n)
 	}
 	for _, s := range shown {
-		list = append(list, dashboard.Noted{ID: s.id, By: byAgent, Tab: s.tab.ID, URL: s.url, Made: s.made.UnixMilli(), Texts: []string{s.text}, Read: true})
+		list = append(list, dashboard.Noted{
+			ID:    s.id,
+			By:    byAgent,
+			Tab:   s.tab.ID,
+			URL:   s.url,
+			Made:  s.made.UnixMilli(),
+			Texts: []string{s.text},
+			Read:  true,
+		})
 	}
 	slices.SortStableFunc(list, func(a, b dashboard.Noted) int { return cmp.Compare(a.Made, b.Made) })
 	return list

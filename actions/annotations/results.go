@@ -56,8 +56,9 @@ type Annotation struct {
 	Moves   bool     `json:"moves,omitempty"`   // the page did not keep still while it was pictured
 	Marks   []Mark   `json:"marks,omitempty"`
 
-	Target string       `json:"target,omitempty"` // of an agent's: the selector or ref
-	Rect   *engine.Rect `json:"rect,omitempty"`   // of an agent's: where it is now, in CSS pixels from the document's top left corner; absent: it is not in the page
+	Target string `json:"target,omitempty"` // of an agent's: the selector or ref
+	// of an agent's: where it is now, in CSS pixels from the document's top left corner; absent: it is not in the page
+	Rect *engine.Rect `json:"rect,omitempty"`
 }
 
 // Picture is a file, and what it shows.

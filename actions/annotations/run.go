@@ -58,14 +58,31 @@ func listed(ctx context.Context, c *actions.Call) (actions.Result, error) {
 			data.Path = file.Path
 		}
 		one := Annotation{
-			ID: d.id, By: byPerson, Tab: d.tab.ID, URL: d.url, Title: d.title, AgeMS: asked.Sub(d.made).Milliseconds(), Text: d.text, Moves: d.moves,
+			ID:    d.id,
+			By:    byPerson,
+			Tab:   d.tab.ID,
+			URL:   d.url,
+			Title: d.title,
+			AgeMS: asked.Sub(d.made).
+				Milliseconds(),
+			Text:    d.text,
+			Moves:   d.moves,
 			Picture: &Picture{*file, d.shot.ID, d.shot.Width, d.shot.Height, math.Round(d.shot.Scale*1e4) / 1e4, d.shot.Area},
-			Page:    now[i].page, Marks: now[i].marks,
+			Page:    now[i].page,
+			Marks:   now[i].marks,
 		}
 		data.Annotations = append(data.Annotations, one)
 	}
 	for _, s := range shown {
-		one := Annotation{ID: s.id, By: byAgent, Tab: s.tab.ID, URL: s.url, AgeMS: asked.Sub(s.made).Milliseconds(), Text: s.text, Target: s.label}
+		one := Annotation{
+			ID:     s.id,
+			By:     byAgent,
+			Tab:    s.tab.ID,
+			URL:    s.url,
+			AgeMS:  asked.Sub(s.made).Milliseconds(),
+			Text:   s.text,
+			Target: s.label,
+		}
 		one.Rect, one.Page = s.check(ctx, c)
 		data.Annotations = append(data.Annotations, one)
 	}
@@ -130,13 +147,27 @@ func (d *drawing) check(ctx context.Context, c *actions.Call) state {
 		}
 	}
 	for i, m := range d.marks {
-		one := Mark{Number: i + 1, Kind: m.Kind, Rect: rounded(m.rect), Text: m.Text, Elements: []Element{}, More: m.more, None: m.none}
+		one := Mark{
+			Number:   i + 1,
+			Kind:     m.Kind,
+			Rect:     rounded(m.rect),
+			Text:     m.Text,
+			Elements: []Element{},
+			More:     m.more,
+			None:     m.none,
+		}
 		if m.Kind == dashboard.Arrow {
 			tip := d.inDocument(m.To)
 			one.Tip = &engine.Point{X: math.Round(tip.X), Y: math.Round(tip.Y)}
 		}
 		for _, el := range m.elements {
-			e := Element{Ref: el.ref, Role: el.role, Name: pagetext.Bounded(el.name, pagetext.MaxTitle), Text: el.text, Rect: rounded(el.rect)}
+			e := Element{
+				Ref:  el.ref,
+				Role: el.role,
+				Name: pagetext.Bounded(el.name, pagetext.MaxTitle),
+				Text: el.text,
+				Rect: rounded(el.rect),
+			}
 			if is.page == pageSame || is.page == pageScrolled || is.page == pageChanged {
 				e.Now, e.Is = el.whereNow(ctx, c, d.tab, now)
 			}
@@ -151,7 +182,9 @@ func (d *drawing) check(ctx context.Context, c *actions.Call) state {
 }
 
 // whereNow says where an element is now, if not where it was.
-func (el *found) whereNow(ctx context.Context, c *actions.Call, tab *actions.Tab, now *capture.Places) (*engine.Rect, string) {
+func (el *found) whereNow(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, now *capture.Places,
+) (*engine.Rect, string) {
 	var rect engine.Rect
 	if el.node >= 0 {
 		box, ok := now.Boxes[el.node]
@@ -201,7 +234,8 @@ func runAdd(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	case text == "":
 		return actions.Result{}, fault.New(fault.Usage, "text: is empty; say what the person is to see")
 	case len(text) > maxNote:
-		return actions.Result{}, fault.New(fault.Usage, "text: has %d bytes, %d are the most; say it shorter", len(text), maxNote)
+		return actions.Result{}, fault.New(fault.Usage, "text: has %d bytes, %d are the most; say it shorter", len(text),
+			maxNote)
 	case c.Has("at") == c.Has("box"):
 		return actions.Result{}, c.Invalid("Say what is meant with one of --at and --box.")
 	}
@@ -223,7 +257,13 @@ func runAdd(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err := of(c).show(s); err != nil {
 		return actions.Result{}, err
 	}
-	data := Shown{ID: s.id, Tab: tab.ID, Text: text, Rect: rounded(s.rect), Watching: c.Live.Dashboard().Running}
+	data := Shown{
+		ID:       s.id,
+		Tab:      tab.ID,
+		Text:     text,
+		Rect:     rounded(s.rect),
+		Watching: c.Live.Dashboard().Running,
+	}
 	line := "✓ " + s.id + " is shown in the dashboard"
 	if !data.Watching {
 		line = "✓ " + s.id + " is kept; the dashboard does not run, so no person sees it yet: `dashboard start`"
@@ -273,7 +313,8 @@ func runClear(_ context.Context, c *actions.Call) (actions.Result, error) {
 	removed := of(c).remove(ids...)
 	for _, id := range ids {
 		if !slices.Contains(removed, id) {
-			return actions.Result{}, fault.New(fault.Usage, "%s: there is no such annotation; `annotations` lists them", id).About(id)
+			return actions.Result{}, fault.New(fault.Usage, "%s: there is no such annotation; `annotations` lists them", id).
+				About(id)
 		}
 	}
 	text := "There were no annotations"

@@ -30,11 +30,13 @@ func brief(all Annotations) string {
 			if a.Target != "" {
 				what = a.Target + " " + what
 			}
-			add(0, fmt.Sprintf("%s shown to the person %s in %s: %s %s", a.ID, age, a.Tab, what, strconv.Quote(wording.OneLine(a.Text))))
+			add(0, fmt.Sprintf("%s shown to the person %s in %s: %s %s", a.ID, age, a.Tab, what,
+				strconv.Quote(wording.OneLine(a.Text))))
 			continue
 		}
 		add(0, fmt.Sprintf("%s by a person %s, on %s %s", a.ID, age, a.Tab, a.URL))
-		add(1, fmt.Sprintf("picture %s (shot %s, %dx%d pixels, scale %g)", a.Picture.Path, a.Picture.Shot, a.Picture.Width, a.Picture.Height, a.Picture.Scale))
+		add(1, fmt.Sprintf("picture %s (shot %s, %dx%d pixels, scale %g)", a.Picture.Path, a.Picture.Shot, a.Picture.Width,
+			a.Picture.Height, a.Picture.Scale))
 		if line := pageLine(a); line != "" {
 			add(1, line)
 		}

@@ -43,7 +43,12 @@ func (f *frozen) mark(ctx context.Context, c *actions.Call, m dashboard.Mark) (m
 		return mark{}, fault.New(fault.Usage, "a mark is a box, a point or an arrow, not %q", m.Kind)
 	}
 	from, to := f.inDocument(made.From), f.inDocument(made.To)
-	made.rect = engine.Rect{X: min(from.X, to.X), Y: min(from.Y, to.Y), Width: math.Abs(to.X - from.X), Height: math.Abs(to.Y - from.Y)}
+	made.rect = engine.Rect{
+		X:      min(from.X, to.X),
+		Y:      min(from.Y, to.Y),
+		Width:  math.Abs(to.X - from.X),
+		Height: math.Abs(to.Y - from.Y),
+	}
 	if m.Kind == dashboard.Box {
 		made.elements = f.inside(made.rect)
 		if over := len(made.elements) - maxUnder; over > 0 {
@@ -89,7 +94,13 @@ func (f *frozen) each(fn func(el found)) {
 			continue
 		}
 		box.X, box.Y = box.X+scroll.X, box.Y+scroll.Y
-		fn(found{ref: "@e" + strconv.Itoa(int(n.Ref)), role: n.Role, name: n.Name, rect: box, node: int32(i)})
+		fn(found{
+			ref:  "@e" + strconv.Itoa(int(n.Ref)),
+			role: n.Role,
+			name: n.Name,
+			rect: box,
+			node: int32(i),
+		})
 	}
 }
 
@@ -114,10 +125,13 @@ func (f *frozen) around(p engine.Point) (found, bool) {
 	if len(all) == 0 {
 		return found{}, false
 	}
-	return slices.MinFunc(all, func(a, b found) int { return cmp.Compare(a.rect.Width*a.rect.Height, b.rect.Width*b.rect.Height) }), true
+	return slices.MinFunc(all, func(a, b found) int {
+		return cmp.Compare(a.rect.Width*a.rect.Height, b.rect.Width*b.rect.Height)
+	}), true
 }
 
-// at asks the page what is at a point of the picture, while it is as pictured. The element gets a ref although snapshots may show none for it.
+// at asks the page what is at a point of the picture, while it is as pictured. The element gets a ref although
+// snapshots may show none for it.
 func (f *frozen) at(ctx context.Context, c *actions.Call, p engine.Point) (found, error) {
 	call := impatient(c)
 	t, err := element.AtShot(ctx, call, f.tab, f.shot, p)

@@ -24,19 +24,30 @@ func Commands() []actions.Command { return []actions.Command{batchCommand()} }
 func batchCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name: "batch", Group: actions.GroupSessions, Summary: "Run several commands in one call",
-			Help: "Each argument is one command line. Without arguments the commands are read from standard input: a JSON array of arrays of " +
-				"words. They run in order without a round trip to the caller, and continue after a failure unless --bail is given; the exit code is 1 when one " +
-				"failed. Over the agent_browser tool, --bail is the default, and --bail=false continues. A command that must be confirmed ends the batch. A command may use the refs of a snapshot before it. If a command in between " +
+			Name:    "batch",
+			Group:   actions.GroupSessions,
+			Summary: "Run several commands in one call",
+			Help: "Each argument is one command line. Without arguments the commands are read from standard input: a JSON " +
+				"array of arrays of " +
+				"words. They run in order without a round trip to the caller, and continue after a failure unless --bail is " +
+				"given; the exit code is 1 when one " +
+				"failed. Over the agent_browser tool, --bail is the default, and --bail=false continues. A command that must be " +
+				"confirmed ends the batch. A command may use the refs of a snapshot before it. If a command in between " +
 				"changed what a ref stands for, the command that uses the ref fails with ref-stale.\n\n" +
 				"--timeout and --tab may be set for one command; all other global flags apply to the whole batch.",
 			Args: []actions.Arg{{Name: "command", Kind: actions.List, Optional: true, Help: "A command line in quotes"}},
 			Flags: []actions.Flag{
-				{Name: "bail", Kind: actions.Bool, Help: "Stop at the first command that fails, and run none if one cannot be read"},
+				{
+					Name: "bail",
+					Kind: actions.Bool,
+					Help: "Stop at the first command that fails, and run none if one cannot be read",
+				},
 				{Name: "omit-command", Kind: actions.Bool, Help: "In JSON, give each result's index instead of its command"},
 			},
-			Stdin:    actions.Without("command"),
-			Examples: []actions.Example{{Line: `batch "open example.com" "snapshot -i"`}, {Line: `batch --bail "fill @e1 hello" "click @e2"`}},
+			Stdin: actions.Without("command"),
+			Examples: []actions.Example{{Line: `batch "open example.com" "snapshot -i"`}, {
+				Line: `batch --bail "fill @e1 hello" "click @e2"`,
+			}},
 			Upstream: []string{`batch [options] ["cmd" ...]`, `batch [options] "<cmd1>" "<cmd2>" ...`, "batch [--bail]"},
 		},
 		Schedule: actions.Schedule{Effect: actions.Reads | actions.Mutates | actions.Navigates, Choosing: true, Rows: true},
@@ -49,10 +60,11 @@ func batchCommand() actions.Command {
 // BatchRow is the result of one command of a batch: a row of the reply's data.
 type BatchRow struct {
 	RowName
-	Error    *string         `json:"error"`
-	Code     string          `json:"code,omitempty"`
-	Facts    map[string]any  `json:"facts,omitempty"`
-	Outcome  actions.Outcome `json:"outcome,omitempty"` // of a command that changes something: whether it may be sent again
+	Error *string        `json:"error"`
+	Code  string         `json:"code,omitempty"`
+	Facts map[string]any `json:"facts,omitempty"`
+	// of a command that changes something: whether it may be sent again
+	Outcome  actions.Outcome `json:"outcome,omitempty"`
 	Result   any             `json:"result"`
 	Success  bool            `json:"success"`
 	Tab      string          `json:"tab,omitempty"`
@@ -104,7 +116,8 @@ func runBatch(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		res, shown, err := maskedRow(ctx, c, argv)
 		rows[i] = shown
 		reply := BatchRow{RowName: named(c, i, shown)}
-		reply.Result, reply.Success, reply.Tab, reply.Warnings, reply.Text = res.Data, err == nil, res.Tab, res.Notes, res.Text
+		reply.Result, reply.Success, reply.Tab, reply.Warnings, reply.Text = res.Data, err ==
+			nil, res.Tab, res.Notes, res.Text
 		reply.Secret, reply.Outcome, reply.Told = res.Secret, res.Outcome, res.Facts
 		reply.Shown = shownNow(c, res.Tab)
 		reply.MS = float64(time.Since(start).Microseconds()) / 1000
@@ -157,14 +170,16 @@ func rowLabel(i int, argv []string) string {
 	return "Command " + strconv.Itoa(i+1) + " (" + strings.Join(argv[:min(2, len(argv))], " ") + "): "
 }
 
-// checkRows returns the usage error of the first row that cannot be read. Rows that count on each other would stop there half done.
+// checkRows returns the usage error of the first row that cannot be read. Rows that count on each other would stop
+// there half done.
 func checkRows(c *actions.Call, rows [][]string) error {
 	for i, argv := range rows {
 		if len(argv) == 0 {
 			continue
 		}
 		if _, err := c.Parse(argv); err != nil {
-			return c.Invalid("Command " + strconv.Itoa(i+1) + ": " + strings.TrimSuffix(err.Error(), ".") + ". No command was run.")
+			return c.Invalid("Command " + strconv.Itoa(i+1) + ": " + strings.TrimSuffix(err.Error(), ".") +
+				". No command was run.")
 		}
 	}
 	return nil
@@ -199,7 +214,8 @@ func batchSummary(rows [][]string, ran int, failed, notRun []int) string {
 		return strconv.Itoa(i+1) + " (" + strings.Join(rows[i][:min(2, len(rows[i]))], " ") + ")"
 	} // texts may be secret
 	var said strings.Builder
-	said.WriteString("[batch] " + strconv.Itoa(ran-len(failed)) + " of " + wording.Plural(ran+len(notRun), "command") + " succeeded")
+	said.WriteString("[batch] " + strconv.Itoa(ran-len(failed)) + " of " + wording.Plural(ran+len(notRun), "command") +
+		" succeeded")
 	for _, part := range []struct {
 		what string
 		rows []int
@@ -229,7 +245,8 @@ func maskedRow(ctx context.Context, c *actions.Call, argv []string) (res actions
 		return actions.Result{}, argv, err
 	}
 	if in.Command() != nil && in.Command().Name == "batch" {
-		return actions.Result{}, argv, fault.New(fault.Usage, "A batch cannot contain a batch.").With("type", grammar.InvalidValue)
+		return actions.Result{}, argv, fault.New(fault.Usage, "A batch cannot contain a batch.").With("type",
+			grammar.InvalidValue)
 	}
 	res, err = c.Exec(ctx, in)
 	if in.Command() != nil {
@@ -267,7 +284,8 @@ func batchRows(c *actions.Call) ([][]string, error) {
 	rows := make([][]string, len(raw))
 	for i, step := range raw {
 		if err := json.Unmarshal(step, &rows[i]); err != nil {
-			return nil, c.Invalid("Invalid JSON input: step " + strconv.Itoa(i+1) + " is not an array of strings: " + wording.OneLine(string(step)) +
+			return nil, c.Invalid("Invalid JSON input: step " + strconv.Itoa(i+1) + " is not an array of strings: " +
+				wording.OneLine(string(step)) +
 				". Expected an array of string arrays, " + batchExample)
 		}
 	}

@@ -30,8 +30,9 @@ var formFlow = [][]string{
 	{"get", "text", "#out"},
 }
 
-// bareFlow does the same with the minimum of calls: to click, one that finds the point, the three pointer events sent back to back, and one that
-// reads the result; to fill, one that selects the contents, the text, and one that reads the value.
+// bareFlow does the same with the minimum of calls: to click, one that finds the point, the three pointer events sent
+// back to back, and one that reads the result; to fill, one that selects the contents, the text, and one that reads the
+// value.
 func bareFlow(b *testing.B, page *engine.Page) {
 	ctx := b.Context()
 	evaluate := func(script string, into any) {
@@ -51,11 +52,16 @@ func bareFlow(b *testing.B, page *engine.Page) {
 			evaluate(element+".value", &value)
 			require.Equal(b, step[2], value)
 		case "select":
-			evaluate(fmt.Sprintf("(e => { e.value = %q; e.dispatchEvent(new Event('input')); e.dispatchEvent(new Event('change')) })(%s)", step[2], element), nil)
+			evaluate(
+				fmt.Sprintf(
+					"(e => { e.value = %q; e.dispatchEvent(new Event('input')); e.dispatchEvent(new Event('change')) })(%s)", step[2],
+					element), nil)
 		case "check", "click":
 			var at struct{ X, Y float64 }
-			evaluate("(e => { e.scrollIntoViewIfNeeded(); const r = e.getBoundingClientRect(); return {x: r.x + r.width / 2, y: r.y + r.height / 2} })("+
-				element+")", &at)
+			evaluate(
+				"(e => { e.scrollIntoViewIfNeeded(); const r = e.getBoundingClientRect(); return {x: r.x + r.width / 2, y: r.y + "+
+					"r.height / 2} })("+
+					element+")", &at)
 			require.NoError(b, input.Click(ctx, page, engine.Point(at), input.ClickOptions{}))
 			evaluate(element+".checked", nil)
 		default:
@@ -64,15 +70,16 @@ func bareFlow(b *testing.B, page *engine.Page) {
 	}
 }
 
-// BenchmarkBatch measures a form of ten steps as a batch beside the bare calls that it needs, one round each in turn, so that they share
-// whatever else the machine does. Both open the page again before each round, which is not counted.
+// BenchmarkBatch measures a form of ten steps as a batch beside the bare calls that it needs, one round each in turn,
+// so that they share whatever else the machine does. Both open the page again before each round, which is not counted.
 //
 //	go test ./actions/batch -run '^$' -bench BenchmarkBatch -benchtime 30x
 func BenchmarkBatch(b *testing.B) {
 	browser, err := engine.Launch(b.Context(), chrome.Options{Headless: true})
 	require.NoError(b, err)
 	b.Cleanup(func() { browser.Close(b.Context()) })
-	private, err := browser.NewContext(b.Context(), engine.ContextOptions{Width: chrome.DefaultWidth, Height: chrome.DefaultHeight})
+	private, err := browser.NewContext(b.Context(),
+		engine.ContextOptions{Width: chrome.DefaultWidth, Height: chrome.DefaultHeight})
 	require.NoError(b, err)
 	page, err := private.NewPage(b.Context())
 	require.NoError(b, err)

@@ -16,12 +16,15 @@ func TestBatchFillsAForm(t *testing.T) {
 	t.Parallel()
 	c := host.Opened(t, "/pages/acting-batch-form.html")
 	reply, rows := c.Batch([][]string{
-		cmd("fill", "#first", "Ada"), cmd("fill", "#last", "Love lace"), cmd("fill", "#email", "ada@example.com"), cmd("select", "#room", "Large"),
+		cmd("fill", "#first", "Ada"), cmd("fill", "#last", "Love lace"), cmd("fill", "#email", "ada@example.com"),
+		cmd("select", "#room", "Large"),
 		cmd("fill", "#nights", "3"), cmd("fill", "#date", "2026-12-24"), cmd("check", "#breakfast"), cmd("check", "#early"),
 		cmd("fill", "#remarks", "two\nlines"), cmd("click", "#book"), cmd("get", "text", "#out"),
 	})
 	require.False(t, reply.Result.Failed)
-	require.Equal(t, "first=Ada&last=Love lace&email=ada@example.com&room=Large&nights=3&date=2026-12-24&breakfast=on&bed=two&remarks=two\nlines",
+	require.Equal(t,
+		"first=Ada&last=Love lace&email=ada@example.com&room=Large&nights=3&date=2026-12-24&breakfast=on&bed=two&"+
+			"remarks=two\nlines",
 		normalLines(c.Log()))
 	require.Len(t, rows, 11)
 	for _, row := range rows {
@@ -39,9 +42,23 @@ func TestBatchUsesRefsOfItsSnapshots(t *testing.T) {
 		want string
 		fail []int // rows that fail with ref-stale
 	}{
-		{"one after the other", [][]string{cmd("snapshot", "-i"), cmd("click", "@e5"), cmd("snapshot", "-i"), cmd("click", "@e6")}, "deleted Ann\ndeleted Zoe", nil},
-		{"the row that the change took away", [][]string{cmd("snapshot", "-i"), cmd("click", "@e2"), cmd("click", "@e4")}, "cleared", []int{2}},
-		{"the rest goes on", [][]string{cmd("snapshot", "-i"), cmd("click", "@e2"), cmd("click", "@e4"), cmd("click", "@e3")}, "cleared\nsorted", []int{2}},
+		{
+			"one after the other",
+			[][]string{cmd("snapshot", "-i"), cmd("click", "@e5"), cmd("snapshot", "-i"), cmd("click", "@e6")},
+			"deleted Ann\ndeleted Zoe", nil,
+		},
+		{
+			"the row that the change took away",
+			[][]string{cmd("snapshot", "-i"), cmd("click", "@e2"), cmd("click", "@e4")},
+			"cleared",
+			[]int{2},
+		},
+		{
+			"the rest goes on",
+			[][]string{cmd("snapshot", "-i"), cmd("click", "@e2"), cmd("click", "@e4"), cmd("click", "@e3")},
+			"cleared\nsorted",
+			[]int{2},
+		},
 		{"another page", [][]string{cmd("snapshot", "-i"), cmd("reload"), cmd("click", "@e3")}, "", []int{2}},
 	}
 	for _, tt := range tests {
@@ -71,14 +88,18 @@ func TestBatchUsesRefsOfItsSnapshots(t *testing.T) {
 func TestBatchStops(t *testing.T) {
 	t.Parallel()
 	c := host.Opened(t, "/pages/acting-batch-list.html")
-	rows := [][]string{cmd("click", "#sort"), cmd("click", "#nothing", "--timeout", "1000"), cmd("click", "#clear"), cmd("get", "title")}
+	rows := [][]string{
+		cmd("click", "#sort"), cmd("click", "#nothing", "--timeout", "1000"), cmd("click", "#clear"),
+		cmd("get", "title"),
+	}
 	reply, got := c.Batch(rows, "--bail")
 	require.Equal(t, "sorted", c.Log())
 	require.Len(t, got, 2)
 	require.Equal(t, string(fault.SelectorNotFound), got[1].Code)
 	require.Equal(t, [][]string{rows[2], rows[3]}, [][]string{got[1].NotRun[0].Command, got[1].NotRun[1].Command})
 	require.Nil(t, got[1].NotRun[0].Success)
-	require.Equal(t, "[batch] 1 of 4 commands succeeded; failed: 2 (click #nothing); not run: 3 (click #clear), 4 (get title)",
+	require.Equal(t,
+		"[batch] 1 of 4 commands succeeded; failed: 2 (click #nothing); not run: 3 (click #clear), 4 (get title)",
 		lastLine(reply.Result.ErrText))
 	require.Equal(t, 1, sessiontest.PrintedReply(reply).Code)
 
@@ -98,7 +119,8 @@ func TestBatchGlobalsOfARow(t *testing.T) {
 	c.Do("tab", "new", site.URL(site.Titled("Two")))
 	start := time.Now()
 	_, got := c.Batch([][]string{
-		cmd("--tab", "t1", "get", "title"), cmd("get", "title"), cmd("--timeout", "1000", "wait", "#never"), cmd("--tab", "t9", "get", "title"),
+		cmd("--tab", "t1", "get", "title"), cmd("get", "title"), cmd("--timeout", "1000", "wait", "#never"),
+		cmd("--tab", "t9", "get", "title"),
 		cmd("--session", "other", "get", "title"),
 	})
 	require.Less(t, time.Since(start), 15*time.Second)
@@ -131,7 +153,8 @@ func TestBatchWithTabs(t *testing.T) {
 	t.Parallel()
 	c := host.OpenedFresh(t, "/pages/acting-tab-opener.html")
 	_, got := c.Batch([][]string{
-		cmd("click", "#features"), cmd("--tab", "t2", "wait", "#done"), cmd("--tab", "t2", "click", "#done"), cmd("wait", "--fn", "log.length"),
+		cmd("click", "#features"), cmd("--tab", "t2", "wait", "#done"), cmd("--tab", "t2", "click", "#done"),
+		cmd("wait", "--fn", "log.length"),
 		cmd("tab", "close", "t2"), cmd("--tab", "t2", "click", "#done"), cmd("get", "title"),
 	})
 	require.Equal(t, "done features", c.Log())
@@ -147,7 +170,8 @@ func TestBatchOfClosedSession(t *testing.T) {
 	g := site.Gate(t, "")
 	done := make(chan session.Reply, 1)
 	go func() {
-		done <- c.TryWith(`[["get","title"],["eval","fetch('`+g.Path+`').then(() => 1)"],["open","`+site.URL("/echo")+`"],["get","url"]]`, "batch")
+		done <- c.TryWith(`[["get","title"],["eval","fetch('`+g.Path+`').then(() => 1)"],["open","`+site.URL("/echo")+
+			`"],["get","url"]]`, "batch")
 	}()
 	g.WaitAsked(t)
 	c.Do("close")
@@ -160,7 +184,10 @@ func TestBatchOfClosedSession(t *testing.T) {
 	require.Len(t, rows[1].NotRun, 2)
 	require.NotContains(t, c.Do("session", "list").Result.Text, c.Session+"\n")
 
-	_, rows = c.Batch([][]string{cmd("open", site.URL("/echo?one")), cmd("close"), cmd("open", site.URL("/echo?two")), cmd("get", "url")})
+	_, rows = c.Batch([][]string{
+		cmd("open", site.URL("/echo?one")), cmd("close"), cmd("open", site.URL("/echo?two")),
+		cmd("get", "url"),
+	})
 	require.Equal(t, site.URL("/echo?two"), rows[3].Result["url"], "a row that closes is followed by a new browser")
 }
 

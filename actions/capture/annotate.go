@@ -37,7 +37,8 @@ type annotationBox struct {
 	Height int `json:"height"`
 }
 
-// legend is the line that explains a number: with the box in pixels of the picture, but where agent-browser's form is wanted.
+// legend is the line that explains a number: with the box in pixels of the picture, but where agent-browser's form is
+// wanted.
 func (a *annotation) legend(upstream bool) string {
 	line := "   [" + strconv.Itoa(int(a.Number)) + "] @" + a.Ref + " " + a.Role
 	if a.Name != "" {
@@ -60,8 +61,11 @@ func boxOf(r image.Rectangle) annotationBox {
 // annotateTries is how often a picture is taken again when the page moved meanwhile.
 const annotateTries = 3
 
-// annotated takes a picture and draws the refs of what it shows into it. Nothing is drawn in the page, which could notice.
-func annotated(ctx context.Context, c *actions.Call, tab *actions.Tab, s *Shot) (picture []byte, list []annotation, err error) {
+// annotated takes a picture and draws the refs of what it shows into it. Nothing is drawn in the page, which could
+// notice.
+func annotated(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, s *Shot,
+) (picture []byte, list []annotation, err error) {
 	o := s.ScreenshotOptions
 	out := annotate.Output{JPEG: o.Format == capture.JPEG, Quality: o.Quality}
 	o.Format = capture.PNG
@@ -76,18 +80,25 @@ func annotated(ctx context.Context, c *actions.Call, tab *actions.Tab, s *Shot) 
 	return picture, list, err
 }
 
-// whileStill takes a picture, again when what is in the page moved meanwhile, and hands over where it was when the picture is taken. Whole
-// says that the whole document counts, and not what is in view.
-func whileStill(ctx context.Context, c *actions.Call, tab *actions.Tab, whole bool, picture, taken func(*axtree.Tree, *Places) error) error {
+// whileStill takes a picture, again when what is in the page moved meanwhile, and hands over where it was when the
+// picture is taken. Whole says that the whole document counts, and not what is in view.
+func whileStill(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, whole bool, picture, taken func(*axtree.Tree, *Places) error,
+) error {
 	snap, err := look.TakeSnapshot(ctx, c, tab, tab.Page.Main(), snapshot.Options{Interactive: true, Depth: -1})
 	if err != nil {
 		return err
 	}
-	return WhileTreeStill(ctx, c, tab, snap.Tree, whole, func(p *Places) error { return picture(snap.Tree, p) }, func(p *Places) error { return taken(snap.Tree, p) })
+	return WhileTreeStill(ctx, c, tab, snap.Tree, whole, func(p *Places) error {
+		return picture(snap.Tree, p)
+	}, func(p *Places) error { return taken(snap.Tree, p) })
 }
 
 // WhileTreeStill is whileStill for the elements of a tree that is there already.
-func WhileTreeStill(ctx context.Context, c *actions.Call, tab *actions.Tab, tree *axtree.Tree, whole bool, picture, taken func(*Places) error) error {
+func WhileTreeStill(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, tree *axtree.Tree, whole bool,
+	picture, taken func(*Places) error,
+) error {
 	for try := 1; ; try++ {
 		before, err := placesOf(ctx, tab.Page, tree, whole)
 		if err != nil {
@@ -110,7 +121,9 @@ func WhileTreeStill(ctx context.Context, c *actions.Call, tab *actions.Tab, tree
 }
 
 // annotatedPicture draws what of the tree lies in the picture of clip, or of the viewport.
-func annotatedPicture(raw []byte, tree *axtree.Tree, p *Places, clip *engine.Rect, o annotate.Output) ([]byte, []annotation, error) {
+func annotatedPicture(
+	raw []byte, tree *axtree.Tree, p *Places, clip *engine.Rect, o annotate.Output,
+) ([]byte, []annotation, error) {
 	width, _, err := annotate.Size(raw)
 	if err != nil {
 		return nil, nil, err
@@ -150,7 +163,10 @@ func marksOf(tree *axtree.Tree, p *Places, shown engine.Rect, scale float64) ([]
 		}
 		seen[n.Ref] = true
 		part.X, part.Y = part.X-shown.X, part.Y-shown.Y
-		m := marked{annotation: annotation{Number: n.Ref, Ref: "e" + strconv.Itoa(int(n.Ref)), Role: n.Role, Name: n.Name}, rect: Rounded(part, scale)}
+		m := marked{
+			annotation: annotation{Number: n.Ref, Ref: "e" + strconv.Itoa(int(n.Ref)), Role: n.Role, Name: n.Name},
+			rect:       Rounded(part, scale),
+		}
 		m.Box = boxOf(Rounded(part, 1))
 		if scale != 1 {
 			pixels := boxOf(m.rect)

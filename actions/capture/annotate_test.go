@@ -58,12 +58,18 @@ func colored(img image.Image, want color.RGBA) (box image.Rectangle) {
 // requireNear fails when an edge of two boxes differs by more than a pixel, which is what rounding may do.
 func requireNear(t testing.TB, want, got image.Rectangle, about string) {
 	t.Helper()
-	for _, pair := range [][2]int{{want.Min.X, got.Min.X}, {want.Min.Y, got.Min.Y}, {want.Max.X, got.Max.X}, {want.Max.Y, got.Max.Y}} {
+	for _, pair := range [][2]int{
+		{want.Min.X, got.Min.X},
+		{want.Min.Y, got.Min.Y},
+		{want.Max.X, got.Max.X},
+		{want.Max.Y, got.Max.Y},
+	} {
 		require.InDelta(t, pair[0], pair[1], 1, "%s: %v, not %v", about, got, want)
 	}
 }
 
-// requireOutlined fails unless there is a line of one color around the inside of a box that the page does not use itself.
+// requireOutlined fails unless there is a line of one color around the inside of a box that the page does not use
+// itself.
 func requireOutlined(t testing.TB, img image.Image, box image.Rectangle, about string) {
 	t.Helper()
 	x, y := (box.Min.X+box.Max.X)/2, (box.Min.Y+box.Max.Y)/2
@@ -115,8 +121,10 @@ func TestScreenshotAnnotated(t *testing.T) {
 	c.Do("snapshot", "-i")
 	boxes, img, text := annotate(c)
 	require.Equal(t, map[string]image.Rectangle{
-		`button "One"`: image.Rect(40, 50, 160, 80), `link "Two"`: image.Rect(40, 121, 140, 161), `textbox "Three"`: image.Rect(40, 250, 340, 274),
-		`button "Half"`: image.Rect(0, 330, 80, 360), `button "Seen"`: image.Rect(710, 60, 790, 80), `button "Cut"`: image.Rect(710, 130, 790, 140),
+		`button "One"`: image.Rect(40, 50, 160, 80), `link "Two"`: image.Rect(40, 121, 140, 161),
+		`textbox "Three"`: image.Rect(40, 250, 340, 274),
+		`button "Half"`:   image.Rect(0, 330, 80, 360), `button "Seen"`: image.Rect(710, 60, 790, 80),
+		`button "Cut"`:   image.Rect(710, 130, 790, 140),
 		`button "Fixed"`: image.Rect(1100, 650, 1180, 680),
 	}, boxes)
 	requireNear(t, rectOf(c, "a"), boxes[`link "Two"`], "Two")
@@ -127,7 +135,8 @@ func TestScreenshotAnnotated(t *testing.T) {
 
 	refs := c.Refs()
 	lines := strings.Split(text, "\n")
-	require.Equal(t, []string{"✓ Screenshot saved to annotated.png", "  shot s1: the viewport, 1280x720 pixels, scale 1"}, lines[:2])
+	require.Equal(t, []string{"✓ Screenshot saved to annotated.png", "  shot s1: the viewport, 1280x720 pixels, scale 1"},
+		lines[:2])
 	require.Len(t, lines, 2+len(boxes))
 	for name, box := range boxes {
 		place := fmt.Sprintf("%d,%d %dx%d", box.Min.X, box.Min.Y, box.Dx(), box.Dy())
@@ -145,7 +154,8 @@ func TestScreenshotAnnotatedPage(t *testing.T) {
 	boxes, img, _ := annotate(c, "--full")
 	require.Equal(t, [2]int{1280, 1600}, sessiontest.SizeOf(img))
 	for name, want := range map[string]image.Rectangle{
-		`button "One"`: image.Rect(40, 50, 160, 80), `button "Cut"`: image.Rect(710, 130, 790, 140), `button "Fixed"`: image.Rect(1100, 950, 1180, 980),
+		`button "One"`: image.Rect(40, 50, 160, 80), `button "Cut"`: image.Rect(710, 130, 790, 140),
+		`button "Fixed"`: image.Rect(1100, 950, 1180, 980),
 	} {
 		require.Equal(t, want, boxes[name], name)
 		requireOutlined(t, img, want, name)
@@ -160,12 +170,14 @@ func TestScreenshotAnnotatedElement(t *testing.T) {
 	c := host.Showing(t, annotatedPage)
 	boxes := func(args ...string) map[string]image.Rectangle {
 		b := map[string]image.Rectangle{}
-		for _, a := range sessiontest.Decode[annotated](t, c.Do(append([]string{"screenshot", "--annotate"}, args...)...).Result.Data).Annotations {
+		for _, a := range sessiontest.Decode[annotated](t,
+			c.Do(append([]string{"screenshot", "--annotate"}, args...)...).Result.Data).Annotations {
 			b[a.Name] = image.Rect(a.Box.X, a.Box.Y, a.Box.X+a.Box.Width, a.Box.Y+a.Box.Height)
 		}
 		return b
 	}
-	require.Equal(t, map[string]image.Rectangle{"Seen": image.Rect(10, 20, 90, 40), "Cut": image.Rect(10, 90, 90, 100)}, boxes("#scroller", "part.png"))
+	require.Equal(t, map[string]image.Rectangle{"Seen": image.Rect(10, 20, 90, 40), "Cut": image.Rect(10, 90, 90, 100)},
+		boxes("#scroller", "part.png"))
 	img, _ := c.Picture("part.png")
 	require.Equal(t, [2]int{200, 100}, sessiontest.SizeOf(img))
 	requireOutlined(t, img, image.Rect(10, 20, 90, 40), "Seen")

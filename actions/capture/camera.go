@@ -26,8 +26,8 @@ const (
 	firstPicture = 15 * time.Second
 )
 
-// camera sends the pictures of a page to ffmpeg, each with the moment at which it came. When ffmpeg or the drawing is slow, pictures are left
-// out, the newest wins, and the video stays in time.
+// camera sends the pictures of a page to ffmpeg, each with the moment at which it came. When ffmpeg or the drawing is
+// slow, pictures are left out, the newest wins, and the video stays in time.
 type camera struct {
 	take    *take
 	page    *engine.Page
@@ -61,7 +61,12 @@ func startCamera(ctx context.Context, ffmpeg string, page *engine.Page, t *take)
 		err = k.see(picture)
 	}
 	if err == nil {
-		k.encoder, err = video.Start(ffmpeg, video.Options{Path: t.temp, FPS: t.fps, Width: k.still.Size().X, Height: k.still.Size().Y})
+		k.encoder, err = video.Start(ffmpeg, video.Options{
+			Path:   t.temp,
+			FPS:    t.fps,
+			Width:  k.still.Size().X,
+			Height: k.still.Size().Y,
+		})
 	}
 	if err != nil {
 		cast.Close()
@@ -123,7 +128,8 @@ func (k *camera) record(ctx context.Context) (made, error) {
 	return k.made, err
 }
 
-// lookOnce takes a picture by itself, so that the video ends with what the page shows: the last change may still be on its way.
+// lookOnce takes a picture by itself, so that the video ends with what the page shows: the last change may still be on
+// its way.
 func (k *camera) lookOnce(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastLook)
 	defer cancel()
@@ -192,7 +198,12 @@ func (k *camera) moved(at time.Duration) bool {
 		return false
 	}
 	mouse := input.MouseOf(k.page)
-	return k.trail.Update(at, video.Pointer{X: mouse.At.X, Y: mouse.At.Y, Held: len(mouse.Held) > 0, Presses: mouse.Presses})
+	return k.trail.Update(at, video.Pointer{
+		X:       mouse.At.X,
+		Y:       mouse.At.Y,
+		Held:    len(mouse.Held) > 0,
+		Presses: mouse.Presses,
+	})
 }
 
 // shoot sends what is shown.
@@ -266,7 +277,8 @@ func (b *screenRecorder) record(ctx context.Context) (m made, err error) {
 			return m, b.recording.Stop(limited, out)
 		case <-ticker.C:
 			m.took = time.Since(b.take.began)
-			copied := b.recording.Copy(context.WithoutCancel(ctx), out) // if it fails while the page lives, the next one has the rest
+			// if it fails while the page lives, the next one has the rest
+			copied := b.recording.Copy(context.WithoutCancel(ctx), out)
 			if err := b.page.Err(); fault.Is(err, fault.PageGone) {
 				return m, err
 			}
@@ -280,6 +292,7 @@ func (b *screenRecorder) record(ctx context.Context) (m made, err error) {
 
 func ffmpegMissing(what string) error {
 	return fault.New(fault.CaptureState, "%s, which is not on the PATH.", what).
-		WithHint("Install ffmpeg (apt-get install ffmpeg, brew install ffmpeg), or record to an .mp4 file without --cursor and --contact-sheet, which a " +
-			"current Chromium writes itself.")
+		WithHint(
+			"Install ffmpeg (apt-get install ffmpeg, brew install ffmpeg), or record to an .mp4 file without --cursor and " +
+				"--contact-sheet, which a current Chromium writes itself.")
 }

@@ -47,7 +47,8 @@ var (
 	pdfHex     = regexp.MustCompile(`[0-9A-F]{4}`)
 )
 
-// pdfText is the text of each page, as the document's fonts tell what letter each of their glyphs is, and all that is drawn.
+// pdfText is the text of each page, as the document's fonts tell what letter each of their glyphs is, and all that is
+// drawn.
 func pdfText(t *testing.T, raw []byte) (pages []string, drawn string) {
 	letters := map[int64]rune{}
 	var contents []string
@@ -90,7 +91,8 @@ func pdfText(t *testing.T, raw []byte) (pages []string, drawn string) {
 	return pages, drawn
 }
 
-// What is printed by a command is not said to be asked for by the page, as the action before is still watched for what comes of it.
+// What is printed by a command is not said to be asked for by the page, as the action before is still watched for what
+// comes of it.
 func TestPDFBehindAnAction(t *testing.T) {
 	t.Parallel()
 	c := host.Showing(t, `<title>Printed</title><button>Does nothing</button>`)
@@ -134,7 +136,9 @@ func TestPDF(t *testing.T) {
 	plain := artifact(c, c.Data("pdf", "plain.pdf", "--no-background", "--margin", "0"))
 	_, drawn = pdfText(t, plain)
 	require.NotContains(t, drawn, " 1 0 0 rg")
-	headed := artifact(c, c.Data("pdf", "headed.pdf", "--footer", `<p style="font-size: 10px">Leaf <b class=pageNumber></b></p>`, "--pages", "2"))
+	headed := artifact(c,
+		c.Data("pdf", "headed.pdf", "--footer", `<p style="font-size: 10px">Leaf <b class=pageNumber></b></p>`, "--pages",
+			"2"))
 	text, _ = pdfText(t, headed)
 	require.Contains(t, strings.Join(text, ""), "Leaf 2")
 	outlined := artifact(c, c.Data("pdf", "outlined.pdf", "--outline"))
@@ -143,8 +147,10 @@ func TestPDF(t *testing.T) {
 	c.Page(`document.head.insertAdjacentHTML('beforeend', '<style>@page { size: 3in 3in }</style>')`)
 	require.Equal(t, "0 0 216 216", sized("--css-page-size")[0])
 	for says, args := range map[string][]string{
-		"--pages 7 matches no page": {"--pages", "7"}, "--pages takes": {"--pages", "x"}, "--scale takes 0.1 to 2, got 3": {"--scale", "3"},
-		"--format takes": {"--format", "a99"}, "--margin takes lengths": {"--margin", "wide"}, "one, two or four": {"--margin", "1,2,3"},
+		"--pages 7 matches no page": {"--pages", "7"}, "--pages takes": {"--pages", "x"},
+		"--scale takes 0.1 to 2, got 3": {"--scale", "3"},
+		"--format takes":                {"--format", "a99"}, "--margin takes lengths": {"--margin", "wide"},
+		"one, two or four":   {"--margin", "1,2,3"},
 		"exclude each other": {"--background", "--no-background"},
 	} {
 		require.Contains(t, c.Fails(fault.Usage, append([]string{"pdf", "bad.pdf"}, args...)...).Error(), says)
@@ -165,7 +171,8 @@ func TestTraceAndProfiler(t *testing.T) {
 	c.Env["SKUA_ARGS"] = "--enable-automation"
 	c.Fails(fault.CaptureState, "trace", "stop")
 	require.Equal(t, "No profiling in progress", c.Fails(fault.CaptureState, "profiler", "stop").Error())
-	c.Do("open", site.URL(site.Write(`<button onclick="performance.mark('pressed'); document.body.append('done')">Go</button>`)))
+	c.Do("open",
+		site.URL(site.Write(`<button onclick="performance.mark('pressed'); document.body.append('done')">Go</button>`)))
 	events := func(data object) (names map[string]bool) {
 		t.Helper()
 		var file struct{ TraceEvents []struct{ Name, Cat string } }
@@ -182,7 +189,8 @@ func TestTraceAndProfiler(t *testing.T) {
 	require.Equal(t, "✓ Recording started", c.Do("trace", "start").Result.Text)
 	require.Contains(t, c.Fails(fault.CaptureState, "trace", "start").Error(), "Tracing already active")
 	require.Contains(t, c.Fails(fault.CaptureState, "profiler", "start").Error(), "Profiling/tracing already active")
-	require.Contains(t, c.Fails(fault.CaptureState, "profiler", "stop").Error(), "No profiling in progress. What is recorded is a trace")
+	require.Contains(t, c.Fails(fault.CaptureState, "profiler", "stop").Error(),
+		"No profiling in progress. What is recorded is a trace")
 	c.Do("click", "button")
 	reply := c.Do("trace", "stop", "traces/tr.json")
 	require.Equal(t, "✓ Trace saved to traces/tr.json", reply.Result.Text)
@@ -214,7 +222,8 @@ func TestTraceAndProfiler(t *testing.T) {
 	c.Do("tab", "new")
 	c.Do("trace", "start")
 	c.Do("tab", "close")
-	require.Contains(t, c.Fails(fault.PageGone, "trace", "stop", "lost.json").Error(), "The tab that was recorded is closed")
+	require.Contains(t, c.Fails(fault.PageGone, "trace", "stop", "lost.json").Error(),
+		"The tab that was recorded is closed")
 	require.NoFileExists(t, filepath.Join(c.Dir, "lost.json"))
 	c.Do("trace", "start")
 	events(c.Data("trace", "stop"))
@@ -222,7 +231,8 @@ func TestTraceAndProfiler(t *testing.T) {
 
 func TestHeapSnapshot(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<script>class SkuaNests {}; const nests = Array.from({ length: 100 }, () => new SkuaNests())</script>`)
+	c := host.Showing(t,
+		`<script>class SkuaNests {}; const nests = Array.from({ length: 100 }, () => new SkuaNests())</script>`)
 	reply := c.Do("heap", "snapshot", "x.heapsnapshot")
 	require.Regexp(t, `^✓ Heap snapshot saved to x.heapsnapshot \(\d+\.\d MB\)$`, reply.Result.Text)
 	data := sessiontest.WithoutEffect(t, reply)

@@ -29,10 +29,13 @@ type keptPicture struct {
 	image    []byte // as it was encoded; nil: it was too large to be kept
 }
 
-// compareWithLast compares a picture with the last one that was taken in the same way, and takes its place. It returns the text of the reply
-// when nothing changed.
-func compareWithLast(c *actions.Call, tab *actions.Tab, s *Shot, image []byte) (found *Comparison, unchanged string, err error) {
-	way := fmt.Sprint(s.Format, s.Quality, s.Scale, s.Clear, s.annotate, s.selector, s.Clip != nil && s.selector == "", c.String("clip"), c.Strings("hide"))
+// compareWithLast compares a picture with the last one that was taken in the same way, and takes its place. It returns
+// the text of the reply when nothing changed.
+func compareWithLast(
+	c *actions.Call, tab *actions.Tab, s *Shot, image []byte,
+) (found *Comparison, unchanged string, err error) {
+	way := fmt.Sprint(s.Format, s.Quality, s.Scale, s.Clear, s.annotate, s.selector, s.Clip != nil && s.selector == "",
+		c.String("clip"), c.Strings("hide"))
 	kept := actions.StateOf[pictures](&tab.States)
 	kept.mu.Lock()
 	defer kept.mu.Unlock()

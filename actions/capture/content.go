@@ -106,7 +106,8 @@ func (b *content) unroll(ctx context.Context, c *actions.Call, t *element.Target
 		}
 	}
 	if begun.Transformed {
-		return fault.New(fault.TargetUnsuitable, "The page draws '%s' in another size or turned, so its content cannot be put together from parts.", t.Label).
+		return fault.New(fault.TargetUnsuitable,
+			"The page draws '%s' in another size or turned, so its content cannot be put together from parts.", t.Label).
 			About(t.Label).WithHint("Leave out --full for a picture of what it shows now.")
 	}
 	b.whole, b.plain, b.width, b.height = begun.Whole, !begun.Scrolls, begun.Width, begun.Height
@@ -138,7 +139,8 @@ func (b *content) bring(ctx context.Context, at engine.Point, ratio float64) (*s
 		return nil, err
 	}
 	if now.Gone {
-		return nil, fault.New(fault.TargetMissed, "The box '%s' left the page while its content was scrolled for the screenshot.", b.label).About(b.label).
+		return nil, fault.New(fault.TargetMissed,
+			"The box '%s' left the page while its content was scrolled for the screenshot.", b.label).About(b.label).
 			WithHint("Wait until the page is at rest, then try again.")
 	}
 	b.grownTo, b.changes = engine.Rect{Width: now.Width, Height: now.Height}, now.Changes
@@ -160,8 +162,9 @@ func (b *content) bring(ctx context.Context, at engine.Point, ratio float64) (*s
 			return nil, err
 		}
 		if math.Abs(to.X-from.X-clip.Width) > 1 || math.Abs(to.Y-from.Y-clip.Height) > 1 {
-			return nil, fault.New(fault.TargetUnsuitable, "The page draws the frame of '%s' in another size or turned, so its content cannot be put together "+
-				"from parts.", b.label).About(b.label).WithHint("Leave out --full for a picture of what it shows now.")
+			return nil, fault.New(fault.TargetUnsuitable,
+				"The page draws the frame of '%s' in another size or turned, so its content cannot be put together from parts.",
+				b.label).About(b.label).WithHint("Leave out --full for a picture of what it shows now.")
 		}
 		clip.X, clip.Y = from.X, from.Y
 		page, err := capture.InView(ctx, main)
@@ -171,7 +174,8 @@ func (b *content) bring(ctx context.Context, at engine.Point, ratio float64) (*s
 		now.Screen = page.Screen
 	}
 	clip.X, clip.Y = clip.X+now.Screen.X, clip.Y+now.Screen.Y
-	whole := func(v float64) float64 { return math.Ceil(v*ratio-1e-6) / ratio } // a part that begins within a pixel would be blurred
+	// a part that begins within a pixel would be blurred
+	whole := func(v float64) float64 { return math.Ceil(v*ratio-1e-6) / ratio }
 	dx, dy := whole(clip.X)-clip.X, whole(clip.Y)-clip.Y
 	one := &seen{
 		content: engine.Rect{X: part.X + dx, Y: part.Y + dy, Width: part.Width - dx, Height: part.Height - dy},
@@ -197,7 +201,8 @@ func (s *Shot) refusedContent(c *actions.Call, width, height int) error {
 	case s.Format == capture.WebP:
 		return c.Invalid("The whole content of a box is written as png or jpeg, got webp.")
 	case s.Format == capture.JPEG && (height > jpegLimit || width > jpegLimit):
-		return c.Invalid("A jpeg has at most 65535 pixels in each direction, and this screenshot has " + size + ". Use png, or a smaller --scale.")
+		return c.Invalid("A jpeg has at most 65535 pixels in each direction, and this screenshot has " + size +
+			". Use png, or a smaller --scale.")
 	case width > contentSlice/16 || height > 1<<24:
 		return c.Invalid("This screenshot has " + size + ", which is too much for one picture. Use a smaller --scale.")
 	}
@@ -227,7 +232,11 @@ func saveContent(ctx context.Context, c *actions.Call, tab *actions.Tab, s *Shot
 	}
 	defer file.Abort()
 	joined := &pixels.Stitched{
-		Width: width, Height: height, Rows: max(1, min(contentSlice/width, int(max(1, b.place.Height*scale)))), Clear: s.Clear,
+		Width:  width,
+		Height: height,
+		Rows: max(1,
+			min(contentSlice/width, int(max(1, b.place.Height*scale)))),
+		Clear: s.Clear,
 		Fetch: func(y, rows int) (image.Image, error) {
 			slice := image.NewRGBA(image.Rect(0, y, width, y+rows))
 			return slice, b.fill(ctx, s, slice, scale, look.Ratio)
@@ -245,7 +254,13 @@ func saveContent(ctx context.Context, c *actions.Call, tab *actions.Tab, s *Shot
 	}
 	b.tell(c)
 	s.inner = b.inner()
-	s.unrolled = &Pictured{Shows: showsContent, Width: width, Height: height, Scale: rounded(scale), Area: b.place}
+	s.unrolled = &Pictured{
+		Shows:  showsContent,
+		Width:  width,
+		Height: height,
+		Scale:  rounded(scale),
+		Area:   b.place,
+	}
 	return s.saved(ctx, c, tab, ScreenshotResult{}, saved, nil), nil
 }
 
@@ -289,7 +304,8 @@ func (b *content) fill(ctx context.Context, s *Shot, slice *image.RGBA, scale, r
 			}
 			if !(image.Point{X: x, Y: y}).In(at) {
 				if float64(y)/scale < b.grownTo.Height-1 && float64(x)/scale < b.grownTo.Width-1 {
-					return fault.New(fault.TargetUnsuitable, "The page does not let the content of '%s' be seen from %d,%d pixels on.", b.label, x, y).
+					return fault.New(fault.TargetUnsuitable, "The page does not let the content of '%s' be seen from %d,%d pixels on.",
+						b.label, x, y).
 						About(b.label).WithHint("`scroll` it by hand, and take a screenshot of what it shows.")
 				}
 				break // the content became smaller
@@ -316,7 +332,11 @@ func pixelsOf(r engine.Rect, scale float64) image.Rectangle {
 
 // take draws a part into the slice.
 func (b *content) take(ctx context.Context, s *Shot, slice *image.RGBA, part *seen, scale float64) error {
-	raw, err := capture.Screenshot(ctx, b.tab.Page, capture.ScreenshotOptions{Scale: scale, Clear: s.Clear, Clip: &part.clip})
+	raw, err := capture.Screenshot(ctx, b.tab.Page, capture.ScreenshotOptions{
+		Scale: scale,
+		Clear: s.Clear,
+		Clip:  &part.clip,
+	})
 	if err != nil {
 		return err
 	}
@@ -339,13 +359,18 @@ func (b *content) tell(c *actions.Call) {
 	now := b.grownTo
 	switch {
 	case math.Abs(now.Height-b.height) >= 1 || math.Abs(now.Width-b.width) >= 1:
-		c.Note(fmt.Sprintf("%s had %gx%g pixels of content when the screenshot began, and %gx%g at its end, since the page changes it while it is scrolled: the "+
-			"picture has the first %gx%g", b.label, b.width, b.height, now.Width, now.Height, b.width, b.height))
+		c.Note(
+			fmt.Sprintf(
+				"%s had %gx%g pixels of content when the screenshot began, and %gx%g at its end, since the page changes it while "+
+					"it is scrolled: the picture has the first %gx%g", b.label, b.width, b.height, now.Width, now.Height, b.width,
+				b.height))
 	case b.changes > 0:
-		c.Note("the page changed the content of " + b.label + " while it was scrolled, as a list does that has only the rows in view: each part of the picture " +
+		c.Note("the page changed the content of " + b.label +
+			" while it was scrolled, as a list does that has only the rows in view: each part of the picture " +
 			"shows what was there then")
 	}
 	if b.covered != "" {
-		c.Note(b.covered + " lies over " + b.label + " and is in each part of the picture; --hide '" + b.covered + "' leaves it out")
+		c.Note(b.covered + " lies over " + b.label + " and is in each part of the picture; --hide '" + b.covered +
+			"' leaves it out")
 	}
 }

@@ -14,8 +14,8 @@ func captureCommands() []actions.Command {
 	return slices.Concat([]actions.Command{pdfCommand()}, recordCommands())
 }
 
-// RunningContext is the session's context when it has a browser that works, without starting one. What says that nothing is recorded is the error
-// when it has none.
+// RunningContext is the session's context when it has a browser that works, without starting one. What says that
+// nothing is recorded is the error when it has none.
 func RunningContext(ctx context.Context, c *actions.Call, what string) (*engine.Context, error) {
 	if !c.Browser.Running() {
 		return nil, fault.New(fault.CaptureState, "%s", what)

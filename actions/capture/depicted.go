@@ -25,16 +25,20 @@ const (
 
 // Pictured is what a screenshot shows, so that a point of it can be acted on.
 type Pictured struct {
-	Shot   string      `json:"shot,omitempty"` // its id, for --shot
-	Shows  string      `json:"shows"`          // viewport, page, element, clip or content
-	Width  int         `json:"width"`          // in pixels of the picture
-	Height int         `json:"height"`
-	Scale  float64     `json:"scale"` // pixels of the picture for each CSS pixel
-	Area   engine.Rect `json:"area"`  // what of the page it shows, in CSS pixels from the page's top left corner; of content, the box
+	Shot   string  `json:"shot,omitempty"` // its id, for --shot
+	Shows  string  `json:"shows"`          // viewport, page, element, clip or content
+	Width  int     `json:"width"`          // in pixels of the picture
+	Height int     `json:"height"`
+	Scale  float64 `json:"scale"` // pixels of the picture for each CSS pixel
+	// what of the page it shows, in CSS pixels from the page's top left corner; of content, the box
+	Area engine.Rect `json:"area"`
 }
 
-// depicted takes a picture of which the page remembers what is where in it. A page that cannot is pictured all the same.
-func (s *Shot) depicted(ctx context.Context, c *actions.Call, tab *actions.Tab, o capture.ScreenshotOptions) ([]byte, error) {
+// depicted takes a picture of which the page remembers what is where in it. A page that cannot is pictured all the
+// same.
+func (s *Shot) depicted(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, o capture.ScreenshotOptions,
+) ([]byte, error) {
 	s.depict(ctx, c, tab, o.Clip)
 	raw, err := capture.Screenshot(ctx, tab.Page, o)
 	if err != nil || s.shot == nil {
@@ -78,7 +82,14 @@ func (s *Shot) pictured(c *actions.Call, tab *actions.Tab) *Pictured {
 		return nil
 	}
 	s.shot.Keep(tab)
-	return &Pictured{Shot: s.shot.ID, Shows: s.shows(), Width: s.shot.Width, Height: s.shot.Height, Scale: rounded(s.shot.Scale), Area: s.shot.Area}
+	return &Pictured{
+		Shot:   s.shot.ID,
+		Shows:  s.shows(),
+		Width:  s.shot.Width,
+		Height: s.shot.Height,
+		Scale:  rounded(s.shot.Scale),
+		Area:   s.shot.Area,
+	}
 }
 
 // text says it in a line.
@@ -88,11 +99,13 @@ func (p *Pictured) text(selector string) string {
 	case showsElement:
 		what = selector
 	case showsContent:
-		return fmt.Sprintf("  the whole content of %s, %dx%d pixels, scale %s", selector, p.Width, p.Height, strconv.FormatFloat(p.Scale, 'g', -1, 64))
+		return fmt.Sprintf("  the whole content of %s, %dx%d pixels, scale %s", selector, p.Width, p.Height,
+			strconv.FormatFloat(p.Scale, 'g', -1, 64))
 	case showsClip:
 		what = fmt.Sprintf("%g,%g,%g,%g of the page", p.Area.X, p.Area.Y, p.Area.Width, p.Area.Height)
 	}
-	return fmt.Sprintf("  shot %s: %s, %dx%d pixels, scale %s", p.Shot, what, p.Width, p.Height, strconv.FormatFloat(p.Scale, 'g', -1, 64))
+	return fmt.Sprintf("  shot %s: %s, %dx%d pixels, scale %s", p.Shot, what, p.Width, p.Height,
+		strconv.FormatFloat(p.Scale, 'g', -1, 64))
 }
 
 func rounded(v float64) float64 { return math.Round(v*1e4) / 1e4 }

@@ -13,9 +13,10 @@ import (
 // mostName is the longest name of a video that its temporary file has, too.
 const mostName = 100
 
-// prepare makes the file in which the video is written. It lies among the temporary ones, so that it is there also when the folder where it is to go is
-// gone or its disk is full in the end. That a file can be written there now is tried. Its folder is locked as long as this process lives: what a
-// killed one has left is removed by the next one that records or starts a browser.
+// prepare makes the file in which the video is written. It lies among the temporary ones, so that it is there also when
+// the folder where it is to go is gone or its disk is full in the end. That a file can be written there now is tried.
+// Its folder is locked as long as this process lives: what a killed one has left is removed by the next one that
+// records or starts a browser.
 func (t *take) prepare() error {
 	probe, err := t.file.Create()
 	if err != nil {

@@ -67,7 +67,8 @@ func (in *innerBoxes) tell(ctx context.Context, c *actions.Call, tab *actions.Ta
 	if more > 0 {
 		others = fmt.Sprintf(", and %d more", more)
 	}
-	c.Note("the picture does not have all of " + in.what + in.unless + ": " + strings.Join(words, "; ") + others + ". `screenshot --full " + list[0].selector() +
+	c.Note("the picture does not have all of " + in.what + in.unless + ": " + strings.Join(words, "; ") + others +
+		". `screenshot --full " + list[0].selector() +
 		"` takes all that is in it")
 	return list
 }
@@ -112,11 +113,22 @@ func (in *innerBoxes) find(ctx context.Context, c *actions.Call, tab *actions.Ta
 			continue
 		}
 		if found.Self != nil && found.Self.Right+found.Self.Below > 0 {
-			list = append(list, InnerBox{Ref: ownerRef(ctx, c, tab, frame), Box: "the frame " + frame.URL(), Right: found.Self.Right, Below: found.Self.Below})
+			list = append(list, InnerBox{
+				Ref:   ownerRef(ctx, c, tab, frame),
+				Box:   "the frame " + frame.URL(),
+				Right: found.Self.Right,
+				Below: found.Self.Below,
+			})
 		}
 		for _, b := range found.Boxes {
 			ref := c.Session.Refs().Give(snapshot.Ref{
-				Tab: tab.ID, FrameID: frame.ID(), DocID: doc, URL: frame.URL(), Token: b.Token, Role: b.Role, Name: b.Name,
+				Tab:     tab.ID,
+				FrameID: frame.ID(),
+				DocID:   doc,
+				URL:     frame.URL(),
+				Token:   b.Token,
+				Role:    b.Role,
+				Name:    b.Name,
 			})
 			list = append(list, InnerBox{Ref: ref, Box: b.What, Right: b.Right, Below: b.Below})
 		}
@@ -138,6 +150,12 @@ func ownerRef(ctx context.Context, c *actions.Call, tab *actions.Tab, frame *eng
 	}
 	parent := frame.Parent()
 	return c.Session.Refs().Give(snapshot.Ref{
-		Tab: tab.ID, FrameID: parent.ID(), DocID: doc, URL: parent.URL(), Token: token, Role: "Iframe", Name: frame.Name(),
+		Tab:     tab.ID,
+		FrameID: parent.ID(),
+		DocID:   doc,
+		URL:     parent.URL(),
+		Token:   token,
+		Role:    "Iframe",
+		Name:    frame.Name(),
 	})
 }

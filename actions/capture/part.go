@@ -52,7 +52,8 @@ func shotPart(c *actions.Call, s *Shot) error {
 	return nil
 }
 
-// ElementClip scrolls an element into view and returns its rectangle in the document. Of an element in a frame it is what the frame shows.
+// ElementClip scrolls an element into view and returns its rectangle in the document. Of an element in a frame it is
+// what the frame shows.
 func ElementClip(ctx context.Context, c *actions.Call, tab *actions.Tab, selector string) (*engine.Rect, error) {
 	t, err := element.Resolve(ctx, c, tab, selector)
 	if err != nil {
@@ -64,7 +65,8 @@ func ElementClip(ctx context.Context, c *actions.Call, tab *actions.Tab, selecto
 	return PlaceOf(ctx, c, tab, t)
 }
 
-// PlaceOf returns the rectangle of a target in the document, wherever the page is scrolled to. Of an element in a frame it is what the frame shows.
+// PlaceOf returns the rectangle of a target in the document, wherever the page is scrolled to. Of an element in a frame
+// it is what the frame shows.
 func PlaceOf(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (*engine.Rect, error) {
 	res, err := element.ReadBox(ctx, c, t)
 	if err != nil {
@@ -72,7 +74,8 @@ func PlaceOf(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.
 	}
 	rect := cmp.Or(res.Value, &engine.Rect{})
 	if rect.Width <= 0 || rect.Height <= 0 {
-		return nil, fault.New(fault.TargetHidden, "Element '%s' has no size, so it has no screenshot.", t.Label).About(t.Label)
+		return nil, fault.New(fault.TargetHidden, "Element '%s' has no size, so it has no screenshot.", t.Label).
+			About(t.Label)
 	}
 	if t.Frame != tab.Page.Main() {
 		if err := intoPage(ctx, c, t, rect); err != nil {
@@ -87,7 +90,8 @@ func PlaceOf(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.
 	return rect, nil
 }
 
-// intoPage turns a rectangle in the viewport of the target's frame into what of it the page shows, in the viewport of the page.
+// intoPage turns a rectangle in the viewport of the target's frame into what of it the page shows, in the viewport of
+// the page.
 func intoPage(ctx context.Context, c *actions.Call, t *element.Target, rect *engine.Rect) error {
 	frame, err := capture.InView(ctx, t.Frame)
 	if err != nil {
@@ -95,7 +99,8 @@ func intoPage(ctx context.Context, c *actions.Call, t *element.Target, rect *eng
 	}
 	part, ok := Common(*rect, engine.Rect{Width: frame.Width, Height: frame.Height})
 	if !ok {
-		return fault.New(fault.TargetHidden, "Element '%s' is outside of what its frame shows, so it has no screenshot.", t.Label).About(t.Label)
+		return fault.New(fault.TargetHidden, "Element '%s' is outside of what its frame shows, so it has no screenshot.",
+			t.Label).About(t.Label)
 	}
 	if part != *rect {
 		c.Note(t.Label + " is larger than its frame; the screenshot has only what the frame shows")
@@ -156,7 +161,8 @@ func hide(ctx context.Context, c *actions.Call, tab *actions.Tab, selectors []st
 			return reveal, err
 		}
 		if res.Count == 0 {
-			return reveal, fault.New(fault.SelectorNotFound, "Nothing on the page matches '%s', so the picture would show what --hide is to hide.", selector).
+			return reveal, fault.New(fault.SelectorNotFound,
+				"Nothing on the page matches '%s', so the picture would show what --hide is to hide.", selector).
 				About(selector).WithHint("Nothing was saved. `snapshot` shows what is there.")
 		}
 	}

@@ -20,23 +20,43 @@ import (
 
 // papers are the names of sizes, in inches.
 var papers = map[string][2]float64{
-	"letter": {8.5, 11}, "legal": {8.5, 14}, "tabloid": {11, 17}, "ledger": {17, 11}, "a0": {33.1, 46.8}, "a1": {23.4, 33.1},
+	"letter": {8.5, 11}, "legal": {8.5, 14}, "tabloid": {11, 17}, "ledger": {17, 11}, "a0": {33.1, 46.8},
+	"a1": {23.4, 33.1},
 	"a2": {16.54, 23.4}, "a3": {11.7, 16.54}, "a4": {8.27, 11.7}, "a5": {5.83, 8.27}, "a6": {4.13, 5.83},
 }
 
 func pdfCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name: "pdf", Group: actions.GroupCapture, Summary: "Save the page as a PDF",
-			Help: "The page's print styles apply, unless `set media screen` is set. Lengths have a unit: cm, mm, in, pt " +
-				"or px (96 to the inch). Templates of --header and --footer are HTML in which elements with the classes date, title, url, " +
-				"pageNumber and totalPages are filled in; they need a font-size of their own, and a margin that has room for them.",
+			Name:    "pdf",
+			Group:   actions.GroupCapture,
+			Summary: "Save the page as a PDF",
+			Help: "The page's print styles apply, unless `set media screen` is set. Lengths have a unit: cm, mm, in, pt or px " +
+				"(96 to the inch). Templates of --header and --footer are HTML in which elements with the classes date, title, " +
+				"url, pageNumber and totalPages are filled in; they need a font-size of their own, and a margin that has " +
+				"room for them.",
 			Args: []actions.Arg{{Name: "path", Kind: actions.Path, Help: "Where to save it"}},
 			Flags: []actions.Flag{
-				{Name: "format", Value: "a4|letter|legal|…", Default: "letter", Help: "The paper size: letter, legal, tabloid, ledger, a0 to a6, or width and height such as 10cmx20cm"},
+				{
+					Name:    "format",
+					Value:   "a4|letter|legal|…",
+					Default: "letter",
+					Help:    "The paper size: letter, legal, tabloid, ledger, a0 to a6, or width and height such as 10cmx20cm",
+				},
 				{Name: "landscape", Kind: actions.Bool, Help: "Landscape orientation"},
-				{Name: "margin", Value: "length[,…]", Default: "1cm", Help: "One length for all sides, two for top/bottom and the sides, or four for top, right, bottom and left"},
-				{Name: "scale", Kind: actions.Number, Value: "0.1-2", Default: "1", Help: "The scale of the page"},
+				{
+					Name:    "margin",
+					Value:   "length[,…]",
+					Default: "1cm",
+					Help:    "One length for all sides, two for top/bottom and the sides, or four for top, right, bottom and left",
+				},
+				{
+					Name:    "scale",
+					Kind:    actions.Number,
+					Value:   "0.1-2",
+					Default: "1",
+					Help:    "The scale of the page",
+				},
 				{Name: "pages", Value: "1-2,5", Help: "Only these pages"},
 				{Name: "background", Kind: actions.Bool, Help: "Print background colors and pictures, which is the default"},
 				{Name: "no-background", Kind: actions.Bool, Help: "Leave out background colors and pictures"},
@@ -87,7 +107,8 @@ func runPDF(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	defer stop()
 	if err := printPage(watched, c, tab, o, out); err != nil {
 		if fault.Is(err, fault.Protocol) && strings.Contains(strings.ToLower(err.Error()), "page range") {
-			return actions.Result{}, c.Invalid("--pages " + c.String("pages") + " matches no page of this document: " + err.Error())
+			return actions.Result{}, c.Invalid("--pages " + c.String("pages") + " matches no page of this document: " +
+				err.Error())
 		}
 		return actions.Result{}, err
 	}
@@ -105,8 +126,8 @@ func runPDF(ctx context.Context, c *actions.Call) (actions.Result, error) {
 
 var opPrinting = inpage.Define[bool, inpage.None]("printing")
 
-// printPage prints by the browser, or in an app's main process. The page's script knows it first, since the effects of the action before are still watched
-// for, and a request of the page to print is one of them.
+// printPage prints by the browser, or in an app's main process. The page's script knows it first, since the effects of
+// the action before are still watched for, and a request of the page to print is one of them.
 func printPage(ctx context.Context, c *actions.Call, tab *actions.Tab, o capture.PDFOptions, out io.Writer) error {
 	frame := tab.Page.Main()
 	if _, err := opPrinting.In(ctx, frame, true); err == nil { // a page that cannot be asked watches for nothing
@@ -121,8 +142,8 @@ func printPage(ctx context.Context, c *actions.Call, tab *actions.Tab, o capture
 
 // AppPrinter prints pages of desktop apps, whose browsers cannot: the main process does it.
 type AppPrinter interface {
-	// PrintInApp prints a page of the app that the session works in. The document is empty if there is no such app, or its main process is not
-	// inspected.
+	// PrintInApp prints a page of the app that the session works in. The document is empty if there is no such app, or its
+	// main process is not inspected.
 	PrintInApp(ctx context.Context, targetID string, o capture.PDFOptions) ([]byte, error)
 }
 
@@ -130,7 +151,9 @@ func printInApp(ctx context.Context, c *actions.Call, tab *actions.Tab, o captur
 	document, err := actions.Service[AppPrinter](c).PrintInApp(ctx, tab.Page.ID(), o)
 	if err == nil && len(document) == 0 {
 		return fault.New(fault.Protocol, "the browser of this app prints no PDF").
-			WithHint("The main process of an app prints its pages: start the app by `electron launch`, without --no-inspect. `screenshot --full` pictures the page.")
+			WithHint(
+				"The main process of an app prints its pages: start the app by `electron launch`, without --no-inspect. " +
+					"`screenshot --full` pictures the page.")
 	}
 	if err == nil {
 		_, err = out.Write(document)
@@ -142,9 +165,16 @@ var pagesPattern = regexp.MustCompile(`^\s*\d+\s*(-\s*\d*\s*)?(,\s*\d+\s*(-\s*\d
 
 func pdfOptions(c *actions.Call) (capture.PDFOptions, error) {
 	o := capture.PDFOptions{
-		Landscape: c.Bool("landscape"), Background: !c.Bool("no-background"), Scale: c.Float("scale"), Pages: c.String("pages"),
-		Header: c.String("header"), Footer: c.String("footer"), CSSPageSize: c.Bool("css-page-size"),
-		Tagged: c.Bool("tagged") || c.Bool("outline"), Outline: c.Bool("outline"),
+		Landscape:  c.Bool("landscape"),
+		Background: !c.Bool("no-background"),
+		Scale:      c.Float("scale"),
+		Pages: c.String(
+			"pages"),
+		Header:      c.String("header"),
+		Footer:      c.String("footer"),
+		CSSPageSize: c.Bool("css-page-size"),
+		Tagged:      c.Bool("tagged") || c.Bool("outline"),
+		Outline:     c.Bool("outline"),
 	}
 	if c.Bool("background") && c.Bool("no-background") {
 		return o, c.Invalid("--background and --no-background exclude each other.")
@@ -164,7 +194,8 @@ func pdfOptions(c *actions.Call) (capture.PDFOptions, error) {
 	}
 	var ok bool
 	if o.Width, o.Height, ok = paperSize(c.String("format")); !ok {
-		return o, c.Invalid("--format takes letter, legal, tabloid, ledger, a0 to a6, or a size such as 10cmx20cm, got '" + c.String("format") + "'")
+		return o, c.Invalid("--format takes letter, legal, tabloid, ledger, a0 to a6, or a size such as 10cmx20cm, got '" +
+			c.String("format") + "'")
 	}
 	sides := strings.Split(c.String("margin"), ",")
 	var inches []float64

@@ -73,11 +73,12 @@ type framePlace struct {
 	Seen   []float64 `json:"seen"`
 }
 
-// placesPatience is how long a child frame may take to say where its elements are. One that hangs must not take the picture with it.
+// placesPatience is how long a child frame may take to say where its elements are. One that hangs must not take the
+// picture with it.
 const placesPatience = 3 * time.Second
 
-// placesOf asks every document of a tree once, all at the same time. Whole says that the whole document of the main frame counts, and not
-// its viewport only. Elements of child frames that cannot answer are left out.
+// placesOf asks every document of a tree once, all at the same time. Whole says that the whole document of the main
+// frame counts, and not its viewport only. Elements of child frames that cannot answer are left out.
 func placesOf(ctx context.Context, page *engine.Page, tree *axtree.Tree, whole bool) (*Places, error) {
 	docs := make([]docPlaces, len(tree.Docs))
 	args := make([]boxesArg, len(tree.Docs))
@@ -165,8 +166,11 @@ func (p *Places) add(docs []docPlaces, doc int32, by projection) {
 		}
 		if seen, ok := Common(by.rect(frame.Seen), by.seen); ok {
 			p.add(docs, d.inner[i], projection{
-				x: by.x + frame.X*by.scaleX, y: by.y + frame.Y*by.scaleY,
-				scaleX: by.scaleX * frame.ScaleX, scaleY: by.scaleY * frame.ScaleY, seen: seen,
+				x:      by.x + frame.X*by.scaleX,
+				y:      by.y + frame.Y*by.scaleY,
+				scaleX: by.scaleX * frame.ScaleX,
+				scaleY: by.scaleY * frame.ScaleY,
+				seen:   seen,
 			})
 		}
 	}

@@ -35,7 +35,8 @@ func readVideo(c *sessiontest.Client, path string) video {
 	c.T.Helper()
 	path = filepath.Join(c.Dir, path)
 	out, err := exec.Command("ffprobe", "-v", "error", "-count_frames", "-select_streams", "v",
-		"-show_entries", "stream=codec_name,width,height,nb_read_frames:format=duration", "-of", "default=noprint_wrappers=1", path).CombinedOutput()
+		"-show_entries", "stream=codec_name,width,height,nb_read_frames:format=duration", "-of", "default=noprint_wrappers=1",
+		path).CombinedOutput()
 	require.NoError(c.T, err, "ffprobe comes with ffmpeg, which scripts/need installs: %s", out)
 	said := map[string]string{}
 	for line := range strings.Lines(string(out)) {
@@ -55,7 +56,8 @@ func (f video) pictures(t testing.TB, n int) []image.Image {
 	t.Helper()
 	dir := t.TempDir()
 	choose := fmt.Sprintf("select='not(mod(n,%d))+eq(n,%d)'", max(1, (f.frames-1)/max(1, n-1)), f.frames-1)
-	out, err := exec.Command("ffmpeg", "-v", "error", "-i", f.path, "-vf", choose, "-vsync", "0", filepath.Join(dir, "%05d.png")).CombinedOutput()
+	out, err := exec.Command("ffmpeg", "-v", "error", "-i", f.path, "-vf", choose, "-vsync", "0",
+		filepath.Join(dir, "%05d.png")).CombinedOutput()
 	require.NoError(t, err, string(out))
 	files, err := filepath.Glob(filepath.Join(dir, "*.png"))
 	require.NoError(t, err)
@@ -111,7 +113,8 @@ func TestVideoShowsTheClick(t *testing.T) {
 			require.Equal(t, "✓ Recording started: sub/"+tt.name+" (30 fps)", reply.Result.Text)
 			data := sessiontest.WithoutEffect(t, reply)
 			require.Equal(t, object{
-				"path": filepath.Join(c.Dir, "sub", tt.name), "started": true, "fps": 30.0, "cursor": false, "tab": "t1", "contactSheet": false,
+				"path": filepath.Join(c.Dir, "sub", tt.name), "started": true, "fps": 30.0, "cursor": false, "tab": "t1",
+				"contactSheet":     false,
 				"contactSheetPath": nil,
 			}, data)
 			require.Contains(t, c.Fails(fault.CaptureState, "record", "start", "other.webm").Error(), "Recording already active")
@@ -127,7 +130,8 @@ func TestVideoShowsTheClick(t *testing.T) {
 			require.InDelta(t, data["durationMs"].(float64)/1000, f.seconds, 0.5)
 			require.InDelta(t, f.seconds*30, f.frames, 3, "the frame rate is constant")
 			require.GreaterOrEqual(t, f.seconds, 0.6)
-			require.Equal(t, []color.RGBA{sessiontest.White, sessiontest.Red}, runs(f.pictures(t, 12), 300, 300, sessiontest.White, sessiontest.Red))
+			require.Equal(t, []color.RGBA{sessiontest.White, sessiontest.Red},
+				runs(f.pictures(t, 12), 300, 300, sessiontest.White, sessiontest.Red))
 			require.Equal(t, "video/"+filepath.Ext(tt.name)[1:], data["type"])
 			info, err := os.Stat(f.path)
 			require.NoError(t, err)
@@ -144,7 +148,9 @@ func TestVideoShowsTheClick(t *testing.T) {
 func TestVideoCursorAndContactSheet(t *testing.T) {
 	t.Parallel()
 	sessiontest.Heavy(t)
-	c := host.Showing(t, clickPage+`<script>let changes = 0; new MutationObserver(() => changes++).observe(document, { childList: true, subtree: true })</script>`)
+	c := host.Showing(t,
+		clickPage+
+			`<script>let changes = 0; new MutationObserver(() => changes++).observe(document, { childList: true, subtree: true })</script>`)
 	c.Do("mouse", "move", "100", "100")
 	data := c.Data("record", "start", "video.webm", "--cursor", "--contact-sheet", "--fps", "20")
 	require.Equal(t, filepath.Join(c.Dir, "video.contact-sheet.png"), data["contactSheetPath"])
@@ -177,7 +183,8 @@ func TestVideoCursorAndContactSheet(t *testing.T) {
 	require.True(t, looksLike(sessiontest.ColorAt(sheet, 400, 100), sessiontest.Red))
 }
 
-// A video goes on over navigations, also to another site, and ends well when its tab, its session or its page's patience does.
+// A video goes on over navigations, also to another site, and ends well when its tab, its session or its page's
+// patience does.
 func TestVideoGoesOn(t *testing.T) {
 	t.Parallel()
 	sessiontest.Heavy(t)
@@ -197,7 +204,8 @@ func TestVideoGoesOn(t *testing.T) {
 		require.InDelta(t, 60, data["fps"], 0)
 		f := readVideo(c, "video.webm")
 		require.InDelta(t, f.seconds*60, f.frames, 6)
-		require.Equal(t, []color.RGBA{sessiontest.Red, sessiontest.Blue}, runs(f.pictures(t, 16), 600, 400, sessiontest.Red, sessiontest.Blue, sessiontest.Green), "the tab that it began in")
+		require.Equal(t, []color.RGBA{sessiontest.Red, sessiontest.Blue},
+			runs(f.pictures(t, 16), 600, 400, sessiontest.Red, sessiontest.Blue, sessiontest.Green), "the tab that it began in")
 	})
 	t.Run("closed tab", func(t *testing.T) {
 		t.Parallel()
@@ -227,7 +235,10 @@ func TestVideoGoesOn(t *testing.T) {
 		c := host.OpenedFresh(t, site.Write(clickPage))
 		c.Env["SKUA_RECORD_SECONDS"] = "1"
 		c.Do("record", "start", "video.webm")
-		require.Eventually(t, func() bool { _, err := os.Stat(filepath.Join(c.Dir, "video.webm")); return err == nil }, time.Minute, 20*time.Millisecond)
+		require.Eventually(t, func() bool {
+			_, err := os.Stat(filepath.Join(c.Dir, "video.webm"))
+			return err == nil
+		}, time.Minute, 20*time.Millisecond)
 		reply := c.Do("record", "stop")
 		require.Contains(t, sessiontest.Notes(reply), "because it reached its limit of 1 seconds (SKUA_RECORD_SECONDS)")
 		require.InDelta(t, 1, readVideo(c, "video.webm").seconds, 0.5)
@@ -244,7 +255,8 @@ func TestVideoGoesOn(t *testing.T) {
 		require.Equal(t, true, data["restarted"])
 		c.Do("wait", "200")
 		c.Do("record", "stop")
-		require.Equal(t, []color.RGBA{sessiontest.White}, runs(readVideo(c, "one.webm").pictures(t, 3), 600, 400, sessiontest.White, sessiontest.Blue))
+		require.Equal(t, []color.RGBA{sessiontest.White},
+			runs(readVideo(c, "one.webm").pictures(t, 3), 600, 400, sessiontest.White, sessiontest.Blue))
 		require.True(t, looksLike(sessiontest.ColorAt(readVideo(c, "two.webm").last(t), 600, 400), sessiontest.Blue))
 	})
 }
@@ -278,9 +290,12 @@ func TestVideoWithoutFFmpeg(t *testing.T) {
 
 	c.Do("tab", "new", site.URL(site.Write(`<body style="font: 90px serif"><script>
 		setInterval(() => { document.body.textContent = performance.now(); document.body.style.background = '#' + Math.random().toString(16).slice(2, 8) }, 30)</script>`)))
-	c.Do("set", "viewport", "320", "240") // the browser gives a piece of its video after some hundred pictures, which take long to encode on a busy machine
+	// the browser gives a piece of its video after some hundred pictures, which take long to encode on a busy machine
+	c.Do("set", "viewport", "320", "240")
 	c.Do("record", "start", "cut.mp4")
-	require.Eventually(t, func() bool { return len(unfinished(t, "cut.mp4")) > 0 }, sessiontest.CommandLimit, 20*time.Millisecond, "the browser gives no piece of its video")
+	require.Eventually(t, func() bool {
+		return len(unfinished(t, "cut.mp4")) > 0
+	}, sessiontest.CommandLimit, 20*time.Millisecond, "the browser gives no piece of its video")
 	said := sessiontest.Notes(c.Do("tab", "close"))
 	said += sessiontest.Notes(c.Do("record", "stop"))
 	require.Contains(t, said, "because its tab t2 was closed")

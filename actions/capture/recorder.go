@@ -17,7 +17,8 @@ import (
 	"github.com/skua-browser/skua/internal/video"
 )
 
-// recorder holds a session's recording: the running one, or the last one until its file was reported. It outlives the browser that it recorded.
+// recorder holds a session's recording: the running one, or the last one until its file was reported. It outlives the
+// browser that it recorded.
 type recorder struct {
 	mu    sync.Mutex
 	take  *take
@@ -60,7 +61,8 @@ func (f *recorder) Lost() *fault.Error {
 	}
 	f.noted = true
 	path := t.target().file.Path
-	e := fault.New(fault.CodeOf(t.err), "the recording could not be saved: %s", fault.WithoutHint(t.err).Error()).About(path).With("path", path)
+	e := fault.New(fault.CodeOf(t.err), "the recording could not be saved: %s", fault.WithoutHint(t.err).Error()).
+		About(path).With("path", path)
 	if e.Err = t.err; t.finished {
 		e.Message += "; the video is kept in " + t.temp
 		e.With("kept", t.temp)
@@ -101,7 +103,8 @@ func (f *recorder) begin(t *take) error {
 }
 
 func recordingActive() error {
-	return fault.New(fault.CaptureState, "Recording already active").WithHint("Use `record stop` first, or `record restart <path>`.")
+	return fault.New(fault.CaptureState, "Recording already active").
+		WithHint("Use `record stop` first, or `record restart <path>`.")
 }
 
 // running returns the take that is under way, or nil.
@@ -126,8 +129,9 @@ func (f *recorder) last() *take {
 	return f.take
 }
 
-// stop ends the recording for the caller, who gets the one that ended by itself as well, once. Elsewhere, if it is not nil, is where the video goes in
-// place of what was said when it began. A video that cannot be saved stays the session's, for another stop.
+// stop ends the recording for the caller, who gets the one that ended by itself as well, once. Elsewhere, if it is not
+// nil, is where the video goes in place of what was said when it began. A video that cannot be saved stays the
+// session's, for another stop.
 func (f *recorder) stop(ctx context.Context, elsewhere *place) (t *take, note string, err error) {
 	if t = f.last(); t == nil {
 		return nil, "", fault.New(fault.CaptureState, "No recording in progress")
@@ -139,7 +143,8 @@ func (f *recorder) stop(ctx context.Context, elsewhere *place) (t *take, note st
 	select {
 	case <-t.done:
 	case <-ctx.Done():
-		return nil, "", fault.New(fault.Timeout, "The recording is still being finished. Its file will be %s.", t.target().file.Path)
+		return nil, "", fault.New(fault.Timeout, "The recording is still being finished. Its file will be %s.",
+			t.target().file.Path)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -159,7 +164,8 @@ func (f *recorder) stop(ctx context.Context, elsewhere *place) (t *take, note st
 	return t, note, t.err
 }
 
-// take is one recording. Its goroutine, which begins with it, writes the file when it ends: by end, with its tab or browser, or at a bound.
+// take is one recording. Its goroutine, which begins with it, writes the file when it ends: by end, with its tab or
+// browser, or at a bound.
 type take struct {
 	// Fixed.
 	takeOptions
@@ -313,11 +319,13 @@ func (t *take) epitaph() string {
 	case t.why == "":
 		return ""
 	case t.err != nil && t.finished:
-		return "the recording ended, because " + t.why + ", and could not be saved: " + fault.WithoutHint(t.err).Error() + ". " + t.keptHint()
+		return "the recording ended, because " + t.why + ", and could not be saved: " + fault.WithoutHint(t.err).Error() +
+			". " + t.keptHint()
 	case t.err != nil:
 		return "the recording ended, because " + t.why + ", and was lost: " + t.err.Error()
 	}
-	return fmt.Sprintf("the recording ended after %.1f s, because %s; what was recorded is in %s", t.made.took.Seconds(), t.why, t.saved.file.Path)
+	return fmt.Sprintf("the recording ended after %.1f s, because %s; what was recorded is in %s", t.made.took.Seconds(),
+		t.why, t.saved.file.Path)
 }
 
 // tooLarge reports whether the file has reached its bound, and ends the take then.

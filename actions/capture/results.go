@@ -13,7 +13,8 @@ type ScreenshotResult struct {
 	*Comparison
 	*Pictured
 	*files.SavedFile
-	Unseen []InnerBox `json:"unseen,omitempty"` // with --full: boxes that scroll by themselves, with how much of their content is not in the picture
+	// with --full: boxes that scroll by themselves, with how much of their content is not in the picture
+	Unseen []InnerBox `json:"unseen,omitempty"`
 }
 
 // Tell tells where the picture is, if one was written.

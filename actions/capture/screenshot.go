@@ -21,36 +21,81 @@ import (
 func screenshotCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name: "screenshot", Synonyms: []string{"take-screenshot", "capture", "screencap"}, Group: actions.GroupReading, Summary: "Save a picture of the page or of an element",
-			Help: "One word is a path when it ends in an image extension or contains a path separator, else a selector. Without a path the file gets a " +
-				"generated name in the screenshot folder. Paths are relative to the caller's folder; missing folders are created.\n\n" +
-				"The reply says what the picture shows, its size in pixels, how many of them a CSS pixel has (scale), and its id: " +
+			Name: "screenshot",
+			Synonyms: []string{
+				"take-screenshot", "capture",
+				"screencap",
+			},
+			Group:   actions.GroupReading,
+			Summary: "Save a picture of the page or of an element",
+			Help: "One word is a path when it ends in an image extension or contains a path separator, else a selector. " +
+				"Without a path the file gets a " +
+				"generated name in the screenshot folder. Paths are relative to the caller's folder; missing folders are " +
+				"created.\n\n" +
+				"The reply says what the picture shows, its size in pixels, how many of them a CSS pixel has (scale), " +
+				"and its id: " +
 				"`click --at 640,300 --shot s3` clicks a point of it, as long as the page is still as pictured.\n\n" +
-				"With --annotate the picture has numbered boxes; [4] is the ref @e4. The reply lists the position and size of each box in pixels of the " +
-				"picture; with --json, `box` is in CSS pixels, and `pixels` is added if the picture's pixels differ. The boxes are drawn into the picture, " +
+				"With --annotate the picture has numbered boxes; [4] is the ref @e4. The reply lists the position and size of " +
+				"each box in pixels of the " +
+				"picture; with --json, `box` is in CSS pixels, and `pixels` is added if the picture's pixels differ. The boxes " +
+				"are drawn into the picture, " +
 				"not into the page.\n\n" +
-				"--full with a selector takes the whole content of a box that scrolls, or of a frame: it is scrolled from part to part and put back. What sticks to its " +
-				"edges is in the picture once. Without a selector, the reply names the boxes that scroll by themselves, and how much of them is not in the picture.\n\n" +
+				"--full with a selector takes the whole content of a box that scrolls, or of a frame: it is scrolled from part " +
+				"to part and put back. What sticks to its " +
+				"edges is in the picture once. Without a selector, the reply names the boxes that scroll by themselves, and how " +
+				"much of them is not in the picture.\n\n" +
 				"With --if-changed nothing is saved when the picture equals this tab's last one with the same options.\n\n" +
-				"A png holds a page of any height, a jpeg up to 65,535 pixels, a webp up to 16,383. The page is not scrolled, so fixed and sticky elements are " +
+				"A png holds a page of any height, a jpeg up to 65,535 pixels, a webp up to 16,383. The page is not scrolled, so " +
+				"fixed and sticky elements are " +
 				"in the picture once.",
 			Args: []actions.Arg{
-				{Name: "selector", Value: "selector|path", Kind: actions.Selector, Optional: true, Help: "The element, or the path"},
+				{
+					Name:     "selector",
+					Value:    "selector|path",
+					Kind:     actions.Selector,
+					Optional: true,
+					Help:     "The element, or the path",
+				},
 				{Name: "path", Kind: actions.Path, Optional: true, Help: "Where to save it"},
 			},
 			Flags: []actions.Flag{
-				{Name: "full", Short: "f", Kind: actions.Bool, Help: "The whole page instead of the viewport, or the whole content of the selector's box"},
-				{Name: "clip", Value: "x,y,width,height", Help: "A part of the page, in CSS pixels from its top left corner"},
-				{Name: "annotate", Kind: actions.Bool, Help: "Draw a box with its number around every element that has a ref, and list them: [4] is @e4"},
-				{Name: "if-changed", Kind: actions.Bool, Help: "Save nothing when the picture is the same as last time"},
-				{Name: "threshold", Kind: actions.Number, Value: "0-1", Help: "The share of pixels that may differ; implies --if-changed"},
 				{
-					Name: "hide", Kind: actions.List, Value: "selector", Split: func(v string) []string { return []string{v} },
-					Help: "Hide the elements that match; their space stays empty",
+					Name:  "full",
+					Short: "f",
+					Kind:  actions.Bool,
+					Help:  "The whole page instead of the viewport, or the whole content of the selector's box",
 				},
-				{Name: "scale", Value: "css|device|n", Help: "Pixels of the picture for each CSS pixel: css is one, device is as many as the screen has (the " +
-					"default), or a number"},
-				{Name: "omit-background", Kind: actions.Bool, Help: "Make the background transparent where the page paints none, instead of white (png, webp)"},
+				{Name: "clip", Value: "x,y,width,height", Help: "A part of the page, in CSS pixels from its top left corner"},
+				{
+					Name: "annotate",
+					Kind: actions.Bool,
+					Help: "Draw a box with its number around every element that has a ref, and list them: [4] is @e4",
+				},
+				{Name: "if-changed", Kind: actions.Bool, Help: "Save nothing when the picture is the same as last time"},
+				{
+					Name:  "threshold",
+					Kind:  actions.Number,
+					Value: "0-1",
+					Help:  "The share of pixels that may differ; implies --if-changed",
+				},
+				{
+					Name:  "hide",
+					Kind:  actions.List,
+					Value: "selector",
+					Split: func(v string) []string { return []string{v} },
+					Help:  "Hide the elements that match; their space stays empty",
+				},
+				{
+					Name:  "scale",
+					Value: "css|device|n",
+					Help: "Pixels of the picture for each CSS pixel: css is one, device is as many as the screen has (the " +
+						"default), or a number",
+				},
+				{
+					Name: "omit-background",
+					Kind: actions.Bool,
+					Help: "Make the background transparent where the page paints none, instead of white (png, webp)",
+				},
 				{Name: "screenshot-dir", Kind: actions.Path, Value: "path", Help: "The folder for pictures without a path"},
 				{
 					Name: "screenshot-format", OneOf: []string{"png", "jpeg", "jpg", "webp"}, Value: "fmt",
@@ -67,7 +112,10 @@ func screenshotCommand() actions.Command {
 				{Line: "screenshot --if-changed", Note: "a picture only when something changed"},
 				{Line: "screenshot --clip 0,0,400,300 --hide .cookie-banner --hide '#chat' corner.webp"},
 			},
-			Upstream: []string{"screenshot [path]", "screenshot [selector] [path]", "screenshot --screenshot-quality <n>", "screenshot --full, -f"},
+			Upstream: []string{
+				"screenshot [path]", "screenshot [selector] [path]", "screenshot --screenshot-quality <n>",
+				"screenshot --full, -f",
+			},
 		},
 		Schedule: actions.Schedule{Effect: actions.Reads},
 		Safety:   actions.Safety{Families: policy.Does(policy.WritesFiles)},
@@ -75,8 +123,12 @@ func screenshotCommand() actions.Command {
 		Bindings: actions.Bindings{
 			Data: []any{ScreenshotResult{}},
 			Tools: []actions.AgentTool{{
-				Name: "browser_screenshot", Title: "Screenshot", About: "A picture of what is in view, of the whole page, or of an element.", ReadOnly: true,
-				Params: []actions.Param{{Name: "full"}, {Name: "selector"}, {Name: "path", About: "where to save it"}},
+				Name:  "browser_screenshot",
+				Title: "Screenshot",
+				About: "A picture of what is in view, of the whole page, or of " +
+					"an element.",
+				ReadOnly: true,
+				Params:   []actions.Param{{Name: "full"}, {Name: "selector"}, {Name: "path", About: "where to save it"}},
 			}},
 		},
 		Run: runScreenshot,
@@ -159,7 +211,8 @@ func runScreenshot(ctx context.Context, c *actions.Call) (actions.Result, error)
 	return s.saved(watched, c, tab, data, file, list), nil
 }
 
-// aim finds what the selector names: its place, or with --full its content, unless it is the page or has nothing that scrolls.
+// aim finds what the selector names: its place, or with --full its content, unless it is the page or has nothing that
+// scrolls.
 func (s *Shot) aim(ctx context.Context, c *actions.Call, tab *actions.Tab, box *content) error {
 	if s.Full {
 		t, err := element.Resolve(ctx, c, tab, s.selector)
@@ -183,7 +236,9 @@ func (s *Shot) aim(ctx context.Context, c *actions.Call, tab *actions.Tab, box *
 }
 
 // saved is the reply for a picture that is in its file.
-func (s *Shot) saved(ctx context.Context, c *actions.Call, tab *actions.Tab, data ScreenshotResult, file files.SavedFile, list []annotation) actions.Result {
+func (s *Shot) saved(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, data ScreenshotResult, file files.SavedFile, list []annotation,
+) actions.Result {
 	file.Type = "image/" + string(s.Format)
 	data.SavedFile = &file
 	if data.Pictured = s.unrolled; data.Pictured == nil {
@@ -214,7 +269,11 @@ func (s *Shot) saved(ctx context.Context, c *actions.Call, tab *actions.Tab, dat
 
 // shot reads what the caller wants.
 func shot(c *actions.Call) (*Shot, error) {
-	s := &Shot{selector: c.String("selector"), annotate: annotates(c), ifChanged: c.Bool("if-changed") || c.Has("threshold")}
+	s := &Shot{
+		selector:  c.String("selector"),
+		annotate:  annotates(c),
+		ifChanged: c.Bool("if-changed") || c.Has("threshold"),
+	}
 	path := c.String("path")
 	if !c.Has("path") && LooksLikePath(s.selector) {
 		s.selector, path = "", s.selector
@@ -280,7 +339,8 @@ func ShotFormat(c *actions.Call, s *Shot, path string) error {
 	return nil
 }
 
-// LooksLikePath reports whether a word is a path of a picture and not a selector: it has a separator or the extension of an image.
+// LooksLikePath reports whether a word is a path of a picture and not a selector: it has a separator or the extension
+// of an image.
 func LooksLikePath(s string) bool {
 	if s == "" || strings.HasPrefix(s, "@") || strings.HasPrefix(s, "xpath=") || strings.HasPrefix(s, "//") {
 		return false

@@ -35,16 +35,41 @@ func TestScreenshotOfTheContentOfABox(t *testing.T) {
 		width                int
 	}{
 		{name: "box", html: `<div id=box></div>`, height: 4600},
-		{name: "box scrolled before", html: `<div id=box></div><script>onload = () => box.scrollTop = 1234</script>`, height: 4600},
-		{name: "border and padding", html: `<div style="height: 55px"></div><div id=box style="border: 7px solid green; padding: 0; margin: 13px"></div>`, height: 4600},
+		{
+			name: "box scrolled before", html: `<div id=box></div><script>onload = () => box.scrollTop = 1234</script>`,
+			height: 4600,
+		},
+		{
+			name:   "border and padding",
+			html:   `<div style="height: 55px"></div><div id=box style="border: 7px solid green; padding: 0; margin: 13px"></div>`,
+			height: 4600,
+		},
 		{name: "sticky header", html: `<div id=box>` + header + `</div>`, height: 4600, first: 1},
-		{name: "scroll snap", html: `<style>#box { scroll-snap-type: y mandatory; scroll-behavior: smooth } #box div { scroll-snap-align: center }</style><div id=box></div>`, height: 4600},
-		{name: "application", html: `<style>html, body { height: 100%; overflow: hidden } #box { height: 100%; width: 100% }</style><div id=box></div>`, height: 4600, width: 1280},
-		{name: "in a scroller", html: `<div id=outer style="height: 200px; overflow: auto"><div style="height: 900px"></div><div id=box></div><div style="height: 900px"></div></div>`, height: 4600},
-		{name: "in a scroller that clips it", html: `<div style="height: 120px; width: 150px; overflow: hidden"><div style="height: 50px"></div><div id=box></div></div>`, height: 4600},
-		{name: "below the fold", html: `<div style="height: 3000px"></div><div id=box></div><div style="height: 3000px"></div>`, height: 4600},
+		{
+			name: "scroll snap",
+			html: `<style>#box { scroll-snap-type: y mandatory; scroll-behavior: smooth } #box div { scroll-snap-align: center }</style><div id=box></div>`, height: 4600,
+		},
+		{
+			name: "application",
+			html: `<style>html, body { height: 100%; overflow: hidden } #box { height: 100%; width: 100% }</style><div id=box></div>`, height: 4600, width: 1280,
+		},
+		{
+			name: "in a scroller",
+			html: `<div id=outer style="height: 200px; overflow: auto"><div style="height: 900px"></div><div id=box></div><div style="height: 900px"></div></div>`, height: 4600,
+		},
+		{
+			name: "in a scroller that clips it",
+			html: `<div style="height: 120px; width: 150px; overflow: hidden"><div style="height: 50px"></div><div id=box></div></div>`, height: 4600,
+		},
+		{
+			name: "below the fold",
+			html: `<div style="height: 3000px"></div><div id=box></div><div style="height: 3000px"></div>`, height: 4600,
+		},
 		{name: "higher than the screen", html: `<div id=box style="height: 2000px"></div>`, height: 4600},
-		{name: "upwards", html: `<div id=box style="display: flex; flex-direction: column-reverse"><style>#box > div { flex: none }</style></div>`, height: 4600, first: -1},
+		{
+			name: "upwards",
+			html: `<div id=box style="display: flex; flex-direction: column-reverse"><style>#box > div { flex: none }</style></div>`, height: 4600, first: -1,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -80,14 +105,22 @@ func TestScreenshotOfWideContent(t *testing.T) {
 	t.Parallel()
 	wide := `<div id=box style="height: 90px"><div style="width: 3000px; height: 200px; background: linear-gradient(to right, rgb(255, 0, 0) 1000px, rgb(0, 128, 0) 1000px 2000px, rgb(0, 0, 255) 2000px)"></div></div>`
 	frame := func(style, inner string) string {
-		return `<iframe style="border: 5px solid; margin: 20px; width: 300px; height: 150px;` + style + `" srcdoc="` + strings.ReplaceAll(inner, `"`, `'`) + `"></iframe>`
+		return `<iframe style="border: 5px solid; margin: 20px; width: 300px; height: 150px;` + style + `" srcdoc="` +
+			strings.ReplaceAll(inner, `"`, `'`) + `"></iframe>`
 	}
 	for _, tt := range []struct{ name, html, selector string }{
 		{"to the side", wide, "#box"},
 		{"from right to left", `<div dir=rtl>` + wide + `</div>`, "#box"},
 		{"in a frame", frame("", boxStyle+wide), "iframe >>> #box"},
-		{"two scrollers around it", `<div style="width: 200px; height: 70px; overflow: auto"><div style="width: 500px; height: 300px; overflow: scroll"><p>Text</p>` + wide + `</div></div>`, "#box"},
-		{"a frame", frame("", `<body style="margin: 0">`+wide[strings.Index(wide, "<div style"):strings.LastIndex(wide, "</div>")]), "iframe"},
+		{
+			"two scrollers around it",
+			`<div style="width: 200px; height: 70px; overflow: auto"><div style="width: 500px; height: 300px; overflow: scroll"><p>Text</p>` + wide + `</div></div>`, "#box",
+		},
+		{
+			"a frame",
+			frame("", `<body style="margin: 0">`+wide[strings.Index(wide, "<div style"):strings.LastIndex(wide, "</div>")]),
+			"iframe",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -100,7 +133,10 @@ func TestScreenshotOfWideContent(t *testing.T) {
 			c.Do("screenshot", "--full", selector, "box.png", "--timeout", "60000")
 			img, _ := c.Picture("box.png")
 			require.Equal(t, [2]int{3000, 200}, sessiontest.SizeOf(img))
-			for x, want := range map[int]color.RGBA{5: sessiontest.Red, 990: sessiontest.Red, 1010: sessiontest.Green, 1990: sessiontest.Green, 2010: sessiontest.Blue, 2990: sessiontest.Blue} {
+			for x, want := range map[int]color.RGBA{
+				5: sessiontest.Red, 990: sessiontest.Red, 1010: sessiontest.Green,
+				1990: sessiontest.Green, 2010: sessiontest.Blue, 2990: sessiontest.Blue,
+			} {
 				for _, y := range []int{3, 100, 196} {
 					require.Equal(t, want, sessiontest.ColorAt(img, x, y), "%d,%d", x, y)
 				}
@@ -109,17 +145,20 @@ func TestScreenshotOfWideContent(t *testing.T) {
 	}
 }
 
-// A list that has only the rows in view, and one that grows: the picture has what was there when its part was taken, and the reply says so.
+// A list that has only the rows in view, and one that grows: the picture has what was there when its part was taken,
+// and the reply says so.
 func TestScreenshotOfContentThatChanges(t *testing.T) {
 	t.Parallel()
-	c := host.ShowingFresh(t, boxStyle+`<div id=box><div id=inner style="position: relative; height: 10000px"></div></div><script>
+	c := host.ShowingFresh(t,
+		boxStyle+`<div id=box><div id=inner style="position: relative; height: 10000px"></div></div><script>
 		const show = () => { inner.replaceChildren(); const from = Math.floor(box.scrollTop / 100);
 			for (let i = from; i < Math.min(100, from + 5); i++) { const row = document.createElement('p');
 				row.style = 'position: absolute; margin: 0; left: 0; right: 0; height: 100px; top: ' + i * 100 + 'px; background: rgb(' + (i >> 4) + ',' + (i % 16) * 16 + ',100)';
 				inner.append(row) } };
 		box.onscroll = () => requestAnimationFrame(show); show()</script>`)
 	reply := c.Do("screenshot", "--full", "#box", "box.png", "--timeout", "60000")
-	require.Contains(t, strings.Join(reply.Result.Notes, "\n"), "the page changed the content of #box while it was scrolled")
+	require.Contains(t, strings.Join(reply.Result.Notes, "\n"),
+		"the page changed the content of #box while it was scrolled")
 	img, _ := c.Picture("box.png")
 	require.Equal(t, [2]int{400, 10000}, sessiontest.SizeOf(img))
 	for i := range 100 {
@@ -128,10 +167,13 @@ func TestScreenshotOfContentThatChanges(t *testing.T) {
 	require.Equal(t, 0.0, c.Page("box.scrollTop"))
 	require.Equal(t, "rgb(0, 0, 100)", c.Page("getComputedStyle(inner.firstChild).backgroundColor"))
 
-	c = host.ShowingFresh(t, boxStyle+`<div id=box></div>`+rows(10)+`<script>box.onscroll = () => { if (box.childElementCount < 40 && box.scrollTop > 300)
+	c = host.ShowingFresh(t,
+		boxStyle+`<div id=box></div>`+rows(10)+
+			`<script>box.onscroll = () => { if (box.childElementCount < 40 && box.scrollTop > 300)
 		for (let i = 0; i < 10; i++) box.append(box.firstChild.cloneNode()) }</script>`)
 	reply = c.Do("screenshot", "--full", "#box", "box.png")
-	require.Contains(t, strings.Join(reply.Result.Notes, "\n"), "#box had 400x1000 pixels of content when the screenshot began, and 400x")
+	require.Contains(t, strings.Join(reply.Result.Notes, "\n"),
+		"#box had 400x1000 pixels of content when the screenshot began, and 400x")
 	img, _ = c.Picture("box.png")
 	require.Equal(t, [2]int{400, 1000}, sessiontest.SizeOf(img))
 	require.Equal(t, stripe(9), sessiontest.ColorAt(img, 200, 950))
@@ -151,7 +193,8 @@ func TestScreenshotOfTallContent(t *testing.T) {
 	}
 }
 
-// What scrolls by itself is only in part in a picture of the whole page. The reply says what, how much, and how to get it.
+// What scrolls by itself is only in part in a picture of the whole page. The reply says what, how much, and how to get
+// it.
 func TestScreenshotOfThePageTellsInnerBoxes(t *testing.T) {
 	t.Parallel()
 	box := boxStyle + `<div id=box></div>` + rows(46)
@@ -160,12 +203,31 @@ func TestScreenshotOfThePageTellsInnerBoxes(t *testing.T) {
 		command    []string
 		want       string // "" for nothing
 	}{
-		{"box", box, cmd("screenshot", "--full", "x.png"), "the picture does not have all of the page: 4300 px of the height of @e"},
-		{"application", `<style>html, body { height: 100%; overflow: hidden } #box { height: 100% !important }</style>` + box, cmd("screenshot", "--full", "x.png"), "px of the height of @e"},
-		{"frame", `<iframe style="width: 300px; height: 150px" srcdoc="<body style='margin: 0'><p style='margin: 0; height: 950px'>"></iframe>`, cmd("screenshot", "--full", "x.png"), "800 px of the height of @e"},
-		{"box in a box", `<div id=outer style="height: 500px; overflow: auto">` + box + `<div style="height: 500px"></div></div>`, cmd("screenshot", "--full", "#outer", "x.png"), "does not have all of #outer: 4300 px of the height of @e"},
-		{"box in what does not scroll", `<main>` + box + `</main>`, cmd("screenshot", "--full", "main", "x.png"), "does not have all of main: 4300 px of the height of @e"},
-		{"pdf", box, cmd("pdf", "x.pdf"), "does not have all of the page, unless its styles for print show it: 4300 px of the height of @e"},
+		{
+			"box", box, cmd("screenshot", "--full", "x.png"),
+			"the picture does not have all of the page: 4300 px of the height of @e",
+		},
+		{
+			"application", `<style>html, body { height: 100%; overflow: hidden } #box { height: 100% !important }</style>` + box,
+			cmd("screenshot", "--full", "x.png"), "px of the height of @e",
+		},
+		{
+			"frame",
+			`<iframe style="width: 300px; height: 150px" srcdoc="<body style='margin: 0'><p style='margin: 0; height: 950px'>"></iframe>`, cmd("screenshot", "--full", "x.png"), "800 px of the height of @e",
+		},
+		{
+			"box in a box",
+			`<div id=outer style="height: 500px; overflow: auto">` + box + `<div style="height: 500px"></div></div>`,
+			cmd("screenshot", "--full", "#outer", "x.png"), "does not have all of #outer: 4300 px of the height of @e",
+		},
+		{
+			"box in what does not scroll", `<main>` + box + `</main>`, cmd("screenshot", "--full", "main", "x.png"),
+			"does not have all of main: 4300 px of the height of @e",
+		},
+		{
+			"pdf", box, cmd("pdf", "x.pdf"),
+			"does not have all of the page, unless its styles for print show it: 4300 px of the height of @e",
+		},
 		{"viewport", box, cmd("screenshot", "x.png"), ""},
 		{"hidden box", `<div hidden>` + box + `</div>`, cmd("screenshot", "--full", "x.png"), ""},
 		{"page that scrolls", `<div style="height: 5000px">`, cmd("screenshot", "--full", "x.png"), ""},

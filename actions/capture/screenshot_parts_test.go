@@ -22,7 +22,8 @@ func TestScreenshotOfAPart(t *testing.T) {
 	c.Do("screenshot", "part.png", "--clip", "50,20,40,60")
 	img, _ := c.Picture("part.png")
 	require.Equal(t, [2]int{40, 60}, sessiontest.SizeOf(img))
-	require.Equal(t, []color.RGBA{sessiontest.Red, sessiontest.White}, []color.RGBA{sessiontest.ColorAt(img, 1, 28), sessiontest.ColorAt(img, 1, 32)}, "measured from the top of the page")
+	require.Equal(t, []color.RGBA{sessiontest.Red, sessiontest.White},
+		[]color.RGBA{sessiontest.ColorAt(img, 1, 28), sessiontest.ColorAt(img, 1, 32)}, "measured from the top of the page")
 	c.Do("screenshot", "low.png", "--clip", "300,1500,2000,2000")
 	img, _ = c.Picture("low.png")
 	require.Equal(t, [2]int{980, 500}, sessiontest.SizeOf(img), "what lies outside of the page is left out")
@@ -62,7 +63,8 @@ func TestScreenshotScale(t *testing.T) {
 
 func TestScreenshotWithoutBackground(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<style>body { margin: 0 } div { width: 100px; height: 100px; background: red }</style><div></div>`)
+	c := host.Showing(t,
+		`<style>body { margin: 0 } div { width: 100px; height: 100px; background: red }</style><div></div>`)
 	for _, name := range []string{"clear.png", "clear.webp"} {
 		c.Do("screenshot", name, "--omit-background")
 		img, _ := c.Picture(name)
@@ -77,7 +79,8 @@ func TestScreenshotWithoutBackground(t *testing.T) {
 
 func TestScreenshotHides(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<style>body { margin: 0; background: white } div { position: absolute; width: 100px; height: 100px }
+	c := host.Showing(t,
+		`<style>body { margin: 0; background: white } div { position: absolute; width: 100px; height: 100px }
 			.fading { transition: all 5s } .seen { visibility: visible !important } #c { background: blue; animation: show 1s infinite }
 			@keyframes show { from { opacity: 1 } to { opacity: 0.9 } }</style>
 		<div id=a class="fading" style="background: red; left: 0; visibility: visible"><div class="seen" style="top: 40px; height: 20px; background: green"></div></div>
@@ -96,12 +99,19 @@ func TestScreenshotHides(t *testing.T) {
 		t.Helper()
 		c.Do(append([]string{"screenshot", "page.png"}, args...)...)
 		img, _ := c.Picture("page.png")
-		return []color.RGBA{sessiontest.ColorAt(img, 10, 10), sessiontest.ColorAt(img, 10, 50), sessiontest.ColorAt(img, 210, 10), sessiontest.ColorAt(img, 610, 50), sessiontest.ColorAt(img, 10, 250)}
+		return []color.RGBA{
+			sessiontest.ColorAt(img, 10, 10), sessiontest.ColorAt(img, 10, 50),
+			sessiontest.ColorAt(img, 210, 10), sessiontest.ColorAt(img, 610, 50), sessiontest.ColorAt(img, 10, 250),
+		}
 	}
 	all := []color.RGBA{sessiontest.Red, sessiontest.Green, sessiontest.Red, sessiontest.Red, sessiontest.Blue}
 	require.Equal(t, all, seen())
-	require.Equal(t, []color.RGBA{sessiontest.White, sessiontest.White, sessiontest.White, sessiontest.Red, sessiontest.Blue}, seen("--hide", ".fading"))
-	require.Equal(t, []color.RGBA{sessiontest.Red, sessiontest.Green, sessiontest.White, sessiontest.White, sessiontest.Blue}, seen("--hide", "#b, #c", "--hide", "#d p"))
+	require.Equal(t,
+		[]color.RGBA{sessiontest.White, sessiontest.White, sessiontest.White, sessiontest.Red, sessiontest.Blue},
+		seen("--hide", ".fading"))
+	require.Equal(t,
+		[]color.RGBA{sessiontest.Red, sessiontest.Green, sessiontest.White, sessiontest.White, sessiontest.Blue},
+		seen("--hide", "#b, #c", "--hide", "#d p"))
 	require.Equal(t, true, c.Page("looks() === first"), "the page is as it was")
 	require.Equal(t, all, seen())
 	require.InDelta(t, 0, c.Page("fades"), 0, "and showed nothing of it")
@@ -116,7 +126,8 @@ func TestScreenshotHides(t *testing.T) {
 		for _, selector := range hidden {
 			args = append(args, "--hide", selector)
 		}
-		require.Contains(t, c.Fails(fault.SelectorNotFound, args...).Error(), "so the picture would show what --hide is to hide")
+		require.Contains(t, c.Fails(fault.SelectorNotFound, args...).Error(),
+			"so the picture would show what --hide is to hide")
 	}
 	require.NotContains(t, c.OnDisk(), "hidden.png")
 
@@ -146,7 +157,8 @@ func TestScreenshotIfChanged(t *testing.T) {
 	}
 	require.Equal(t, answer{true, 1, 1}, take("--if-changed"))
 	require.Equal(t, answer{false, 2, 0}, take("--if-changed"))
-	require.Equal(t, "✓ Screenshot unchanged (revision 3, 0.0000% pixels changed)", c.Do("screenshot", "--if-changed").Result.Text)
+	require.Equal(t, "✓ Screenshot unchanged (revision 3, 0.0000% pixels changed)",
+		c.Do("screenshot", "--if-changed").Result.Text)
 	require.Equal(t, answer{true, 1, 1}, take("--if-changed", "--full"), "another picture has revisions of its own")
 	c.Page("red.style.height = '100px'")
 	part := 100.0 * 50 / (1280 * 720)
@@ -202,7 +214,8 @@ func TestTallScreenshot(t *testing.T) {
 	}
 	require.Equal(t, 30, bars, "what sticks to the screen is there once")
 	require.Equal(t, sessiontest.White, sessiontest.ColorAt(img, 1090, 15052))
-	require.NotContains(t, []color.RGBA{sessiontest.White, stripe(150)}, sessiontest.ColorAt(img, 1000, 15030), "the box around the button")
+	require.NotContains(t, []color.RGBA{sessiontest.White, stripe(150)}, sessiontest.ColorAt(img, 1000, 15030),
+		"the box around the button")
 	require.InDelta(t, 10000, c.Page("scrollY"), 0)
 
 	c.Do("screenshot", "--clip", "600,100,200,18000", "tall.jpg")
@@ -237,14 +250,19 @@ func TestScreenshotOfATallPageRefused(t *testing.T) {
 // Elements larger than the viewport are whole in the picture; those in a frame as far as the frame shows them.
 func TestScreenshotOfLargeElements(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, fmt.Sprintf(`<body style="margin: 0; background: white"><div id=large style="width: 2000px; height: 3000px;
+	c := host.Showing(t,
+		fmt.Sprintf(`<body style="margin: 0; background: white"><div id=large style="width: 2000px; height: 3000px;
 			background: linear-gradient(rgb(255, 0, 0) 1500px, rgb(0, 0, 255) 1500px)"></div>
 		<iframe style="position: absolute; left: 100px; top: 4000px; width: 300px; height: 200px; border: 10px solid green" srcdoc="%s"></iframe>`,
-		`<body style='margin: 0'><section aria-label=Inner style='width: 1000px; height: 1000px; background: rgb(255, 0, 0)'>`))
+			`<body style='margin: 0'><section aria-label=Inner style='width: 1000px; height: 1000px; background: rgb(255, 0, 0)'>`))
 	c.Do("screenshot", "#large", "large.png")
 	img, _ := c.Picture("large.png")
 	require.Equal(t, [2]int{2000, 3000}, sessiontest.SizeOf(img))
-	require.Equal(t, []color.RGBA{sessiontest.Red, sessiontest.Blue, sessiontest.Blue}, []color.RGBA{sessiontest.ColorAt(img, 1, 1), sessiontest.ColorAt(img, 1990, 1510), sessiontest.ColorAt(img, 1990, 2990)})
+	require.Equal(t, []color.RGBA{sessiontest.Red, sessiontest.Blue, sessiontest.Blue},
+		[]color.RGBA{
+			sessiontest.ColorAt(img, 1, 1), sessiontest.ColorAt(img, 1990, 1510),
+			sessiontest.ColorAt(img, 1990, 2990),
+		})
 
 	reply := c.Do("screenshot", c.Ref(`region "Inner"`), "inner.png")
 	img, _ = c.Picture("inner.png")

@@ -34,8 +34,10 @@ func TestScreenshotOfTheViewport(t *testing.T) {
 	require.Equal(t, "png", format)
 	require.Equal(t, [2]int{1280, 720}, sessiontest.SizeOf(img))
 	require.Equal(t, c.Page("[innerWidth, innerHeight]"), []any{float64(img.Bounds().Dx()), float64(img.Bounds().Dy())})
-	require.Equal(t, []color.RGBA{sessiontest.Red, sessiontest.White, sessiontest.Green}, []color.RGBA{sessiontest.ColorAt(img, 99, 49), sessiontest.ColorAt(img, 101, 49), sessiontest.ColorAt(img, 530, 140)})
-	require.Equal(t, "✓ Screenshot saved to view.png\n  shot s1: the viewport, 1280x720 pixels, scale 1", reply.Result.Text)
+	require.Equal(t, []color.RGBA{sessiontest.Red, sessiontest.White, sessiontest.Green},
+		[]color.RGBA{sessiontest.ColorAt(img, 99, 49), sessiontest.ColorAt(img, 101, 49), sessiontest.ColorAt(img, 530, 140)})
+	require.Equal(t, "✓ Screenshot saved to view.png\n  shot s1: the viewport, 1280x720 pixels, scale 1",
+		reply.Result.Text)
 	info, err := os.Stat(filepath.Join(c.Dir, "view.png"))
 	require.NoError(t, err)
 	require.Equal(t, object{
@@ -47,7 +49,9 @@ func TestScreenshotOfTheViewport(t *testing.T) {
 	c.Page("scrollTo(0, 1280)")
 	c.Do("screenshot", "view.png")
 	img, _ = c.Picture("view.png")
-	require.Equal(t, []color.RGBA{sessiontest.White, sessiontest.Blue}, []color.RGBA{sessiontest.ColorAt(img, 10, 10), sessiontest.ColorAt(img, 310, 230)}, "what is shown, not the top of the page")
+	require.Equal(t, []color.RGBA{sessiontest.White, sessiontest.Blue},
+		[]color.RGBA{sessiontest.ColorAt(img, 10, 10), sessiontest.ColorAt(img, 310, 230)},
+		"what is shown, not the top of the page")
 }
 
 func TestScreenshotOfThePage(t *testing.T) {
@@ -60,7 +64,11 @@ func TestScreenshotOfThePage(t *testing.T) {
 			c.Do("screenshot", flag, "full.png")
 			img, _ := c.Picture("full.png")
 			require.Equal(t, [2]int{1280, 2000}, sessiontest.SizeOf(img))
-			require.Equal(t, []color.RGBA{sessiontest.Red, sessiontest.Blue, sessiontest.White}, []color.RGBA{sessiontest.ColorAt(img, 10, 10), sessiontest.ColorAt(img, 310, 1510), sessiontest.ColorAt(img, 310, 1990)})
+			require.Equal(t, []color.RGBA{sessiontest.Red, sessiontest.Blue, sessiontest.White},
+				[]color.RGBA{
+					sessiontest.ColorAt(img, 10, 10), sessiontest.ColorAt(img, 310, 1510),
+					sessiontest.ColorAt(img, 310, 1990),
+				})
 			require.Equal(t, []any{0.0, 500.0, 720.0}, c.Page("[scrollX, scrollY, innerHeight]"), "the page is left as it was")
 		})
 	}
@@ -121,11 +129,13 @@ func TestScreenshotFormats(t *testing.T) {
 	path := c.Data("screenshot")["path"].(string)
 	require.Equal(t, ".jpg", filepath.Ext(path))
 	c.Env["AGENT_BROWSER_SCREENSHOT_FORMAT"] = "gif"
-	require.Contains(t, c.Fails(fault.Usage, "screenshot").Error(), "AGENT_BROWSER_SCREENSHOT_FORMAT must be png, jpeg or webp, got 'gif'")
+	require.Contains(t, c.Fails(fault.Usage, "screenshot").Error(),
+		"AGENT_BROWSER_SCREENSHOT_FORMAT must be png, jpeg or webp, got 'gif'")
 	c.Do("screenshot", "named.png")
 }
 
-// Without a path the picture gets a name of its own, in the folder of the flag, else of the variable, else below the home folder.
+// Without a path the picture gets a name of its own, in the folder of the flag, else of the variable, else below the
+// home folder.
 func TestScreenshotFolders(t *testing.T) {
 	t.Parallel()
 	c := host.Showing(t, picturePage)

@@ -20,7 +20,8 @@ import (
 )
 
 const (
-	// surfaceLimit is how many pixels of height a graphics card paints at once; Chromium repeats the beginning below it, or paints nothing.
+	// surfaceLimit is how many pixels of height a graphics card paints at once; Chromium repeats the beginning below it,
+	// or paints nothing.
 	surfaceLimit = 16384
 	// sliceRows is how high the parts are that a higher picture is taken in.
 	sliceRows = 4096
@@ -37,7 +38,8 @@ type tallShot struct {
 	width, Height int // in pixels
 }
 
-// Measure finds the part of the document that the picture shows, and returns its measures when it is too tall to be taken at once.
+// Measure finds the part of the document that the picture shows, and returns its measures when it is too tall to be
+// taken at once.
 func Measure(ctx context.Context, c *actions.Call, tab *actions.Tab, s *Shot) (*tallShot, error) {
 	if !s.Full && (s.Clip == nil || s.Clip.Width < 2000 && s.Clip.Height < 2000 && s.Scale == 0 && !c.Has("clip")) {
 		return nil, nil
@@ -52,7 +54,8 @@ func Measure(ctx context.Context, c *actions.Call, tab *actions.Tab, s *Shot) (*
 	if c.Has("clip") {
 		part, ok := Common(*s.Clip, look.Document)
 		if !ok {
-			return nil, c.Invalid("--clip " + c.String("clip") + " is outside of the page, which is " + sizeText(look.Document) + " pixels in size")
+			return nil, c.Invalid("--clip " + c.String("clip") + " is outside of the page, which is " + sizeText(look.Document) +
+				" pixels in size")
 		}
 		s.Clip = &part
 	}
@@ -64,15 +67,19 @@ func Measure(ctx context.Context, c *actions.Call, tab *actions.Tab, s *Shot) (*
 	size := sizeText(engine.Rect{Width: float64(t.width), Height: float64(t.Height)})
 	switch {
 	case s.Format == capture.WebP && (t.Height > webpLimit || t.width > webpLimit):
-		return nil, c.Invalid("A webp has at most 16383 pixels in each direction, and this screenshot has " + size + ". Use png, or a smaller --scale.")
+		return nil, c.Invalid("A webp has at most 16383 pixels in each direction, and this screenshot has " + size +
+			". Use png, or a smaller --scale.")
 	case s.Format == capture.JPEG && t.Height > jpegLimit:
-		return nil, c.Invalid("A jpeg has at most 65535 pixels in each direction, and this screenshot has " + size + ". Use png, or a smaller --scale.")
+		return nil, c.Invalid("A jpeg has at most 65535 pixels in each direction, and this screenshot has " + size +
+			". Use png, or a smaller --scale.")
 	case t.width > widthLimit:
-		return nil, c.Invalid("This screenshot has " + size + "; a width of more than 16384 pixels cannot be painted. Use --clip or a smaller --scale.")
+		return nil, c.Invalid("This screenshot has " + size +
+			"; a width of more than 16384 pixels cannot be painted. Use --clip or a smaller --scale.")
 	case t.Height <= surfaceLimit:
 		return nil, nil
 	case s.ifChanged:
-		return nil, c.Invalid("--if-changed compares screenshots of up to 16384 pixels of height, and this one has " + size + ". Use a smaller --scale.")
+		return nil, c.Invalid("--if-changed compares screenshots of up to 16384 pixels of height, and this one has " + size +
+			". Use a smaller --scale.")
 	}
 	return t, nil
 }
@@ -81,7 +88,8 @@ func sizeText(r engine.Rect) string {
 	return strconv.Itoa(int(r.Width)) + "x" + strconv.Itoa(int(r.Height))
 }
 
-// Decoded takes a picture of the viewport, of the whole page or of a clip, of any height, and tells what the whole page's lacks.
+// Decoded takes a picture of the viewport, of the whole page or of a clip, of any height, and tells what the whole
+// page's lacks.
 func Decoded(ctx context.Context, c *actions.Call, tab *actions.Tab, o capture.ScreenshotOptions) (image.Image, error) {
 	s := &Shot{ScreenshotOptions: o, whole: o.Full}
 	tall, err := Measure(ctx, c, tab, s)
@@ -155,7 +163,10 @@ func saveTall(ctx context.Context, c *actions.Call, tab *actions.Tab, s *Shot, t
 // slicesOf is the picture whose slices are taken when they are read.
 func slicesOf(ctx context.Context, c *actions.Call, tab *actions.Tab, s *Shot, t *tallShot) *pixels.Stitched {
 	return &pixels.Stitched{
-		Width: t.width, Height: t.Height, Rows: sliceRows, Clear: s.Clear,
+		Width:  t.width,
+		Height: t.Height,
+		Rows:   sliceRows,
+		Clear:  s.Clear,
 		Fetch: func(y, height int) (image.Image, error) {
 			o := capture.ScreenshotOptions{Scale: t.scale, Clear: s.Clear, Clip: &engine.Rect{
 				X: t.clip.X, Y: t.clip.Y + float64(y)/t.scale, Width: t.clip.Width, Height: float64(height) / t.scale,

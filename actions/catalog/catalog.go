@@ -41,8 +41,8 @@ func Commands() []actions.Command {
 	return append(append(all, batch.Commands()...), routine.Commands()...)
 }
 
-// families are the packages that have commands, in the order in which the help shows those of a group. Those of batch and routine come
-// without the flags that others share.
+// families are the packages that have commands, in the order in which the help shows those of a group. Those of batch
+// and routine come without the flags that others share.
 func families() []func() []actions.Command {
 	return []func() []actions.Command{
 		navigate.Commands,
@@ -75,8 +75,8 @@ func families() []func() []actions.Command {
 // added are the families of a program that has commands of its own.
 var added []func() []actions.Command
 
-// Add adds a family of commands, which help, policies, the tool and all others that ask the registry know from then on. It is called before the
-// first use of [Registry].
+// Add adds a family of commands, which help, policies, the tool and all others that ask the registry know from then on.
+// It is called before the first use of [Registry].
 func Add(family func() []actions.Command) { added = append(added, family) }
 
 // Registry returns the registry of all commands. A process has one, since to make one takes milliseconds of its start.

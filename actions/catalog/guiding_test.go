@@ -73,8 +73,12 @@ func TestGuidesNameTheProgram(t *testing.T) {
 		require.NotRegexp(t, "(?m)(^|`)skua ", renamed.Full())
 		require.NotContains(t, renamed.Description, "skua")
 	}
-	s := guides.Guide{Content: "skua open; `skua` is skua. See ~/.skua/states, ./skua.json, skua.json and SKUA_HOME: skua's own."}
-	require.Equal(t, "agent-browser open; `agent-browser` is agent-browser. See ~/.skua/states, ./skua.json, skua.json and SKUA_HOME: agent-browser's own.",
+	s := guides.Guide{
+		Content: "skua open; `skua` is skua. See ~/.skua/states, ./skua.json, skua.json and SKUA_HOME: skua's own.",
+	}
+	require.Equal(t,
+		"agent-browser open; `agent-browser` is agent-browser. See ~/.skua/states, ./skua.json, skua.json and SKUA_HOME: "+
+			"agent-browser's own.",
 		s.Calling("agent-browser").Content)
 }
 

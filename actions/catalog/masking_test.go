@@ -31,7 +31,10 @@ func TestMasked(t *testing.T) {
 		{"rows", []string{"batch", "fill @e2 hunter2"}, "batch •••"},
 		{
 			"a login",
-			[]string{"auth", "save", "app", "--url", "https://a.example/", "--username", "ann", "--password", "hunter2", "--totp", "GEZDGNBV"},
+			[]string{
+				"auth", "save", "app", "--url", "https://a.example/", "--username", "ann", "--password", "hunter2",
+				"--totp", "GEZDGNBV",
+			},
 			"auth save ••• --url ••• --username ••• --password ••• --totp •••",
 		},
 		{"an answer", []string{"dialog", "accept", "hunter2"}, "dialog accept •••"},

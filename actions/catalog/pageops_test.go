@@ -18,20 +18,22 @@ import (
 	"github.com/skua-browser/skua/engine/inpage"
 )
 
-var updateOps = flag.Bool("update-ops", false, "write down the types that the in-page script shares with the packages that call it")
+var updateOps = flag.Bool("update-ops", false,
+	"write down the types that the in-page script shares with the packages that call it")
 
 // opTypes has the types of the arguments and answers of in-page ops, for the type checker of the script.
 const opTypes = "../../engine/inpage/js/ops.d.ts"
 
-// byOthers are the ops that package engine/world calls in ways of its own: with elements, or on the way to the answer of another op. The arguments of
-// the walks are written by package snapshot, and their answers are lines.
+// byOthers are the ops that package engine/world calls in ways of its own: with elements, or on the way to the answer
+// of another op. The arguments of the walks are written by package snapshot, and their answers are lines.
 var byOthers = []string{
-	"walk", "capabilities", "walking", "quietly", "suspects", "unask", "pierce", "internals", "listen", "token", // by engine/world
+	// by engine/world
+	"walk", "capabilities", "walking", "quietly", "suspects", "unask", "pierce", "internals", "listen", "token",
 	"state", "disarm", // by tests
 }
 
-// TestPageOps compares the types that the script is checked against with those that the program's packages decode. With -update-ops it writes them.
-// That the script keeps to them is what its type checker says (scripts/check).
+// TestPageOps compares the types that the script is checked against with those that the program's packages decode. With
+// -update-ops it writes them. That the script keeps to them is what its type checker says (scripts/check).
 func TestPageOps(t *testing.T) {
 	t.Parallel()
 	want := typescript(inpage.Ops(), inpage.AllFacts())
@@ -58,11 +60,13 @@ func typescript(ops []inpage.Typed, facts []inpage.Facts) string {
 		d.reserve(op.Answer, true)
 	}
 	var b strings.Builder
-	b.WriteString("// Generated from the types of Go that ops are called with (engine/inpage/ops.go): go test ./actions/catalog -run TestPageOps -update-ops\n\n" +
-		"import type { Failure } from './dom/until.js';\n\n" +
-		"/** What an op finds at one look. */\nexport type Looked<T> = Failure | (T & { error?: undefined });\n\n" +
-		"/** What an op answers, at once or later. */\nexport type Reply<T> = T | Failure | Promise<T | Failure>;\n\n" +
-		"/** What the engine calls by name. */\nexport interface Ops {\n")
+	b.WriteString(
+		"// Generated from the types of Go that ops are called with (engine/inpage/ops.go): go test ./actions/catalog -run " +
+			"TestPageOps -update-ops\n\n" +
+			"import type { Failure } from './dom/until.js';\n\n" +
+			"/** What an op finds at one look. */\nexport type Looked<T> = Failure | (T & { error?: undefined });\n\n" +
+			"/** What an op answers, at once or later. */\nexport type Reply<T> = T | Failure | Promise<T | Failure>;\n\n" +
+			"/** What the engine calls by name. */\nexport interface Ops {\n")
 	for _, name := range slices.Sorted(maps.Keys(args)) {
 		title := strings.ToUpper(name[:1]) + name[1:]
 		arg := "arg: " + d.merged(title+"Arg", args[name], false)
@@ -86,7 +90,8 @@ func typescript(ops []inpage.Typed, facts []inpage.Facts) string {
 	return b.String()
 }
 
-// merged is the type of the argument or answer of an op that is defined for several uses. What only some of them have is optional.
+// merged is the type of the argument or answer of an op that is defined for several uses. What only some of them have
+// is optional.
 func (d *declarations) merged(name string, all []reflect.Type, answer bool) string {
 	all = slices.Compact(slices.Clone(all))
 	if len(all) == 1 {

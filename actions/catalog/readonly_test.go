@@ -14,7 +14,8 @@ import (
 	"github.com/skua-browser/skua/guard/policy"
 )
 
-// The policy that the documentation gives for an agent that reads and does not act refuses every command that changes something, however it is given.
+// The policy that the documentation gives for an agent that reads and does not act refuses every command that changes
+// something, however it is given.
 func TestReadOnlyPolicy(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../docs/policy.md")
@@ -31,7 +32,8 @@ func TestReadOnlyPolicy(t *testing.T) {
 	verdict := func(in *actions.Input) policy.Effect { return owner.Judge(r.ActionRequests(in, true)).Effect }
 
 	free := map[string]string{ // why a command that may change something runs
-		"open": "a request", "back": "a request", "forward": "a request", "reload": "a request", "tab list": "switches tabs", "close": "ends the session",
+		"open": "a request", "back": "a request", "forward": "a request", "reload": "a request", "tab list": "switches tabs",
+		"close":   "ends the session",
 		"confirm": "nothing is held, and an agent cannot confirm", "deny": "nothing is held",
 	}
 	changing := 0
@@ -43,7 +45,8 @@ func TestReadOnlyPolicy(t *testing.T) {
 				continue
 			}
 			parsed = true
-			if !in.Changes() || free[c.Name] != "" || c.Safety.Reach != policy.Always { // each line that such a command runs is judged
+			if !in.Changes() || free[c.Name] != "" || c.Safety.Reach != policy.Always {
+				// each line that such a command runs is judged
 				continue
 			}
 			changing++
@@ -63,14 +66,18 @@ func TestReadOnlyPolicy(t *testing.T) {
 	require.Greater(t, changing, 50)
 
 	for _, line := range []string{
-		"wait --fn 1", "open javascript:1", "open http://a --init-script x.js", "open http://a --extension x", "get cdp-url", "connect 9222",
+		"wait --fn 1", "open javascript:1", "open http://a --init-script x.js", "open http://a --extension x", "get cdp-url",
+		"connect 9222",
 		"open http://a --executable-path x", "find role button click", "wait --download x", "open http://a --proxy b",
 	} {
 		in, err := r.Parse(strings.Fields(line), actions.ParseOptions{})
 		require.NoError(t, err, line)
 		require.Equal(t, policy.Forbid, verdict(in), line)
 	}
-	for _, line := range []string{"open http://a", "snapshot -i", "get text h1", "is visible h1", "read", "wait --text x", "tab list", "back"} {
+	for _, line := range []string{
+		"open http://a", "snapshot -i", "get text h1", "is visible h1", "read", "wait --text x",
+		"tab list", "back",
+	} {
 		in, err := r.Parse(strings.Fields(line), actions.ParseOptions{})
 		require.NoError(t, err, line)
 		require.Equal(t, policy.Permit, verdict(in), line)

@@ -13,13 +13,15 @@ import (
 	"github.com/skua-browser/skua/actions/trait"
 )
 
-// What a single command's definition says is the name of the command in disguise: code that asks for it asks for that command. A trait that one command
-// has is refused. What else one command alone says is listed here: fields of the parts of a definition, their values where they choose among several,
-// and what is concluded from them. Which kind of file a command writes is data. The list may only become shorter.
+// What a single command's definition says is the name of the command in disguise: code that asks for it asks for that
+// command. A trait that one command has is refused. What else one command alone says is listed here: fields of the
+// parts of a definition, their values where they choose among several, and what is concluded from them. Which kind of
+// file a command writes is data. The list may only become shorter.
 func TestWhatOneCommandSays(t *testing.T) {
 	t.Parallel()
 	known := []string{
-		"Command.ChoosesBrowser", "Command.EndsSession", "Command.HandsOutRefs", "Command.Loads", "Command.TakesDistance", "Command.Waits", "Safety.Remote", "Safety.Sends", "Schedule.Requests",
+		"Command.ChoosesBrowser", "Command.EndsSession", "Command.HandsOutRefs", "Command.Loads", "Command.TakesDistance",
+		"Command.Waits", "Safety.Remote", "Safety.Sends", "Schedule.Requests",
 	}
 	users := map[string]int{}
 	for _, c := range Commands() {
@@ -33,7 +35,8 @@ func TestWhatOneCommandSays(t *testing.T) {
 		}
 		of := reflect.ValueOf(&c)
 		for m := range of.Type().NumMethod() {
-			if method := of.Type().Method(m); method.Type.NumIn() == 1 && method.Type.NumOut() == 1 && method.Type.Out(0).Kind() == reflect.Bool {
+			if method := of.Type().Method(m); method.Type.NumIn() == 1 && method.Type.NumOut() == 1 &&
+				method.Type.Out(0).Kind() == reflect.Bool {
 				if of.Method(m).Call(nil)[0].Bool() {
 					users["Command."+method.Name]++
 				}
@@ -63,7 +66,8 @@ func count(users map[string]int, name string, part reflect.Value) {
 		switch {
 		case value.Kind() == reflect.Struct:
 			count(users, what, value)
-		case value.Kind() == reflect.String && value.Type() != reflect.TypeFor[string]() && value.Type() != reflect.TypeFor[trait.FileKind]():
+		case value.Kind() == reflect.String && value.Type() != reflect.TypeFor[string]() &&
+			value.Type() != reflect.TypeFor[trait.FileKind]():
 			users[fmt.Sprint(what, "=", value)]++
 		}
 	}

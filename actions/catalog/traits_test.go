@@ -29,7 +29,8 @@ func TestDefinitionsNameWhatTheyHave(t *testing.T) {
 				require.True(t, flags[w.If], "the flag %q", w.If)
 			}
 			require.False(t, c.Refs.Why != "" && c.Refs.Stale == nil, "why refs go stale that do not")
-			require.False(t, c.Did == "" && actions.Yields[navigate.AddressResult](&c), "what it did, where its text begins with that")
+			require.False(t, c.Did == "" && actions.Yields[navigate.AddressResult](&c),
+				"what it did, where its text begins with that")
 			require.False(t, c.Is(trait.Finds) && !named["action"], "what is done with what it finds")
 			require.False(t, c.Requests != nil && !c.Effect.Has(actions.Reads), "requests of a command that reads nothing")
 		})

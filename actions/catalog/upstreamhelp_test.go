@@ -25,10 +25,12 @@ var (
 	helpCall  = regexp.MustCompile(`^ {2,}([a-z][a-z-]*(?: [a-z|-]+)*(?: (?:<[^>]+>|\[[^\]]+\]))+)`)
 	helpUsage = regexp.MustCompile(`^(?:Usage:|      ) agent-browser (\S.*)$`)
 	helpTitle = regexp.MustCompile(`^[A-Z][A-Za-z ]+:  agent-browser (?:[a-z]+) .*$`)
-	helpNames = regexp.MustCompile(`\b(?:AGENT_BROWSER|AI_GATEWAY|BROWSER_USE|OBSCURA)_[A-Z_]+|\b(?:HTTP|HTTPS|ALL|NO)_PROXY\b`)
+	helpNames = regexp.MustCompile(
+		`\b(?:AGENT_BROWSER|AI_GATEWAY|BROWSER_USE|OBSCURA)_[A-Z_]+|\b(?:HTTP|HTTPS|ALL|NO)_PROXY\b`)
 )
 
-// wordsOfHelp are the calls, flags, aliases and variables in a help text of agent-browser's. Its examples and prose are its own.
+// wordsOfHelp are the calls, flags, aliases and variables in a help text of agent-browser's. Its examples and prose are
+// its own.
 func wordsOfHelp(text string) []string {
 	var words []string
 	add := func(word string) {
@@ -42,13 +44,17 @@ func wordsOfHelp(text string) []string {
 		if m := helpTitle.FindString(line); m != "" {
 			add(m)
 		} else if line != "" && line[0] != ' ' {
-			examples = slices.ContainsFunc([]string{"Examples:", "Use Cases:", "See Also:", "Wait for text to disappear:", "Install:", "Command Chaining:", "iOS Simulator"},
+			examples = slices.ContainsFunc([]string{
+				"Examples:", "Use Cases:", "See Also:", "Wait for text to disappear:",
+				"Install:", "Command Chaining:", "iOS Simulator",
+			},
 				func(title string) bool { return strings.HasPrefix(line, title) }) || strings.Contains(line, "example:")
 		}
 		for _, name := range helpNames.FindAllString(line, -1) {
 			add(name)
 		}
-		if examples || strings.HasPrefix(strings.TrimSpace(line), "#") || strings.Contains(line, "e.g.") || strings.Contains(line, "cargo ") {
+		if examples || strings.HasPrefix(strings.TrimSpace(line), "#") || strings.Contains(line, "e.g.") ||
+			strings.Contains(line, "cargo ") {
 			continue
 		}
 		if aliases, ok := strings.CutPrefix(line, "Aliases: "); ok {
@@ -66,7 +72,8 @@ func wordsOfHelp(text string) []string {
 		}
 		for _, r := range []*regexp.Regexp{helpCell, helpCall, helpUsage} {
 			if m := r.FindStringSubmatch(line); m != nil {
-				if cell := strings.TrimPrefix(m[1], "agent-browser "); cell[0] != '-' && !strings.HasPrefix(cell, "echo ") { // flags are there, and these are examples
+				if cell := strings.TrimPrefix(m[1], "agent-browser "); cell[0] != '-' && !strings.HasPrefix(cell, "echo ") {
+					// flags are there, and these are examples
 					add(cell)
 				}
 			}

@@ -14,8 +14,9 @@ import (
 	"github.com/skua-browser/skua/guides"
 )
 
-// What is compared of a line of agent-browser's texts: the form of a call or flag in the first column, a list of such forms, what is in
-// backticks, and names that are not spelled as words of prose are. Examples, configuration files and prose are its own.
+// What is compared of a line of agent-browser's texts: the form of a call or flag in the first column, a list of such
+// forms, what is in backticks, and names that are not spelled as words of prose are. Examples, configuration files and
+// prose are its own.
 var (
 	lineCell   = regexp.MustCompile(`^ {2,6}(\S+(?: \S+)*?) {2,}\S`)
 	lineForm   = regexp.MustCompile(`^ {2,6}((?:--)?[a-z][a-z-]*(?: [a-z|-]+)*(?: (?:<[^>]+>|\[[^\]]+\]|--[a-z-]+))+)`)
@@ -23,8 +24,10 @@ var (
 	lineList   = regexp.MustCompile(`^ {2,6}` + lineMember + `(?:, ` + lineMember + `)+$`)
 	lineQuoted = regexp.MustCompile("`([^`\n]+)`")
 	lineFlag   = regexp.MustCompile(`(?:^|[\s(,/\x60'"\[])(--[a-z][a-z-]*[a-z])`)
-	lineName   = regexp.MustCompile(`\b[a-z]+_[a-z_]+\b|\b[a-z]+[A-Z][A-Za-z]+\b|\b[A-Z]+_[A-Z_]+\b|\b(?:data|code)[.=]\w+|\b[a-z]+\.(?:read|provider|mutate|run|manifest|v1)\b`)
-	ownSection = regexp.MustCompile(`^(?:.*[Ee]xamples?.*|Use Cases|See Also|Install|Command Chaining|iOS Simulator.*|Stdin Mode.*|Wait for text to disappear|.* config .*):$`)
+	lineName   = regexp.MustCompile(
+		`\b[a-z]+_[a-z_]+\b|\b[a-z]+[A-Z][A-Za-z]+\b|\b[A-Z]+_[A-Z_]+\b|\b(?:data|code)[.=]\w+|\b[a-z]+\.(?:read|provider|mutate|run|manifest|v1)\b`)
+	ownSection = regexp.MustCompile(
+		`^(?:.*[Ee]xamples?.*|Use Cases|See Also|Install|Command Chaining|iOS Simulator.*|Stdin Mode.*|Wait for text to disappear|.* config .*):$`)
 )
 
 // formsOf are the forms of calls and the names in one line.
@@ -58,9 +61,11 @@ func formsOf(line string) (forms []string) {
 }
 
 // guideCall is a call of the program in a guide: its first words, and the names of flags and variables around it.
-var guideCall = regexp.MustCompile(`(?m)^ *agent-browser ([a-z][a-z0-9-]+(?: [a-z][a-z-]+)?)|\bAGENT_BROWSER_[A-Z_]+[A-Z]|--[a-z][a-z-]*[a-z]`)
+var guideCall = regexp.MustCompile(
+	`(?m)^ *agent-browser ([a-z][a-z0-9-]+(?: [a-z][a-z-]+)?)|\bAGENT_BROWSER_[A-Z_]+[A-Z]|--[a-z][a-z-]*[a-z]`)
 
-// callsIn are the commands, flags and variables that a guide names. A word that follows a command and names no subcommand is an argument.
+// callsIn are the commands, flags and variables that a guide names. A word that follows a command and names no
+// subcommand is an argument.
 func callsIn(guide string) (forms []string) {
 	for _, m := range guideCall.FindAllStringSubmatch(guide, -1) {
 		form := m[0]
@@ -96,10 +101,16 @@ var leftOut = []struct {
 	{"help stream", "maxFps|screencast_start|screencast_stop", "the protocol of the stream is another"},
 	{"help session", `\(none\)`, "the call without an operation is `session`"},
 	{"help chat", "--frame|--annotate", "prose about flags of other commands"},
-	{"help mcp", "agent_browser_.*|extraArgs|allowedDomains|agentBrowserVersion", "the tools have other names and arguments"},
+	{
+		"help mcp", "agent_browser_.*|extraArgs|allowedDomains|agentBrowserVersion",
+		"the tools have other names and arguments",
+	},
 	{"help doctor", "0", "the exit code is 0 when 1 is not"},
 	{"help install", "macOS|sw_vers.*|productVersion", "the browser that is installed says itself where it runs"},
-	{"skills list", "agentcore|derive-client|dogfood|protected-vercel-deployments|slack|vercel-sandbox|webmcp-gen", "guides to services and to packages of its own; testing is ours of dogfood"},
+	{
+		"skills list", "agentcore|derive-client|dogfood|protected-vercel-deployments|slack|vercel-sandbox|webmcp-gen",
+		"guides to services and to packages of its own; testing is ours of dogfood",
+	},
 	{"skills get core", "drives|approach", "prose"},
 	{"skills get core", "--sso-flows", "the anchor of a heading"},
 	{"skills get core", "addinitscript", "no call of it is in its own help"},
@@ -136,8 +147,8 @@ func missingForms(topic, text, ours string, used []bool) (missing []string) {
 	return missing
 }
 
-// TestEveryLineOfUpstreamsTexts compares the texts of the real agent-browser with ours, line by line: its help of every topic, its list of
-// guides, and its guides with the files beside them.
+// TestEveryLineOfUpstreamsTexts compares the texts of the real agent-browser with ours, line by line: its help of every
+// topic, its list of guides, and its guides with the files beside them.
 func TestEveryLineOfUpstreamsTexts(t *testing.T) {
 	t.Parallel()
 	ask := upstream(t)

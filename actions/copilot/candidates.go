@@ -27,16 +27,26 @@ import (
 func captureCandidatesCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name: "capture candidates", Group: actions.GroupCopilot,
+			Name:    "capture candidates",
+			Group:   actions.GroupCopilot,
 			Summary: "Save a screenshot in which elements have numbered boxes, and print the boxes",
-			Help: "[4] in the picture is @e4. Boxes are in CSS pixels from the picture's upper left corner. The last word is a path when it is not an id. The " +
-				"reply names ids that are out of view; with --full the picture shows the whole page.",
-			Args: []actions.Arg{{Name: "ids", Value: "id...> [path", Kind: actions.List, Kept: true, Help: "Ids: e12 or @e12; then where to save the picture"}},
+			Help: "[4] in the picture is @e4. Boxes are in CSS pixels from the picture's upper left corner. The last word " +
+				"is a path when it is not an id. The reply names ids that are out of view; with --full the picture shows the " +
+				"whole page.",
+			Args: []actions.Arg{{
+				Name:  "ids",
+				Value: "id...> [path",
+				Kind:  actions.List,
+				Kept:  true,
+				Help:  "Ids: e12 or @e12; then where to save the picture",
+			}},
 			Flags: []actions.Flag{
 				{Name: "full", Short: "f", Kind: actions.Bool, Help: "The whole page instead of the viewport"},
 				{Name: "screenshot-dir", Kind: actions.Path, Value: "folder", Help: "The folder for pictures without a path"},
 			},
-			Examples: []actions.Example{{Line: "capture candidates @e4 @e7"}, {Line: "capture candidates e4 e7 both.png --full"}},
+			Examples: []actions.Example{{Line: "capture candidates @e4 @e7"}, {
+				Line: "capture candidates e4 e7 both.png --full",
+			}},
 		},
 		Schedule: actions.Schedule{Effect: actions.Reads},
 		Safety:   actions.Safety{Families: policy.Does()},
@@ -84,7 +94,8 @@ func runCaptureCandidates(ctx context.Context, c *actions.Call) (actions.Result,
 			return actions.Result{}, err
 		}
 		if tall != nil {
-			return actions.Result{}, fault.New(fault.TargetUnsuitable, "The page is %d pixels high, which is too much for one picture.", tall.Height).
+			return actions.Result{}, fault.New(fault.TargetUnsuitable,
+				"The page is %d pixels high, which is too much for one picture.", tall.Height).
 				WithHint("Scroll to the candidates with scrollintoview, and leave out --full.")
 		}
 	}
@@ -95,7 +106,9 @@ func runCaptureCandidates(ctx context.Context, c *actions.Call) (actions.Result,
 	return savedCandidates(c, s, targets, image, boxes)
 }
 
-func savedCandidates(c *actions.Call, s *captures.Shot, targets []*element.Target, image []byte, boxes []pcd.Box) (actions.Result, error) {
+func savedCandidates(
+	c *actions.Call, s *captures.Shot, targets []*element.Target, image []byte, boxes []pcd.Box,
+) (actions.Result, error) {
 	file, err := s.File.Save(image)
 	if err != nil {
 		return actions.Result{}, err
@@ -125,7 +138,9 @@ func savedCandidates(c *actions.Call, s *captures.Shot, targets []*element.Targe
 }
 
 // pictureOf takes a picture with the boxes of elements. In a page without frames nothing but these is asked for.
-func pictureOf(ctx context.Context, c *actions.Call, tab *actions.Tab, s *captures.Shot, targets []*element.Target) (picture []byte, boxes []pcd.Box, err error) {
+func pictureOf(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, s *captures.Shot, targets []*element.Target,
+) (picture []byte, boxes []pcd.Box, err error) {
 	tree, err := treeOf(ctx, c, tab, targets)
 	if err != nil {
 		return nil, nil, err
@@ -152,7 +167,8 @@ func pictureOf(ctx context.Context, c *actions.Call, tab *actions.Tab, s *captur
 	return picture, boxes, err
 }
 
-// treeOf is a tree that has the elements: made of them alone, or, when frames are between them and the page, that of the page as well.
+// treeOf is a tree that has the elements: made of them alone, or, when frames are between them and the page, that of
+// the page as well.
 func treeOf(ctx context.Context, c *actions.Call, tab *actions.Tab, targets []*element.Target) (*axtree.Tree, error) {
 	main := tab.Page.Main()
 	tree := &axtree.Tree{Docs: []axtree.Doc{{FrameID: main.ID(), DocID: targets[0].Ref.DocID, URL: main.URL()}}}
@@ -169,13 +185,22 @@ func treeOf(ctx context.Context, c *actions.Call, tab *actions.Tab, targets []*e
 			return nil, t.Ref.Gone(element.URLOf(t.Frame))
 		}
 		at := int32(len(tree.Nodes))
-		tree.Nodes = append(tree.Nodes, axtree.Node{Doc: int32(doc), Token: t.Ref.Token, Ref: t.Ref.N, Role: t.Ref.Role, Name: t.Ref.Name, End: at + 1})
+		tree.Nodes = append(tree.Nodes, axtree.Node{
+			Doc:   int32(doc),
+			Token: t.Ref.Token,
+			Ref:   t.Ref.N,
+			Role:  t.Ref.Role,
+			Name:  t.Ref.Name,
+			End:   at + 1,
+		})
 	}
 	return tree, nil
 }
 
 // candidateMarks returns the boxes of the elements, which are the last nodes of the tree.
-func candidateMarks(tree *axtree.Tree, targets []*element.Target, p *captures.Places, shown engine.Rect, scale float64) ([]annotate.Mark, []pcd.Box) {
+func candidateMarks(
+	tree *axtree.Tree, targets []*element.Target, p *captures.Places, shown engine.Rect, scale float64,
+) ([]annotate.Mark, []pcd.Box) {
 	marks, boxes := []annotate.Mark{}, []pcd.Box{}
 	first := len(tree.Nodes) - len(targets)
 	for i, t := range targets {
@@ -190,7 +215,14 @@ func candidateMarks(tree *axtree.Tree, targets []*element.Target, p *captures.Pl
 		part.X, part.Y = part.X-shown.X, part.Y-shown.Y
 		marks = append(marks, annotate.Mark{Rect: captures.Rounded(part, scale), Number: t.Ref.N})
 		at := func(v float64) float64 { return math.Round(v*100) / 100 }
-		boxes = append(boxes, pcd.Box{ID: t.Ref.ID(), X: at(part.X), Y: at(part.Y), W: at(part.Width), H: at(part.Height), Label: t.Ref.Name})
+		boxes = append(boxes, pcd.Box{
+			ID:    t.Ref.ID(),
+			X:     at(part.X),
+			Y:     at(part.Y),
+			W:     at(part.Width),
+			H:     at(part.Height),
+			Label: t.Ref.Name,
+		})
 	}
 	return marks, boxes
 }

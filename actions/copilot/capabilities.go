@@ -20,12 +20,16 @@ import (
 func capabilitiesCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name: "capabilities", Group: actions.GroupCopilot,
+			Name:    "capabilities",
+			Group:   actions.GroupCopilot,
 			Summary: "Show what the page offers: its actions, forms and collections",
-			Help: "A summary that stays small however large the page is: at most " + strconv.Itoa(pcd.MaxActions) + " actions, " + strconv.Itoa(pcd.MaxForms) +
-				" forms and " + strconv.Itoa(pcd.MaxCollections) + " collections, those that matter first, with what each seems to be for. An action that every " +
+			Help: "A summary that stays small however large the page is: at most " + strconv.Itoa(pcd.MaxActions) +
+				" actions, " + strconv.Itoa(pcd.MaxForms) +
+				" forms and " + strconv.Itoa(pcd.MaxCollections) +
+				" collections, those that matter first, with what each seems to be for. An action that every " +
 				"item of a collection has is shown once. Ids are refs, which every command takes.\n\n" +
-				"The summary has a version, ts, which stays the same as long as the summary does. If a script rewrites a style sheet rule in place, the change " +
+				"The summary has a version, ts, which stays the same as long as the summary does. If a script rewrites a style " +
+				"sheet rule in place, the change " +
 				"goes unnoticed until something else changes; --fresh looks again.",
 			Flags: []actions.Flag{
 				{Name: "since", Kind: actions.String, Value: "ts", Help: "If this is still the version, print only that"},
@@ -51,7 +55,8 @@ func runCapabilities(ctx context.Context, c *actions.Call) (actions.Result, erro
 	if c.Has("since") {
 		var err error
 		if since, err = strconv.ParseInt(c.String("since"), 10, 64); err != nil || since < 0 {
-			return actions.Result{}, c.Invalid("--since takes the ts of an earlier summary, such as 1764000000000, got " + c.String("since"))
+			return actions.Result{}, c.Invalid("--since takes the ts of an earlier summary, such as 1764000000000, got " +
+				c.String("since"))
 		}
 	}
 	_, page, err := offers(ctx, c, c.Bool("fresh"))
@@ -64,7 +69,10 @@ func runCapabilities(ctx context.Context, c *actions.Call) (actions.Result, erro
 	}
 	facts := fact.Facts{FocusedRole: s.FocusedRole}
 	for i := range s.Collections {
-		facts.Collections = append(facts.Collections, fact.Collection{ID: s.Collections[i].ID, Count: s.Collections[i].ApproxCount})
+		facts.Collections = append(facts.Collections, fact.Collection{
+			ID:    s.Collections[i].ID,
+			Count: s.Collections[i].ApproxCount,
+		})
 	}
 	return actions.Result{Data: s, Text: capabilitiesText(s), Facts: facts}, nil
 }
@@ -80,7 +88,8 @@ func offers(ctx context.Context, c *actions.Call, fresh bool) (*actions.Tab, *pe
 	o := perceive.Options{Fresh: fresh, Notes: look.Embedded(watched, c, tab)}
 	const tries = 3
 	for try := 1; ; try++ {
-		page, err := perceive.Read(watched, actions.StateOf[perceive.Cache](&tab.States), tab.ID, tab.Page.Main(), c.Session.Refs(), o)
+		page, err := perceive.Read(watched, actions.StateOf[perceive.Cache](&tab.States), tab.ID, tab.Page.Main(),
+			c.Session.Refs(), o)
 		if err == nil || !engine.IsNavigated(err) || try == tries {
 			return tab, page, err
 		}
@@ -93,7 +102,8 @@ func offers(ctx context.Context, c *actions.Call, fresh bool) (*actions.Tab, *pe
 // capabilitiesText writes a summary as lines. What the page wrote is quoted.
 func capabilitiesText(s *pcd.Summary) string {
 	var b summaryText
-	b.line(wording.Quote(s.Title), wording.OneLine(s.URL), "[ts="+strconv.FormatInt(s.TS, 10)+", login="+string(s.LoginState)+"]")
+	b.line(wording.Quote(s.Title), wording.OneLine(s.URL),
+		"[ts="+strconv.FormatInt(s.TS, 10)+", login="+string(s.LoginState)+"]")
 	if len(s.Landmarks) > 0 {
 		words := make([]string, len(s.Landmarks))
 		for i, l := range s.Landmarks {
@@ -123,7 +133,8 @@ func capabilitiesText(s *pcd.Summary) string {
 	for i := range s.Collections {
 		c := &s.Collections[i]
 		b.line("-", "@"+c.ID, wording.Quote(c.Name), strconv.Itoa(c.ApproxCount), "items",
-			b.notes(string(c.Landmark), flagged(c.Unseen, "unseen"), b.below(c.AboveFold), framed(c.FramePath)), "fields:", quotedList(c.ItemFields))
+			b.notes(string(c.Landmark), flagged(c.Unseen, "unseen"), b.below(c.AboveFold), framed(c.FramePath)), "fields:",
+			quotedList(c.ItemFields))
 	}
 	for _, note := range s.Notes {
 		b.line("# " + note)
@@ -167,7 +178,8 @@ func (b *summaryText) action(a *pcd.Action) {
 		of = "each of @" + a.CollectionID
 	}
 	b.line("-", "@"+a.ID, a.Role, wording.Quote(a.Label),
-		b.notes(a.Kind, string(a.Landmark), of, flagged(a.Disabled, "disabled"), flagged(a.Unseen, "unseen"), b.below(a.AboveFold), framed(a.FramePath)))
+		b.notes(a.Kind, string(a.Landmark), of, flagged(a.Disabled, "disabled"), flagged(a.Unseen, "unseen"),
+			b.below(a.AboveFold), framed(a.FramePath)))
 }
 
 func (b *summaryText) form(f *pcd.Form) {
@@ -176,7 +188,8 @@ func (b *summaryText) form(f *pcd.Form) {
 		label = wording.Quote(f.Label)
 	}
 	b.line("-", "@"+f.ID, "form", label,
-		b.notes(f.Purpose, string(f.Landmark), f.Method, flagged(f.Unseen, "unseen"), b.below(f.AboveFold), framed(f.FramePath)))
+		b.notes(f.Purpose, string(f.Landmark), f.Method, flagged(f.Unseen, "unseen"), b.below(f.AboveFold),
+			framed(f.FramePath)))
 	for i := range f.Fields {
 		x := &f.Fields[i]
 		name, options := "", ""

@@ -12,7 +12,8 @@ import (
 
 func TestCapabilities(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<title>Lamps "1"</title><main><h1>Lamps</h1><form method=post onsubmit="document.title = 'sent ' + this.q.value; return false">
+	c := host.Showing(t,
+		`<title>Lamps "1"</title><main><h1>Lamps</h1><form method=post onsubmit="document.title = 'sent ' + this.q.value; return false">
 <label>Search <input name=q></label><button>Find</button></form><button onclick="this.remove()">Close</button></main>`)
 	s, ok := c.Do("capabilities").Result.Data.(*pcd.Summary)
 	require.True(t, ok)

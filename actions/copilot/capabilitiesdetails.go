@@ -21,11 +21,19 @@ import (
 func capabilitiesDetailsCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name: "capabilities details", Group: actions.GroupCopilot,
+			Name:    "capabilities details",
+			Group:   actions.GroupCopilot,
 			Summary: "Show selectors for actions, forms, fields and collections",
-			Help: "Ids are those of `capabilities`; any ref works. For each it prints a selector that every command takes, and alternatives: by role and name, " +
-				"by text, by CSS. Each was tried on the page just now and matches only that element.",
-			Args:     []actions.Arg{{Name: "ids", Value: "id", Kind: actions.List, Kept: true, Help: "Ids: e12 or @e12"}},
+			Help: "Ids are those of `capabilities`; any ref works. For each it prints a selector that every command " +
+				"takes, and alternatives: by role and name, by text, by CSS. Each was tried on the page just now and matches " +
+				"only that element.",
+			Args: []actions.Arg{{
+				Name:  "ids",
+				Value: "id",
+				Kind:  actions.List,
+				Kept:  true,
+				Help:  "Ids: e12 or @e12",
+			}},
 			Examples: []actions.Example{{Line: "capabilities details @e12 @e14"}},
 		},
 		Schedule: actions.Schedule{Effect: actions.InTab | actions.Reads},
@@ -113,17 +121,24 @@ func elements(ctx context.Context, c *actions.Call, tab *actions.Tab, ids []stri
 func detailOf(t *element.Target, found *foundAgain, path []string) (pcd.Detail, error) {
 	switch {
 	case found == nil:
-		return pcd.Detail{}, fault.New(fault.RefStale, "%s (%s) is gone from the page.", t.Label, element.ElementName(&element.Located{Role: t.Ref.Role, Name: t.Ref.Name})).
+		return pcd.Detail{}, fault.New(fault.RefStale, "%s (%s) is gone from the page.", t.Label,
+			element.ElementName(&element.Located{Role: t.Ref.Role, Name: t.Ref.Name})).
 			About(t.Label).WithHint("Read the capabilities of the page again.")
 	case len(found.Selectors) == 0:
-		return pcd.Detail{}, fault.New(fault.SelectorAmbiguous, "No selector distinguishes %s from other elements of the page.", t.Label).About(t.Label).
+		return pcd.Detail{}, fault.New(fault.SelectorAmbiguous,
+			"No selector distinguishes %s from other elements of the page.", t.Label).About(t.Label).
 			WithHint("Use the ref itself, as long as the page stays open.")
 	}
 	for i := range found.Selectors {
 		found.Selectors[i].FramePath = path
 	}
 	return pcd.Detail{
-		ID: t.Ref.ID(), Selector: found.Selectors[0], AltSelectors: found.Selectors[1:], Landmark: found.Landmark, FramePath: path, Label: found.Name,
+		ID:           t.Ref.ID(),
+		Selector:     found.Selectors[0],
+		AltSelectors: found.Selectors[1:],
+		Landmark:     found.Landmark,
+		FramePath:    path,
+		Label:        found.Name,
 	}, nil
 }
 
@@ -167,7 +182,9 @@ type selectors struct {
 
 var opSelectors = inpage.Define[selectorsArg, selectors]("selectors")
 
-func askSelectors(ctx context.Context, frame *engine.Frame, targets []*element.Target, at []int) ([]*foundAgain, error) {
+func askSelectors(
+	ctx context.Context, frame *engine.Frame, targets []*element.Target, at []int,
+) ([]*foundAgain, error) {
 	var arg selectorsArg
 	for _, i := range at {
 		arg.Tokens = append(arg.Tokens, targets[i].Ref.Token)
@@ -187,7 +204,9 @@ func askSelectors(ctx context.Context, frame *engine.Frame, targets []*element.T
 }
 
 // framePaths returns the ways to the frames of the targets, by their ids. That to the main frame is empty.
-func framePaths(ctx context.Context, c *actions.Call, tab *actions.Tab, targets []*element.Target) (map[string][]string, error) {
+func framePaths(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, targets []*element.Target,
+) (map[string][]string, error) {
 	paths := map[string][]string{}
 	if !slices.ContainsFunc(targets, func(t *element.Target) bool { return t.Frame != tab.Page.Main() }) {
 		return paths, nil
@@ -208,7 +227,8 @@ func framePaths(ctx context.Context, c *actions.Call, tab *actions.Tab, targets 
 	}
 	for _, t := range targets {
 		if _, known := paths[t.Ref.FrameID]; !known && t.Frame != tab.Page.Main() {
-			return nil, fault.New(fault.TargetUnsuitable, "%s is in a frame that the page's summary does not cover.", t.Label).About(t.Label).
+			return nil, fault.New(fault.TargetUnsuitable, "%s is in a frame that the page's summary does not cover.", t.Label).
+				About(t.Label).
 				WithHint("Use the ref itself, as long as the page stays open.")
 		}
 	}

@@ -17,25 +17,48 @@ import (
 func chatCommands() []actions.Command {
 	return []actions.Command{{
 		Spec: actions.Spec{
-			Name: "chat", Group: actions.GroupCopilot, Summary: "Let a language model work in the session",
-			Help: "Give the message as arguments or on standard input. At a terminal, without either, a conversation begins; exit, quit or the end of input " +
-				"ends it. The model works with the commands of this program, in the session and by its rules, which it cannot change. The model's endpoint is " +
-				"AI_GATEWAY_URL with the key AI_GATEWAY_API_KEY, else OPENAI_BASE_URL with OPENAI_API_KEY, or ANTHROPIC_BASE_URL with ANTHROPIC_API_KEY. " +
+			Name:    "chat",
+			Group:   actions.GroupCopilot,
+			Summary: "Let a language model work in the session",
+			Help: "Give the message as arguments or on standard input. At a terminal, without either, a conversation begins; " +
+				"exit, quit or the end of input " +
+				"ends it. The model works with the commands of this program, in the session and by its rules, which it cannot " +
+				"change. The model's endpoint is " +
+				"AI_GATEWAY_URL with the key AI_GATEWAY_API_KEY, else OPENAI_BASE_URL with OPENAI_API_KEY, or ANTHROPIC_BASE_URL " +
+				"with ANTHROPIC_API_KEY. " +
 				"AI_GATEWAY_MODEL or --model names the model.\n\n" +
-				"Page text reaches the model as data, between marks that a page cannot guess. An action that cannot be undone, such as to pay, to delete or to " +
-				"run a script, needs your confirmation at the terminal; without a terminal it is not done unless --yes is given. --timeout applies to each " +
+				"Page text reaches the model as data, between marks that a page cannot guess. An action that cannot be undone, " +
+				"such as to pay, to delete or to " +
+				"run a script, needs your confirmation at the terminal; without a terminal it is not done unless --yes is given. " +
+				"--timeout applies to each " +
 				"command that the model runs. --verbose shows what these print.",
 			Args: []actions.Arg{{Name: "message", Kind: actions.List, Optional: true, Help: "What to do"}},
 			Flags: []actions.Flag{
-				{Name: "model", Value: "name", Help: "The model, as the endpoint calls it: anthropic/claude-sonnet-4.6, openai/gpt-4o"},
-				{Name: "quiet", Short: "q", Kind: actions.Bool, Early: true, Help: "Print only what the model says, not what it does"},
+				{
+					Name:  "model",
+					Value: "name",
+					Help:  "The model, as the endpoint calls it: anthropic/claude-sonnet-4.6, openai/gpt-4o",
+				},
+				{
+					Name:  "quiet",
+					Short: "q",
+					Kind:  actions.Bool,
+					Early: true,
+					Help:  "Print only what the model says, not what it does",
+				},
 				{Name: "yes", Kind: actions.Bool, Help: "Do what cannot be undone without asking"},
 			},
-			Stdin:    actions.Without("message"),
-			Examples: []actions.Example{{Line: `chat "open example.com and tell me what it is about"`}, {Line: `-q chat "summarize this page"`}, {Line: "chat --model openai/gpt-4o"}},
+			Stdin: actions.Without("message"),
+			Examples: []actions.Example{{Line: `chat "open example.com and tell me what it is about"`}, {
+				Line: `-q chat "summarize this page"`,
+			}, {Line: "chat --model openai/gpt-4o"}},
 			Upstream: []string{"chat", "chat <message>", `echo "instruction" | agent-browser chat`},
 		},
-		Schedule: actions.Schedule{Effect: actions.Reads | actions.Mutates | actions.Navigates | actions.Control, Choosing: true, Rows: true},
+		Schedule: actions.Schedule{
+			Effect:   actions.Reads | actions.Mutates | actions.Navigates | actions.Control,
+			Choosing: true,
+			Rows:     true,
+		},
 		Safety:   actions.Safety{Reach: policy.WhenNamed, Families: policy.Does(), OwnWords: true},
 		Bindings: actions.Bindings{Data: []any{chatReply{}}, Bare: true},
 		Run:      runChat,
@@ -100,7 +123,9 @@ func runChat(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, t.converse(ctx)
 	}
 	return actions.Result{}, fault.New(fault.Usage, "No input provided").With("type", grammar.MissingArguments).
-		WithHint("Give a message: %s chat \"summarize this page\". At a terminal, you can leave it out to start a conversation.", c.Program())
+		WithHint(
+			"Give a message: %s chat \"summarize this page\". At a terminal, you can leave it out to start a conversation.",
+			c.Program())
 }
 
 // once is a chat of one message.
@@ -112,7 +137,8 @@ func (t *talk) once(ctx context.Context, message string) (actions.Result, error)
 		reply.Calls = []chatCall{}
 	}
 	if err != nil {
-		if f, ok := errors.AsType[*fault.Error](err); ok && (len(t.calls) > 0 || turn.Text != "") { // what was done is not lost
+		if f, ok := errors.AsType[*fault.Error](err); ok && (len(t.calls) > 0 || turn.Text != "") {
+			// what was done is not lost
 			f.With("text", turn.Text).With("tool_calls", reply.Calls)
 		}
 		return actions.Result{}, err

@@ -46,9 +46,11 @@ func chatSystem(c *actions.Call) string {
 // chatTools are the tools of a planner, and one for command lines.
 func chatTools() []model.Tool {
 	return append(model.Tools(toolbox.Tools()), model.Tool{
-		Name: lineTool, About: "Run one command line of skua, given as its words. Global flags other than --timeout and --tab are not taken.",
-		Schema: json.RawMessage(`{"type":"object","properties":{"argv":{"type":"array","items":{"type":"string"},"minItems":1,` +
-			`"description":"the words, without the program's name"},"command":{"type":"string","description":"in place of argv: the words in one line, quoted as in a shell"}},"additionalProperties":false}`),
+		Name:  lineTool,
+		About: "Run one command line of skua, given as its words. Global flags other than --timeout and --tab are not taken.",
+		Schema: json.RawMessage(
+			`{"type":"object","properties":{"argv":{"type":"array","items":{"type":"string"},"minItems":1,` +
+				`"description":"the words, without the program's name"},"command":{"type":"string","description":"in place of argv: the words in one line, quoted as in a shell"}},"additionalProperties":false}`),
 	})
 }
 
@@ -153,11 +155,12 @@ func (t *talk) bounded(text string) string {
 		origin = model.Truncate(visible.Text(strings.ReplaceAll(tab.Page.URL(), "\n", "")), 300)
 	}
 	n := hex.EncodeToString(nonce[:])
-	return "--- AGENT_BROWSER_PAGE_CONTENT nonce=" + n + " origin=" + origin + " ---\n" + text + "\n--- END_AGENT_BROWSER_PAGE_CONTENT nonce=" + n + " ---"
+	return "--- AGENT_BROWSER_PAGE_CONTENT nonce=" + n + " origin=" + origin + " ---\n" + text +
+		"\n--- END_AGENT_BROWSER_PAGE_CONTENT nonce=" + n + " ---"
 }
 
-// forModels fails for commands that are for the session's owner alone: those that end or choose sessions, change rules, confirm what waits, or
-// change the machine.
+// forModels fails for commands that are for the session's owner alone: those that end or choose sessions, change rules,
+// confirm what waits, or change the machine.
 func forModels(in *actions.Input) error {
 	cmd := in.Command()
 	switch {
@@ -177,7 +180,8 @@ func (t *talk) run(ctx context.Context, in *actions.Input) (res actions.Result, 
 		case err != nil:
 			return actions.Result{}, false, err
 		case !agreed && t.inquire:
-			return actions.Result{}, false, fault.New(fault.ConfirmationDenied, "Action denied by the person at the terminal").About(in.Command().Name)
+			return actions.Result{}, false, fault.New(fault.ConfirmationDenied, "Action denied by the person at the terminal").
+				About(in.Command().Name)
 		case !agreed:
 			return actions.Result{Text: why + "; there is no terminal to ask at, and --yes was not given."}, true, nil
 		}
@@ -195,7 +199,8 @@ func (t *talk) run(ctx context.Context, in *actions.Input) (res actions.Result, 
 	}
 	if !agreed {
 		_, err = t.Rules.Deny(id)
-		return actions.Result{}, false, errors.Join(fault.New(fault.ConfirmationDenied, "Action denied by the person at the terminal").About(in.Command().Name), err)
+		return actions.Result{}, false, errors.Join(fault.New(fault.ConfirmationDenied,
+			"Action denied by the person at the terminal").About(in.Command().Name), err)
 	}
 	_, res, err = t.Rules.Confirm(ctx, id)
 	t.Confirmed = true
@@ -208,7 +213,9 @@ func (t *talk) agrees(ctx context.Context, in *actions.Input, why string) (bool,
 		return false, nil
 	}
 	t.endLine()
-	answer, err := t.Ask(ctx, "["+in.Program()+"] The model wants to: "+visible.Text(in.Spelled())+"\n  "+visible.Text(why)+"\n  Allow? [y/N]: ", false)
+	answer, err := t.Ask(ctx,
+		"["+in.Program()+"] The model wants to: "+visible.Text(in.Spelled())+"\n  "+visible.Text(why)+"\n  Allow? [y/N]: ",
+		false)
 	if err != nil && !errors.Is(err, actions.ErrNoTerminal) {
 		return false, err
 	}
@@ -216,7 +223,8 @@ func (t *talk) agrees(ctx context.Context, in *actions.Input, why string) (bool,
 	return err == nil && (answer == "y" || answer == "yes"), nil
 }
 
-// grave says why a person has to agree to a command: it cannot be undone, or its words do not tell what it does. Empty: no need to ask.
+// grave says why a person has to agree to a command: it cannot be undone, or its words do not tell what it does. Empty:
+// no need to ask.
 func (t *talk) grave(ctx context.Context, in *actions.Input) string {
 	cmd := in.Command()
 	switch {
@@ -245,7 +253,8 @@ func (t *talk) grave(ctx context.Context, in *actions.Input) string {
 	return t.sends(ctx, in)
 }
 
-// sends says why a person has to agree to a form being sent, or to a control that sends one. What the form is for is in the summary of the page.
+// sends says why a person has to agree to a form being sent, or to a control that sends one. What the form is for is in
+// the summary of the page.
 func (t *talk) sends(ctx context.Context, in *actions.Input) string {
 	id := ""
 	if ref, err := t.Session.Refs().Lookup(in.String("selector")); err == nil {
@@ -263,7 +272,9 @@ func (t *talk) sends(ctx context.Context, in *actions.Input) string {
 		page, _ := toolbox.Decode[*pcd.Summary](reply)
 		for i := 0; page != nil && i < len(page.Forms); i++ {
 			f := &page.Forms[i]
-			its := f.SubmitID == id || cmd.Sends && (f.ID == id || slices.ContainsFunc(f.Fields, func(x pcd.Field) bool { return x.ID == id }))
+			its := f.SubmitID == id || cmd.Sends && (f.ID == id || slices.ContainsFunc(f.Fields, func(x pcd.Field) bool {
+				return x.ID == id
+			}))
 			switch {
 			case id == "" || !its:
 			case risk.Sends(f.Purpose):

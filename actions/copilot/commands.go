@@ -8,5 +8,6 @@ import (
 
 // Commands returns the commands of this package, in the order of the help.
 func Commands() []actions.Command {
-	return slices.Concat(chatCommands(), skillCommands(), taskCommands(), []actions.Command{exploreCommand(), scoutCommand(), capabilitiesCommand()}, copilotToolCommands())
+	return slices.Concat(chatCommands(), skillCommands(), taskCommands(),
+		[]actions.Command{exploreCommand(), scoutCommand(), capabilitiesCommand()}, copilotToolCommands())
 }

@@ -19,7 +19,8 @@ const (
 	resumeID  = "resume"
 )
 
-// continuations are the command lines by which a task that came to rest goes on, complete except for values that only the caller knows.
+// continuations are the command lines by which a task that came to rest goes on, complete except for values that only
+// the caller knows.
 func continuations(c *actions.Call, t *task.Task) []task.Continuation {
 	line := func(id, why string, words ...string) task.Continuation {
 		var args []string
@@ -39,14 +40,21 @@ func continuations(c *actions.Call, t *task.Task) []task.Continuation {
 				words = append(words, "--grant", g.Name+"="+g.Source)
 			}
 		}
-		return []task.Continuation{line(confirmID, "Let the task do the step that waits.", words...), line(denyID, "Drop the step, and end the task.", t.Awaiting.ID)}
+		return []task.Continuation{
+			line(confirmID, "Let the task do the step that waits.", words...),
+			line(denyID, "Drop the step, and end the task.", t.Awaiting.ID),
+		}
 	case t.Asks():
 		return []task.Continuation{
-			line(confirmID, "Go on once it is done.", t.Awaiting.ID), line(resumeID, "Go on with values that it lacks.", lacking(t)...),
+			line(confirmID, "Go on once it is done.", t.Awaiting.ID),
+			line(resumeID, "Go on with values that it lacks.", lacking(t)...),
 			line(denyID, "End the task.", t.Awaiting.ID),
 		}
 	case t.Status == task.AwaitingUser:
-		return []task.Continuation{line(confirmID, "Go on once the dialog is answered.", t.Awaiting.ID), line(denyID, "End the task.", t.Awaiting.ID)}
+		return []task.Continuation{
+			line(confirmID, "Go on once the dialog is answered.", t.Awaiting.ID),
+			line(denyID, "End the task.", t.Awaiting.ID),
+		}
 	case t.Status == task.Blocked:
 		return []task.Continuation{line(resumeID, "Continue from the page that is shown.", lacking(t)...)}
 	}
@@ -93,7 +101,8 @@ func shellLine(words []string) string {
 	all := make([]string, len(words))
 	for i, word := range words {
 		if word == "" || strings.ContainsFunc(word, func(r rune) bool {
-			return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_=:./@,+", r))
+			return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
+				strings.ContainsRune("-_=:./@,+", r))
 		}) {
 			word = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 		}
@@ -129,7 +138,8 @@ func followUps(list []task.Continuation) []actions.FollowUp {
 	return all
 }
 
-// decided asks the person at the caller about the step that a task waits for. Asked is false where no person can be asked.
+// decided asks the person at the caller about the step that a task waits for. Asked is false where no person can be
+// asked.
 func decided(ctx context.Context, c *actions.Call, t *task.Task) (asked, yes bool) {
 	if c.Approve == nil || !t.Decides() {
 		return false, false
@@ -138,7 +148,8 @@ func decided(ctx context.Context, c *actions.Call, t *task.Task) (asked, yes boo
 	return err == nil, yes
 }
 
-// haveSecrets fails where a variable is not handed over that the task still types: nothing is done then, and the task waits as before.
+// haveSecrets fails where a variable is not handed over that the task still types: nothing is done then, and the task
+// waits as before.
 func haveSecrets(c *actions.Call, t *task.Task) error {
 	for _, g := range t.StillSecret() {
 		name, ok := strings.CutPrefix(g.Source, "env:")
@@ -151,7 +162,9 @@ func haveSecrets(c *actions.Call, t *task.Task) error {
 				line = c.Program() + " " + shellLine(next.Args)
 			}
 		}
-		return fault.New(fault.CredentialNotFound, "The variable %s of the secret %s is not set, or not handed over; nothing was done, and task %s still waits.", name, g.Name, t.ID).
+		return fault.New(fault.CredentialNotFound,
+			"The variable %s of the secret %s is not set, or not handed over; nothing was done, and task %s still waits.", name,
+			g.Name, t.ID).
 			About(g.Name).WithHint("Set it, and run `%s`.", line)
 	}
 	return nil

@@ -24,10 +24,19 @@ func (r rows) Do(ctx context.Context, argv []string) (toolbox.Reply, error) {
 }
 
 func replyOf(res actions.Result) toolbox.Reply {
-	return toolbox.Reply{Data: res.Data, Text: res.Text, Notes: res.Notes, Effect: res.Effect, Held: res.Held}
+	return toolbox.Reply{
+		Data:   res.Data,
+		Text:   res.Text,
+		Notes:  res.Notes,
+		Effect: res.Effect,
+		Held:   res.Held,
+	}
 }
 
 // copilotToolCommands are those of the tools of planners.
 func copilotToolCommands() []actions.Command {
-	return []actions.Command{capabilitiesQueryCommand(), capabilitiesDetailsCommand(), extractCommand(), captureCandidatesCommand(), forms.SubmitCommand()}
+	return []actions.Command{
+		capabilitiesQueryCommand(), capabilitiesDetailsCommand(), extractCommand(),
+		captureCandidatesCommand(), forms.SubmitCommand(),
+	}
 }

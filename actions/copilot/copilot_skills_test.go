@@ -36,7 +36,8 @@ func (p *pilot) summary() *pcd.Summary {
 	return &s
 }
 
-// act does what a skill plans for the page, and reports whether all of its checks were seen. ok is false when no way of the skill fits the page.
+// act does what a skill plans for the page, and reports whether all of its checks were seen. ok is false when no way of
+// the skill fits the page.
 func (p *pilot) act(name string, params any) (seen, ok bool) {
 	p.T.Helper()
 	raw, err := json.Marshal(params)
@@ -76,7 +77,9 @@ func (p *pilot) facts(m skill.Match) (f skill.Facts) {
 // saved does a step that is to save a file by the command that waits for it, as a task does.
 func (p *pilot) saved(s toolbox.Step, checks []skill.Check) string {
 	p.T.Helper()
-	if s.Call.Name != "dom.click" || !slices.ContainsFunc(checks, func(c skill.Check) bool { return c.Kind == skill.SawDownload }) {
+	if s.Call.Name != "dom.click" || !slices.ContainsFunc(checks, func(c skill.Check) bool {
+		return c.Kind == skill.SawDownload
+	}) {
 		return ""
 	}
 	var args struct{ Selector string }
@@ -148,8 +151,9 @@ func (p *pilot) call(c toolbox.Call, secret string) session.Reply {
 
 func (p *pilot) bodyText() string { return p.Do("get", "text", "body").Result.Text }
 
-// checked reports whether the page shows what a skill checks for. What a task finds out by more than two summaries is read here: the value of a field,
-// the control that was not to be pressed, and otherwise that the page has another text than before.
+// checked reports whether the page shows what a skill checks for. What a task finds out by more than two summaries is
+// read here: the value of a field, the control that was not to be pressed, and otherwise that the page has another text
+// than before.
 func (p *pilot) checked(checks []skill.Check, before *pcd.Summary, text string, effects []string) bool {
 	p.T.Helper()
 	now := p.summary()
@@ -202,7 +206,13 @@ func atShop(t *testing.T, path string, test func(p *pilot, s *shop)) {
 
 func pilotAt(t *testing.T, address string) *pilot {
 	t.Helper()
-	p := &pilot{Client: host.NewClient(t), grants: map[string]string{"pw": shopPassword, "wrong": "guess", "code": shopCode, "card": "4111111111111111", "cvc": "123"}}
+	p := &pilot{
+		Client: host.NewClient(t),
+		grants: map[string]string{
+			"pw": shopPassword, "wrong": "guess", "code": shopCode, "card": "4111111111111111",
+			"cvc": "123",
+		},
+	}
 	p.Do("open", address)
 	return p
 }
@@ -341,10 +351,15 @@ func TestSkillFill(t *testing.T) {
 		<label><input type=radio name=size value=l> Large</label></fieldset><label><input type=checkbox name=news checked> Newsletter</label>
 		<label>About you <textarea name=about></textarea></label><input class=far style="position:absolute;left:-9999px" name=trap aria-label="Website">
 		<button>Save profile</button></form>`
-	values := object{"first name": "Ada", "last name": "Lovelace", "country": "Switzerland", "date of birth": "10 December 1815", "size": "Large", "newsletter": "no", "about you": "- One\n- Two"}
+	values := object{
+		"first name": "Ada", "last name": "Lovelace", "country": "Switzerland",
+		"date of birth": "10 December 1815", "size": "Large", "newsletter": "no", "about you": "- One\n- Two",
+	}
 	p := &pilot{Client: host.Showing(t, form)}
 	p.must("fill", object{"values": values})
-	require.Equal(t, "Ada|Lovelace|ch|1815-12-10|l|false|- One\n- Two|", p.Page(`[f.first.value, f.last.value, f.country.value, f.born.value, f.size.value, f.news.checked, f.about.value, f.trap.value].join('|')`))
+	require.Equal(t, "Ada|Lovelace|ch|1815-12-10|l|false|- One\n- Two|",
+		p.Page(
+			`[f.first.value, f.last.value, f.country.value, f.born.value, f.size.value, f.news.checked, f.about.value, f.trap.value].join('|')`))
 	require.Empty(t, p.Log(), "it is not sent")
 	p.must("fill", object{"values": object{"newsletter": "no"}}) // it is unchecked already
 	require.Equal(t, false, p.Page(`f.news.checked`))
@@ -391,8 +406,9 @@ func TestSkillDownload(t *testing.T) {
 	now := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
 	atShop(t, "/invoices", func(p *pilot, s *shop) {
 		for sentence, want := range map[string]string{
-			"Download last month's invoice": "/invoices/10.pdf", "download the invoice over $105": "/invoices/11.pdf", "download the invoice of March 2026": "/invoices/3.pdf",
-			"Lade die letzte Rechnung herunter": "/invoices/11.pdf",
+			"Download last month's invoice": "/invoices/10.pdf", "download the invoice over $105": "/invoices/11.pdf",
+			"download the invoice of March 2026": "/invoices/3.pdf",
+			"Lade die letzte Rechnung herunter":  "/invoices/11.pdf",
 		} {
 			uses := skill.ForIntent(goal.ParseIntent(sentence, now), nil, nil)
 			require.Len(p.T, uses, 1)
@@ -433,7 +449,8 @@ func TestSkillsOnHostilePages(t *testing.T) {
 
 	thief := startShop(t, shopLook{})
 	stolen := strings.Replace(thief.URL, "127.0.0.1", "localhost", 1) + "/login"
-	p.Do("open", site.URL(site.Write(`<title>Sign in</title><h1>Sign in</h1><iframe src="`+stolen+`" width=600 height=600></iframe>`)))
+	p.Do("open",
+		site.URL(site.Write(`<title>Sign in</title><h1>Sign in</h1><iframe src="`+stolen+`" width=600 height=600></iframe>`)))
 	p.asked = nil
 	p.act("login", object{"username": shopUser, "password": "pw"})
 	require.Empty(t, thief.got("/login"))

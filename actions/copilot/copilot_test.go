@@ -84,7 +84,8 @@ func TestCapabilitiesDetails(t *testing.T) {
 			if selector.Nth != nil {
 				nths++
 			}
-			require.Equal(t, want, c.Do("get", "attr", selector.String(), "data-nr", "--strict").Result.Text, "%s of %+v", selector, d)
+			require.Equal(t, want, c.Do("get", "attr", selector.String(), "data-nr", "--strict").Result.Text, "%s of %+v",
+				selector, d)
 		}
 	}
 	require.True(t, kinds["role"] && kinds["text"] && kinds["css"], "%v", kinds)
@@ -104,11 +105,14 @@ func TestDetailsOfWhatIsGone(t *testing.T) {
 
 func TestDetailsInFrames(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<title>Top</title><button>Go</button><iframe name="inner" srcdoc="<button id=b onclick='top.document.title=1'>Go</button>"></iframe>`)
+	c := host.Showing(t,
+		`<title>Top</title><button>Go</button><iframe name="inner" srcdoc="<button id=b onclick='top.document.title=1'>Go</button>"></iframe>`)
 	c.Do("wait", "--stable")
 	var selectors []string
 	for _, f := range query(t, c, "go", "--kind", "action") {
-		d := sessiontest.Decode[struct{ Details []pcd.Detail }](t, c.Do("capabilities", "details", f.ID).Result.Data).Details[0]
+		d := sessiontest.Decode[struct {
+			Details []pcd.Detail
+		}](t, c.Do("capabilities", "details", f.ID).Result.Data).Details[0]
 		selectors = append(selectors, d.Selector.String())
 		if len(d.FramePath) > 0 {
 			require.Equal(t, []string{"inner"}, d.FramePath)
@@ -134,7 +138,8 @@ func TestExtract(t *testing.T) {
 	reply := c.Do("extract", id, "--fields", "amount,date", "--csv", "--limit", "3")
 	lines, err := csv.NewReader(strings.NewReader(reply.Result.Text)).ReadAll()
 	require.NoError(t, err)
-	require.Equal(t, [][]string{{"amount", "date"}, {"€ 10.00", "2026-09-01"}, {"'=cmd()", "2026-10-01"}, {"-5,20", "2026-11-01"}}, lines)
+	require.Equal(t,
+		[][]string{{"amount", "date"}, {"€ 10.00", "2026-09-01"}, {"'=cmd()", "2026-10-01"}, {"-5,20", "2026-11-01"}}, lines)
 	require.Len(t, sessiontest.Decode[pcd.Rows](t, c.Do("extract", id, "--limit", "2").Result.Data).Items, 2)
 	err = c.Fails(fault.Usage, "extract", id, "--fields", "color")
 	require.ErrorContains(t, err, `"color"`)
@@ -196,7 +201,8 @@ func TestSubmit(t *testing.T) {
 	require.ErrorContains(t, c.Fails(fault.TargetUnsuitable, "submit", "#nothing"), "#nothing")
 	c.Fails(fault.SelectorNotFound, "submit", "#missing")
 	// A form that leads elsewhere.
-	c.Page(`(() => { const f = document.querySelector('#enter'); f.onsubmit = null; f.action = '/pages/acting-wait-moving.html'; })() ?? 0`)
+	c.Page(
+		`(() => { const f = document.querySelector('#enter'); f.onsubmit = null; f.action = '/pages/acting-wait-moving.html'; })() ?? 0`)
 	c.Do("submit", "[name=code]")
 	require.Contains(t, c.Do("get", "url").Result.Text, "/pages/acting-wait-moving.html?code=")
 }

@@ -23,34 +23,71 @@ import (
 func exploreCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name: "explore", Group: actions.GroupCopilot, Summary: "Find a page of the site by following links in background tabs",
-			Help: "Starts at the tab's page, opens its most promising links (--width of them) in tabs of the same session, and continues from those pages " +
-				"until one meets the goal or a limit is reached. The tab of the page that is found becomes the active one, and the others are closed. If no " +
+			Name:  "explore",
+			Group: actions.GroupCopilot,
+			Summary: "Find a page of the site by following links in " +
+				"background tabs",
+			Help: "Starts at the tab's page, opens its most promising links (--width of them) in tabs of the same session, " +
+				"and continues from those pages " +
+				"until one meets the goal or a limit is reached. The tab of the page that is found becomes the active one, and " +
+				"the others are closed. If no " +
 				"page is found, the exit code is 1 and the tabs are unchanged.\n\n" +
-				"A goal is one of the tests below, or several that must all hold, or a sentence such as \"download last month's invoice\", which also says " +
+				"A goal is one of the tests below, or several that must all hold, or a sentence such as \"download last month's " +
+				"invoice\", which also says " +
 				"which links look promising. Words in addition to tests say only that.\n\n" +
-				"It opens addresses and nothing else: it clicks nothing and sends no form. It does not follow links whose text suggests an action (log out, " +
+				"It opens addresses and nothing else: it clicks nothing and sends no form. It does not follow links whose text " +
+				"suggests an action (log out, " +
 				"delete, add to cart, unsubscribe), links to files, links that a person cannot see, and links to other sites.\n\n" +
-				"While it searches, pages are loaded without pictures, fonts, sound and video; they get an empty picture instead of each. The page that is found " +
+				"While it searches, pages are loaded without pictures, fonts, sound and video; they get an empty picture instead " +
+				"of each. The page that is found " +
 				"is loaded again with all of them. --pictures loads them everywhere, and so does --keep.",
-			Args: []actions.Arg{{Name: "words", Kind: actions.List, Optional: true, Help: "What the page is about, or the goal as a sentence"}},
+			Args: []actions.Arg{{
+				Name:     "words",
+				Kind:     actions.List,
+				Optional: true,
+				Help:     "What the page is about, or the goal as a sentence",
+			}},
 			Flags: []actions.Flag{
 				{Name: "form", Value: "purpose", Help: "The page has a form for this: billing, login, checkout, contact, …"},
 				{Name: "action", Value: "kind", Help: "The page has an action of this kind: download_invoice, book, apply, …"},
-				{Name: "collection", Value: "name", Help: "The page has this collection, with fields in parentheses: invoices(date,amount); * is any"},
+				{
+					Name:  "collection",
+					Value: "name",
+					Help:  "The page has this collection, with fields in parentheses: invoices(date,amount); * is any",
+				},
 				{Name: "title", Value: "text", Help: "The page's title has this text"},
 				{Name: "text", Value: "text", Help: "The page's title, labels or names have this text"},
 				{Name: "url", Value: "pattern", Help: "The address contains this, or matches this pattern with *"},
-				{Name: "goal", Kind: actions.List, Split: whole, Value: "test", Help: "Any test as goals are written: \"form:billing or action:book\""},
+				{
+					Name:  "goal",
+					Kind:  actions.List,
+					Split: whole,
+					Value: "test",
+					Help:  "Any test as goals are written: \"form:billing or action:book\"",
+				},
 				{Name: "width", Kind: actions.Int, Default: "4", Help: "How many pages to open on each level, up to 16"},
 				{Name: "depth", Kind: actions.Int, Default: "3", Help: "How many links to follow from the first page, up to 10"},
 				{Name: "pages", Kind: actions.Int, Default: "40", Help: "How many pages to open in all, up to 500"},
 				{Name: "tabs", Kind: actions.Int, Default: "4", Help: "How many pages load at one time, up to 16"},
 				{Name: "limit-time", Kind: actions.Duration, Default: "60s", Help: "When the search gives up"},
-				{Name: "page-time", Kind: actions.Duration, Default: "15s", Help: "When a page that does not load counts as failed"},
-				{Name: "allow", Kind: actions.List, Value: "host", Help: "Go only to these hosts, instead of the site: docs.example.com, *.example.com"},
+				{
+					Name:    "page-time",
+					Kind:    actions.Duration,
+					Default: "15s",
+					Help:    "When a page that does not load counts as failed",
+				},
+				{
+					Name:  "allow",
+					Kind:  actions.List,
+					Value: "host",
+					Help:  "Go only to these hosts, instead of the site: docs.example.com, *.example.com",
+				},
 				{Name: "same-origin", Kind: actions.Bool, Help: "Stay at the scheme, host and port of the page"},
-				{Name: "pictures", Kind: actions.Bool, Help: "Load pictures, fonts, sound and video of all pages, not only of the one that is found"},
+				{
+					Name: "pictures",
+					Kind: actions.Bool,
+					Help: "Load pictures, fonts, sound and video of all pages, not only of the one that is found",
+				},
 				{Name: "keep", Kind: actions.Bool, Help: "Keep the tabs of all pages that were read open"},
 				{Name: "dot", Kind: actions.Path, Help: "Write the graph of the pages to this file, for Graphviz"},
 			},
@@ -69,7 +106,9 @@ func exploreCommand() actions.Command {
 				return in.Duration("limit-time") + in.Duration("page-time") + 2*read.AsideLimit + run.SettleLimit
 			},
 		},
-		Safety:   actions.Safety{Families: policy.Does(), Also: func(*actions.Input) []string { return []string{policy.NewTab, policy.Open} }},
+		Safety: actions.Safety{Families: policy.Does(), Also: func(*actions.Input) []string {
+			return []string{policy.NewTab, policy.Open}
+		}},
 		Bindings: actions.Bindings{Data: []any{exploreReply{}}},
 		Run:      runExplore,
 	}
@@ -108,7 +147,8 @@ func runExplore(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, err
 	}
 	if explore.Canonical(tab.Page.URL()) == "" {
-		return actions.Result{}, fault.New(fault.Usage, "A search starts at a page of a site, but the tab shows %s.", tab.Page.URL()).About(tab.Page.URL()).
+		return actions.Result{}, fault.New(fault.Usage, "A search starts at a page of a site, but the tab shows %s.",
+			tab.Page.URL()).About(tab.Page.URL()).
 			WithHint("Open one with `open <url>` first.")
 	}
 	start, err := lookAround(ctx, tab.Page, tab.ID, c.Session.Refs(), &perceive.Cache{})
@@ -123,10 +163,16 @@ func runExplore(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	}
 	defer stop()
 	found, err := explore.Search(ctx, searchTabs, start, explore.Options{
-		Goal: judging(wanted), Words: strings.Join(words, " "),
+		Goal:   judging(wanted),
+		Words:  strings.Join(words, " "),
 		Limits: explore.Limits{Allow: c.Strings("allow"), SameOrigin: c.Bool("same-origin")},
-		Width:  c.Int("width"), Depth: c.Int("depth"), Pages: c.Int("pages"), Tabs: c.Int("tabs"),
-		Time: min(c.Duration("limit-time"), c.Left()), Page: c.Duration("page-time"), Keep: c.Bool("keep"),
+		Width:  c.Int("width"),
+		Depth:  c.Int("depth"),
+		Pages:  c.Int("pages"),
+		Tabs:   c.Int("tabs"),
+		Time:   min(c.Duration("limit-time"), c.Left()),
+		Page:   c.Duration("page-time"),
+		Keep:   c.Bool("keep"),
 		Report: func(pages, level int) {
 			run.Progress(c, fmt.Sprintf("Exploring level %d of %d; %d pages opened", level, c.Int("depth"), pages))
 		},
@@ -191,7 +237,9 @@ func judging(wanted goal.Predicate) explore.Goal {
 }
 
 // settleSearch makes tabs of the pages that stay, and reads the one that was found as commands know it.
-func settleSearch(ctx context.Context, c *actions.Call, searchTabs *searchTabs, wanted goal.Predicate, r *exploreReply) error {
+func settleSearch(
+	ctx context.Context, c *actions.Call, searchTabs *searchTabs, wanted goal.Predicate, r *exploreReply,
+) error {
 	for _, kept := range r.Kept {
 		page := kept.Tab.(*searchTab).page
 		tab, err := c.Tabs.AdoptTab(page, false)

@@ -12,8 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// trips is a proxy between us and a browser that notes what depends on what: a command that is sent behind the reply to another one of its session has
-// waited for it, so that the longest row of such commands is what the session's round trips come to.
+// trips is a proxy between us and a browser that notes what depends on what: a command that is sent behind the reply to
+// another one of its session has waited for it, so that the longest row of such commands is what the session's round
+// trips come to.
 type trips struct {
 	mu       sync.Mutex
 	sent     int                 // messages so far
@@ -115,8 +116,9 @@ func tripsTo(t *testing.T, b *sessiontest.Theirs) (*trips, string) {
 	return p, b.Relay(t, func(data []byte, _ func([]byte), _ func()) bool { command(data); return true }, noted(p.reply))
 }
 
-// A search of width 4 and depth 3 over a site of 200 pages takes 20 round trips, beside the time that the pages take: the pages of a level load at one
-// time, the tabs of the next one are made meanwhile, and nothing waits for tabs to close.
+// A search of width 4 and depth 3 over a site of 200 pages takes 20 round trips, beside the time that the pages take:
+// the pages of a level load at one time, the tabs of the next one are made meanwhile, and nothing waits for tabs to
+// close.
 func TestExploreRoundTrips(t *testing.T) {
 	t.Parallel()
 	s := largeSite()
@@ -175,7 +177,8 @@ func TestExploreRoundTrips(t *testing.T) {
 	require.Equal(t, map[int]int{1: 4, 2: 4, 3: 4}, opened)
 	for _, r := range noted.sessions {
 		if level := depths[r.shows]; r.shows != "" && level > 1 {
-			require.Less(t, noted.targets[r.target], lastOf[level-1], "tabs of level %d are made while level %d loads", level, level-1)
+			require.Less(t, noted.targets[r.target], lastOf[level-1], "tabs of level %d are made while level %d loads", level,
+				level-1)
 		}
 	}
 	const closing = 1 // of the last level, at the end
@@ -184,8 +187,8 @@ func TestExploreRoundTrips(t *testing.T) {
 		total += n
 	}
 	t.Logf("round trips by level: %v, in all %d", most, total)
-	// On a busy machine a call that goes beside others is sent only when one of them was answered, which cannot be told from one that waits for it:
-	// one in each level.
+	// On a busy machine a call that goes beside others is sent only when one of them was answered, which cannot be told
+	// from one that waits for it: one in each level.
 	const staggered = 3
 	require.LessOrEqual(t, total, 20+staggered, "by level: %v", most)
 }

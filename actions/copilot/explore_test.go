@@ -20,8 +20,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// exploredSite is a site whose pages are text by path, below a folder of the site. Each page that is open holds a lock named by its path, so that a
-// page of the same context can tell which ones are.
+// exploredSite is a site whose pages are text by path, below a folder of the site. Each page that is open holds a lock
+// named by its path, so that a page of the same context can tell which ones are.
 type exploredSite struct {
 	folder string
 	pages  map[string]string
@@ -71,8 +71,9 @@ func (s *exploredSite) serve(w http.ResponseWriter, r *http.Request) {
 	default:
 		// Addresses begin with the folder.
 		page = strings.ReplaceAll(page, `="/`, `="`+s.folder)
-		sessiontest.WritePage(w, `<!doctype html><script>navigator.locks.request(location.pathname.replace("`+strings.TrimSuffix(s.folder, "/")+
-			`", "") + location.search + " " + Math.random(), () => new Promise(() => {}))</script>`+page)
+		sessiontest.WritePage(w,
+			`<!doctype html><script>navigator.locks.request(location.pathname.replace("`+strings.TrimSuffix(s.folder, "/")+
+				`", "") + location.search + " " + Math.random(), () => new Promise(() => {}))</script>`+page)
 	}
 }
 
@@ -80,14 +81,17 @@ func (s *exploredSite) serve(w http.ResponseWriter, r *http.Request) {
 func (s *exploredSite) requests() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.DeleteFunc(slices.Sorted(slices.Values(s.asked)), func(one string) bool { return strings.Contains(one, "favicon") })
+	return slices.DeleteFunc(slices.Sorted(slices.Values(s.asked)), func(one string) bool {
+		return strings.Contains(one, "favicon")
+	})
 }
 
 func (s *exploredSite) url(path string) string {
 	return site.URL(strings.TrimSuffix(s.folder, "/") + path)
 }
 
-// requireOpenPages waits until these pages are open in the context, as the active page reports them, with a short delay.
+// requireOpenPages waits until these pages are open in the context, as the active page reports them, with a short
+// delay.
 func requireOpenPages(c *sessiontest.Client, want ...string) {
 	c.T.Helper()
 	var paths []string
@@ -136,7 +140,8 @@ func memberSite() map[string]string {
 		"/": `<title>Home</title><nav><a href="/account">Your account</a> <a href="/help">Help</a> <a href="/news">News</a> <a href="/logout">Log out</a></nav>
 			<main><a href="/old">Old account pages</a> <a href="/file">Account statement</a> <a href="/data.csv">Account data</a> <a href="/delete?id=1">Delete account</a>
 			<a href="/x?action=remove&amp;id=2">Account entry</a> <a href="/saved" download>Saved account</a> <a style="display:none" href="/hidden">Hidden account billing</a>
-			<a style="position:absolute;left:-9999px" href="/offscreen">Offscreen account billing</a> <a href="` + site.Elsewhere("/blank") + `">Billing partner</a>
+			<a style="position:absolute;left:-9999px" href="/offscreen">Offscreen account billing</a> <a href="` +
+			site.Elsewhere("/blank") + `">Billing partner</a>
 			<a href="mailto:a@example.com">Mail</a> <form method=post action="/buy"><button>Account billing</button></form></main>`,
 		"/account":          `<title>Account</title>members only <a href="/account/settings">Settings</a> <a href="/account/orders">Orders</a> <a href="/logout">Sign out</a>`,
 		"/account/settings": `<title>Settings</title>members only <script>alert("hi"); confirm("ok?")</script><a href="/account/billing">Payment and billing</a>`,
@@ -182,7 +187,8 @@ func TestExploreFinds(t *testing.T) {
 	require.False(t, reply.Result.Failed)
 	require.Equal(t, s.url("/account/billing"), data.URL)
 	require.Equal(t, "t3", data.Tab)
-	require.Equal(t, []string{"Your account", "Settings", "Payment and billing"}, []string{data.Path[0].Label, data.Path[1].Label, data.Path[2].Label})
+	require.Equal(t, []string{"Your account", "Settings", "Payment and billing"},
+		[]string{data.Path[0].Label, data.Path[1].Label, data.Path[2].Label})
 
 	require.Equal(t, []string{"/", "/news?mine", "/account/billing *"}, tabURLs(c, s))
 	require.Equal(t, s.url("/account/billing"), c.Page("location.href"))
@@ -191,7 +197,10 @@ func TestExploreFinds(t *testing.T) {
 
 	for _, request := range s.requests() {
 		require.True(t, strings.HasPrefix(request, "GET "), request)
-		for _, never := range []string{"/logout", "/delete", "/x?", "/saved", "/data.csv", "/hidden", "/offscreen", "/buy", "/pay"} {
+		for _, never := range []string{
+			"/logout", "/delete", "/x?", "/saved", "/data.csv", "/hidden", "/offscreen", "/buy",
+			"/pay",
+		} {
 			require.NotContains(t, request, never)
 		}
 	}
@@ -259,13 +268,15 @@ func TestExploreGoesOnWithoutPagesThatHang(t *testing.T) {
 	s.hangs["/slow"] = true
 	c := host.NewClient(t)
 	c.Do("open", s.url("/"))
-	reply := c.Do("explore", "--title", "Goal", "--page-time", "8s", "--tabs", "1") // one by one, since pages may share a process
+	// one by one, since pages may share a process
+	reply := c.Do("explore", "--title", "Goal", "--page-time", "8s", "--tabs", "1")
 	require.Contains(t, reply.Result.Text, "2 failed")
 	require.Equal(t, []string{"/", "/goal *"}, tabURLs(c, s))
 	requireOpenPages(c, "/", "/goal")
 
 	c.Do("tab", "t1")
-	reply = c.Do("explore", "busy page", "--title", "nothing like it", "--limit-time", "4s", "--depth", "1", "--width", "1")
+	reply = c.Do("explore", "busy page", "--title", "nothing like it", "--limit-time", "4s", "--depth", "1", "--width",
+		"1")
 	require.True(t, reply.Result.Failed)
 	require.Contains(t, reply.Result.Text, "the time limit was reached")
 	requireOpenPages(c, "/", "/goal")
@@ -327,7 +338,9 @@ func TestExploreStaysWithinRules(t *testing.T) {
 		c.Fails(tc.code, tc.args...)
 	}
 	reply := c.Do("explore", "account", "--title", "nothing", "--allow", "localhost")
-	require.Equal(t, 1, sessiontest.Decode[struct{ Pages int }](t, reply.Result.Data).Pages, "the partner's page alone is at localhost")
+	require.Equal(t, 1, sessiontest.Decode[struct {
+		Pages int
+	}](t, reply.Result.Data).Pages, "the partner's page alone is at localhost")
 
 	c.Do("open", "about:blank")
 	require.Contains(t, c.Fails(fault.Usage, "explore", "--title", "x").Error(), "about:blank")

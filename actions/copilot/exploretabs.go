@@ -23,7 +23,8 @@ var linksScript string
 // mostMarked is how many marked links of a page are reported, such as those that the page shows as saved.
 const mostMarked = 1000
 
-// searchTabs opens background tabs in the context of a tab, for a search. Only the search knows of them; end closes those that are left.
+// searchTabs opens background tabs in the context of a tab, for a search. Only the search knows of them; end closes
+// those that are left.
 type searchTabs struct {
 	browsing   *engine.Context
 	everything bool // pages load pictures, too
@@ -48,7 +49,8 @@ func newSearchTabs(browsing *engine.Context, everything bool) *searchTabs {
 	return &searchTabs{browsing: browsing, everything: everything, open: map[*engine.Page]bool{}}
 }
 
-// Expect has tabs opened ahead, as soon as a page loads that is waited for anyway: before that they would only be in its way.
+// Expect has tabs opened ahead, as soon as a page loads that is waited for anyway: before that they would only be in
+// its way.
 func (s *searchTabs) Expect(ctx context.Context, n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -179,7 +181,9 @@ func (t *searchTab) Close(ctx context.Context) error {
 const lookTries = 3
 
 // lookAround reads what a page offers, and where it leads. Both are asked for at once.
-func lookAround(ctx context.Context, page *engine.Page, tab string, refs *snapshot.Refs, memory *perceive.Cache) (*explore.Page, error) {
+func lookAround(
+	ctx context.Context, page *engine.Page, tab string, refs *snapshot.Refs, memory *perceive.Cache,
+) (*explore.Page, error) {
 	ctx, stop := page.Watch(ctx, true)
 	defer stop()
 	for try := 1; ; try++ {

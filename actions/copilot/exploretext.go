@@ -12,8 +12,9 @@ import (
 
 // stopped says why a search ended that found nothing.
 var stopped = map[string]string{
-	explore.StoppedDone: "there was no further link to follow", explore.StoppedDepth: "the depth was reached", explore.StoppedPages: "the limit of pages was reached",
-	explore.StoppedTime: "the time limit was reached",
+	explore.StoppedDone: "there was no further link to follow", explore.StoppedDepth: "the depth was reached",
+	explore.StoppedPages: "the limit of pages was reached",
+	explore.StoppedTime:  "the time limit was reached",
 }
 
 // notFollowed says, in the order in which it is told, why links were left alone.

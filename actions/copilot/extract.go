@@ -22,11 +22,19 @@ import (
 func extractCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name: "extract", Group: actions.GroupCopilot, Summary: "Read the items of a collection as rows",
-			Help: "The collection is one of `capabilities`, by its id. Each row has the item's ref, its fields, and the refs of its actions. A price that is struck " +
-				"through is oldPrice. A list that holds only the items in view is scrolled to its end and back; items that it does not hold then have no ref. `unreached` counts " +
-				"items that could not be read, such as those on other pages.",
-			Args: []actions.Arg{{Name: "collection", Value: "collectionId", Kept: true, Help: "The id of a collection: e12 or @e12"}},
+			Name:    "extract",
+			Group:   actions.GroupCopilot,
+			Summary: "Read the items of a collection as rows",
+			Help: "The collection is one of `capabilities`, by its id. Each row has the item's ref, its fields, and the refs " +
+				"of its actions. A price that is struck through is oldPrice. A list that holds only the items in view is " +
+				"scrolled to its end and back; items that it does not hold then have no ref. `unreached` counts items that could " +
+				"not be read, such as those on other pages.",
+			Args: []actions.Arg{{
+				Name:  "collection",
+				Value: "collectionId",
+				Kept:  true,
+				Help:  "The id of a collection: e12 or @e12",
+			}},
 			Flags: []actions.Flag{
 				{Name: "fields", Kind: actions.List, Value: "field", Help: "Only these fields, in this order"},
 				{Name: "limit", Kind: actions.Int, Value: "n", Help: "Only the first items"},
@@ -60,10 +68,14 @@ func runExtract(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	rows, err := page.Rows(ctx, tab.Page, list, perceive.RowsOptions{Limit: limit, Reach: reachOf(c), Again: func(ctx context.Context) (*perceive.Page, error) {
-		_, again, err := offers(ctx, c, true)
-		return again, err
-	}})
+	rows, err := page.Rows(ctx, tab.Page, list, perceive.RowsOptions{
+		Limit: limit,
+		Reach: reachOf(c),
+		Again: func(ctx context.Context) (*perceive.Page, error) {
+			_, again, err := offers(ctx, c, true)
+			return again, err
+		},
+	})
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -122,7 +134,8 @@ func unreached(rows *pcd.Rows) string {
 func bareID(s string) (string, error) {
 	id := strings.TrimPrefix(s, "@")
 	if !snapshot.IsRef("@"+id) || !strings.HasPrefix(id, "e") {
-		return "", fault.New(fault.Usage, "%q is not an id.", s).About(s).WithHint("Ids look like e12; `capabilities` and `capabilities query` show them.")
+		return "", fault.New(fault.Usage, "%q is not an id.", s).About(s).
+			WithHint("Ids look like e12; `capabilities` and `capabilities query` show them.")
 	}
 	return id, nil
 }
@@ -150,15 +163,20 @@ func collection(c *actions.Call, page *perceive.Page, id string) (*perceive.Coll
 	if len(known) > 0 {
 		hint = "The page has " + strings.Join(known[:min(len(known), pcd.MaxCollections)], ", ") + "."
 	}
-	return nil, fault.New(fault.TargetUnsuitable, "@%s is not a collection of the page.", id).About("@"+id).WithHint("%s", hint)
+	return nil, fault.New(fault.TargetUnsuitable, "@%s is not a collection of the page.", id).About("@"+id).WithHint("%s",
+		hint)
 }
 
 // pick leaves only some of the fields in the rows.
 func pick(rows *pcd.Rows, fields []string, id string) error {
 	for _, name := range fields {
-		known := slices.Contains(rows.Fields, name) || slices.ContainsFunc(rows.Items, func(item pcd.Item) bool { _, ok := item.Fields[name]; return ok })
+		known := slices.Contains(rows.Fields, name) || slices.ContainsFunc(rows.Items, func(item pcd.Item) bool {
+			_, ok := item.Fields[name]
+			return ok
+		})
 		if !known {
-			return fault.New(fault.Usage, "The collection @%s has no field %q.", id, name).About(name).WithHint("Its fields are %s.", strings.Join(rows.Fields, ", "))
+			return fault.New(fault.Usage, "The collection @%s has no field %q.", id, name).About(name).
+				WithHint("Its fields are %s.", strings.Join(rows.Fields, ", "))
 		}
 	}
 	rows.Fields = fields
@@ -200,7 +218,9 @@ func plainCell(s string) string {
 	if s == "" || !strings.ContainsRune("=+-@\t\r", rune(s[0])) {
 		return s
 	}
-	if strings.IndexFunc(s[1:], func(r rune) bool { return (r < '0' || r > '9') && !strings.ContainsRune(".,' \u00a0€$£%", r) }) < 0 && len(s) > 1 && s[0] != '=' && s[0] != '@' {
+	if strings.IndexFunc(s[1:], func(r rune) bool {
+		return (r < '0' || r > '9') && !strings.ContainsRune(".,' \u00a0€$£%", r)
+	}) < 0 && len(s) > 1 && s[0] != '=' && s[0] != '@' {
 		return s
 	}
 	return "'" + s

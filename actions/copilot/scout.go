@@ -25,29 +25,57 @@ const rulesChooser = "rules"
 func scoutCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name: "scout", Group: actions.GroupCopilot, Summary: "Find the elements that a goal may mean",
-			Help: "For a goal that several elements of the page may meet: prints at most " + fmt.Sprint(scout.MaxBindings) + ", the best first, each with a confidence from 0 to 1, the risk " +
-				"of using it, the reason, and selectors that match only that element. It only looks: at the summary of the page, queries of it, details and " +
-				"pictures of candidates. What a person does not see is never among them. A goal that is ambiguous is marked: the first is not clearly meant.\n\n" +
-				"A language model chooses if one is configured (see `chat`), else rules do. Each element that a model names is checked against the page: one " +
-				"that the page does not have, hides, or has several times is dropped, with the reason. If the model fails, the rules choose, and a note " +
+			Name:    "scout",
+			Group:   actions.GroupCopilot,
+			Summary: "Find the elements that a goal may mean",
+			Help: "For a goal that several elements of the page may meet: prints at most " + fmt.Sprint(scout.MaxBindings) +
+				", the best first, each with a confidence from 0 to 1, the risk " +
+				"of using it, the reason, and selectors that match only that element. It only looks: at the summary of the page, " +
+				"queries of it, details and " +
+				"pictures of candidates. What a person does not see is never among them. A goal that is ambiguous is marked: the " +
+				"first is not clearly meant.\n\n" +
+				"A language model chooses if one is configured (see `chat`), else rules do. Each element that a model names is " +
+				"checked against the page: one " +
+				"that the page does not have, hides, or has several times is dropped, with the reason. If the model fails, the " +
+				"rules choose, and a note " +
 				"says so. Rules and model can raise a risk, and a model cannot lower it.",
 			Args: []actions.Arg{{Name: "goal", Kind: actions.Text, Help: "The goal, in a sentence or in words"}},
 			Flags: []actions.Flag{
-				{Name: "by", OneOf: []string{rulesChooser, modelPlanner}, Help: "What chooses; a model that is named here and fails is an error"},
+				{
+					Name:  "by",
+					OneOf: []string{rulesChooser, modelPlanner},
+					Help:  "What chooses; a model that is named here and fails is an error",
+				},
 				{Name: "model", Value: "name", Help: "The language model, as its endpoint calls it"},
-				{Name: "kind", Kind: actions.List, Value: "kind", OneOf: []string{pcd.CandidateAction, pcd.CandidateForm, pcd.CandidateCollection, pcd.CandidateField}, Help: "Only action, form, collection or field; several with commas"},
-				{Name: "top", Kind: actions.Int, Value: "n", Default: fmt.Sprint(scout.MaxBindings), Help: "How many results at most"},
+				{
+					Name:  "kind",
+					Kind:  actions.List,
+					Value: "kind",
+					OneOf: []string{pcd.CandidateAction, pcd.CandidateForm, pcd.CandidateCollection, pcd.CandidateField},
+					Help:  "Only action, form, collection or field; several with commas",
+				},
+				{
+					Name:    "top",
+					Kind:    actions.Int,
+					Value:   "n",
+					Default: fmt.Sprint(scout.MaxBindings),
+					Help:    "How many results at most",
+				},
 			},
-			Examples: []actions.Example{{Line: `scout "download last month's invoice"`}, {Line: `scout "email address" --kind field --by rules`}},
+			Examples: []actions.Example{{Line: `scout "download last month's invoice"`}, {
+				Line: `scout "email address" --kind field --by rules`,
+			}},
 		},
 		Schedule: actions.Schedule{Effect: actions.InTab | actions.Reads},
 		Safety:   actions.Safety{Families: policy.Does()},
 		Bindings: actions.Bindings{
 			Data: []any{scout.Bundle{}},
 			Tools: []actions.AgentTool{{
-				Name: "browser_scout", Title: "Find what a goal means", ReadOnly: true,
-				About:  "The elements of the page that a goal may mean, at most five, each with selectors, confidence, risk and reason. For goals that several elements meet.",
+				Name:     "browser_scout",
+				Title:    "Find what a goal means",
+				ReadOnly: true,
+				About: "The elements of the page that a goal may mean, at most five, each with selectors, confidence, risk and " +
+					"reason. For goals that several elements meet.",
 				Params: []actions.Param{{Name: "goal"}, {Name: "kind"}, {Name: "top", Least: 1, Most: scout.MaxBindings}},
 			}},
 		},
@@ -61,7 +89,8 @@ func runScout(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	case goal == "":
 		return actions.Result{}, c.Invalid("The goal is empty: say what is looked for.")
 	case top < 1 || top > scout.MaxBindings:
-		return actions.Result{}, c.Invalid(fmt.Sprintf("--top takes a number from 1 to %d, got %s", scout.MaxBindings, c.String("top")))
+		return actions.Result{}, c.Invalid(fmt.Sprintf("--top takes a number from 1 to %d, got %s", scout.MaxBindings,
+			c.String("top")))
 	}
 	s := &scout.Scout{Page: scouted{c}, Must: c.Has("by") || c.Has("model")}
 	if !c.Has("by") || c.String("by") == modelPlanner {
@@ -168,7 +197,8 @@ func bundleText(b *scout.Bundle) string {
 	var text summaryText
 	for i := range b.Candidates {
 		x := &b.Candidates[i]
-		text.line(fmt.Sprintf("- %.2f", x.Confidence), "@"+x.ID, x.Of, wording.Quote(x.Label), text.notes(x.Kind, "risk "+string(x.Risk)), wording.OneLine(x.Why))
+		text.line(fmt.Sprintf("- %.2f", x.Confidence), "@"+x.ID, x.Of, wording.Quote(x.Label),
+			text.notes(x.Kind, "risk "+string(x.Risk)), wording.OneLine(x.Why))
 		for _, selector := range append([]pcd.Selector{x.Selector}, x.AltSelectors...) {
 			text.line("   ", selector.String())
 		}

@@ -72,13 +72,25 @@ func TestScoutByModel(t *testing.T) {
 			edits := runScout(c, "edit", "--by", "rules").Candidates
 			first, second := edits[0].ID, edits[1].ID
 			s := chatting(c, api, testmodel.Say(t,
-				testmodel.Answer{Calls: []testmodel.Call{{Name: "pcd_query", Args: object{"text": "edit"}}, {Name: "capture_candidates", Args: object{"ids": []string{first, second}}}}},
+				testmodel.Answer{Calls: []testmodel.Call{
+					{Name: "pcd_query", Args: object{"text": "edit"}},
+					{Name: "capture_candidates", Args: object{"ids": []string{first, second}}},
+				}},
 				testmodel.Answer{Calls: []testmodel.Call{{Name: "dom_click", Args: object{"selector": first}}}},
-				testmodel.Answer{Calls: []testmodel.Call{{Name: "answer", Args: object{"candidates": []object{{"id": "e999", "confidence": 1, "risk": "low", "why": "invented"}}}}}},
+				testmodel.Answer{Calls: []testmodel.Call{{
+					Name: "answer",
+					Args: object{"candidates": []object{{"id": "e999", "confidence": 1, "risk": "low", "why": "invented"}}},
+				}}},
 				testmodel.Answer{Calls: []testmodel.Call{{Name: "answer", Args: object{"candidates": []object{
 					{"id": second, "confidence": 0.9, "risk": "high", "why": "it is below Card"},
-					{"selector": object{"kind": "role", "role": "button", "name": "Edit"}, "confidence": 0.5, "risk": "low", "why": "one of two"},
-					{"selector": object{"kind": "role", "role": "button", "name": "Delete account"}, "confidence": 0.2, "risk": "low", "why": "not likely"},
+					{
+						"selector": object{"kind": "role", "role": "button", "name": "Edit"}, "confidence": 0.5, "risk": "low",
+						"why": "one of two",
+					},
+					{
+						"selector": object{"kind": "role", "role": "button", "name": "Delete account"}, "confidence": 0.2, "risk": "low",
+						"why": "not likely",
+					},
 				}}}}},
 			))
 			b := runScout(c, "change the card")
@@ -112,7 +124,10 @@ func TestScoutWithoutModel(t *testing.T) {
 		case turn.Pictures > 0:
 			return testmodel.Answer{Status: 400, Body: `{"error":{"message":"no pictures"}}`}
 		case strings.Contains(turn.User[0], "blind") && len(turn.Results) == 0:
-			return testmodel.Answer{Calls: []testmodel.Call{{Name: "capture_candidates", Args: map[string]any{"ids": []string{id}}}}}
+			return testmodel.Answer{Calls: []testmodel.Call{{
+				Name: "capture_candidates",
+				Args: map[string]any{"ids": []string{id}},
+			}}}
 		case strings.Contains(turn.User[0], "blind"):
 			return testmodel.Answer{Calls: []testmodel.Call{{Name: "answer", Args: map[string]any{"candidates": []any{}}}}}
 		}
@@ -145,7 +160,10 @@ func TestScoutAmongRows(t *testing.T) {
 		require.GreaterOrEqual(t, len(b.Candidates), 3, goal)
 		require.Less(t, b.Candidates[0].Confidence, 0.5, "%s: %+v", goal, b.Candidates)
 	}
-	for goal, title := range map[string]string{"delete Beta": "beta", "delete Gamma": "gamma", "delete INV-100": "alpha", "delete the bill of September 2026": "beta"} {
+	for goal, title := range map[string]string{
+		"delete Beta": "beta", "delete Gamma": "gamma", "delete INV-100": "alpha",
+		"delete the bill of September 2026": "beta",
+	} {
 		b := runScout(c, goal)
 		require.False(t, b.Ambiguous, "%s: %+v", goal, b.Candidates)
 		c.Page("document.title = 'Bills'")
@@ -157,11 +175,13 @@ func TestScoutAmongRows(t *testing.T) {
 	require.Contains(t, c.Do("get", "attr", b.Candidates[0].Selector.String(), "href").Result.Text, "101.bin")
 }
 
-// What a scout says of an item holds when other items have come before it. Where nothing tells items apart but their place, it says so.
+// What a scout says of an item holds when other items have come before it. Where nothing tells items apart but their
+// place, it says so.
 func TestScoutBesideLiveFeeds(t *testing.T) {
 	t.Parallel()
 	_, c := atSkillSite(t, "/deaf-live")
-	c.Page(`addEventListener('click', (e) => { document.title = e.target.closest('tr').cells[0].textContent; e.preventDefault(); e.stopImmediatePropagation() }, true)`)
+	c.Page(
+		`addEventListener('click', (e) => { document.title = e.target.closest('tr').cells[0].textContent; e.preventDefault(); e.stopImmediatePropagation() }, true)`)
 	const place = `[...rows.rows].findIndex((row) => row.cells[0].textContent === 'Beta lamp')`
 	for _, goal := range []string{"delete Beta lamp", "download Beta lamp", "add Beta lamp to the cart"} {
 		b := runScout(c, goal)
@@ -186,11 +206,15 @@ func TestScoutBesideLiveFeeds(t *testing.T) {
 
 	// What tells them apart.
 	for name, row := range map[string]string{
-		"an id of the item": `<tr id="bill-%s"><td>Bill<td><button>Delete</button>`, "a test id in the item": `<tr><td data-testid="bill-%s">Bill<td><button>Delete</button>`,
+		"an id of the item":       `<tr id="bill-%s"><td>Bill<td><button>Delete</button>`,
+		"a test id in the item":   `<tr><td data-testid="bill-%s">Bill<td><button>Delete</button>`,
 		"a link deep in the item": `<tr><td><p><b><a href="/bill/%s">Bill</a></b></p><td><button>Delete</button>`,
 	} {
-		c := host.Showing(t, "<title>Bills</title><main><h1>Bills</h1><table><tbody>"+strings.ReplaceAll(row, "%s", "alpha")+strings.ReplaceAll(row, "%s", "beta")+strings.ReplaceAll(row, "%s", "gamma")+"</tbody></table></main>")
-		c.Page(`for (const b of document.querySelectorAll('button')) b.onclick = () => { document.title = b.closest('tr').outerHTML.match(/alpha|beta|gamma/)[0] }`)
+		c := host.Showing(t,
+			"<title>Bills</title><main><h1>Bills</h1><table><tbody>"+strings.ReplaceAll(row, "%s", "alpha")+
+				strings.ReplaceAll(row, "%s", "beta")+strings.ReplaceAll(row, "%s", "gamma")+"</tbody></table></main>")
+		c.Page(
+			`for (const b of document.querySelectorAll('button')) b.onclick = () => { document.title = b.closest('tr').outerHTML.match(/alpha|beta|gamma/)[0] }`)
 		b := runScout(c, "delete")
 		c.Page("document.querySelector('tbody').insertAdjacentHTML('afterbegin', '<tr><td>Bill<td><button>Delete</button>')")
 		c.Do("click", "--strict", b.Candidates[1].Selector.String())

@@ -31,15 +31,20 @@ func skillCommands() []actions.Command {
 			Bindings: actions.Bindings{
 				Data: []any{SkillsResult{}},
 				Tools: []actions.AgentTool{{
-					Name: "browser_skill_list", Title: "List skills", About: "What can be done on most sites without knowing them (log in, search, fill, filter, sort, …), with parameters.",
-					ReadOnly: true, Params: []actions.Param{{Name: "skill"}},
+					Name:  "browser_skill_list",
+					Title: "List skills",
+					About: "What can be done on most sites without knowing them " +
+						"(log in, search, fill, filter, sort, …), with parameters.",
+					ReadOnly: true,
+					Params:   []actions.Param{{Name: "skill"}},
 				}},
 			},
 			Run: runSkillList,
 		},
 		{
 			Spec: actions.Spec{
-				Name: "skill match", Group: actions.GroupCopilot,
+				Name:     "skill match",
+				Group:    actions.GroupCopilot,
 				Summary:  "Say which skill a sentence asks for, with its parameters",
 				Help:     "Nothing is done. A sentence that no skill does all of is refused, with what is left over.",
 				Args:     []actions.Arg{{Name: "sentence", Kind: actions.Text, Help: "What you want"}},
@@ -52,15 +57,25 @@ func skillCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "skill run", Group: actions.GroupCopilot,
+				Name:    "skill run",
+				Group:   actions.GroupCopilot,
 				Summary: "Do one thing on the page by a skill, and check that it happened",
-				Help: "Binds the skill to the page that is shown, does its steps, and says what was seen behind each. It succeeds when its effect was seen. What it cannot bind " +
-					"it names, with the nearest candidates of the page, and guesses nothing. Each step is a command to which the session's rules apply. A step that cannot be " +
-					"undone waits for `task confirm`; `checkout` stops before the order. The records are those of a task: `task show` shows them.\n\n" +
+				Help: "Binds the skill to the page that is shown, does its steps, and says what was seen behind each. It " +
+					"succeeds when its effect was seen. What it cannot bind " +
+					"it names, with the nearest candidates of the page, and guesses nothing. Each step is a command to which the " +
+					"session's rules apply. A step that cannot be " +
+					"undone waits for `task confirm`; `checkout` stops before the order. The records are those of a task: `task " +
+					"show` shows them.\n\n" +
 					skillsHelp(),
 				Args: []actions.Arg{
 					{Name: "skill", OneOf: names, Help: "Its name"},
-					{Name: "params", Optional: true, Typed: true, Value: "json", Help: "Its parameters, a JSON object; `skill list <skill>` shows them"},
+					{
+						Name:     "params",
+						Optional: true,
+						Typed:    true,
+						Value:    "json",
+						Help:     "Its parameters, a JSON object; `skill list <skill>` shows them",
+					},
 				},
 				Flags: []actions.Flag{
 					grantFlag(),
@@ -82,7 +97,9 @@ func skillCommands() []actions.Command {
 			Bindings: actions.Bindings{
 				Data: []any{SkillResult{}},
 				Tools: []actions.AgentTool{{
-					Name: "browser_skill", Title: "Do a skill on the page", About: "Do one thing on the open page by fixed rules and check that it happened. params is a JSON object as " +
+					Name:  "browser_skill",
+					Title: "Do a skill on the page",
+					About: "Do one thing on the open page by fixed rules and check that it happened. params is a JSON object as " +
 						"browser_skill_list says. A reply that waits for a person names the task and the confirmation.",
 					Params: []actions.Param{{Name: "skill"}, {Name: "params"}},
 				}},
@@ -129,7 +146,15 @@ func runSkillList(_ context.Context, c *actions.Call) (actions.Result, error) {
 		if wanted := c.String("skill"); wanted != "" && wanted != s.Name {
 			continue
 		}
-		info := SkillInfo{Name: s.Name, About: s.About, Params: s.Params, Ends: s.Ends, Confirms: s.Confirms, Effects: s.Effects, Examples: []json.RawMessage{}}
+		info := SkillInfo{
+			Name:     s.Name,
+			About:    s.About,
+			Params:   s.Params,
+			Ends:     s.Ends,
+			Confirms: s.Confirms,
+			Effects:  s.Effects,
+			Examples: []json.RawMessage{},
+		}
 		for _, e := range s.Examples {
 			info.Examples = append(info.Examples, json.RawMessage(e))
 		}

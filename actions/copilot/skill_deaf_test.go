@@ -55,7 +55,10 @@ var deafRuns = []deafRun{
 	{"of rows that name baskets", "/deaf-cart-many", "add-to-cart", `{"product":"Beta lamp"}`, "", false},
 	{"", "/deaf-list", "checkout", `{}`, "", false},
 	{"from the cart", "/deaf-basket", "checkout", `{}`, "", false},
-	{"at the address", "/deaf-address", "checkout", `{"values":{"Full name":"Ann","Street":"1 Main St","City":"Bern"}}`, "", false},
+	{
+		"at the address", "/deaf-address", "checkout", `{"values":{"Full name":"Ann","Street":"1 Main St","City":"Bern"}}`,
+		"", false,
+	},
 	{"with an order", "/deaf-order", "checkout", `{"order":true}`, "", false},
 	{"", "/deaf-list", "delete", `{"what":"Beta lamp"}`, "", false},
 	{"of a ticket", "/deaf-tickets", "delete", `{"what":"ticket 17"}`, "", true},

@@ -50,41 +50,132 @@ func TestSkillRuns(t *testing.T) {
 		deep                      bool
 	}{
 		{"sort by a choice", "/sort-select", "sort", `{"by":"price"}`, prices, "$5.00 $8.00 $12.50", "", "ascending", false},
-		{"sort by a choice, downward", "/sort-select", "sort", `{"by":"price","order":"descending"}`, prices, "$99.00 $45.00 $30.00", "", "descending", true},
-		{"sort by a menu", "/sort-menu", "sort", `{"by":"price","order":"descending"}`, prices, "$99.00 $45.00 $30.00", "", "descending", false},
-		{"sort by the head of a column, pressed twice", "/sort-heads", "sort", `{"by":"price","order":"descending"}`, "t.rows[1].cells[2].textContent", "$99.00", "", "descending", false},
-		{"sort by a head that says what a click does", "/sort-named", "sort", `{"by":"price","order":"descending"}`, "t.rows[1].cells[2].textContent", "$99.00", "", "descending", true},
+		{
+			"sort by a choice, downward", "/sort-select", "sort", `{"by":"price","order":"descending"}`, prices,
+			"$99.00 $45.00 $30.00", "", "descending", true,
+		},
+		{
+			"sort by a menu", "/sort-menu", "sort", `{"by":"price","order":"descending"}`, prices, "$99.00 $45.00 $30.00", "",
+			"descending", false,
+		},
+		{
+			"sort by the head of a column, pressed twice", "/sort-heads", "sort", `{"by":"price","order":"descending"}`,
+			"t.rows[1].cells[2].textContent", "$99.00", "", "descending", false,
+		},
+		{
+			"sort by a head that says what a click does", "/sort-named", "sort", `{"by":"price","order":"descending"}`,
+			"t.rows[1].cells[2].textContent", "$99.00", "", "descending", true,
+		},
 		{"filter by a box", "/filter-boxes", "filter", `{"by":{"Color":"Red"}}`, names, "Alpha Gamma", "", "2 rows", false},
-		{"filter by a choice and a button", "/filter-select", "filter", `{"by":{"Color":"Blue"}}`, names, "Beta Delta", "", "2 rows", true},
+		{
+			"filter by a choice and a button", "/filter-select", "filter", `{"by":{"Color":"Blue"}}`, names, "Beta Delta", "",
+			"2 rows", true,
+		},
 		{"filter by a link", "/filter-links", "filter", `{"by":{"Color":"Red"}}`, names, "Alpha Gamma", "", "2 rows", true},
-		{"filter in the head of a column", "/filter-heads", "filter", `{"by":{"Color":"Red"}}`, "[...t.tBodies[0].rows].map(r => r.cells[1].textContent).join(' ')", "Red Red", "", "2 rows", false},
-		{"filter in a closed panel", "/filter-panel", "filter", `{"by":{"Blue":"true"}}`, names, "Beta Delta", "", "2 rows", false},
+		{
+			"filter in the head of a column", "/filter-heads", "filter", `{"by":{"Color":"Red"}}`,
+			"[...t.tBodies[0].rows].map(r => r.cells[1].textContent).join(' ')", "Red Red", "", "2 rows", false,
+		},
+		{
+			"filter in a closed panel", "/filter-panel", "filter", `{"by":{"Blue":"true"}}`, names, "Beta Delta", "", "2 rows",
+			false,
+		},
 		{"next page", "/pages-next", "paginate", `{}`, names, "Delta Eta Zeta", "", "other rows", false},
 		{"page by number", "/pages-numbers", "paginate", `{"to":"2"}`, names, "Delta Eta Zeta", "", "other rows", true},
-		{"page by a button that says its number", "/pages-said", "paginate", `{"to":"2"}`, names, "Delta Eta Zeta", "", "other rows", true},
-		{"pages until what is wanted is there", "/pages-next", "paginate", `{"until":"text:\"Zeta lamp\""}`, names, "Delta Eta Zeta", "", "Zeta lamp", false},
-		{"more of a list", "/pages-more", "paginate", `{"to":"more"}`, names, "Alpha Beta Gamma Delta Eta Zeta", "", "3 more", false},
-		{"a list that grows by scrolling", "/pages-scroll", "paginate", `{}`, names, "Alpha Beta Gamma Delta Eta Zeta", "", "2 more", true},
-		{"cart with a count", "/cart-badge", "add-to-cart", `{"product":"Beta"}`, "count.textContent", "1", "POST /cart/add", "Cart (1)", false},
-		{"cart that says so", "/cart-said", "add-to-cart", `{"product":"Beta lamp"}`, "document.querySelector('[role=status]').textContent", "Beta lamp was added to your cart", "", "added", true},
-		{"cart with options", "/cart-single", "add-to-cart", `{"quantity":2,"options":{"Size":"M"}}`, "n.textContent + document.title", "2M", "", "Cart (2)", false},
-		{"menu by click", "/menu-click", "navigate", `{"path":["Products","Chairs"]}`, "document.title", "Chairs", "", "/menu-end", false},
-		{"menu by hover", "/menu-hover", "navigate", `{"path":["Products","Chairs"]}`, "document.title", "Chairs", "", "/menu-end", false},
-		{"menu of entries that are alike", "/menu-rail", "navigate", `{"path":["Products","Chairs"]}`, "document.title", "Chairs", "", "/menu-end", true},
-		{"menu behind a button", "/menu-burger", "navigate", `{"path":["Chairs"]}`, "document.title", "Chairs", "", "/menu-end", true},
-		{"menu of icons", "/menu-icons", "navigate", `{"path":["Products","Chairs"]}`, "document.title", "Chairs", "", "/menu-end", false},
-		{"menu that is closed, next to an entry that has its word", "/menu-alike", "navigate", `{"path":["Products","Chairs"]}`, "document.title", "Chairs", "", "/menu-end", true},
-		{"menu of which a summary has a part, to a page with a form", "/menu-long", "navigate", `{"path":["Validation"]}`, "document.title", "Forms", "", "/menu-form", false},
+		{
+			"page by a button that says its number", "/pages-said", "paginate", `{"to":"2"}`, names, "Delta Eta Zeta", "",
+			"other rows", true,
+		},
+		{
+			"pages until what is wanted is there", "/pages-next", "paginate", `{"until":"text:\"Zeta lamp\""}`, names,
+			"Delta Eta Zeta", "", "Zeta lamp", false,
+		},
+		{
+			"more of a list", "/pages-more", "paginate", `{"to":"more"}`, names, "Alpha Beta Gamma Delta Eta Zeta", "", "3 more",
+			false,
+		},
+		{
+			"a list that grows by scrolling", "/pages-scroll", "paginate", `{}`, names, "Alpha Beta Gamma Delta Eta Zeta", "",
+			"2 more", true,
+		},
+		{
+			"cart with a count", "/cart-badge", "add-to-cart", `{"product":"Beta"}`, "count.textContent", "1", "POST /cart/add",
+			"Cart (1)", false,
+		},
+		{
+			"cart that says so", "/cart-said", "add-to-cart", `{"product":"Beta lamp"}`,
+			"document.querySelector('[role=status]').textContent", "Beta lamp was added to your cart", "", "added", true,
+		},
+		{
+			"cart with options", "/cart-single", "add-to-cart", `{"quantity":2,"options":{"Size":"M"}}`,
+			"n.textContent + document.title", "2M", "", "Cart (2)", false,
+		},
+		{
+			"menu by click", "/menu-click", "navigate", `{"path":["Products","Chairs"]}`, "document.title", "Chairs", "",
+			"/menu-end", false,
+		},
+		{
+			"menu by hover", "/menu-hover", "navigate", `{"path":["Products","Chairs"]}`, "document.title", "Chairs", "",
+			"/menu-end", false,
+		},
+		{
+			"menu of entries that are alike", "/menu-rail", "navigate", `{"path":["Products","Chairs"]}`, "document.title",
+			"Chairs", "", "/menu-end", true,
+		},
+		{
+			"menu behind a button", "/menu-burger", "navigate", `{"path":["Chairs"]}`, "document.title", "Chairs", "",
+			"/menu-end", true,
+		},
+		{
+			"menu of icons", "/menu-icons", "navigate", `{"path":["Products","Chairs"]}`, "document.title", "Chairs", "",
+			"/menu-end", false,
+		},
+		{
+			"menu that is closed, next to an entry that has its word", "/menu-alike", "navigate",
+			`{"path":["Products","Chairs"]}`, "document.title", "Chairs", "", "/menu-end", true,
+		},
+		{
+			"menu of which a summary has a part, to a page with a form", "/menu-long", "navigate", `{"path":["Validation"]}`,
+			"document.title", "Forms", "", "/menu-form", false,
+		},
 		{"log out in a menu", "/out", "logout", `{}`, "document.title", "Goodbye", "", "logged out", false},
-		{"search", "/find", "search", `{"query":"red tent"}`, "document.querySelector('h1').textContent", "Results for red tent", "", "q=red", false},
-		{"search in a table, next to another button", "/find-grid", "search", `{"query":"beta"}`, "document.title + ' ' + g.textContent", "Lamps 1Beta lampBlue", "", "lines are gone", false},
-		{"search in one of two cards that are alike", "/find-cards", "search", `{"query":"beta"}`, "document.title + ' ' + g.textContent", "Lamps 1Beta lampBlue", "", "lines are gone", true},
-		{"hidden search", "/find-hidden", "search", `{"query":"tent"}`, "document.querySelector('h1').textContent", "Results for tent", "", "q=tent", true},
-		{"fill only", "/contact", "fill", `{"values":{"Name":"Ann","Newsletter":"true"}}`, "document.forms[0].name.value + document.forms[0].news.checked", "Anntrue", "", "Ann", true},
-		{"fill and submit", "/contact", "fill", `{"values":{"Name":"Ann","City":"Bern"},"submit":true}`, "document.title", "Saved", "POST /saved city=Bern&name=Ann", "answered", false},
-		{"upload and submit", "/upload", "upload", `{"files":["photo.txt"],"submit":true}`, "document.title", "Uploaded", "file photo.txt", "", false},
-		{"upload behind a button", "/upload-button", "upload", `{"files":["photo.txt"]}`, "document.getElementById('o').textContent", "Chosen: photo.txt", "", "", true},
-		{"checkout up to the order", "/basket", "checkout", `{"values":{"Full name":"Ann","Street":"1 Main St","City":"Bern"}}`, "document.title", "Review", "POST /review", "stopped before the order", false},
+		{
+			"search", "/find", "search", `{"query":"red tent"}`, "document.querySelector('h1').textContent",
+			"Results for red tent", "", "q=red", false,
+		},
+		{
+			"search in a table, next to another button", "/find-grid", "search", `{"query":"beta"}`,
+			"document.title + ' ' + g.textContent", "Lamps 1Beta lampBlue", "", "lines are gone", false,
+		},
+		{
+			"search in one of two cards that are alike", "/find-cards", "search", `{"query":"beta"}`,
+			"document.title + ' ' + g.textContent", "Lamps 1Beta lampBlue", "", "lines are gone", true,
+		},
+		{
+			"hidden search", "/find-hidden", "search", `{"query":"tent"}`, "document.querySelector('h1').textContent",
+			"Results for tent", "", "q=tent", true,
+		},
+		{
+			"fill only", "/contact", "fill", `{"values":{"Name":"Ann","Newsletter":"true"}}`,
+			"document.forms[0].name.value + document.forms[0].news.checked", "Anntrue", "", "Ann", true,
+		},
+		{
+			"fill and submit", "/contact", "fill", `{"values":{"Name":"Ann","City":"Bern"},"submit":true}`, "document.title",
+			"Saved", "POST /saved city=Bern&name=Ann", "answered", false,
+		},
+		{
+			"upload and submit", "/upload", "upload", `{"files":["photo.txt"],"submit":true}`, "document.title", "Uploaded",
+			"file photo.txt", "", false,
+		},
+		{
+			"upload behind a button", "/upload-button", "upload", `{"files":["photo.txt"]}`,
+			"document.getElementById('o').textContent", "Chosen: photo.txt", "", "", true,
+		},
+		{
+			"checkout up to the order", "/basket", "checkout",
+			`{"values":{"Full name":"Ann","Street":"1 Main St","City":"Bern"}}`, "document.title", "Review", "POST /review",
+			"stopped before the order", false,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -99,7 +190,9 @@ func TestSkillRuns(t *testing.T) {
 			require.Contains(t, site.happened(), tt.log)
 			require.NotContains(t, site.happened(), "/ordered")
 			require.NotEmpty(t, got.Seen)
-			require.True(t, slices.ContainsFunc(got.Seen, func(s copilot.SkillSeen) bool { return s.OK && strings.Contains(s.Saw, tt.saw) }), "%+v", got.Seen)
+			require.True(t, slices.ContainsFunc(got.Seen, func(s copilot.SkillSeen) bool {
+				return s.OK && strings.Contains(s.Saw, tt.saw)
+			}), "%+v", got.Seen)
 			require.NotEmpty(t, got.Steps)
 		})
 	}
@@ -112,7 +205,8 @@ func TestSkillSaysWhichForm(t *testing.T) {
 	got := runSkill(c, "search", `{"query":"tent"}`)
 	require.Equal(t, task.Succeeded, got.Status, got.Reason)
 	require.Equal(t, "Results for tent", c.Do("get", "text", "h1").Result.Text)
-	require.Equal(t, []string{`used the form "search" in header; 1 other form would do: the form "search" in main`}, got.Chosen)
+	require.Equal(t, []string{`used the form "search" in header; 1 other form would do: the form "search" in main`},
+		got.Chosen)
 	require.Contains(t, c.Do("task", "show", got.Task).Result.Text, got.Chosen[0])
 }
 
@@ -161,16 +255,28 @@ func TestSkillDoesNotGuess(t *testing.T) {
 	}{
 		{"no such filter", "/filter-boxes", "filter", `{"by":{"Size":"XXL"}}`, "by.Size", "by.Size", "", false},
 		{"several products", "/cart-badge", "add-to-cart", `{"product":"lamp"}`, "3 products fit", "product", "", false},
-		{"a product that is not there", "/cart-badge", "add-to-cart", `{"product":"Sofa"}`, "add-to-cart", "product", "Add to cart", true},
-		{"a choice that the product does not have", "/cart-single", "add-to-cart", `{"options":{"Material":"Wool"}}`, "Material", "Material", "", true},
+		{
+			"a product that is not there", "/cart-badge", "add-to-cart", `{"product":"Sofa"}`, "add-to-cart", "product",
+			"Add to cart", true,
+		},
+		{
+			"a choice that the product does not have", "/cart-single", "add-to-cart", `{"options":{"Material":"Wool"}}`,
+			"Material", "Material", "", true,
+		},
 		{"several fields for files", "/upload-two", "upload", `{"files":["photo.txt"]}`, "Letter", "field", "", true},
 		{"several rows", "/tickets", "delete", `{"what":"noise"}`, "2 items", "what", "Delete", false},
 		{"a choice that sorts nothing", "/sort-deaf", "sort", `{"by":"price"}`, "not ascending", "", "", false},
 		{"a button that turns nothing", "/pages-deaf", "paginate", `{}`, "same rows as before", "", "", true},
-		{"pages without what is wanted", "/pages-next", "paginate", `{"until":"text:\"Sofa\""}`, "the same again", "", "", false},
+		{
+			"pages without what is wanted", "/pages-next", "paginate", `{"until":"text:\"Sofa\""}`, "the same again", "", "",
+			false,
+		},
 		{"a cart that takes nothing", "/cart-deaf", "add-to-cart", `{}`, "nothing on the page says", "", "", false},
 		{"no login", "/contact", "login", `{"username":"ann"}`, "nothing on the page fits", "form", "", true},
-		{"a checkout that wants more", "/address", "checkout", `{"values":{"Full name":"Ann"}}`, "Street", "Street", "", true},
+		{
+			"a checkout that wants more", "/address", "checkout", `{"values":{"Full name":"Ann"}}`, "Street", "Street", "",
+			true,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -198,7 +304,8 @@ func TestSkillDoesNotGuess(t *testing.T) {
 	}
 }
 
-// A skill that deletes waits for a person twice: for the control, and for the page's own question. Only then is the row gone.
+// A skill that deletes waits for a person twice: for the control, and for the page's own question. Only then is the row
+// gone.
 func TestSkillDeletesOnceConfirmed(t *testing.T) {
 	t.Parallel()
 	site := newSkillSite(t)
@@ -234,7 +341,8 @@ func TestSkillDownloadsAllPages(t *testing.T) {
 	}
 }
 
-// A password of a grant is typed once a person has said so; that of a login of the vault on its own origin at once. Neither is in a reply or a record.
+// A password of a grant is typed once a person has said so; that of a login of the vault on its own origin at once.
+// Neither is in a reply or a record.
 func TestSkillLogsIn(t *testing.T) {
 	t.Parallel()
 	for _, page := range []string{"/login-one", "/login-two"} {
@@ -263,7 +371,11 @@ func TestSkillLogsIn(t *testing.T) {
 func TestSkillRefusesPlainSecrets(t *testing.T) {
 	t.Parallel()
 	c := host.NewClient(t)
-	for _, argv := range [][]string{{"login", `{"password":"hunter2"}`}, {"fill", `{"secrets":{"PIN":"hunter2"}}`}, {"login", `{"password":"hunter2"`}} {
+	for _, argv := range [][]string{
+		{"login", `{"password":"hunter2"}`},
+		{"fill", `{"secrets":{"PIN":"hunter2"}}`},
+		{"login", `{"password":"hunter2"`},
+	} {
 		reply := c.Try(append([]string{"skill", "run"}, argv...)...)
 		require.Error(t, reply.Err)
 		require.NotContains(t, reply.Err.Error()+reply.Result.Text, "hunter2")
@@ -331,7 +443,10 @@ func TestSkillMatch(t *testing.T) {
 		got := sessiontest.Decode[skill.Sentence](t, c.Do("skill", "match", sentence).Result.Data)
 		require.Equal(t, want, got.Skill+" "+string(got.Params), sentence)
 	}
-	for _, sentence := range []string{"print my invoice", "do not sort by price", "sort by price and delete ticket 3", "rename the file", "drag the card to the left"} {
+	for _, sentence := range []string{
+		"print my invoice", "do not sort by price", "sort by price and delete ticket 3",
+		"rename the file", "drag the card to the left",
+	} {
 		require.Error(t, c.Try("skill", "match", sentence).Err, sentence)
 	}
 }

@@ -38,7 +38,8 @@ func runSkill(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	wanted.Goal, wanted.Skill, wanted.Input, wanted.Params = "skill "+use.Skill.Name, use.Skill.Name, use.input, use.Values()
+	wanted.Goal, wanted.Skill, wanted.Input, wanted.Params = "skill "+
+		use.Skill.Name, use.Skill.Name, use.input, use.Values()
 	return begun(ctx, c, wanted, &rules.Skills{Zone: time.Local})
 }
 
@@ -77,14 +78,17 @@ func skillOf(ctx context.Context, c *actions.Call, grants []task.Grant) (use giv
 	return use, grants, err
 }
 
-// secretsIn makes grants of the references to secrets, and completes a login of the vault. What is neither a reference nor the name of a grant may be a
-// secret, and is never repeated.
-func secretsIn(ctx context.Context, c *actions.Call, s skill.Skill, given map[string]json.RawMessage, grants []task.Grant) ([]task.Grant, error) {
+// secretsIn makes grants of the references to secrets, and completes a login of the vault. What is neither a reference
+// nor the name of a grant may be a secret, and is never repeated.
+func secretsIn(
+	ctx context.Context, c *actions.Call, s skill.Skill, given map[string]json.RawMessage, grants []task.Grant,
+) ([]task.Grant, error) {
 	named := func(name string) bool {
 		return slices.ContainsFunc(grants, func(g task.Grant) bool { return g.Name == name })
 	}
 	refer := func(param, name, value string) (string, error) {
-		if source, origin, _ := strings.Cut(value, "@"); strings.HasPrefix(source, vaultMark) && len(source) > len(vaultMark) {
+		if source, origin, _ := strings.Cut(value, "@"); strings.HasPrefix(source, vaultMark) &&
+			len(source) > len(vaultMark) {
 			grants = append(grants, task.Grant{Name: name, Source: source, Origin: task.Origin(origin)})
 			return name, nil
 		}
@@ -92,8 +96,11 @@ func secretsIn(ctx context.Context, c *actions.Call, s skill.Skill, given map[st
 			return value, nil
 		}
 		c.Hide("params")
-		return "", fault.New(fault.Usage, "The parameter %s of the skill %s is neither vault:LOGIN nor the name of a grant.", param, s.Name).About(param).
-			WithHint("A secret itself is never a parameter. Give --grant %s=env:VARIABLE, or save it with `auth save` and write vault:LOGIN.", name)
+		return "", fault.New(fault.Usage, "The parameter %s of the skill %s is neither vault:LOGIN nor the name of a grant.",
+			param, s.Name).About(param).
+			WithHint(
+				"A secret itself is never a parameter. Give --grant %s=env:VARIABLE, or save it with `auth save` and write "+
+					"vault:LOGIN.", name)
 	}
 	for _, p := range s.Params {
 		switch p.Kind {
@@ -133,8 +140,11 @@ func secretsIn(ctx context.Context, c *actions.Call, s skill.Skill, given map[st
 		for _, key := range slices.Sorted(maps.Keys(values)) {
 			if pcd.NamesSecret(key) {
 				c.Hide("params")
-				return nil, fault.New(fault.Usage, "The parameter %s of the skill %s has a value for %q: a secret is not a value, since the records of a task keep those.", p.Name, s.Name, key).
-					About(p.Name).WithHint("Give --grant %s=env:VARIABLE, and name that among secrets if the skill has them.", shellLine([]string{key}))
+				return nil, fault.New(fault.Usage,
+					"The parameter %s of the skill %s has a value for %q: a secret is not a value, since the records of a task "+
+						"keep those.", p.Name, s.Name, key).
+					About(p.Name).WithHint("Give --grant %s=env:VARIABLE, and name that among secrets if the skill has them.",
+					shellLine([]string{key}))
 			}
 		}
 	}
@@ -144,9 +154,14 @@ func secretsIn(ctx context.Context, c *actions.Call, s skill.Skill, given map[st
 	return grants, nil
 }
 
-// completeLogin takes from a login of the vault what the parameters do not say: the user's name, and the code where it has one.
-func completeLogin(ctx context.Context, c *actions.Call, given map[string]json.RawMessage, grants []task.Grant) ([]task.Grant, error) {
-	at := slices.IndexFunc(grants, func(g task.Grant) bool { return g.Name == "password" && strings.HasPrefix(g.Source, vaultMark) })
+// completeLogin takes from a login of the vault what the parameters do not say: the user's name, and the code where it
+// has one.
+func completeLogin(
+	ctx context.Context, c *actions.Call, given map[string]json.RawMessage, grants []task.Grant,
+) ([]task.Grant, error) {
+	at := slices.IndexFunc(grants, func(g task.Grant) bool {
+		return g.Name == "password" && strings.HasPrefix(g.Source, vaultMark)
+	})
 	if at < 0 {
 		return grants, nil
 	}
@@ -188,7 +203,13 @@ func (f skillFinder) Candidates(ctx context.Context, tab string, want skill.Want
 	found := make([]pcd.Candidate, len(bundle.Candidates))
 	for i := range bundle.Candidates {
 		b := &bundle.Candidates[i]
-		found[i] = pcd.Candidate{ID: b.ID, Of: b.Of, Label: b.Label, Kind: b.Kind, Score: b.Confidence}
+		found[i] = pcd.Candidate{
+			ID:    b.ID,
+			Of:    b.Of,
+			Label: b.Label,
+			Kind:  b.Kind,
+			Score: b.Confidence,
+		}
 	}
 	return found, nil
 }
@@ -243,8 +264,18 @@ type SkillWaits struct {
 // skillResult tells how the task of a skill went.
 func skillResult(c *actions.Call, t *task.Task) actions.Result {
 	res := SkillResult{
-		Skill: t.Skill, Status: t.Status, Task: t.ID, Reason: t.Reason, Answer: t.Answer, Steps: []SkillStep{}, Seen: []SkillSeen{}, Files: t.Saved(), Omitted: t.Omitted,
-		Unbound: t.Unbound, Chosen: t.Chosen, Continue: t.Continue,
+		Skill:    t.Skill,
+		Status:   t.Status,
+		Task:     t.ID,
+		Reason:   t.Reason,
+		Answer:   t.Answer,
+		Steps:    []SkillStep{},
+		Seen:     []SkillSeen{},
+		Files:    t.Saved(),
+		Omitted:  t.Omitted,
+		Unbound:  t.Unbound,
+		Chosen:   t.Chosen,
+		Continue: t.Continue,
 	}
 	if n := len(t.Breadcrumbs); n > 0 {
 		res.URL, res.Title = t.Breadcrumbs[n-1].URL, t.Breadcrumbs[n-1].Title
@@ -269,7 +300,11 @@ func skillResult(c *actions.Call, t *task.Task) actions.Result {
 	if a := t.Awaiting; a != nil && t.Status == task.AwaitingUser {
 		res.Waits = &SkillWaits{a.ID, a.What, a.Expires}
 	}
-	return actions.Result{Data: res, Text: skillText(c, t, &res), Failed: t.Status != task.Succeeded && t.Status != task.AwaitingUser}
+	return actions.Result{
+		Data:   res,
+		Text:   skillText(c, t, &res),
+		Failed: t.Status != task.Succeeded && t.Status != task.AwaitingUser,
+	}
 }
 
 // skillText is the result of a skill for people.

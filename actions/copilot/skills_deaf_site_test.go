@@ -5,15 +5,20 @@ import (
 	"strings"
 )
 
-// deafPages offer everything that a skill looks for, and nothing on them works. Each has what may be taken for a reaction: rows that are like each other,
-// empty columns, a request that typing sends, a draft that saves itself, a list that ticks.
+// deafPages offer everything that a skill looks for, and nothing on them works. Each has what may be taken for a
+// reaction: rows that are like each other, empty columns, a request that typing sends, a draft that saves itself, a
+// list that ticks.
 var deafPages = map[string]string{
-	"/deaf-list":           deafList(""),
-	"/deaf-ticking":        deafList(`setInterval(() => { for (const p of document.querySelectorAll('.stock')) p.textContent = +p.textContent + 1; clock.textContent = Date.now() }, 40)`),
-	"/deaf-live":           deafList(liveFeeds),
-	"/deaf-banner":         deafList(strings.NewReplacer("rows.prepend(row)", "0", "rows.append(row)", "0", "' $'", "' '").Replace(liveFeeds)), // without rows and sums that come
-	"/deaf-polling":        deafList(`setInterval(() => fetch('/api/cart/poll', {method: 'POST', body: 'x'}), 100)`),
-	"/deaf-polling-sorted": strings.NewReplacer("$30.50", "$1.50", "$8.50", "$20.50").Replace(deafList(`setInterval(() => fetch('/api/news'), 100)`)),
+	"/deaf-list": deafList(""),
+	"/deaf-ticking": deafList(
+		`setInterval(() => { for (const p of document.querySelectorAll('.stock')) p.textContent = +p.textContent + 1; clock.textContent = Date.now() }, 40)`),
+	"/deaf-live": deafList(liveFeeds),
+	// without rows and sums that come
+	"/deaf-banner": deafList(strings.NewReplacer("rows.prepend(row)", "0", "rows.append(row)", "0", "' $'", "' '").
+		Replace(liveFeeds)),
+	"/deaf-polling": deafList(`setInterval(() => fetch('/api/cart/poll', {method: 'POST', body: 'x'}), 100)`),
+	"/deaf-polling-sorted": strings.NewReplacer("$30.50", "$1.50", "$8.50", "$20.50").
+		Replace(deafList(`setInterval(() => fetch('/api/news'), 100)`)),
 	"/live": deafList(liveFeeds + `
 	onclick = (event) => {
 		const row = event.target.closest('tbody tr')
@@ -78,8 +83,8 @@ var deafPages = map[string]string{
 	"/deaf-tickets-fold": `<title>Tickets</title><main><h1>Tickets</h1><p>All of them are here</p><ul id=l><li>Ticket 7: leak <button onclick="l.hidden = true">Delete</button><li>Ticket 17: noise <button onclick="l.hidden = true">Delete</button></ul></main>`,
 }
 
-// liveFeeds changes a page all the time: a row comes each 200 ms, a banner rotates, a clock and a ticker run. Some of what the banner says is what a page
-// says that has done something.
+// liveFeeds changes a page all the time: a row comes each 200 ms, a banner rotates, a clock and a ticker run. Some of
+// what the banner says is what a page says that has done something.
 const liveFeeds = `
 	const head = document.querySelector('header'), rows = document.querySelector('tbody')
 	const says = ['Added to your cart: a free bag', 'Message sent? See our guide', 'Thank you for your order, Ann from Bern', 'You are now logged out of the old shop', 'Results for lamp seekers',
@@ -100,14 +105,16 @@ const liveFeeds = `
 func deafList(script string) string {
 	var rows strings.Builder
 	for i, name := range []string{"Alpha lamp", "Beta lamp", "Gamma lamp", "Delta lamp"} {
-		_, _ = fmt.Fprintf(&rows, `<tr><td><a href="/thing?%d" onclick="return false">%s</a><td><td>$%d.50<td><span class=stock>%d</span><td><button>Add to cart</button> <button>Delete</button> <button>Download</button></tr>`,
+		_, _ = fmt.Fprintf(&rows,
+			`<tr><td><a href="/thing?%d" onclick="return false">%s</a><td><td>$%d.50<td><span class=stock>%d</span><td><button>Add to cart</button> <button>Delete</button> <button>Download</button></tr>`,
 			i, name, []int{30, 12, 8, 99}[i], i)
 	}
 	return `<title>Lamps</title><header><a href="/cart" onclick="return false">Cart (0)</a> <button>Checkout</button> <button>Log out</button> <nav><a href="/tickets" onclick="return false">Tickets</a></nav>
 		<form role=search onsubmit="return false"><input type=search name=q aria-label=Search oninput="fetch('/api?q=' + this.value)"><button>Search</button></form></header>
 		<aside><fieldset><legend>Color</legend><label><input type=checkbox> Red</label><label><input type=checkbox> Blue</label></fieldset></aside>
 		<main><h1>Lamps</h1><p id=clock>0</p><label>Sort by <select><option>Featured<option>Price: low to high</select></label>
-		<table><caption>Lamps</caption><thead><tr><th>Name<th>Color<th>Price<th>Stock<th>Actions</tr></thead><tbody>` + rows.String() + `</tbody></table>
+		<table><caption>Lamps</caption><thead><tr><th>Name<th>Color<th>Price<th>Stock<th>Actions</tr></thead><tbody>` +
+		rows.String() + `</tbody></table>
 		<nav aria-label=Pages><a href="#" onclick="return false">Previous</a> <a href="#" onclick="return false">2</a> <a href="#" onclick="return false">Next</a></nav>
 		<form aria-label="Contact" onsubmit="return false"><label>Name <input name=name></label><label>Photo <input type=file name=photo></label><button>Send</button></form></main>
 		<script>` + script + `</script>`

@@ -61,10 +61,14 @@ var skillPages = map[string]string{
 		<option>Featured<option>Price: low to high<option>Price: high to low</select></label>` + cards + `</main>`,
 	"/sort-menu": `<title>Lamps</title><main><h1>Lamps</h1><button aria-haspopup=menu aria-expanded=false onclick="m.hidden = !m.hidden; this.ariaExpanded = !m.hidden">Sort</button>
 		<div id=m role=menu hidden><button role=menuitem onclick="by = 'price'; up = 1; draw(); m.hidden = true">Price, low to high</button>
-		<button role=menuitem onclick="by = 'price'; up = -1; draw(); m.hidden = true">Price, high to low</button></div>` + cards + `</main>`,
-	"/sort-heads": `<title>Lamps</title><main><h1>Lamps</h1>` + strings.ReplaceAll(table, "<th>Price</th>", "<th><button onclick=draw(2)>Price</button></th>") + `</main>`,
-	"/sort-named": `<title>Lamps</title><main><h1>Lamps</h1>` + strings.ReplaceAll(table, "<th>Price</th>", `<th><button onclick=draw(2) aria-label="Price: activate to sort column ascending">Price</button></th>`) + `</main>`,
-	"/sort-deaf":  `<title>Lamps</title><main><h1>Lamps</h1><label>Sort by <select><option>Featured<option>Price: low to high</select></label>` + cards + `</main>`,
+		<button role=menuitem onclick="by = 'price'; up = -1; draw(); m.hidden = true">Price, high to low</button></div>` +
+		cards + `</main>`,
+	"/sort-heads": `<title>Lamps</title><main><h1>Lamps</h1>` +
+		strings.ReplaceAll(table, "<th>Price</th>", "<th><button onclick=draw(2)>Price</button></th>") + `</main>`,
+	"/sort-named": `<title>Lamps</title><main><h1>Lamps</h1>` +
+		strings.ReplaceAll(table, "<th>Price</th>",
+			`<th><button onclick=draw(2) aria-label="Price: activate to sort column ascending">Price</button></th>`) + `</main>`,
+	"/sort-deaf": `<title>Lamps</title><main><h1>Lamps</h1><label>Sort by <select><option>Featured<option>Price: low to high</select></label>` + cards + `</main>`,
 
 	"/filter-boxes": `<title>Lamps</title><aside><fieldset><legend>Color</legend><label><input type=checkbox onchange="pick('Red', this.checked)"> Red (2)</label>
 		<label><input type=checkbox onchange="pick('Blue', this.checked)"> Blue (2)</label></fieldset></aside><main><h1>Lamps</h1>` + cards +
@@ -74,18 +78,24 @@ var skillPages = map[string]string{
 	"/filter-links": `<title>Lamps</title><aside><h2>Color</h2><ul><li><a href="#red" onclick="color = ['Red']; draw()">Red (2)</a><li><a href="#blue" onclick="color = ['Blue']; draw()">Blue (2)</a></ul></aside>
 		<main><h1>Lamps</h1>` + cards + `</main>`,
 	"/filter-heads": `<title>Lamps</title><main><h1>Lamps</h1><table id=t><thead><tr><th>Name<br><input type=search aria-label=Name></th><th>Color<br><input type=search aria-label=Color oninput="draw(this.value)"></th><th>Price</th></tr></thead>
-		<tbody></tbody></table></main><script>const goods = ` + goods + `; function draw(c) { t.tBodies[0].innerHTML = goods.filter(g => g[1].includes(c)).map(g => '<tr><td>' + g.join('<td>') + '</tr>').join('') } draw('')</script>`,
+		<tbody></tbody></table></main><script>const goods = ` + goods +
+		`; function draw(c) { t.tBodies[0].innerHTML = goods.filter(g => g[1].includes(c)).map(g => '<tr><td>' + g.join('<td>') + '</tr>').join('') } draw('')</script>`,
 	"/filter-panel": `<title>Lamps</title><main><h1>Lamps</h1><button aria-expanded=false onclick="p.hidden = !p.hidden; this.ariaExpanded = !p.hidden">Filters</button>
 		<div id=p hidden><label><input type=checkbox onchange="color = this.checked ? ['Blue'] : []; draw()"> Blue</label></div>` + cards + `</main>`,
 
-	"/pages-next": `<title>Lamps</title><main><h1>Lamps</h1>` + cards + `<nav aria-label=Pages><a href="#p1" onclick="page = 0; draw()">Previous</a> <a href="#p2" onclick="page = 1; draw()">Next</a></nav></main>`,
+	"/pages-next": `<title>Lamps</title><main><h1>Lamps</h1>` + cards +
+		`<nav aria-label=Pages><a href="#p1" onclick="page = 0; draw()">Previous</a> <a href="#p2" onclick="page = 1; draw()">Next</a></nav></main>`,
 	"/pages-numbers": `<title>Lamps</title><main><h1>Lamps</h1>` + cards +
 		`<nav aria-label=Pages><ul><li><a href="#p1" onclick="page = 0; draw()">1</a><li><a href="#p2" onclick="page = 1; draw()">2</a></ul></nav></main>`,
 	"/pages-said": `<title>Lamps</title><main><h1>Lamps</h1>` + cards +
 		`<div><button onclick="page = 0; draw()">Show Page 1</button> <button onclick="page = 1; draw()">Show Page 2</button> <button disabled>Last Page</button></div></main>`,
-	"/pages-more":   `<title>Lamps</title><main><h1>Lamps</h1>` + cards + `<button onclick="size = 6; draw(); this.remove()">Load more</button></main>`,
-	"/pages-scroll": `<title>Lamps</title><main><h1>Lamps</h1><div style="height:1500px"></div>` + strings.ReplaceAll(cards, "size = 3", "size = 4") + `<div id=end>&nbsp;</div></main><script>new IntersectionObserver(e => { if (e[0].isIntersecting) { size = 6; draw() } }).observe(end)</script>`,
-	"/pages-deaf":   `<title>Lamps</title><main><h1>Lamps</h1>` + cards + `<nav aria-label=Pages><button>Next</button></nav></main>`,
+	"/pages-more": `<title>Lamps</title><main><h1>Lamps</h1>` + cards +
+		`<button onclick="size = 6; draw(); this.remove()">Load more</button></main>`,
+	"/pages-scroll": `<title>Lamps</title><main><h1>Lamps</h1><div style="height:1500px"></div>` +
+		strings.ReplaceAll(cards, "size = 3", "size = 4") +
+		`<div id=end>&nbsp;</div></main><script>new IntersectionObserver(e => { if (e[0].isIntersecting) { size = 6; draw() } }).observe(end)</script>`,
+	"/pages-deaf": `<title>Lamps</title><main><h1>Lamps</h1>` + cards +
+		`<nav aria-label=Pages><button>Next</button></nav></main>`,
 
 	"/cart-badge": `<title>Lamps</title><header><a href=/cart>Cart (<span id=count>0</span>)</a></header><main><h1>Lamps</h1>` + cards + `</main>`,
 	"/cart-said":  `<title>Lamps</title><main><h1>Lamps</h1>` + cards + `</main>`,
@@ -107,9 +117,11 @@ var skillPages = map[string]string{
 	"/menu-alike": `<title>Home</title><nav><ul><li><a href=/menu-other>Office chairs</a><li><a href="#" onclick="s.hidden = !s.hidden; return false">Products</a>
 		<ul id=s hidden><li><a href=/menu-end>Chairs</a></ul></ul></nav><main><h1>Home</h1></main>`,
 	// A menu of which a summary leaves out a part, and a page with a form that is like one for a login.
-	"/menu-long": `<title>Home</title><nav><ul>` + manyLinks(45) + `<li><a href="/menu-form">Validation</a></ul></nav><main><h1>Home</h1></main>`,
-	"/menu-form": `<title>Forms</title><main><h1>Forms</h1><form><label>Email address <input type=email name=email></label><label>Password <input type=password name=password></label><button>Submit</button></form></main>`,
-	"/menu-end":  `<title>Chairs</title><main><h1>Chairs</h1></main>`, "/menu-other": `<title>Products</title><main><h1>Products</h1></main>`,
+	"/menu-long": `<title>Home</title><nav><ul>` + manyLinks(45) +
+		`<li><a href="/menu-form">Validation</a></ul></nav><main><h1>Home</h1></main>`,
+	"/menu-form":  `<title>Forms</title><main><h1>Forms</h1><form><label>Email address <input type=email name=email></label><label>Password <input type=password name=password></label><button>Submit</button></form></main>`,
+	"/menu-end":   `<title>Chairs</title><main><h1>Chairs</h1></main>`,
+	"/menu-other": `<title>Products</title><main><h1>Products</h1></main>`,
 
 	"/login-one": `<title>Log in</title><main><form method=post action=/enter><label>User name <input name=user autocomplete=username></label>
 		<label>Password <input type=password name=password></label><button>Log in</button></form></main>`,
@@ -129,7 +141,8 @@ var skillPages = map[string]string{
 		function draw(text) { g.innerHTML = goods.filter(x => x[0].toLowerCase().includes(text.toLowerCase())).map((x, i) => '<div role=row><div role=gridcell>' + (i + 1) + '</div><div role=gridcell>' + x[0] +
 			'</div><div role=gridcell>' + x[1] + '</div></div>').join('') } draw('')</script>`,
 	// The same search twice, so deep that only the whole way from the root tells one from the other.
-	"/find-cards": `<title>Lamps</title><style>[role=gridcell] { display: inline-block }</style><main><h1>Lamps</h1>` + strings.Repeat(`<section><div><div><div><div><div><div class=group><input type=text placeholder=Search><button
+	"/find-cards": `<title>Lamps</title><style>[role=gridcell] { display: inline-block }</style><main><h1>Lamps</h1>` +
+		strings.Repeat(`<section><div><div><div><div><div><div class=group><input type=text placeholder=Search><button
 		onclick="draw(this.previousElementSibling.value)"><i class="fa-search"></i></button></div></div></div></div></div></div></section>`, 2) + `<div role=grid id=g></div></main><script>const goods = ` + goods + `;
 		function draw(text) { g.innerHTML = goods.filter(x => x[0].toLowerCase().includes(text.toLowerCase())).map((x, i) => '<div role=row><div role=gridcell>' + (i + 1) + '</div><div role=gridcell>' + x[0] +
 			'</div><div role=gridcell>' + x[1] + '</div></div>').join('') } draw('')</script>`,
@@ -164,7 +177,8 @@ func (s *skillSite) answer(w http.ResponseWriter, r *http.Request) {
 		}
 		say(`<title>Desk</title><header><a href=/left>Log out</a></header><main><h1>Welcome</h1></main>`)
 	case "/found":
-		say(`<title>Results</title><main><h1>Results for ` + r.FormValue("q") + `</h1><ul><li>A ` + r.FormValue("q") + `</ul></main>`)
+		say(`<title>Results</title><main><h1>Results for ` + r.FormValue("q") + `</h1><ul><li>A ` + r.FormValue("q") +
+			`</ul></main>`)
 	case "/saved":
 		say(`<title>Saved</title><main><p>Your details were saved</p></main>`)
 	case "/uploaded":
@@ -177,7 +191,8 @@ func (s *skillSite) answer(w http.ResponseWriter, r *http.Request) {
 		s.note("file " + header.Filename)
 		say(`<title>Uploaded</title><main><p>Thank you, ` + header.Filename + ` was received</p></main>`)
 	case "/review":
-		say(`<title>Review</title><main><h1>Review your order</h1><p>Lamp, $ 10 for ` + r.PostFormValue("name") + `</p><form method=post action=/ordered><button>Place order</button></form></main>`)
+		say(`<title>Review</title><main><h1>Review your order</h1><p>Lamp, $ 10 for ` + r.PostFormValue("name") +
+			`</p><form method=post action=/ordered><button>Place order</button></form></main>`)
 	case "/ordered":
 		say(`<title>Thank you</title><main><p>Thank you for your order</p></main>`)
 	case "/papers":
@@ -190,9 +205,11 @@ func (s *skillSite) answer(w http.ResponseWriter, r *http.Request) {
 			next = `<a href="/papers?page=2">Next</a>`
 		}
 		for i := from; i < from+2; i++ {
-			rows += fmt.Sprintf(`<tr><td>I-%d<td>2026-0%d-01<td>€ %d<td><a href="/paper/%d.txt" download>Download</a></tr>`, i, i, 10*i, i)
+			rows += fmt.Sprintf(`<tr><td>I-%d<td>2026-0%d-01<td>€ %d<td><a href="/paper/%d.txt" download>Download</a></tr>`, i,
+				i, 10*i, i)
 		}
-		say(`<title>Invoices</title><main><h1>Invoices</h1><table><tr><th>Number<th>Date<th>Amount<th>File</tr>` + rows + `</table>` + next + `</main>`)
+		say(`<title>Invoices</title><main><h1>Invoices</h1><table><tr><th>Number<th>Date<th>Amount<th>File</tr>` + rows +
+			`</table>` + next + `</main>`)
 	default:
 		if name, ok := strings.CutPrefix(r.URL.Path, "/paper/"); ok {
 			w.Header().Set("Content-Disposition", "attachment; filename="+name)

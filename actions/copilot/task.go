@@ -36,25 +36,57 @@ func taskCommands() []actions.Command {
 	return append([]actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "task run", Group: actions.GroupCopilot, Summary: "Work toward a goal on the current site",
-				Help: "Looks at what the page offers, plans a few steps, runs them and checks the result of each. If the current page is the wrong one, it " +
-					"looks for the right page on the site. It succeeds when the effect was seen as a difference from the page before: a file on the disk, " +
-					"another page, a request that was sent and answered, a message, an item that is gone. A goal that was reached in part is partial; one that " +
-					"only a model reports as reached is claimed. Neither is a success: the exit code is 1. Each step is a command to which the session's rules " +
-					"apply. A step that cannot be undone (to pay, order, delete or send, and to type a secret) waits for `task confirm`. A file records what " +
+				Name:    "task run",
+				Group:   actions.GroupCopilot,
+				Summary: "Work toward a goal on the current site",
+				Help: "Looks at what the page offers, plans a few steps, runs them and checks the result of each. If the current " +
+					"page is the wrong one, it " +
+					"looks for the right page on the site. It succeeds when the effect was seen as a difference from the page " +
+					"before: a file on the disk, " +
+					"another page, a request that was sent and answered, a message, an item that is gone. A goal that was reached " +
+					"in part is partial; one that " +
+					"only a model reports as reached is claimed. Neither is a success: the exit code is 1. Each step is a command " +
+					"to which the session's rules " +
+					"apply. A step that cannot be undone (to pay, order, delete or send, and to type a secret) waits for `task " +
+					"confirm`. A file records what " +
 					"was done; `task list` shows the tasks, `task replay` runs one again.\n\n" +
-					"The planner `skills` follows fixed rules and needs no model: it understands goals such as \"download last month's invoice\", \"search for tents\", " +
-					"\"delete ticket 17\" or \"open Settings > Billing\". It refuses a goal that it has no skill for before it does anything. Instead of a sentence, " +
-					"a goal can be tests such as `form:payment_method` or `title:Settings`: the task finds a page of the site that passes all of them.",
-				Args: []actions.Arg{{Name: "goal", Kind: actions.List, Help: "The goal, in a sentence; or tests of the page to find, such as form:billing, which must all be true"}},
+					"The planner `skills` follows fixed rules and needs no model: it understands goals such as \"download last " +
+					"month's invoice\", \"search for tents\", " +
+					"\"delete ticket 17\" or \"open Settings > Billing\". It refuses a goal that it has no skill for before it does " +
+					"anything. Instead of a sentence, " +
+					"a goal can be tests such as `form:payment_method` or `title:Settings`: the task finds a page of the site that " +
+					"passes all of them.",
+				Args: []actions.Arg{{
+					Name: "goal",
+					Kind: actions.List,
+					Help: "The goal, in a sentence; or tests of the page to find, such as form:billing, which must all be true",
+				}},
 				Flags: []actions.Flag{
-					{Name: "planner", OneOf: []string{skillsPlanner, modelPlanner}, Default: skillsPlanner, Help: "What plans the steps: fixed rules, or a " +
-						"language model; see `chat`"},
+					{
+						Name:    "planner",
+						OneOf:   []string{skillsPlanner, modelPlanner},
+						Default: skillsPlanner,
+						Help:    "What plans the steps: fixed rules, or a language model; see `chat`",
+					},
 					{Name: "model", Value: "name", Help: "The language model for --planner model, as its endpoint calls it"},
-					{Name: "param", Kind: actions.List, Split: grammar.WholeWord, Value: "name=value", Help: "A value for a field, by the field's label"},
+					{
+						Name:  "param",
+						Kind:  actions.List,
+						Split: grammar.WholeWord,
+						Value: "name=value",
+						Help:  "A value for a field, by the field's label",
+					},
 					grant,
-					{Name: "downloads", Kind: actions.Path, Help: "The folder for downloads; one beside the task's records when not given"},
-					{Name: "thumbnails", Kind: actions.Bool, Help: "Record the hash of a picture of the page after each step that acts, so that runs can be compared"},
+					{
+						Name: "downloads",
+						Kind: actions.Path,
+						Help: "The folder for downloads; one beside the task's records when not given",
+					},
+					{
+						Name: "thumbnails",
+						Kind: actions.Bool,
+						Help: "Record the hash of a picture of the page after each step that acts, so that runs can be compared",
+					},
 					{Name: "max-steps", Kind: actions.Int, Default: "40", Help: "Block the task after this many steps; 0: never"},
 					{Name: "max-replans", Kind: actions.Int, Default: "8", Help: "How often to plan again after a failed step"},
 					{Name: "limit", Kind: actions.Duration, Default: "10m", Help: "How long it may take; 0: no limit"},
@@ -72,11 +104,13 @@ func taskCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "task confirm", Group: actions.GroupCopilot,
+				Name:    "task confirm",
+				Group:   actions.GroupCopilot,
 				Summary: "Let a task run the step that it is waiting for, and continue",
-				Help: "Runs exactly the step that `task show` describes, if the page is the same as when the task asked: the same address, element, controls " +
-					"and amounts of money. Otherwise nothing is done, and the task is blocked.",
-				Args: []actions.Arg{id, waits}, Flags: []actions.Flag{grant},
+				Help: "Runs exactly the step that `task show` describes, if the page is the same as when the task asked: the " +
+					"same address, element, controls and amounts of money. Otherwise nothing is done, and the task is blocked.",
+				Args:  []actions.Arg{id, waits},
+				Flags: []actions.Flag{grant},
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads | actions.Mutates | actions.Navigates, Choosing: true, Rows: true},
 			Safety:   actions.Safety{Reach: policy.WhenNamed, Families: policy.Does(), AroundByAgents: true},
@@ -86,15 +120,34 @@ func taskCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "task resume", Group: actions.GroupCopilot,
+				Name:    "task resume",
+				Group:   actions.GroupCopilot,
 				Summary: "Continue a blocked task from the page that is shown, with what was done so far",
-				Help: "What the task has done is in its records, and is not done again. A step of which it is not known whether it was done is not repeated. Give what it " +
-					"lacked: parameters of a skill as JSON, values for fields with --param.",
-				Args: []actions.Arg{id, {Name: "params", Optional: true, Typed: true, Value: "json", Help: "Further parameters of a skill, a JSON object"}},
+				Help: "What the task has done is in its records, and is not done again. A step of which it is not known " +
+					"whether it was done is not repeated. Give what it lacked: parameters of a skill as JSON, values for fields " +
+					"with --param.",
+				Args: []actions.Arg{id, {
+					Name:     "params",
+					Optional: true,
+					Typed:    true,
+					Value:    "json",
+					Help:     "Further parameters of a skill, a JSON object",
+				}},
 				Flags: []actions.Flag{
-					{Name: "param", Kind: actions.List, Split: grammar.WholeWord, Value: "name=value", Help: "A value for a field, by the field's label"},
+					{
+						Name:  "param",
+						Kind:  actions.List,
+						Split: grammar.WholeWord,
+						Value: "name=value",
+						Help:  "A value for a field, by the field's label",
+					},
 					grant,
-					{Name: "max-steps", Kind: actions.Int, Default: "40", Help: "Block the task after this many further steps; 0: never"},
+					{
+						Name:    "max-steps",
+						Kind:    actions.Int,
+						Default: "40",
+						Help:    "Block the task after this many further steps; 0: never",
+					},
 					{Name: "limit", Kind: actions.Duration, Default: "10m", Help: "How long it may take; 0: no limit"},
 				},
 			},
@@ -106,14 +159,20 @@ func taskCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "task replay", Group: actions.GroupCopilot,
+				Name:    "task replay",
+				Group:   actions.GroupCopilot,
 				Summary: "Run the steps of a task again in a new tab, and compare",
-				Help: "Opens the address at which the task began, runs the steps that succeeded, with the selectors that found their elements, and reports " +
-					"each step whose result differs from the recorded one. It stops at a step that cannot be undone, unless --high-risk is given.",
+				Help: "Opens the address at which the task began, runs the steps that succeeded, with the selectors that " +
+					"found their elements, and reports each step whose result differs from the recorded one. It stops at a step " +
+					"that cannot be undone, unless --high-risk is given.",
 				Args: []actions.Arg{id},
 				Flags: []actions.Flag{
 					{Name: "high-risk", Kind: actions.Bool, Help: "Also run steps that cannot be undone"},
-					{Name: "downloads", Kind: actions.Path, Help: "The folder for downloads; one beside the task's records when not given"},
+					{
+						Name: "downloads",
+						Kind: actions.Path,
+						Help: "The folder for downloads; one beside the task's records when not given",
+					},
 					grant,
 				},
 			},
@@ -127,8 +186,12 @@ func taskCommands() []actions.Command {
 
 func grantFlag() actions.Flag {
 	return actions.Flag{
-		Name: "grant", Kind: actions.List, Split: grammar.WholeWord, Value: "name=source",
-		Help: "A named secret that steps may type: env:VARIABLE or vault:login; on the page's own origin, that of the login, or the one given after an @",
+		Name:  "grant",
+		Kind:  actions.List,
+		Split: grammar.WholeWord,
+		Value: "name=source",
+		Help: "A named secret that steps may type: env:VARIABLE or vault:login; on the page's own origin, that of the " +
+			"login, or the one given after an @",
 	}
 }
 
@@ -194,7 +257,8 @@ func taskGoal(c *actions.Call) (string, error) {
 		all, err := goal.Parse(tests...)
 		return all.String(), err
 	case len(words) > 1:
-		return "", c.Invalid("Unexpected argument: " + words[1] + ". Put a sentence into quotation marks; several arguments are tests, such as form:billing.")
+		return "", c.Invalid("Unexpected argument: " + words[1] +
+			". Put a sentence into quotation marks; several arguments are tests, such as form:billing.")
 	}
 	return words[0], nil
 }
@@ -202,9 +266,11 @@ func taskGoal(c *actions.Call) (string, error) {
 // wantedTask is a task that begins on the page that is shown, with the caller's grants and limits.
 func wantedTask(ctx context.Context, c *actions.Call, grants []task.Grant, replans int) (*task.Task, error) {
 	t := &task.Task{
-		UserID: cmp.Or(c.Getenv("USER"), c.Getenv("USERNAME")), CreatedAt: millis(),
-		Order: task.Order{Grants: grants}, Place: task.Place{Session: c.Session.Name(), Downloads: downloads(c)},
-		Limits: task.Limits{Steps: c.Int("max-steps"), Replans: replans, TimeMS: c.Duration("limit").Milliseconds()},
+		UserID:    cmp.Or(c.Getenv("USER"), c.Getenv("USERNAME")),
+		CreatedAt: millis(),
+		Order:     task.Order{Grants: grants},
+		Place:     task.Place{Session: c.Session.Name(), Downloads: downloads(c)},
+		Limits:    task.Limits{Steps: c.Int("max-steps"), Replans: replans, TimeMS: c.Duration("limit").Milliseconds()},
 	}
 	if tab := c.Tabs.Active(); tab != nil {
 		t.Start = tab.Page.URL()
@@ -239,8 +305,10 @@ func pairs(c *actions.Call, flag string) (map[string]string, error) {
 		}
 		if pcd.NamesSecret(name) {
 			c.Hide(flag) // it may be one
-			return nil, fault.New(fault.Usage, "--%s %s: a secret is not a parameter, since the records of a task keep those.", flag, name).About(name).
-				WithHint("Give --grant %s=env:VARIABLE, or save it with `auth save` and give --grant %s=vault:LOGIN.", shellLine([]string{name}), shellLine([]string{name}))
+			return nil, fault.New(fault.Usage, "--%s %s: a secret is not a parameter, since the records of a task keep those.",
+				flag, name).About(name).
+				WithHint("Give --grant %s=env:VARIABLE, or save it with `auth save` and give --grant %s=vault:LOGIN.",
+					shellLine([]string{name}), shellLine([]string{name}))
 		}
 		all[name] = value
 	}
@@ -278,7 +346,9 @@ func plannerOf(c *actions.Call, name, wanted string) (p task.Planner, end func()
 }
 
 // work lets a runner work on a task until it comes to rest. Confirmed is the step that a person confirmed, or nil.
-func work(ctx context.Context, c *actions.Call, store *task.Store, log *task.Log, planner task.Planner, confirmed *string) (actions.Result, error) {
+func work(
+	ctx context.Context, c *actions.Call, store *task.Store, log *task.Log, planner task.Planner, confirmed *string,
+) (actions.Result, error) {
 	id := log.Task.ID
 	files := log.Task.Downloads
 	if files == "" {
@@ -328,13 +398,18 @@ func work(ctx context.Context, c *actions.Call, store *task.Store, log *task.Log
 	}
 }
 
-// taskResult tells how a task is. The exit code says that it succeeded only where all of it was seen to happen, or where it waits for a person.
+// taskResult tells how a task is. The exit code says that it succeeded only where all of it was seen to happen, or
+// where it waits for a person.
 func taskResult(c *actions.Call, t *task.Task) actions.Result {
 	t.Continue = continuations(c, t)
 	if t.Skill != "" {
 		return skillResult(c, t)
 	}
-	return actions.Result{Data: t, Text: taskText(c, t), Failed: t.Status != task.Succeeded && t.Status != task.AwaitingUser}
+	return actions.Result{
+		Data:   t,
+		Text:   taskText(c, t),
+		Failed: t.Status != task.Succeeded && t.Status != task.AwaitingUser,
+	}
 }
 
 func runTaskConfirm(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -344,7 +419,8 @@ func runTaskConfirm(ctx context.Context, c *actions.Call) (actions.Result, error
 	}
 	defer func() { _ = log.Close() }()
 	if log.Task.Session != c.Session.Name() {
-		return actions.Result{}, fault.New(fault.Usage, "Task %s works in the session %s, and this is %s.", log.Task.ID, log.Task.Session, c.Session.Name()).
+		return actions.Result{}, fault.New(fault.Usage, "Task %s works in the session %s, and this is %s.", log.Task.ID,
+			log.Task.Session, c.Session.Name()).
 			About(log.Task.ID).WithHint("Add --session %s.", log.Task.Session)
 	}
 	planner, end, err := plannerOf(c, log.Task.Planner, "")
@@ -356,10 +432,12 @@ func runTaskConfirm(ctx context.Context, c *actions.Call) (actions.Result, error
 	if err := haveSecrets(c, log.Task); err != nil {
 		return actions.Result{}, err
 	}
-	if c.Approve != nil && log.Task.Decides() && log.Task.Awaiting.ID == confirmation { // the agent that asks does not decide where its user can
+	if c.Approve != nil && log.Task.Decides() && log.Task.Awaiting.ID == confirmation {
+		// the agent that asks does not decide where its user can
 		switch asked, yes := decided(ctx, c, log.Task); {
 		case !asked:
-			return actions.Result{}, fault.New(fault.ConfirmationRequired, "Task %s waits for a person, who did not answer; nothing was done.", log.Task.ID).About(log.Task.ID).
+			return actions.Result{}, fault.New(fault.ConfirmationRequired,
+				"Task %s waits for a person, who did not answer; nothing was done.", log.Task.ID).About(log.Task.ID).
 				WithHint("Ask the user, and confirm it again.")
 		case !yes:
 			if err := log.Deny(confirmation); err != nil {
@@ -419,7 +497,15 @@ func (e taskExplorer) Explore(ctx context.Context, want task.Explore) (task.Expl
 	if err != nil {
 		return task.Exploration{}, err
 	}
-	found := task.Exploration{Found: data.Found, URL: data.URL, Tab: data.Tab, Depth: data.Depth, Nodes: len(data.Graph.Nodes), Edges: len(data.Graph.Edges), Why: data.Why}
+	found := task.Exploration{
+		Found: data.Found,
+		URL:   data.URL,
+		Tab:   data.Tab,
+		Depth: data.Depth,
+		Nodes: len(data.Graph.Nodes),
+		Edges: len(data.Graph.Edges),
+		Why:   data.Why,
+	}
 	if !found.Found {
 		found.Why = data.Stopped
 	}

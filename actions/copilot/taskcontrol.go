@@ -21,7 +21,13 @@ func taskControlCommands(id, waits actions.Arg) []actions.Command {
 		{
 			Spec: actions.Spec{
 				Name: "task list", Group: actions.GroupCopilot, Summary: "List the tasks, the newest first",
-				Flags: []actions.Flag{{Name: "most", Kind: actions.Int, Value: "n", Default: "20", Help: "How many of the newest; 0: all"}},
+				Flags: []actions.Flag{{
+					Name:    "most",
+					Kind:    actions.Int,
+					Value:   "n",
+					Default: "20",
+					Help:    "How many of the newest; 0: all",
+				}},
 			},
 			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
 			Safety:   actions.Safety{Families: policy.Does(), PageText: true},
@@ -52,9 +58,11 @@ func taskControlCommands(id, waits actions.Arg) []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "task cancel", Group: actions.GroupCopilot, Summary: "End a task, even while it runs",
-				Help: "A running step is stopped if possible. Finished steps are not undone, and the records stay.",
-				Args: []actions.Arg{id},
+				Name:    "task cancel",
+				Group:   actions.GroupCopilot,
+				Summary: "End a task, even while it runs",
+				Help:    "A running step is stopped if possible. Finished steps are not undone, and the records stay.",
+				Args:    []actions.Arg{id},
 			},
 			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
 			Safety:   actions.Safety{Reach: policy.Never, Families: policy.Does()},
@@ -84,7 +92,8 @@ func runTaskList(_ context.Context, c *actions.Call) (actions.Result, error) {
 	lines := make([]string, len(tasks))
 	for i, t := range tasks {
 		list[i] = TaskEntry{t.ID, t.Goal, t.Status, t.Progress, t.Reason, t.Omitted, len(t.History), t.CreatedAt, t.UpdatedAt}
-		lines[i] = fmt.Sprintf("%s  %-20s  %s  %s", t.ID, taskProgress(t), time.UnixMilli(t.CreatedAt).Format(time.DateTime), wording.Quote(t.Goal))
+		lines[i] = fmt.Sprintf("%s  %-20s  %s  %s", t.ID, taskProgress(t), time.UnixMilli(t.CreatedAt).Format(time.DateTime),
+			wording.Quote(t.Goal))
 	}
 	if len(lines) == 0 {
 		lines = []string{"There are no tasks"}
@@ -123,7 +132,8 @@ func runTaskCancel(ctx context.Context, c *actions.Call) (actions.Result, error)
 		select {
 		case <-done:
 		case <-ctx.Done():
-			return actions.Result{}, fault.New(fault.Timeout, "Task %s was told to end, but its step is still running.", id).About(id).
+			return actions.Result{}, fault.New(fault.Timeout, "Task %s was told to end, but its step is still running.", id).
+				About(id).
 				WithHint("`task show %s` tells when it has ended.", id)
 		}
 	} else {
@@ -142,7 +152,8 @@ func runTaskCancel(ctx context.Context, c *actions.Call) (actions.Result, error)
 		return actions.Result{}, err
 	}
 	if t.Status != task.Cancelled {
-		return actions.Result{}, fault.New(fault.Usage, "Task %s was not cancelled: it was %s before.", id, t.Status).About(id).WithHint("`task show %s` tells how it ended.", id)
+		return actions.Result{}, fault.New(fault.Usage, "Task %s was not cancelled: it was %s before.", id, t.Status).
+			About(id).WithHint("`task show %s` tells how it ended.", id)
 	}
 	return actions.Result{Data: t, Text: "✓ Task " + id + " is " + string(t.Status)}, nil
 }
@@ -161,8 +172,10 @@ func taskText(c *actions.Call, t *task.Task) string {
 		b.WriteString("\n" + stepText(&t.History[i]))
 	}
 	if m := t.Metrics; m.Plans > 0 {
-		fmt.Fprintf(&b, "\n  Cost: %s (%.0f ms), %s (%.0f ms), %d of %s succeeded (%.0f ms, %s)", wording.Plural(m.Plans, "plan"), m.PlanMS,
-			wording.Plural(m.Summaries, "look"), m.SummaryMS, m.Succeeded, wording.Plural(m.Steps, "step"), m.StepMS, wording.Plural(m.Retries, "other selector"))
+		fmt.Fprintf(&b, "\n  Cost: %s (%.0f ms), %s (%.0f ms), %d of %s succeeded (%.0f ms, %s)",
+			wording.Plural(m.Plans, "plan"), m.PlanMS,
+			wording.Plural(m.Summaries, "look"), m.SummaryMS, m.Succeeded, wording.Plural(m.Steps, "step"), m.StepMS,
+			wording.Plural(m.Retries, "other selector"))
 	}
 	for _, e := range t.Effects {
 		seen := map[bool]string{true: "✓ seen:", false: "✗ not seen:"}[e.OK]
@@ -189,10 +202,12 @@ func taskMark(s task.Status) string {
 
 // waitsText says what a task waits for.
 func waitsText(t *task.Task) string {
-	return fmt.Sprintf("\n  Waits for a person, until %s: %s", time.UnixMilli(t.Awaiting.Expires).Format(time.TimeOnly), t.Awaiting.What)
+	return fmt.Sprintf("\n  Waits for a person, until %s: %s", time.UnixMilli(t.Awaiting.Expires).Format(time.TimeOnly),
+		t.Awaiting.What)
 }
 
-// taskProgress is a task's state, with how far it is where that is known: a task that has failed, or is only claimed, is nowhere.
+// taskProgress is a task's state, with how far it is where that is known: a task that has failed, or is only claimed,
+// is nowhere.
 func taskProgress(t *task.Task) string {
 	switch t.Status {
 	case task.Failed, task.Claimed, task.Blocked, task.Cancelled:

@@ -15,8 +15,8 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// grantsOf reads what --grant gives: name=env:VARIABLE or name=vault:login[.field], and behind either @origin. Without an origin, that of a variable is
-// the page's at which the task begins, and that of a login its own.
+// grantsOf reads what --grant gives: name=env:VARIABLE or name=vault:login[.field], and behind either @origin. Without
+// an origin, that of a variable is the page's at which the task begins, and that of a login its own.
 func grantsOf(c *actions.Call) ([]task.Grant, error) {
 	var grants []task.Grant
 	for _, given := range c.Strings("grant") {
@@ -24,10 +24,12 @@ func grantsOf(c *actions.Call) ([]task.Grant, error) {
 		source, origin, bound := strings.Cut(source, "@")
 		kind, what, _ := strings.Cut(source, ":")
 		if !ok || name == "" || what == "" || kind != "env" && kind != "vault" {
-			return nil, c.Invalid("--grant " + wording.Quote(given) + ": not a grant; write name=env:VARIABLE or name=vault:login")
+			return nil, c.Invalid("--grant " + wording.Quote(given) +
+				": not a grant; write name=env:VARIABLE or name=vault:login")
 		}
 		if bound && task.Origin(origin) == "" {
-			return nil, c.Invalid("--grant " + name + ": " + wording.Quote(origin) + ": not an origin; write one like https://example.com")
+			return nil, c.Invalid("--grant " + name + ": " + wording.Quote(origin) +
+				": not an origin; write one like https://example.com")
 		}
 		grants = append(grants, task.Grant{Name: name, Source: source, Origin: task.Origin(origin)})
 	}
@@ -44,7 +46,8 @@ func bindGrants(ctx context.Context, c *actions.Call, grants []task.Grant, start
 				g.Origin = task.Origin(start)
 			}
 			if g.Origin == "" {
-				return fault.New(fault.Usage, "The secret %s is bound to the page's origin, and %s has none.", g.Name, orBlank(start)).About(g.Name).
+				return fault.New(fault.Usage, "The secret %s is bound to the page's origin, and %s has none.", g.Name,
+					orBlank(start)).About(g.Name).
 					WithHint("Open the site first, or name its origin: --grant %s=%s@https://example.com.", g.Name, g.Source)
 			}
 			continue
@@ -96,7 +99,8 @@ func secretsOf(c *actions.Call) *task.Secrets {
 				if value := c.Getenv(name); value != "" {
 					return value, nil
 				}
-				return "", fault.New(fault.CredentialNotFound, "The variable %s of the secret %s is not set, or not handed over.", name, g.Name).About(g.Name).
+				return "", fault.New(fault.CredentialNotFound, "The variable %s of the secret %s is not set, or not handed over.",
+					name, g.Name).About(g.Name).
 					WithHint("Set it, and give --grant %s=%s with this command.", g.Name, g.Source)
 			}
 			entry, field, err := grantedLogin(ctx, c, strings.TrimPrefix(g.Source, "vault:"))
@@ -111,11 +115,13 @@ func secretsOf(c *actions.Call) *task.Secrets {
 			case "otp", "totp":
 				totp, err := vault.ParseTOTP(entry.TOTP)
 				if err != nil {
-					return "", fault.New(fault.CredentialNotFound, "The login %s has no usable secret for one-time codes.", entry.Name).About(g.Name)
+					return "", fault.New(fault.CredentialNotFound, "The login %s has no usable secret for one-time codes.",
+						entry.Name).About(g.Name)
 				}
 				return totp.Code(ctx)
 			}
-			return "", fault.New(fault.Usage, "A login has no field %q that could be typed: it has password, username and otp.", field).About(g.Name)
+			return "", fault.New(fault.Usage, "A login has no field %q that could be typed: it has password, username and otp.",
+				field).About(g.Name)
 		},
 		Type: func(ctx context.Context, g task.Grant, tab, selector, value string) (toolbox.Reply, error) {
 			if err := mayHave(ctx, c, g, tab, selector); err != nil {
@@ -139,7 +145,8 @@ func secretsOf(c *actions.Call) *task.Secrets {
 	}
 }
 
-// mayHave fails where the field at a selector is in a document of another origin than a grant is for: a frame gets no secret of the page that it is in.
+// mayHave fails where the field at a selector is in a document of another origin than a grant is for: a frame gets no
+// secret of the page that it is in.
 func mayHave(ctx context.Context, c *actions.Call, g task.Grant, tabID, selector string) error {
 	tab := c.Tabs.Active()
 	if tabID != "" {
@@ -156,7 +163,8 @@ func mayHave(ctx context.Context, c *actions.Call, g task.Grant, tabID, selector
 		return err
 	}
 	if here := task.Origin(t.Frame.URL()); here != g.Origin {
-		return fault.New(fault.PolicyBlocked, "The secret %s is for %s, but the field is in a frame of %s.", g.Name, g.Origin, cmp.Or(here, "no origin")).About(g.Name)
+		return fault.New(fault.PolicyBlocked, "The secret %s is for %s, but the field is in a frame of %s.", g.Name, g.Origin,
+			cmp.Or(here, "no origin")).About(g.Name)
 	}
 	return nil
 }

@@ -20,7 +20,8 @@ func runTaskResume(ctx context.Context, c *actions.Call) (actions.Result, error)
 	defer func() { _ = log.Close() }()
 	t := log.Task
 	if t.Session != c.Session.Name() {
-		return actions.Result{}, fault.New(fault.Usage, "Task %s works in the session %s, and this is %s.", t.ID, t.Session, c.Session.Name()).
+		return actions.Result{}, fault.New(fault.Usage, "Task %s works in the session %s, and this is %s.", t.ID, t.Session,
+			c.Session.Name()).
 			About(t.ID).WithHint("Add --session %s.", t.Session)
 	}
 	if t.Status != task.Blocked && !t.Asks() {
@@ -28,7 +29,9 @@ func runTaskResume(ctx context.Context, c *actions.Call) (actions.Result, error)
 		if t.Status == task.AwaitingUser {
 			hint = "It waits for a person: `task confirm` or `task deny` answers it."
 		}
-		return actions.Result{}, fault.New(fault.Usage, "Task %s is %s: only a task that is blocked or asks a question can be resumed.", t.ID, t.Status).About(t.ID).WithHint("%s", hint)
+		return actions.Result{}, fault.New(fault.Usage,
+			"Task %s is %s: only a task that is blocked or asks a question can be resumed.", t.ID, t.Status).About(t.ID).
+			WithHint("%s", hint)
 	}
 	said := &task.Record{Type: task.Said, Limits: &task.Limits{TimeMS: c.Duration("limit").Milliseconds()}}
 	if n := c.Int("max-steps"); n > 0 {

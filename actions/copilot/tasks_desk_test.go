@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// desk is a small site of pages on which goals are reached, or only seem to be. Its log has what really came: that is what a task is judged by.
+// desk is a small site of pages on which goals are reached, or only seem to be. Its log has what really came: that is
+// what a task is judged by.
 type desk struct {
 	*httptest.Server
 	visits
@@ -61,12 +62,15 @@ var deskPages = map[string]string{
 		<button onclick="end.showModal()">Cancel subscription</button> <a href=/bye>Log out</a>
 		<dialog id=end><h2>Cancel subscription?</h2><p>It will be cancelled at the end of the month.</p><button onclick="end.close()">Keep it</button>
 		<button onclick="fetch('/ended', {method: 'POST'}).then(() => { end.close(); document.querySelector('main').innerHTML = '<p>Your subscription is cancelled.' })">Yes, cancel it</button></dialog></main>`,
-	"/hollow": `<title>Account</title>` + deskNav + `<main><h1>Account</h1><button>Delete account</button> <button onclick="end.showModal()">Cancel subscription</button>
+	"/hollow": `<title>Account</title>` + deskNav +
+		`<main><h1>Account</h1><button>Delete account</button> <button onclick="end.showModal()">Cancel subscription</button>
 		<button>Log out</button><dialog id=end><h2>Cancel subscription?</h2><p>It will be cancelled.</p><button onclick="end.close()">Yes, cancel it</button></dialog></main>`,
-	"/broken": `<title>Account</title>` + deskNav + `<main><h1>Account</h1><button onclick="this.remove(); fetch('/fails', {method: 'POST'})">Delete account</button>
+	"/broken": `<title>Account</title>` + deskNav +
+		`<main><h1>Account</h1><button onclick="this.remove(); fetch('/fails', {method: 'POST'})">Delete account</button>
 		<button onclick="alert('Could not cancel your subscription')">Cancel subscription</button> <a href=/stays>Log out</a></main>`,
 	"/pushy": `<title>Account</title><main><h1>Account</h1><button onclick="if (confirm('Really delete it?')) { fetch('/gone', {method: 'POST'}); this.remove() }">Delete account</button></main>`,
-	"/contact": `<title>Contact</title>` + deskNav + `<main><h1>Contact us</h1><form method=post action=/contacted><label>Name <input name=name required></label>
+	"/contact": `<title>Contact</title>` + deskNav +
+		`<main><h1>Contact us</h1><form method=post action=/contacted><label>Name <input name=name required></label>
 		<label>E-mail <input name=email type=email required></label><label>Message <textarea name=message></textarea></label><button>Send message</button></form></main>`,
 	"/deaf": `<title>Contact</title><main><h1>Contact us</h1><form onsubmit="navigator.sendBeacon('/seen', 'x'); return false"><label>Name <input name=name></label>
 		<label>E-mail <input name=email></label><label>Message <textarea name=message></textarea></label><button>Send message</button></form></main>`,
@@ -76,7 +80,8 @@ var deskPages = map[string]string{
 		<label>Name <input name=name></label><label>Message <textarea name=message></textarea></label><p id=e role=alert></p><button>Send message</button></form></main>`,
 	"/tracked": `<title>Contact</title><main><h1>Contact us</h1><form onsubmit="fetch('/seen', {method: 'POST', body: 'clicked'}); return false">
 		<label>Name <input name=name></label><label>Message <textarea name=message></textarea></label><button>Send message</button></form></main>`,
-	"/menu": `<title>Menu</title>` + deskNav + `<main><h1>Menu</h1><button>Dead end</button> <button aria-expanded=false aria-controls=faq
+	"/menu": `<title>Menu</title>` + deskNav +
+		`<main><h1>Menu</h1><button>Dead end</button> <button aria-expanded=false aria-controls=faq
 		onclick="this.setAttribute('aria-expanded', true); faq.hidden = false">Questions</button><div id=faq hidden><p>An answer</p></div>
 		<a href="#" onclick="return false">Nothing here</a> <a href="#" onclick="view.innerHTML = '<h2>Statistics</h2><p>12 visits</p>'; return false">Statistics</a>
 		<a href="/route" onclick="history.pushState(null, '', '/route'); view.innerHTML = '<h2>Route</h2>'; return false">Route</a> <a href="#part">Part two</a>
@@ -202,7 +207,9 @@ func bills(path, page string) string {
 	}
 	var rows strings.Builder
 	for i := first; i < first+3; i++ {
-		_, _ = fmt.Fprintf(&rows, `<tr><td>2026-%02d-01<td>INV-%d<td><a href=/file/invoice-%d.txt%s>Download</a></tr>`, 10-i, i, i, bad)
+		_, _ = fmt.Fprintf(&rows, `<tr><td>2026-%02d-01<td>INV-%d<td><a href=/file/invoice-%d.txt%s>Download</a></tr>`, 10-i,
+			i, i, bad)
 	}
-	return `<title>Invoices</title><main><h1>Invoices</h1><table><tr><th>Date<th>Number<th>File</tr>` + rows.String() + `</table>` + turn + `</main>`
+	return `<title>Invoices</title><main><h1>Invoices</h1><table><tr><th>Date<th>Number<th>File</tr>` + rows.String() +
+		`</table>` + turn + `</main>`
 }

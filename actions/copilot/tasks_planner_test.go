@@ -80,7 +80,10 @@ func TestTaskOfAModel(t *testing.T) {
 				told := turn.User[0]
 				switch turn.N {
 				case 1: // it looks first, and claims what is not so
-					return testmodel.Answer{Calls: []testmodel.Call{{Name: "done", Args: map[string]any{"effects": []any{map[string]any{"kind": "download"}}}}}}
+					return testmodel.Answer{Calls: []testmodel.Call{{
+						Name: "done",
+						Args: map[string]any{"effects": []any{map[string]any{"kind": "download"}}},
+					}}}
 				case 2:
 					return testmodel.Answer{Text: "To the invoices.", Calls: []testmodel.Call{
 						{Name: "dom_click", Args: map[string]any{"selector": idOf(t, told, "Invoices")}},
@@ -91,11 +94,16 @@ func TestTaskOfAModel(t *testing.T) {
 					id := idOf(t, turn.Last[0].Text, "Invoice "+b.month)
 					return testmodel.Answer{Calls: []testmodel.Call{{Name: "dom_click", Args: map[string]any{"selector": "@" + id}}}}
 				}
-				return testmodel.Answer{Calls: []testmodel.Call{{Name: "done", Args: map[string]any{"effects": []any{map[string]any{"kind": "download", "text": b.month}}}}}}
+				return testmodel.Answer{Calls: []testmodel.Call{{
+					Name: "done",
+					Args: map[string]any{"effects": []any{map[string]any{"kind": "download", "text": b.month}}},
+				}}}
 			})
 			got := taskOf(t, c.Do("task", "run", invoiceGoal, "--planner", "model", "--downloads", "files"))
 			require.Equal(t, task.Succeeded, got.Status, got.Reason)
-			require.Equal(t, "model:"+map[string]string{"openai": "anthropic/claude-sonnet-4.6", "anthropic": "claude-sonnet-4-6"}[api], got.Planner)
+			require.Equal(t,
+				"model:"+map[string]string{"openai": "anthropic/claude-sonnet-4.6", "anthropic": "claude-sonnet-4-6"}[api],
+				got.Planner)
 			files, err := filepath.Glob(filepath.Join(c.Dir, "files", "*"))
 			require.NoError(t, err)
 			require.Len(t, files, 1)
@@ -175,7 +183,10 @@ func TestTaskOfAFooledModel(t *testing.T) {
 	b, c := newBilling(t), host.NewClient(t)
 	c.Do("open", b.URL)
 	chatting(c, "openai", func(turn testmodel.Turn) testmodel.Answer {
-		return testmodel.Answer{Calls: []testmodel.Call{{Name: "dom_click", Args: map[string]any{"selector": idOf(t, turn.User[0], "Delete account")}}}}
+		return testmodel.Answer{Calls: []testmodel.Call{{
+			Name: "dom_click",
+			Args: map[string]any{"selector": idOf(t, turn.User[0], "Delete account")},
+		}}}
 	})
 	got := taskOf(t, c.Do("task", "run", "Download last month's invoice", "--planner", "model"))
 	require.Equal(t, task.AwaitingUser, got.Status, got.Reason)
@@ -207,7 +218,10 @@ func TestASecretGoesIntoNoFrameOfAnotherOrigin(t *testing.T) {
 		if found := passwordField.FindStringSubmatch(turn.User[0]); found != nil {
 			field = found[1]
 		}
-		return testmodel.Answer{Calls: []testmodel.Call{{Name: "dom_type", Args: map[string]any{"selector": field, "secret": "password"}}}}
+		return testmodel.Answer{Calls: []testmodel.Call{{
+			Name: "dom_type",
+			Args: map[string]any{"selector": field, "secret": "password"},
+		}}}
 	})
 	got := runTask(c, "log in", "--planner", "model", "--grant", "password=env:DOOR", "--max-replans", "1")
 	require.Equal(t, task.AwaitingUser, got.Status, got.Reason)

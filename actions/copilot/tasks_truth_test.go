@@ -56,34 +56,80 @@ var truths = map[string][]truth{
 	},
 	"tickets": {
 		{page: "/tickets", goal: "delete ticket 0", want: task.Succeeded, server: "/drop/Ticket-0"},
-		{page: "/tickets", goal: "delete ticket 2", want: task.Failed, script: "!document.body.innerText.includes('Ticket 2')", not: true},
+		{
+			page: "/tickets", goal: "delete ticket 2", want: task.Failed,
+			script: "!document.body.innerText.includes('Ticket 2')", not: true,
+		},
 		{page: "/tickets", goal: "delete ticket 7", want: task.Failed, server: "/drop/Ticket-7", not: true},
 		{page: "/tickets", goal: "delete all tickets", want: refused, server: "/drop", not: true},
-		{page: "/tickets", goal: "delete ticket 1 --param", args: "--param|why=old", want: task.Failed, server: "/drop", not: true},
-		{page: "/tickets", goal: "delete ticket 1", args: "--param|why=old", want: task.Partial, server: "/drop/Ticket-1", left: "--param why"},
-		{page: "/stale", goal: "delete ticket 0", want: task.Claimed, server: "/drop/Ticket-0"}, // answered, and the page shows it still
+		{
+			page: "/tickets", goal: "delete ticket 1 --param", args: "--param|why=old", want: task.Failed, server: "/drop",
+			not: true,
+		},
+		{
+			page: "/tickets", goal: "delete ticket 1", args: "--param|why=old", want: task.Partial, server: "/drop/Ticket-1",
+			left: "--param why",
+		},
+		// answered, and the page shows it still
+		{page: "/stale", goal: "delete ticket 0", want: task.Claimed, server: "/drop/Ticket-0"},
 		{page: "/stuck", goal: "delete ticket 0", want: task.Failed, server: "/drop", not: true},
 	},
 	"forms": {
-		{page: "/contact", goal: "fill in the form", args: sender, want: task.Succeeded, script: "document.forms[0].email.value === 'ann@example.com'"},
-		{page: "/contact", goal: "fill in and submit", args: sender, want: task.Succeeded, server: "/contacted Ann ann@example.com"},
-		{page: "/contact", goal: "fill in the form and do not send it", args: sender, want: task.Succeeded, script: "document.forms[0].email.value === 'ann@example.com'"},
+		{
+			page: "/contact", goal: "fill in the form", args: sender, want: task.Succeeded,
+			script: "document.forms[0].email.value === 'ann@example.com'",
+		},
+		{
+			page: "/contact", goal: "fill in and submit", args: sender, want: task.Succeeded,
+			server: "/contacted Ann ann@example.com",
+		},
+		{
+			page: "/contact", goal: "fill in the form and do not send it", args: sender, want: task.Succeeded,
+			script: "document.forms[0].email.value === 'ann@example.com'",
+		},
 		{page: "/contact", goal: "contact support", args: sender, want: task.Succeeded, server: "/contacted Ann"},
 		{page: "/contact", goal: "contact support", want: refused, server: "/contacted", not: true},
-		{page: "/contact", goal: "fill in the form", args: "--param|name=Ann|--param|shoe=44", want: task.Partial, script: "document.forms[0].elements[0].value === 'Ann'", left: "shoe"},
-		{page: "/contact", goal: "fill in and submit", args: sender + "|--param|shoe=44", want: task.Partial, server: "/contacted", not: true, left: "not sent"},
-		{page: "/contact", goal: "fill in and submit", args: "--param|name=Ann|--param|email=ann|--param|message=x", want: task.Failed, server: "/contacted", not: true},
-		{page: "/contact", goal: "fill in and submit", args: "--param|name=Reject|--param|email=a@b.example|--param|message=x", want: task.Failed},
+		{
+			page: "/contact", goal: "fill in the form", args: "--param|name=Ann|--param|shoe=44", want: task.Partial,
+			script: "document.forms[0].elements[0].value === 'Ann'", left: "shoe",
+		},
+		{
+			page: "/contact", goal: "fill in and submit", args: sender + "|--param|shoe=44", want: task.Partial,
+			server: "/contacted", not: true, left: "not sent",
+		},
+		{
+			page: "/contact", goal: "fill in and submit", args: "--param|name=Ann|--param|email=ann|--param|message=x",
+			want: task.Failed, server: "/contacted", not: true,
+		},
+		{
+			page: "/contact", goal: "fill in and submit",
+			args: "--param|name=Reject|--param|email=a@b.example|--param|message=x", want: task.Failed,
+		},
 		{page: "/deaf", goal: "fill in and submit", args: sender, want: task.Failed, server: "/contacted", not: true},
-		{page: "/tracked", goal: "fill in and submit", args: "--param|name=Ann|--param|message=x", want: task.Failed, server: "/contacted", not: true},
-		{page: "/strict", goal: "contact us", args: "--param|name=Ann|--param|message=x", want: task.Failed, server: "/contacted", not: true},
-		{page: "/local", goal: "contact us", args: "--param|name=Ann|--param|message=x", want: task.Succeeded, script: "window.sent === 'Ann'"},
+		{
+			page: "/tracked", goal: "fill in and submit", args: "--param|name=Ann|--param|message=x", want: task.Failed,
+			server: "/contacted", not: true,
+		},
+		{
+			page: "/strict", goal: "contact us", args: "--param|name=Ann|--param|message=x", want: task.Failed,
+			server: "/contacted", not: true,
+		},
+		{
+			page: "/local", goal: "contact us", args: "--param|name=Ann|--param|message=x", want: task.Succeeded,
+			script: "window.sent === 'Ann'",
+		},
 	},
 	"files": {
 		{page: "/bills", goal: "download all invoices", want: task.Succeeded, files: 6},
 		{page: "/bills", goal: "download my invoices", want: task.Succeeded, files: 6},
-		{page: "/bills", goal: "download the invoice of October 2026", want: task.Succeeded, files: 1, server: "/file/invoice-0.txt"},
-		{page: "/bills", goal: "download the invoice of May 2026", want: task.Succeeded, files: 1, server: "/file/invoice-5.txt"},
+		{
+			page: "/bills", goal: "download the invoice of October 2026", want: task.Succeeded, files: 1,
+			server: "/file/invoice-0.txt",
+		},
+		{
+			page: "/bills", goal: "download the invoice of May 2026", want: task.Succeeded, files: 1,
+			server: "/file/invoice-5.txt",
+		},
 		{page: "/bills", goal: "download the invoice of May 1999", want: task.Failed, files: 1, not: true},
 		{page: "/bills", goal: "download an invoice", want: task.Partial, files: 1, left: "only the newest"},
 		{page: "/bills", goal: "print my invoices", want: refused, files: 1, not: true},
@@ -107,7 +153,10 @@ var truths = map[string][]truth{
 		{page: "/find", goal: "search for red lamp", want: task.Succeeded, server: "found red lamp"},
 		{page: "/find", goal: "search for lamps under $50", want: task.Partial, server: "found lamps", left: "the sum"},
 		{page: "/find", goal: "search for lamps and buy one", want: refused, server: "found", not: true},
-		{page: "/sieve", goal: "search for lamp", want: task.Succeeded, script: "document.querySelectorAll('li:not([hidden])').length === 2"},
+		{
+			page: "/sieve", goal: "search for lamp", want: task.Succeeded,
+			script: "document.querySelectorAll('li:not([hidden])').length === 2",
+		},
 		{page: "/mute", goal: "search for red lamp", want: task.Failed},
 	},
 	"logins": {
@@ -148,13 +197,14 @@ func carriedOut(c *sessiontest.Client, row truth, files string) (task.Status, *t
 		reply = c.Try("task", "confirm", got.ID, got.Awaiting.ID)
 		got = taskOf(c.T.(*testing.T), reply)
 	}
-	require.Equal(c.T, got.Status != task.Succeeded && got.Status != task.AwaitingUser, reply.Result.Failed, "the exit code says the same as the state")
+	require.Equal(c.T, got.Status != task.Succeeded && got.Status != task.AwaitingUser, reply.Result.Failed,
+		"the exit code says the same as the state")
 	require.Contains(c.T, reply.Result.Text, string(got.Status))
 	return got.Status, got
 }
 
-// TestTasksTellTheTruth holds what tasks say against what the server got, what is on the disk and what the page is: each goal happened, or was not told
-// as a success.
+// TestTasksTellTheTruth holds what tasks say against what the server got, what is on the disk and what the page is:
+// each goal happened, or was not told as a success.
 func TestTasksTellTheTruth(t *testing.T) {
 	t.Parallel()
 	for name, rows := range truths {
@@ -211,25 +261,41 @@ func TestTasksTellTheTruth(t *testing.T) {
 // foreign are pages of npm packages: what they offer is reached, and what they do not have is not told as reached.
 var foreign = map[string][]truth{
 	"list.js@2.3.1": {
-		{page: "/coverage/lcov-report/index.html", goal: "open src", want: task.Succeeded, script: "location.pathname.endsWith('/lcov-report/src/')"},
+		{
+			page: "/coverage/lcov-report/index.html", goal: "open src", want: task.Succeeded,
+			script: "location.pathname.endsWith('/lcov-report/src/')",
+		},
 		{page: "/coverage/lcov-report/index.html", goal: "search for filter", want: task.Failed},
 	},
 	"parsleyjs@2.9.2": {{page: "/coverage/lcov-report/index.html", goal: "delete the report", want: task.Failed}},
 	"todomvc@0.1.1": {
-		{page: "/index.html", goal: "open React", want: task.Succeeded, script: "location.pathname.includes('/examples/react/')"},
+		{
+			page: "/index.html", goal: "open React", want: task.Succeeded,
+			script: "location.pathname.includes('/examples/react/')",
+		},
 		{page: "/index.html", goal: "download all examples", want: task.Failed},
 		{page: "/examples/react/index.html", goal: "delete todo 1", want: task.Failed},
 	},
 	"jquery-ui-dist@1.13.3": {
-		{page: "/index.html", goal: "open Second", want: task.Succeeded, script: "[...document.querySelectorAll('[role=tab]')].some(t => t.textContent.trim() === 'Second' && 'true' === (t.ariaSelected || t.ariaExpanded))"},
+		{
+			page: "/index.html", goal: "open Second", want: task.Succeeded,
+			script: "[...document.querySelectorAll('[role=tab]')].some(t => t.textContent.trim() === 'Second' && 'true' === " +
+				"(t.ariaSelected || t.ariaExpanded))",
+		},
 		{page: "/index.html", goal: "log out", want: task.Failed},
 		{page: "/index.html", goal: "cancel my subscription", want: task.Failed},
 	},
-	"jquery-steps@1.1.0": {{page: "/demo/index.html", goal: "fill in the form and submit", args: "--param|name=Ann", want: task.Failed}},
-	"reveal.js@5.1.0":    {{page: "/demo.html", goal: "download my invoices", want: task.Failed}},
-	"impress.js@1.1.0":   {{page: "/index.html", goal: "delete my account", want: task.Failed}},
-	"dragula@3.7.3":      {{page: "/index.html", goal: "contact us", args: "--param|email=ann@example.com", want: task.Failed}},
-	"jstree@3.3.17":      {{page: "/demo/basic/index.html", goal: "log in", args: ann, want: task.Failed}},
+	"jquery-steps@1.1.0": {{
+		page: "/demo/index.html", goal: "fill in the form and submit", args: "--param|name=Ann",
+		want: task.Failed,
+	}},
+	"reveal.js@5.1.0":  {{page: "/demo.html", goal: "download my invoices", want: task.Failed}},
+	"impress.js@1.1.0": {{page: "/index.html", goal: "delete my account", want: task.Failed}},
+	"dragula@3.7.3": {{
+		page: "/index.html", goal: "contact us", args: "--param|email=ann@example.com",
+		want: task.Failed,
+	}},
+	"jstree@3.3.17": {{page: "/demo/basic/index.html", goal: "log in", args: ann, want: task.Failed}},
 }
 
 func TestTasksTellTheTruthOnPagesOfOthers(t *testing.T) {

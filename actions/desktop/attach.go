@@ -21,13 +21,18 @@ const attachedPrefix = "running-"
 func attachCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name: "electron attach", Group: actions.GroupDesktop,
+			Name:    "electron attach",
+			Group:   actions.GroupDesktop,
 			Summary: "Work in an app that runs already, without a restart",
-			Help: "The main process of the app is asked to open its inspector (SIGUSR1), so that an app that you are signed in to does not have to restart. " +
-				"Its windows become tabs of this session, whether it was started with --remote-debugging-port or not, and " +
-				"`electron windows`, `menu`, `dialog`, `dialogs`, `main` and `status` mean the app. Until the app ends, any program on this machine can run code in it through the inspector. " +
-				"Nothing ends the app: neither `close` nor `electron cleanup`. Linux only.",
-			Args:     []actions.Arg{{Name: "app", Help: "A name, a process id or the path of an executable, as `electron list --running` shows them"}},
+			Help: "The main process of the app is asked to open its inspector (SIGUSR1), so that an app that you are " +
+				"signed in to does not have to restart. Its windows become tabs of this session, whether it was started with " +
+				"--remote-debugging-port or not, and `electron windows`, `menu`, `dialog`, `dialogs`, `main` and `status` mean " +
+				"the app. Until the app ends, any program on this machine can run code in it through the inspector. Nothing ends " +
+				"the app: neither `close` nor `electron cleanup`. Linux only.",
+			Args: []actions.Arg{{
+				Name: "app",
+				Help: "A name, a process id or the path of an executable, as `electron list --running` shows them",
+			}},
 			Examples: []actions.Example{{Line: "electron attach obsidian"}, {Line: "electron attach 4711"}},
 		},
 		Schedule: actions.Schedule{
@@ -94,9 +99,18 @@ func runElectronAttach(ctx context.Context, c *actions.Call) (actions.Result, er
 		return actions.Result{}, err
 	}
 	record := electron.Record{
-		Version: 1, LaunchID: attachedPrefix + strconv.Itoa(app.PID), AppName: app.Name, ExecutablePath: app.ExecutablePath, PID: app.PID, Port: app.Port,
-		SessionName: c.Session.Name(), WebSocketDebuggerURL: app.BrowserURL, InspectorURL: app.InspectorURL, CreatedAtMs: time.Now().UnixMilli(),
-		CleanupState: electron.Active,
+		Version: 1,
+		LaunchID: attachedPrefix +
+			strconv.Itoa(app.PID),
+		AppName:              app.Name,
+		ExecutablePath:       app.ExecutablePath,
+		PID:                  app.PID,
+		Port:                 app.Port,
+		SessionName:          c.Session.Name(),
+		WebSocketDebuggerURL: app.BrowserURL,
+		InspectorURL:         app.InspectorURL,
+		CreatedAtMs:          time.Now().UnixMilli(),
+		CleanupState:         electron.Active,
 	}
 	if app.BrowserURL == "" {
 		record.Port = 0 // that it was asked for, and did not open
@@ -118,8 +132,11 @@ func runElectronAttach(ctx context.Context, c *actions.Call) (actions.Result, er
 		return actions.Result{}, err
 	}
 	if !data.Tabs {
-		c.Note(fmt.Sprintf("the session does not have the windows of %s as tabs: %s. `electron main`, `windows`, `menu` and `dialog` work in it; "+
-			"`electron attach %d` tries again.", app.Name, strings.TrimSuffix(fault.MessageOf(unreached), "."), app.PID))
+		c.Note(
+			fmt.Sprintf(
+				"the session does not have the windows of %s as tabs: %s. `electron main`, `windows`, `menu` and `dialog` work "+
+					"in it; `electron attach %d` tries again.", app.Name, strings.TrimSuffix(fault.MessageOf(unreached), "."),
+				app.PID))
 	}
 	lines := []string{"✓ Attached to " + app.Name + ": " + data.LaunchID + ", process " + strconv.Itoa(app.PID)}
 	for i := range data.Windows {

@@ -27,8 +27,10 @@ func runElectronCleanup(ctx context.Context, c *actions.Call) (actions.Result, e
 	if len(records) == 0 {
 		return actions.Result{Data: &lifecycle.Report{Action: "cleanup", Status: lifecycle.Succeeded}, Text: orNone(nil)}, nil
 	}
-	if r := &records[0]; len(records) == 1 && !c.Has("launch") && !c.Bool("all") && r.SessionName != "" && r.SessionName != c.Session.Name() {
-		return actions.Result{}, fault.New(fault.LaunchNotFound, "session %s has launched no app", c.Session.Name()).About(c.Session.Name()).
+	if r := &records[0]; len(records) == 1 && !c.Has("launch") && !c.Bool("all") && r.SessionName != "" &&
+		r.SessionName != c.Session.Name() {
+		return actions.Result{}, fault.New(fault.LaunchNotFound, "session %s has launched no app", c.Session.Name()).
+			About(c.Session.Name()).
 			WithHint("%s was launched in session %s; `electron cleanup %s` ends it.", r.AppName, r.SessionName, r.LaunchID)
 	}
 	r, err := lifecycle.CleanUp(ctx, host{c}, records, cleanupLimit(c.Input))
@@ -45,7 +47,8 @@ func runElectronCleanup(ctx context.Context, c *actions.Call) (actions.Result, e
 	}
 	if len(left) > 0 {
 		return actions.Result{}, fault.New(fault.CleanupFailed, "%s", strings.Join(left, "; ")).About(records[0].LaunchID).
-			WithHint("See `electron status --all`, and run `electron cleanup` again; --timeout gives the app longer to end.").With("electron", r)
+			WithHint("See `electron status --all`, and run `electron cleanup` again; --timeout gives the app longer to end.").
+			With("electron", r)
 	}
 	return actions.Result{Data: r, Text: orNone(lines)}, nil
 }

@@ -16,16 +16,23 @@ import (
 )
 
 // dialogHelp says what all commands about native dialogs have in common.
-const dialogHelp = "Arm an answer before the app asks. A native dialog that is already open waits for a person at the app's screen. " +
-	"Each answer is used once, for the next dialog of its kind. `electron dialogs` lists what the app asked and what it got."
+const dialogHelp = "Arm an answer before the app asks. A native dialog that is already open waits for a person at " +
+	"the app's screen. Each answer is used once, for the next dialog of its kind. `electron dialogs` lists what the app " +
+	"asked and what it got."
 
 // dialogCommands are the commands about the native dialogs of an app.
 func dialogCommands() []actions.Command {
 	arms := func(kind, summary, help string, arg actions.Arg, example string, does ...policy.Family) actions.Command {
 		return actions.Command{
 			Spec: actions.Spec{
-				Name: "electron dialog " + kind, Group: actions.GroupDesktop, Summary: summary, Help: strings.TrimSpace(help + "\n\n" + dialogHelp),
-				Args: []actions.Arg{arg}, Flags: []actions.Flag{launchFlag}, Examples: []actions.Example{{Line: example}},
+				Name: "electron dialog " +
+					kind,
+				Group:    actions.GroupDesktop,
+				Summary:  summary,
+				Help:     strings.TrimSpace(help + "\n\n" + dialogHelp),
+				Args:     []actions.Arg{arg},
+				Flags:    []actions.Flag{launchFlag},
+				Examples: []actions.Example{{Line: example}},
 			},
 			Schedule: actions.Schedule{Effect: actions.NoBrowser, Logged: true},
 			Safety:   actions.Safety{Families: policy.Does(does...)},
@@ -36,25 +43,49 @@ func dialogCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "electron dialogs", Group: actions.GroupDesktop, Summary: "List the native dialogs that the app asked for, and what it got",
-				Help: "Dialogs are noted from the first command about them on. Each has its kind, title, text, buttons and filters, and its answer, " +
-					"or that it is open. Answers that are armed stand below.",
-				Flags: []actions.Flag{launchFlag}, Examples: []actions.Example{{Line: "electron dialogs"}},
+				Name:  "electron dialogs",
+				Group: actions.GroupDesktop,
+				Summary: "List the native dialogs that the app asked for, " +
+					"and what it got",
+				Help: "Dialogs are noted from the first command about them on. Each has its kind, title, text, buttons and " +
+					"filters, and its answer, or that it is open. Answers that are armed stand below.",
+				Flags:    []actions.Flag{launchFlag},
+				Examples: []actions.Example{{Line: "electron dialogs"}},
 			},
 			Schedule: actions.Schedule{Effect: actions.NoBrowser},
 			Safety:   actions.Safety{Families: policy.Does()},
 			Bindings: actions.Bindings{Data: []any{inspector.Dialogs{}}},
 			Run:      runDialogs,
 		},
-		arms(inspector.OpenDialog, "Choose files in the next dialog that opens files", "Folders are chosen the same way, where the app asks for folders.",
-			actions.Arg{Name: "files", Kind: actions.List, Kept: true, Help: "Paths of the files"}, "electron dialog open ./a.txt ./b.txt", policy.ReadsFiles),
+		arms(inspector.OpenDialog, "Choose files in the next dialog that opens files",
+			"Folders are chosen the same way, where the app asks for folders.",
+			actions.Arg{
+				Name: "files",
+				Kind: actions.List,
+				Kept: true,
+				Help: "Paths of the files",
+			}, "electron dialog open ./a.txt ./b.txt", policy.ReadsFiles),
 		arms(inspector.SaveDialog, "Choose a path in the next dialog that saves a file", "The app writes the file, not skua.",
-			actions.Arg{Name: "path", Kind: actions.Path, Help: "Where the app is to save"}, "electron dialog save ./notes.txt", policy.WritesFiles),
-		arms(inspector.MessageDialog, "Press a button of the next message", "If the message has no such button, it is shown, and the answer stays armed.",
-			actions.Arg{Name: "button", Kind: actions.Text, Help: "The label of the button; case does not matter"}, `electron dialog message "Don't Save"`, policy.ActsByPointer),
-		arms("policy", "Choose what happens to dialogs for which no answer is armed", "`native` shows them, which is the default. `cancel` answers them as if a person had "+
-			"canceled them, so that the app never waits for one.",
-			actions.Arg{Name: "policy", OneOf: []string{inspector.ShowNative, inspector.CancelDialogs}, Help: "What happens"}, "electron dialog policy cancel", policy.ActsByPointer),
+			actions.Arg{
+				Name: "path",
+				Kind: actions.Path,
+				Help: "Where the app is to save",
+			}, "electron dialog save ./notes.txt", policy.WritesFiles),
+		arms(inspector.MessageDialog, "Press a button of the next message",
+			"If the message has no such button, it is shown, and the answer stays armed.",
+			actions.Arg{
+				Name: "button",
+				Kind: actions.Text,
+				Help: "The label of the button; case does not matter",
+			}, `electron dialog message "Don't Save"`, policy.ActsByPointer),
+		arms("policy", "Choose what happens to dialogs for which no answer is armed",
+			"`native` shows them, which is the default. `cancel` answers them as if a person had canceled them, so that the "+
+				"app never waits for one.",
+			actions.Arg{
+				Name:  "policy",
+				OneOf: []string{inspector.ShowNative, inspector.CancelDialogs},
+				Help:  "What happens",
+			}, "electron dialog policy cancel", policy.ActsByPointer),
 	}
 }
 
@@ -87,7 +118,8 @@ func runDialog(kind string) func(context.Context, *actions.Call) (actions.Result
 			done = "The next message gets " + wording.Quote(wish.Arm.Button)
 		default:
 			wish = inspector.DialogWish{Policy: c.String("policy")}
-			done = "Dialogs without an armed answer are " + map[string]string{inspector.ShowNative: "shown", inspector.CancelDialogs: "canceled"}[wish.Policy]
+			done = "Dialogs without an armed answer are " +
+				map[string]string{inspector.ShowNative: "shown", inspector.CancelDialogs: "canceled"}[wish.Policy]
 		}
 		data, err := dialogsOf(ctx, c, wish)
 		if err != nil {

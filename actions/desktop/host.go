@@ -14,8 +14,8 @@ import (
 type Apps interface {
 	// Launcher returns what launches apps and ends them. It is made when it is first asked for.
 	Launcher() (*electron.Launcher, error)
-	// AttachApp attaches the session to a launched app in place of the browser that it has. Target, the id of a window or webview, becomes the
-	// active tab; empty: the newest.
+	// AttachApp attaches the session to a launched app in place of the browser that it has. Target, the id of a window or
+	// webview, becomes the active tab; empty: the newest.
 	AttachApp(ctx context.Context, app electron.Record, target string) error
 	// WindowsInApp says how a person sees targets of the app that the session works in, by their IDs.
 	WindowsInApp(ctx context.Context, targetIDs []string) map[string]*electron.WindowFacts

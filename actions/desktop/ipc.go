@@ -21,10 +21,14 @@ func ipcCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "electron ipc", Group: actions.GroupDesktop, Summary: "List the channels on which the app's main process takes messages",
-				Help: "Each channel has a handler, which answers `ipcRenderer.invoke`, or listeners, which get `ipcRenderer.send` and `sendSync`. " +
-					"A channel that one page has for itself is listed with its tab.",
-				Flags: []actions.Flag{launchFlag}, Examples: []actions.Example{{Line: "electron ipc"}},
+				Name:  "electron ipc",
+				Group: actions.GroupDesktop,
+				Summary: "List the channels on which the app's main process " +
+					"takes messages",
+				Help: "Each channel has a handler, which answers `ipcRenderer.invoke`, or listeners, which get " +
+					"`ipcRenderer.send` and `sendSync`. A channel that one page has for itself is listed with its tab.",
+				Flags:    []actions.Flag{launchFlag},
+				Examples: []actions.Example{{Line: "electron ipc"}},
 			},
 			Schedule: actions.Schedule{Effect: actions.NoBrowser},
 			Safety:   actions.Safety{Families: policy.Does()},
@@ -33,15 +37,27 @@ func ipcCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "electron ipc call", Group: actions.GroupDesktop, Summary: "Send a message to the main process as a page of the app does, and print the answer",
-				Help: "The message comes from the session's active tab, and goes the app's own way: a handler or the listeners of the channel do what they do for " +
-					"a page. An argument that is JSON is sent as its value, any other as text; the answer is printed as JSON.",
+				Name:  "electron ipc call",
+				Group: actions.GroupDesktop,
+				Summary: "Send a message to the main process as a page " +
+					"of the app does, and print the answer",
+				Help: "The message comes from the session's active tab, and goes the app's own way: a handler or the listeners " +
+					"of the channel do what they do for a page. An argument that is JSON is sent as its value, any other as text; " +
+					"the answer is printed as JSON.",
 				Args: []actions.Arg{
 					{Name: "channel", Kept: true, Help: "The channel, as `electron ipc` lists it"},
-					{Name: "message", Value: "arg", Kind: actions.List, Optional: true, Help: "Arguments: JSON or text"},
+					{
+						Name:     "message",
+						Value:    "arg",
+						Kind:     actions.List,
+						Optional: true,
+						Help:     "Arguments: JSON or text",
+					},
 				},
-				Flags:    []actions.Flag{launchFlag},
-				Examples: []actions.Example{{Line: "electron ipc call notes:list"}, {Line: `electron ipc call notes:save note.txt '{"draft": true}'`}},
+				Flags: []actions.Flag{launchFlag},
+				Examples: []actions.Example{{Line: "electron ipc call notes:list"}, {
+					Line: `electron ipc call notes:save note.txt '{"draft": true}'`,
+				}},
 			},
 			Schedule: actions.Schedule{Effect: actions.NoBrowser, Logged: true},
 			Safety:   callPolicy,
@@ -150,7 +166,11 @@ func runChannelCall(ctx context.Context, c *actions.Call) (actions.Result, error
 	if err != nil {
 		return actions.Result{}, err
 	}
-	data := CallResult{Channel: call.Channel, Answered: got.Outcome == inspector.Answered, Answer: json.RawMessage(got.Answer)}
+	data := CallResult{
+		Channel:  call.Channel,
+		Answered: got.Outcome == inspector.Answered,
+		Answer:   json.RawMessage(got.Answer),
+	}
 	if !data.Answered {
 		return actions.Result{Data: data, Text: "✓ Sent to the listeners of " + call.Channel + ", which did not answer"}, nil
 	}
@@ -161,17 +181,21 @@ func runChannelCall(ctx context.Context, c *actions.Call) (actions.Result, error
 func callFault(app *electron.Record, channel string, got inspector.ChannelAnswer) error {
 	switch got.Outcome {
 	case inspector.NoChannel:
-		return fault.New(fault.SelectorNotFound, "%s has no handler and no listener for %q", app.AppName, channel).About(channel).
+		return fault.New(fault.SelectorNotFound, "%s has no handler and no listener for %q", app.AppName, channel).
+			About(channel).
 			WithHint("`electron ipc` lists its channels. An app may add one only when a page needs it.")
 	case inspector.NoPage:
-		return fault.New(fault.AppUnsuitable, "%s has no window that could have sent the message", app.AppName).About(channel).
+		return fault.New(fault.AppUnsuitable, "%s has no window that could have sent the message", app.AppName).
+			About(channel).
 			WithHint("Wait for its window, or run `electron main` with a script that does what the handler does.")
 	case inspector.CallFailed:
 		return fault.New(fault.EvalFailed, "%s: the app answered with an error: %s", channel, got.Error).About(channel).
 			WithHint("`electron logs` has the error with its stack.")
 	case inspector.Unsendable:
-		return fault.New(fault.EvalFailed, "%s: the app's answer cannot be sent to a page: %s", channel, got.Error).About(channel).
-			WithHint("A page gets this error, too. The handler has to answer with plain data: no functions, no objects of Electron.")
+		return fault.New(fault.EvalFailed, "%s: the app's answer cannot be sent to a page: %s", channel, got.Error).
+			About(channel).
+			WithHint(
+				"A page gets this error, too. The handler has to answer with plain data: no functions, no objects of Electron.")
 	}
 	return nil
 }

@@ -19,11 +19,17 @@ import (
 func ipcWatchCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name: "electron ipc watch", Group: actions.GroupDesktop, Summary: "List the messages between the app's pages and its main process",
-			Help: "Prints one line for each message, oldest first: number, time, tab, kind, channel, arguments, answer, and how long the answer took. The first " +
-				"call begins to note them, for all pages, also those that open later, and for all handlers, also those that the app adds later. The app's handlers " +
+			Name:  "electron ipc watch",
+			Group: actions.GroupDesktop,
+			Summary: "List the messages between the app's pages and " +
+				"its main process",
+			Help: "Prints one line for each message, oldest first: number, time, tab, kind, channel, arguments, answer, and " +
+				"how long the answer took. The first " +
+				"call begins to note them, for all pages, also those that open later, and for all handlers, also those that the " +
+				"app adds later. The app's handlers " +
 				"are not replaced. `to-page` is what the app sends to a page.\n\n" +
-				"The newest 1,000 messages are kept, and about 1,000 characters of the arguments and of the answer of each. What was typed into a password field, and " +
+				"The newest 1,000 messages are kept, and about 1,000 characters of the arguments and of the answer of each. What " +
+				"was typed into a password field, and " +
 				"members with a name such as password or token, are masked.",
 			Flags: []actions.Flag{
 				{Name: "clear", Kind: actions.Bool, Help: "Discard the noted messages; watching continues, or begins"},
@@ -54,7 +60,8 @@ type MessagesResult struct {
 // AppMessage is a message.
 type AppMessage struct {
 	inspector.Message
-	Tab string `json:"tab,omitempty"` // the page's tab; empty means that the session has no tab for it, or that it is unknown
+	// the page's tab; empty means that the session has no tab for it, or that it is unknown
+	Tab string `json:"tab,omitempty"`
 }
 
 func runWatchMessages(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -78,7 +85,10 @@ func runWatchMessages(ctx context.Context, c *actions.Call) (actions.Result, err
 	}
 	data := MessagesResult{Messages: []AppMessage{}, Dropped: seen.Dropped, Began: seen.Began, Stopped: c.Bool("stop")}
 	if c.Bool("clear") {
-		return actions.Result{Data: MessagesResult{Messages: data.Messages, Began: seen.Began}, Text: "✓ Messages cleared"}, nil
+		return actions.Result{
+			Data: MessagesResult{Messages: data.Messages, Began: seen.Began},
+			Text: "✓ Messages cleared",
+		}, nil
 	}
 	tabOf := map[int]string{0: ""}
 	for i, contents := range seen.Contents {

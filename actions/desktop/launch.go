@@ -33,8 +33,16 @@ func runElectronLaunch(ctx context.Context, c *actions.Call) (actions.Result, er
 		return actions.Result{}, noOwner(c.Program())
 	}
 	r, err := lifecycle.Launch(ctx, host{c}, lifecycle.LaunchOptions{
-		LaunchOptions: o, Session: &session{call: c, name: c.Session.Name()}, Handoff: c.String("handoff"), TargetType: targetType(c), Target: c.String("target"),
-		Attach: connectCommand(c), CleanupTimeout: electron.DefaultCleanupTimeout,
+		LaunchOptions: o,
+		Session: &session{
+			call: c,
+			name: c.Session.Name(),
+		},
+		Handoff:        c.String("handoff"),
+		TargetType:     targetType(c),
+		Target:         c.String("target"),
+		Attach:         connectCommand(c),
+		CleanupTimeout: electron.DefaultCleanupTimeout,
 	})
 	if err != nil {
 		return actions.Result{}, err
@@ -46,7 +54,8 @@ func runElectronLaunch(ctx context.Context, c *actions.Call) (actions.Result, er
 		c.Note("an app has at most " + electron.MaxLaunchTimeout.String() + " to start; --timeout asked for more")
 	}
 	app := r.Launch
-	lines := []string{"✓ Launched " + app.AppName + ": " + app.LaunchID + ", process " + strconv.Itoa(app.PID) + ", port " + strconv.Itoa(app.Port)}
+	lines := []string{"✓ Launched " + app.AppName + ": " + app.LaunchID + ", process " + strconv.Itoa(app.PID) +
+		", port " + strconv.Itoa(app.Port)}
 	if r.App.Sensitivity != nil {
 		lines = append(lines, "  Likely sensitive: "+strings.Join(r.App.Sensitivity.Categories, ", "))
 	}
@@ -64,8 +73,16 @@ func targetType(c *actions.Call) string {
 // launchOptions reads which app is meant and how it is to run.
 func launchOptions(c *actions.Call) (electron.LaunchOptions, error) {
 	o := electron.LaunchOptions{
-		AppName: c.String("app-name"), BundleID: c.String("bundle-id"), Args: c.Strings("app-arg"), Allow: c.Strings("allow"), Deny: c.Strings("deny"),
-		NoInspect: c.Bool("no-inspect"), Timeout: launchWindow(c.Input), Cwd: c.Cwd, Env: appEnviron(c),
+		AppName:  c.String("app-name"),
+		BundleID: c.String("bundle-id"),
+		Args:     c.Strings("app-arg"),
+		Allow: c.Strings(
+			"allow"),
+		Deny:      c.Strings("deny"),
+		NoInspect: c.Bool("no-inspect"),
+		Timeout:   launchWindow(c.Input),
+		Cwd:       c.Cwd,
+		Env:       appEnviron(c),
 	}
 	if c.Has("app-path") {
 		o.AppPath = c.Path(c.String("app-path"))
@@ -79,7 +96,10 @@ func launchOptions(c *actions.Call) (electron.LaunchOptions, error) {
 	}
 	var named []string
 	for _, flag := range []struct{ name, value string }{
-		{"--app-path", o.AppPath}, {"--app-name", o.AppName}, {"--bundle-id", o.BundleID}, {"--executable-path", o.ExecutablePath},
+		{"--app-path", o.AppPath},
+		{"--app-name", o.AppName},
+		{"--bundle-id", o.BundleID},
+		{"--executable-path", o.ExecutablePath},
 	} {
 		if flag.value != "" {
 			named = append(named, flag.name)
@@ -98,8 +118,8 @@ func launchOptions(c *actions.Call) (electron.LaunchOptions, error) {
 	return o, nil
 }
 
-// appNamed reads the word for an app: a path when it looks like one or leads to something, a bundle id when it has the form of one, else a
-// name.
+// appNamed reads the word for an app: a path when it looks like one or leads to something, a bundle id when it has the
+// form of one, else a name.
 func appNamed(c *actions.Call, word string, o *electron.LaunchOptions) {
 	path := c.Path(word)
 	_, err := os.Stat(path)
@@ -116,11 +136,15 @@ func appNamed(c *actions.Call, word string, o *electron.LaunchOptions) {
 // isBundleID reports whether a word has the form of com.example.app.
 func isBundleID(word string) bool {
 	parts := strings.Split(word, ".")
-	return len(parts) > 2 && !slices.Contains(parts, "") && !strings.ContainsAny(word, " \t") && parts[0] == strings.ToLower(parts[0])
+	return len(parts) > 2 && !slices.Contains(parts, "") && !strings.ContainsAny(word, " \t") &&
+		parts[0] == strings.ToLower(parts[0])
 }
 
 // ofCaller are variables that an app takes from who launches it: where windows open, and where the user's files are.
-var ofCaller = []string{"HOME", "PATH", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "TMPDIR"}
+var ofCaller = []string{
+	"HOME", "PATH", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR",
+	"XDG_CONFIG_HOME", "XDG_DATA_HOME", "TMPDIR",
+}
 
 // appEnviron is what apps get of the host's environment, with the caller's variables in it.
 func appEnviron(c *actions.Call) []string {

@@ -16,7 +16,8 @@ func runElectronList(ctx context.Context, c *actions.Call) (actions.Result, erro
 		return listRunning(c)
 	}
 	if c.Int("max") < 1 {
-		return actions.Result{}, c.Invalid("--max takes 1 to " + strconv.Itoa(electron.MaxResults) + ", got " + c.String("max"))
+		return actions.Result{}, c.Invalid("--max takes 1 to " + strconv.Itoa(electron.MaxResults) + ", got " +
+			c.String("max"))
 	}
 	query := electron.Query{Text: c.String("query"), MaxResults: min(c.Int("max"), electron.MaxResults)}
 	r, err := lifecycle.List(ctx, electron.Here(c.Getenv), query, connectCommand(c))
@@ -28,7 +29,8 @@ func runElectronList(ctx context.Context, c *actions.Call) (actions.Result, erro
 	case r.Platform == electron.Unsupported:
 		lines = append(lines, "Apps cannot be listed on this system; launch one with --executable-path")
 	case len(lines) == 0 && r.Query != "":
-		lines = append(lines, "No Electron app has "+wording.Quote(r.Query)+" in its name or path; launch an app in another place by its path")
+		lines = append(lines,
+			"No Electron app has "+wording.Quote(r.Query)+" in its name or path; launch an app in another place by its path")
 	case len(lines) == 0:
 		lines = append(lines, "No Electron apps were found; launch an app in another place by its path")
 	case r.OmittedCount > 0:

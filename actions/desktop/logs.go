@@ -32,17 +32,35 @@ const (
 func logsCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name: "electron logs", Group: actions.GroupDesktop, Summary: "Print what the app has printed: console of its main process, and errors with their stacks",
-			Help: "Has the end of the app's standard output and error, also after the app has ended. The console of a page is in `console`.\n\n" +
-				"--follow goes on with each line as it comes, until the app ends, you interrupt it, or --timeout is over. A caller that sees nothing until the " +
+			Name:  "electron logs",
+			Group: actions.GroupDesktop,
+			Summary: "Print what the app has printed: console of its main " +
+				"process, and errors with their stacks",
+			Help: "Has the end of the app's standard output and error, also after the app has ended. The console of a page is " +
+				"in `console`.\n\n" +
+				"--follow goes on with each line as it comes, until the app ends, you interrupt it, or --timeout is over. A " +
+				"caller that sees nothing until the " +
 				"reply, such as a tool or --json, gets what came within " + unseenFollowLimit.String() + ", or within --timeout.",
-			Args: []actions.Arg{{Name: "launch", Value: "launch-id", Optional: true, Help: "The launch; the only active one when not given"}},
+			Args: []actions.Arg{{
+				Name:     "launch",
+				Value:    "launch-id",
+				Optional: true,
+				Help:     "The launch; the only active one when not given",
+			}},
 			Flags: []actions.Flag{
-				{Name: "lines", Kind: actions.Int, Value: "n", Default: strconv.Itoa(usualLogLines), Help: "How many lines at most, the last ones"},
+				{
+					Name:    "lines",
+					Kind:    actions.Int,
+					Value:   "n",
+					Default: strconv.Itoa(usualLogLines),
+					Help:    "How many lines at most, the last ones",
+				},
 				{Name: "chromium", Kind: actions.Bool, Help: "With the lines of Chromium's own log"},
 				{Name: "follow", Short: "f", Kind: actions.Bool, Help: "Print what the app prints from now on, too"},
 			},
-			Examples: []actions.Example{{Line: "electron logs"}, {Line: "electron logs --lines 20 --chromium"}, {Line: "electron logs --follow --timeout 60000"}},
+			Examples: []actions.Example{{Line: "electron logs"}, {Line: "electron logs --lines 20 --chromium"}, {
+				Line: "electron logs --follow --timeout 60000",
+			}},
 		},
 		Schedule: actions.Schedule{
 			Effect: actions.Control | actions.NoBrowser,

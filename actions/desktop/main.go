@@ -17,7 +17,11 @@ import (
 )
 
 // launchFlag names the launch of a command about a main process, whose arguments are other things.
-var launchFlag = actions.Flag{Name: "launch", Value: "launch-id", Help: "The launch; that of the session, or the only active one, when not given"}
+var launchFlag = actions.Flag{
+	Name:  "launch",
+	Value: "launch-id",
+	Help:  "The launch; that of the session, or the only active one, when not given",
+}
 
 // mainPolicy is that of commands which run in the main process, with the rights of the user.
 var mainPolicy = actions.Safety{Families: append(policy.Everything(), policy.RunsPrograms), Around: actions.Always}
@@ -27,13 +31,24 @@ func mainCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "electron main", Group: actions.GroupDesktop,
+				Name:    "electron main",
+				Group:   actions.GroupDesktop,
 				Summary: "Run JavaScript in the app's main process and print its value",
 				Help: "The script has require, also in an app of ES modules. Promises are awaited, and top-level await works. " +
 					"The value is printed as JSON. " +
 					"The main process has all rights of the user who runs it.",
-				Args:     []actions.Arg{{Name: "script", Kind: actions.Text, Optional: true, Kept: true, Help: "The script"}},
-				Flags:    []actions.Flag{{Name: "stdin", Kind: actions.Bool, Help: "Read the script from standard input"}, launchFlag},
+				Args: []actions.Arg{{
+					Name:     "script",
+					Kind:     actions.Text,
+					Optional: true,
+					Kept:     true,
+					Help:     "The script",
+				}},
+				Flags: []actions.Flag{{
+					Name: "stdin",
+					Kind: actions.Bool,
+					Help: "Read the script from standard input",
+				}, launchFlag},
 				Stdin:    func(in *actions.Input) bool { return in.Bool("stdin") && !in.Has("script") },
 				Examples: []actions.Example{{Line: `electron main "require('electron').app.getVersion()"`}},
 			},
@@ -44,10 +59,13 @@ func mainCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "electron windows", Group: actions.GroupDesktop,
+				Name:    "electron windows",
+				Group:   actions.GroupDesktop,
 				Summary: "List the app's windows as its main process knows them",
-				Help:    "Shows hidden and minimized windows, too, each with its tab. The number is the one that `electron window` takes.",
-				Flags:   []actions.Flag{launchFlag}, Examples: []actions.Example{{Line: "electron windows"}},
+				Help: "Shows hidden and minimized windows, too, each with its tab. The number is the one that `electron " +
+					"window` takes.",
+				Flags:    []actions.Flag{launchFlag},
+				Examples: []actions.Example{{Line: "electron windows"}},
 			},
 			Schedule: actions.Schedule{Effect: actions.NoBrowser},
 			Safety:   actions.Safety{Families: policy.Does()},
@@ -56,12 +74,19 @@ func mainCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "electron window", Group: actions.GroupDesktop, Summary: "Show, focus, minimize or close a window of the app",
+				Name:    "electron window",
+				Group:   actions.GroupDesktop,
+				Summary: "Show, focus, minimize or close a window of the app",
 				Args: []actions.Arg{
-					{Name: "move", OneOf: []string{inspector.ShowWindow, inspector.FocusWindow, inspector.MinimizeWindow, inspector.CloseWindow}, Help: "What the window is to do"},
+					{
+						Name:  "move",
+						OneOf: []string{inspector.ShowWindow, inspector.FocusWindow, inspector.MinimizeWindow, inspector.CloseWindow},
+						Help:  "What the window is to do",
+					},
 					{Name: "id", Kind: actions.Int, Help: "The window's number, as `electron windows` lists it"},
 				},
-				Flags: []actions.Flag{launchFlag}, Examples: []actions.Example{{Line: "electron window show 2"}},
+				Flags:    []actions.Flag{launchFlag},
+				Examples: []actions.Example{{Line: "electron window show 2"}},
 			},
 			Schedule: actions.Schedule{Effect: actions.NoBrowser, Logged: true},
 			Safety:   actions.Safety{Families: policy.Does(policy.ActsByPointer)},
@@ -70,9 +95,13 @@ func mainCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "electron menu", Group: actions.GroupDesktop, Summary: "List the app's menu bar",
-				Help:  "Each item has the path that `electron menu click` takes, its keys, and whether it is disabled or checked.",
-				Flags: []actions.Flag{launchFlag}, Examples: []actions.Example{{Line: "electron menu"}},
+				Name:    "electron menu",
+				Group:   actions.GroupDesktop,
+				Summary: "List the app's menu bar",
+				Help: "Each item has the path that `electron menu click` takes, its keys, and whether it is disabled " +
+					"or checked.",
+				Flags:    []actions.Flag{launchFlag},
+				Examples: []actions.Example{{Line: "electron menu"}},
 			},
 			Schedule: actions.Schedule{Effect: actions.NoBrowser},
 			Safety:   actions.Safety{Families: policy.Does()},
@@ -81,10 +110,19 @@ func mainCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "electron menu click", Group: actions.GroupDesktop, Summary: "Choose an item of the app's menu bar",
-				Help:  "The path has the labels from the menu bar to the item, with `>` between them. Case, and dots at the end of a label, do not matter.",
-				Args:  []actions.Arg{{Name: "path", Kind: actions.Text, Kept: true, Help: "The labels, as in \"File > Save As\""}},
-				Flags: []actions.Flag{launchFlag}, Examples: []actions.Example{{Line: `electron menu click "File > Save As"`}},
+				Name:    "electron menu click",
+				Group:   actions.GroupDesktop,
+				Summary: "Choose an item of the app's menu bar",
+				Help: "The path has the labels from the menu bar to the item, with `>` between them. Case, and dots at the end " +
+					"of a label, do not matter.",
+				Args: []actions.Arg{{
+					Name: "path",
+					Kind: actions.Text,
+					Kept: true,
+					Help: "The labels, as in \"File > Save As\"",
+				}},
+				Flags:    []actions.Flag{launchFlag},
+				Examples: []actions.Example{{Line: `electron menu click "File > Save As"`}},
 			},
 			Schedule: actions.Schedule{Effect: actions.NoBrowser, Logged: true},
 			Safety:   actions.Safety{Families: policy.Does(policy.ActsByPointer)},
@@ -111,7 +149,9 @@ func inMain(ctx context.Context, c *actions.Call, ask func(*electron.Record, *in
 func inMainOf(ctx context.Context, app *electron.Record, ask func(*electron.Record, *inspector.Process) error) error {
 	if app.InspectorURL == "" {
 		return fault.New(fault.AppUnsuitable, "%s: its main process is not inspected", app.AppName).About(app.LaunchID).
-			WithHint("Launch it without --no-inspect. An app whose maker turned the inspector off takes none; its windows work all the same.")
+			WithHint(
+				"Launch it without --no-inspect. An app whose maker turned the inspector off takes none; its windows work " +
+					"all the same.")
 	}
 	p, err := inspector.Dial(ctx, app.InspectorURL)
 	if err != nil {
@@ -130,7 +170,8 @@ func mainFault(app *electron.Record, err error) error {
 		return err
 	}
 	code := fault.CodeOf(err)
-	return fault.New(code, "the main process of %s did not answer: %w", app.AppName, fault.WithoutHint(err)).About(app.LaunchID).
+	return fault.New(code, "the main process of %s did not answer: %w", app.AppName, fault.WithoutHint(err)).
+		About(app.LaunchID).
 		WithHint("`electron status %s` says whether it is busy, waits in a native dialog, or has ended.", app.LaunchID)
 }
 
@@ -143,7 +184,8 @@ func runMain(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	script := c.String("script")
 	switch {
 	case c.Bool("stdin") && c.Has("script"):
-		return actions.Result{}, c.Invalid("--stdin takes the script from standard input alone, and there is one on the command line, too.")
+		return actions.Result{},
+			c.Invalid("--stdin takes the script from standard input alone, and there is one on the command line, too.")
 	case c.Bool("stdin"):
 		script = string(c.Stdin)
 	}
@@ -226,7 +268,8 @@ func runWindow(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	var after inspector.WindowMove
 	err := inMain(ctx, c, func(app *electron.Record, p *inspector.Process) (err error) {
 		if after, err = p.MoveWindow(ctx, id, move); err == nil && !after.Found {
-			err = fault.New(fault.SelectorNotFound, "%s has no window %d", app.AppName, id).About(fmt.Sprint(id)).WithHint("`electron windows` lists them.")
+			err = fault.New(fault.SelectorNotFound, "%s has no window %d", app.AppName, id).About(fmt.Sprint(id)).
+				WithHint("`electron windows` lists them.")
 		}
 		return err
 	})
@@ -245,7 +288,8 @@ func runWindow(ctx context.Context, c *actions.Call) (actions.Result, error) {
 // goneLimit is how long the browser may take to tell that a closed window's page is gone.
 const goneLimit = time.Second
 
-// awaitGone waits until the session has fewer tabs than before a window was closed. An app may end with its last window, and the reply says so.
+// awaitGone waits until the session has fewer tabs than before a window was closed. An app may end with its last
+// window, and the reply says so.
 func awaitGone(ctx context.Context, c *actions.Call, before int) {
 	for end := time.Now().Add(goneLimit); time.Now().Before(end); {
 		if now, _ := c.Tabs.All(); len(now) < before || pause.For(ctx, 5*time.Millisecond) != nil {
@@ -337,14 +381,17 @@ func runMenuClick(ctx context.Context, c *actions.Call) (actions.Result, error) 
 func menuFault(app *electron.Record, path string, done inspector.MenuClick) error {
 	switch {
 	case done.Item == nil && len(done.Among) == 0:
-		return fault.New(fault.SelectorNotFound, "the menu of %s has no %q", app.AppName, done.Missing).About(path).WithHint("`electron menu` lists what it has.")
+		return fault.New(fault.SelectorNotFound, "the menu of %s has no %q", app.AppName, done.Missing).About(path).
+			WithHint("`electron menu` lists what it has.")
 	case done.Item == nil:
 		return fault.New(fault.SelectorNotFound, "the menu of %s has no %q there", app.AppName, done.Missing).About(path).
 			WithHint("There are: %s.", strings.Join(done.Among, ", "))
 	case !done.Item.Enabled:
-		return fault.New(fault.TargetDisabled, "%s: the item is disabled", path).About(path).WithHint("Do first what the app waits for; `electron menu` shows when it is enabled.")
+		return fault.New(fault.TargetDisabled, "%s: the item is disabled", path).About(path).
+			WithHint("Do first what the app waits for; `electron menu` shows when it is enabled.")
 	case len(done.Item.Items) > 0:
-		return fault.New(fault.TargetUnsuitable, "%s is a submenu", path).About(path).WithHint("Name one of its items; `electron menu` lists them.")
+		return fault.New(fault.TargetUnsuitable, "%s is a submenu", path).About(path).
+			WithHint("Name one of its items; `electron menu` lists them.")
 	}
 	return nil
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// probeStepLimit is for each question of a probe, so that a page that hangs does not keep the others from being answered.
+// probeStepLimit is for each question of a probe, so that a page that hangs does not keep the others from being
+// answered.
 const probeStepLimit = 5 * time.Second
 
 func probeLimit(in *actions.Input) time.Duration {
@@ -49,8 +50,11 @@ func probed(c *actions.Call) (probedApp, error) {
 	own := &session{c, c.Session.Name(), probeLimit(c.Input)}
 	if id == "" {
 		if !c.Browser.Running() {
-			return probedApp{}, fault.New(fault.LaunchNotFound, "session %s: no app or browser is attached to it", c.Session.Name()).
-				WithHint("`electron launch` starts an app, `connect` attaches to one that runs; `electron status --all` lists what was launched.")
+			return probedApp{}, fault.New(fault.LaunchNotFound, "session %s: no app or browser is attached to it",
+				c.Session.Name()).
+				WithHint(
+					"`electron launch` starts an app, `connect` attaches to one that runs; `electron status --all` lists what " +
+						"was launched.")
 		}
 		return probedApp{own, nil, scope}, nil
 	}

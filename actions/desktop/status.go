@@ -15,7 +15,9 @@ func selected(c *actions.Call) ([]electron.Record, error) {
 }
 
 // chosen returns what a way to choose apps makes of the command's argument and --all.
-func chosen(c *actions.Call, choose func(k *electron.Launcher, session, id string, all bool) ([]electron.Record, error)) ([]electron.Record, error) {
+func chosen(
+	c *actions.Call, choose func(k *electron.Launcher, session, id string, all bool) ([]electron.Record, error),
+) ([]electron.Record, error) {
 	if c.Has("launch") && c.Bool("all") {
 		return nil, c.Invalid("--all means all launches; it takes no launch id")
 	}

@@ -33,13 +33,17 @@ func TestA11y(t *testing.T) {
 	t.Parallel()
 	remote := site.Write(`<!doctype html><html lang=en><title>R</title><img src=data:,r>`)
 	c := auditing(t, fmt.Sprintf(auditPage, site.Elsewhere(remote)))
-	c.Page(`new MutationObserver(() => log.push("changed")).observe(document, {subtree: true, childList: true, attributes: true}), 0`)
+	c.Page(
+		`new MutationObserver(() => log.push("changed")).observe(document, {subtree: true, childList: true, attributes: true}), 0`)
 	before := c.Page("document.documentElement.outerHTML")
 	reply := c.Do("a11y")
 	text := reply.Result.Text
-	require.True(t, strings.HasPrefix(text, "url: "+c.Page("location.href").(string)+"\naxe-core: 4.12.1  violations: 2  incomplete: "), text)
+	require.True(t,
+		strings.HasPrefix(text, "url: "+c.Page("location.href").(string)+"\naxe-core: 4.12.1  violations: 2  incomplete: "),
+		text)
 	require.Contains(t, text, "\n\n[critical] button-name: Buttons must have discernible text (2 nodes)\n"+
-		"  https://dequeuniversity.com/rules/axe/4.12/button-name?application=axeAPI\n  - iframe[title=\"f\"] -> button\n  - button\n")
+		"  https://dequeuniversity.com/rules/axe/4.12/button-name?application=axeAPI\n  - iframe[title=\"f\"] -> button\n "+
+		" - button\n")
 	images := text[strings.Index(text, "[critical] image-alt: Images must have alternative text (4 nodes)\n"):]
 	for _, where := range []string{`  - img`, `  - iframe[title="f"] -> img`, `  - #host >>> img`, `  - #remote -> img`} {
 		require.Contains(t, images, where)
@@ -83,7 +87,8 @@ func TestA11yOptions(t *testing.T) {
 	require.Contains(t, reply.Result.Text, "[serious] html-has-lang: <html> element must have a lang attribute (1 node)")
 	require.Equal(t, other, c.Page("location.href"))
 
-	c.Page(`document.documentElement.lang = "en", document.querySelector("main").innerHTML = "<h1>x</h1>" + "<img src=data:,x>".repeat(25), 0`)
+	c.Page(
+		`document.documentElement.lang = "en", document.querySelector("main").innerHTML = "<h1>x</h1>" + "<img src=data:,x>".repeat(25), 0`)
 	reply = c.Do("a11y")
 	rule := sessiontest.Decode[object](t, reply.Result.Data)["violations"].([]any)[0].(object)
 	require.Equal(t, 25.0, rule["nodeCount"])
@@ -98,7 +103,8 @@ func TestA11yMistakes(t *testing.T) {
 	require.Equal(t, "No element matches selector: #nope", c.Fails(fault.SelectorNotFound, "a11y", "-s", "#nope").Message)
 	require.Equal(t, "Invalid selector: #[", c.Fails(fault.SelectorInvalid, "a11y", "-s", "#[").Message)
 	require.Equal(t, "Invalid selector: @e1", c.Fails(fault.SelectorInvalid, "a11y", "-s", "@e1").Message)
-	require.Contains(t, c.Fails(fault.Usage, "a11y", "--tags", "bogus").Error(), "no rule of axe-core has the tag 'bogus'. Tags are: ACT, ")
+	require.Contains(t, c.Fails(fault.Usage, "a11y", "--tags", "bogus").Error(),
+		"no rule of axe-core has the tag 'bogus'. Tags are: ACT, ")
 	c.Fails(fault.NavigationFailed, "a11y", "http://127.0.0.1:1/")
 	require.Contains(t, c.Fails(fault.Usage, "a11y", "--bogus").Error(), "--bogus")
 }

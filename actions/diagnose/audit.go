@@ -27,18 +27,31 @@ const auditNodes = 10
 func auditCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name: "a11y", Group: actions.GroupDiagnosis, Summary: "Check the accessibility of a page with axe-core",
-			Help: "Prints the rules that the page breaks, worst first, and those that a person must check, with at most " + strconv.Itoa(auditNodes) +
-				" elements each. Frames and open shadow trees are checked, too; `frame -> element` and `host >>> element` say where something is. The exit " +
-				"code is 0 either way. The page cannot notice the check.\n\naxe-core is looked for in SKUA_AXE (the file axe.min.js, or the folder of the package), beside " +
+			Name:    "a11y",
+			Group:   actions.GroupDiagnosis,
+			Summary: "Check the accessibility of a page with axe-core",
+			Help: "Prints the rules that the page breaks, worst first, and those that a person must check, with at most " +
+				strconv.Itoa(auditNodes) +
+				" elements each. Frames and open shadow trees are checked, too; `frame -> element` and `host >>> element` say " +
+				"where something is. The exit " +
+				"code is 0 either way. The page cannot notice the check.\n\naxe-core is looked for in SKUA_AXE (the file " +
+				"axe.min.js, or the folder of the package), beside " +
 				"the program, in node_modules of your folder and of those above it, and in the cache of scripts/axe.",
 			Args: []actions.Arg{{Name: "url", Kind: actions.URL, Optional: true, Help: "An address to open first"}},
 			Flags: []actions.Flag{
-				{Name: "tags", Kind: actions.List, Value: "tags", Help: "Only rules with one of these tags: wcag2a, wcag2aa, best-practice …"},
+				{
+					Name:  "tags",
+					Kind:  actions.List,
+					Value: "tags",
+					Help:  "Only rules with one of these tags: wcag2a, wcag2aa, best-practice …",
+				},
 				{Name: "selector", Short: "s", Value: "css", Help: "Only check inside the elements that match"},
 			},
 			Examples: []actions.Example{{Line: "a11y"}, {Line: "a11y localhost:3000 --tags wcag2a,wcag2aa -s main"}},
-			Upstream: []string{"a11y [url] [options]", "a11y [url] [--tags <t1,t2>] [--selector <css>] [--json]", "a11y [url] [--tags <tag1,tag2>]"},
+			Upstream: []string{
+				"a11y [url] [options]", "a11y [url] [--tags <t1,t2>] [--selector <css>] [--json]",
+				"a11y [url] [--tags <tag1,tag2>]",
+			},
 		},
 		Schedule: actions.Schedule{Effect: actions.Reads | actions.Mutates | actions.Navigates, Alters: actions.With("url")},
 		Safety:   actions.Safety{Families: policy.Does(), Opens: true},
@@ -86,14 +99,19 @@ func runAudit(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	a := audit{call: c, axe: axe, tags: c.Strings("tags"), selector: c.String("selector")}
 	report, err := a.run(watched, tab.Page.Main())
 	if engine.IsNavigated(err) {
-		return actions.Result{}, fault.New(fault.NavigationFailed, "the page navigated away during the check; it is on %s now", tab.Page.URL()).
+		return actions.Result{}, fault.New(fault.NavigationFailed,
+			"the page navigated away during the check; it is on %s now", tab.Page.URL()).
 			About(tab.Page.URL()).WithHint("Run `a11y` again.")
 	}
 	if err != nil {
 		return actions.Result{}, err
 	}
 	data := Audit{
-		URL: tab.Page.URL(), AxeVersion: report.Version, Counts: report.Counts, Violations: report.Violations, Incomplete: report.Incomplete,
+		URL:           tab.Page.URL(),
+		AxeVersion:    report.Version,
+		Counts:        report.Counts,
+		Violations:    report.Violations,
+		Incomplete:    report.Incomplete,
 		SkippedFrames: a.skipped,
 	}
 	if a.skipped > 0 {
@@ -197,11 +215,13 @@ func (a *audit) check(ctx context.Context, top *engine.Frame) error {
 	}
 	switch {
 	case found.Invalid:
-		return fault.New(fault.SelectorInvalid, "Invalid selector: %s", a.selector).About(a.selector).WithHint("`a11y -s` takes CSS.")
+		return fault.New(fault.SelectorInvalid, "Invalid selector: %s", a.selector).About(a.selector).
+			WithHint("`a11y -s` takes CSS.")
 	case found.Missing:
 		return fault.New(fault.SelectorNotFound, "No element matches selector: %s", a.selector).About(a.selector)
 	case len(found.Unknown) > 0:
-		return a.call.Invalid("--tags: no rule of axe-core has the tag '" + found.Unknown[0] + "'. Tags are: " + strings.Join(found.Known, ", "))
+		return a.call.Invalid("--tags: no rule of axe-core has the tag '" + found.Unknown[0] + "'. Tags are: " +
+			strings.Join(found.Known, ", "))
 	}
 	return nil
 }
@@ -259,7 +279,8 @@ func (a *audit) step(ctx context.Context, f *engine.Frame, name string, arg, res
 	}
 	raw, err := f.Script(ctx, strings.TrimSpace(auditScript)+"."+name+"("+string(given)+")")
 	if fault.Is(err, fault.Internal) { // it is not ours, and not safe against every page
-		return fault.New(fault.EvalFailed, "axe-core failed on this page: %w", err).WithHint("Narrow it with -s, or leave its rules out with --tags.")
+		return fault.New(fault.EvalFailed, "axe-core failed on this page: %w", err).
+			WithHint("Narrow it with -s, or leave its rules out with --tags.")
 	}
 	if err != nil {
 		return err
@@ -272,7 +293,8 @@ func (a *audit) step(ctx context.Context, f *engine.Frame, name string, arg, res
 
 func (r *auditReport) text(url string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "url: %s\naxe-core: %s  violations: %d  incomplete: %d  passes: %d", url, r.Version, r.Counts["violations"], r.Counts["incomplete"],
+	fmt.Fprintf(&b, "url: %s\naxe-core: %s  violations: %d  incomplete: %d  passes: %d", url, r.Version,
+		r.Counts["violations"], r.Counts["incomplete"],
 		r.Counts["passes"])
 	writeRules(&b, "\n", r.Violations)
 	writeRules(&b, "\n\nincomplete (needs manual review):", r.Incomplete)

@@ -18,7 +18,8 @@ const axeFile = "axe.min.js"
 // maxAxe is more than axe-core has.
 const maxAxe = 16 << 20
 
-// findAxe reads axe-core from where it is installed. It is not part of the program: its license, the MPL, is another one.
+// findAxe reads axe-core from where it is installed. It is not part of the program: its license, the MPL, is another
+// one.
 func findAxe(ctx context.Context, c *actions.Call) (string, error) {
 	if named := c.Getenv("SKUA_AXE"); named != "" {
 		path := c.Path(named)
@@ -27,7 +28,8 @@ func findAxe(ctx context.Context, c *actions.Call) (string, error) {
 		}
 		raw, err := readAxe(ctx, path)
 		if err != nil {
-			return "", fault.New(fault.File, "SKUA_AXE does not name axe-core: %w", err).About(path).WithHint("Set it to the file axe.min.js.")
+			return "", fault.New(fault.File, "SKUA_AXE does not name axe-core: %w", err).About(path).
+				WithHint("Set it to the file axe.min.js.")
 		}
 		return raw, nil
 	}
@@ -37,7 +39,9 @@ func findAxe(ctx context.Context, c *actions.Call) (string, error) {
 		}
 	}
 	return "", fault.New(fault.File, "a11y needs axe-core, which is not installed.").
-		WithHint("Run `npm install axe-core` in your folder, or scripts/axe of skua's sources; or set SKUA_AXE to the file axe.min.js.")
+		WithHint(
+			"Run `npm install axe-core` in your folder, or scripts/axe of skua's sources; or set SKUA_AXE to the file " +
+				"axe.min.js.")
 }
 
 // axePlaces are the paths where axe-core may be, the nearest first.
@@ -61,8 +65,8 @@ func axePlaces(c *actions.Call) []string {
 	return append(places, filepath.Join(cache, "npm", axePackage, "node_modules", "axe-core", axeFile))
 }
 
-// besideProgram are the paths beside a program, and beside the file that it is a link to: Homebrew links programs alone, and macOS starts them by
-// the path of the link.
+// besideProgram are the paths beside a program, and beside the file that it is a link to: Homebrew links programs
+// alone, and macOS starts them by the path of the link.
 func besideProgram(program string) []string {
 	places := []string{filepath.Join(filepath.Dir(program), axeFile)}
 	if file, err := filepath.EvalSymlinks(program); err == nil && file != program {

@@ -12,7 +12,8 @@ import (
 	"github.com/skua-browser/skua/guard/policy"
 )
 
-// Bounds of what is kept of messages, and as much again of errors, unless SKUA_CONSOLE_ENTRIES and SKUA_CONSOLE_BYTES say otherwise.
+// Bounds of what is kept of messages, and as much again of errors, unless SKUA_CONSOLE_ENTRIES and SKUA_CONSOLE_BYTES
+// say otherwise.
 const (
 	consoleEntries = 1_000
 	consoleBytes   = 4 << 20
@@ -20,25 +21,38 @@ const (
 
 // consoleTypes are the types of messages by what callers may call them.
 var consoleTypes = map[string][]string{
-	"log": {"log"}, "debug": {"debug"}, "info": {"info"}, "error": {"error", "assert"}, "warning": {"warning"}, "warn": {"warning"},
-	"dir": {"dir"}, "dirxml": {"dirxml"}, "table": {"table"}, "trace": {"trace"}, "clear": {"clear"}, "assert": {"assert"},
-	"group": {"startGroup", "startGroupCollapsed", "endGroup"}, "startGroup": {"startGroup"}, "startGroupCollapsed": {"startGroupCollapsed"},
-	"endGroup": {"endGroup"}, "profile": {"profile", "profileEnd"}, "count": {"count"}, "time": {"timeEnd"}, "timeEnd": {"timeEnd"},
+	"log": {"log"}, "debug": {"debug"}, "info": {"info"}, "error": {"error", "assert"}, "warning": {"warning"},
+	"warn": {"warning"},
+	"dir":  {"dir"}, "dirxml": {"dirxml"}, "table": {"table"}, "trace": {"trace"}, "clear": {"clear"},
+	"assert": {"assert"},
+	"group":  {"startGroup", "startGroupCollapsed", "endGroup"}, "startGroup": {"startGroup"},
+	"startGroupCollapsed": {"startGroupCollapsed"},
+	"endGroup":            {"endGroup"}, "profile": {"profile", "profileEnd"}, "count": {"count"}, "time": {"timeEnd"},
+	"timeEnd": {"timeEnd"},
 }
 
 func consoleCommands() []actions.Command {
-	since := "Recording begins with the first `console` or `errors` of a session. That one also shows what the open documents have logged before (the " +
-		"newest 1,000 messages), but nothing from earlier documents."
-	bounds := "The newest " + strconv.Itoa(consoleEntries) + " are kept, at most " + strconv.Itoa(consoleBytes>>20) + " MiB; SKUA_CONSOLE_ENTRIES and " +
+	since := "Recording begins with the first `console` or `errors` of a session. That one also shows what the open " +
+		"documents have logged before (the newest 1,000 messages), but nothing from earlier documents."
+	bounds := "The newest " + strconv.Itoa(consoleEntries) + " are kept, at most " + strconv.Itoa(consoleBytes>>20) +
+		" MiB; SKUA_CONSOLE_ENTRIES and " +
 		"SKUA_CONSOLE_BYTES change these limits. `dropped` in the data counts those that were discarded."
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "console", Group: actions.GroupDiagnosis, Summary: "Show the console messages of pages",
-				Help: "Prints the messages of all tabs, of their frames and workers, oldest first; with --tab those of one. " + since + "\n\n" + bounds,
+				Name:    "console",
+				Group:   actions.GroupDiagnosis,
+				Summary: "Show the console messages of pages",
+				Help: "Prints the messages of all tabs, of their frames and workers, oldest first; with --tab those of one. " +
+					since + "\n\n" + bounds,
 				Flags: []actions.Flag{
 					{Name: "clear", Kind: actions.Bool, Help: "Discard the messages"},
-					{Name: "type", Kind: actions.List, Value: "types", Help: "Only messages of these types: error, warning, log, info, debug, table …"},
+					{
+						Name:  "type",
+						Kind:  actions.List,
+						Value: "types",
+						Help:  "Only messages of these types: error, warning, log, info, debug, table …",
+					},
 				},
 				Examples: []actions.Example{{Line: "console"}, {Line: "console --type error,warning"}, {Line: "console --clear"}},
 				Upstream: []string{"console [--clear]"},
@@ -52,11 +66,15 @@ func consoleCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "errors", Group: actions.GroupDiagnosis, Summary: "Show the errors of pages",
-				Help: "Prints uncaught exceptions, unhandled promise rejections, and errors that the browser reports, such as resources that could not be " +
+				Name:    "errors",
+				Group:   actions.GroupDiagnosis,
+				Summary: "Show the errors of pages",
+				Help: "Prints uncaught exceptions, unhandled promise rejections, and errors that the browser reports, such as " +
+					"resources that could not be " +
 					"loaded; `source` in the data says which kind it is. Lines and columns count from 1. " + since + "\n\n" + bounds,
 				Flags:    []actions.Flag{{Name: "clear", Kind: actions.Bool, Help: "Discard the errors"}},
-				Examples: []actions.Example{{Line: "errors"}, {Line: "errors --clear"}}, Upstream: []string{"errors [--clear]"},
+				Examples: []actions.Example{{Line: "errors"}, {Line: "errors --clear"}},
+				Upstream: []string{"errors [--clear]"},
 			},
 			Schedule: actions.Schedule{
 				Effect: actions.InTab | actions.Reads, Alters: func(in *actions.Input) bool { return in.Bool("clear") },
@@ -90,7 +108,8 @@ func runConsole(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	for _, name := range c.Strings("type") {
 		kinds := consoleTypes[name]
 		if kinds == nil {
-			return actions.Result{}, c.Invalid("--type does not know '" + name + "'. Types are: " + strings.Join(slices.Sorted(maps.Keys(consoleTypes)), ", "))
+			return actions.Result{}, c.Invalid("--type does not know '" + name + "'. Types are: " +
+				strings.Join(slices.Sorted(maps.Keys(consoleTypes)), ", "))
 		}
 		for _, kind := range kinds {
 			types[kind] = true
@@ -119,8 +138,18 @@ func runConsole(ctx context.Context, c *actions.Call) (actions.Result, error) {
 			continue
 		}
 		list = append(list, Message{
-			Args: m.Args, Text: m.Text, Type: m.Type, Timestamp: m.Timestamp, URL: m.URL, Line: max(0, m.Line), Column: max(0, m.Column),
-			Stack: m.Stack, Tab: names[m.Page], Worker: m.Worker, Truncated: m.Truncated,
+			Args:      m.Args,
+			Text:      m.Text,
+			Type:      m.Type,
+			Timestamp: m.Timestamp,
+			URL:       m.URL,
+			Line:      max(0, m.Line),
+			Column: max(0,
+				m.Column),
+			Stack:     m.Stack,
+			Tab:       names[m.Page],
+			Worker:    m.Worker,
+			Truncated: m.Truncated,
 		})
 		lines = append(lines, "["+m.Type+"] "+m.Text)
 	}
@@ -151,7 +180,13 @@ func runErrors(ctx context.Context, c *actions.Call) (actions.Result, error) {
 			continue
 		}
 		entry := Error{
-			Text: e.Text, Source: e.Source, Timestamp: e.Timestamp, Stack: e.Stack, Tab: names[e.Page], Worker: e.Worker, Truncated: e.Truncated,
+			Text:      e.Text,
+			Source:    e.Source,
+			Timestamp: e.Timestamp,
+			Stack:     e.Stack,
+			Tab:       names[e.Page],
+			Worker:    e.Worker,
+			Truncated: e.Truncated,
 		}
 		if e.URL != "" {
 			entry.URL = &e.URL

@@ -42,16 +42,25 @@ func entries(c *sessiontest.Client, command string, atLeast int, args ...string)
 func TestConsoleText(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ script, want string }{
-		"strings":          {`console.log("a", "b c")`, `[log] a b c`},
-		"values":           {`console.log(1, -0, NaN, true, null, undefined, 10n, Symbol("s"))`, `[log] 1 -0 NaN true null undefined 10n Symbol(s)`},
+		"strings": {`console.log("a", "b c")`, `[log] a b c`},
+		"values": {
+			`console.log(1, -0, NaN, true, null, undefined, 10n, Symbol("s"))`,
+			`[log] 1 -0 NaN true null undefined 10n Symbol(s)`,
+		},
 		"objects":          {`console.log("a", {x: 1}, [1])`, `[log] a {x: 1} [1]`},
 		"nested":           {`console.log({a: {b: [1, "two"]}, f() {}, n: null})`, `[log] {a: {…}, f: ƒ, n: null}`},
 		"array of strings": {`console.log(["a", 'b"c'])`, `[log] ["a", "b\"c"]`},
 		"map":              {`console.log(new Map([["k", 1]]))`, `[log] Map(1) {"k" => 1}`},
 		"set":              {`console.log(new Set([1, "x"]))`, `[log] Set(2) {1, "x"}`},
 		"class":            {`class P { constructor() { this.x = 1 } }; console.log(new P)`, `[log] P {x: 1}`},
-		"types":            {`console.info("i"); console.debug("d"); console.warn("w"); console.error("e")`, "[info] i\n[debug] d\n[warning] w\n[error] e"},
-		"strings in them":  {`console.log("%s is %d, %i, %f of 100%% %x", "it", 3.7, "8", 1.5, "rest")`, `[log] it is 3, 8, 1.5 of 100% %x rest`},
+		"types": {
+			`console.info("i"); console.debug("d"); console.warn("w"); console.error("e")`,
+			"[info] i\n[debug] d\n[warning] w\n[error] e",
+		},
+		"strings in them": {
+			`console.log("%s is %d, %i, %f of 100%% %x", "it", 3.7, "8", 1.5, "rest")`,
+			`[log] it is 3, 8, 1.5 of 100% %x rest`,
+		},
 		"style":            {`console.log("%cred%c plain", "color: red", "")`, `[log] red plain`},
 		"object specifier": {`console.log("%o and %O", {a: 1}, [2])`, `[log] {a: 1} and [2]`},
 		"no number":        {`console.log("%d %d", "x", {})`, `[log] NaN NaN`},
@@ -60,10 +69,13 @@ func TestConsoleText(t *testing.T) {
 		"not a format":     {`console.log(1, "%s", 2)`, `[log] 1 %s 2`},
 		"count":            {`console.count(); console.count("x")`, "[count] default: 1\n[count] x: 1"},
 		"assert":           {`console.assert(true, "no"); console.assert(false, "yes")`, `[assert] yes`},
-		"group":            {`console.group("g"); console.log("in"); console.groupEnd()`, "[startGroup] g\n[log] in\n[endGroup] console.groupEnd"},
-		"regexp and date":  {`console.log(/a+/g, new Date(NaN))`, `[log] /a+/g Invalid Date`},
-		"function":         {`console.log(function f() { return 1 })`, `[log] function f() { return 1 }`},
-		"element":          {`console.log(document.createElement("p"))`, `[log] p`},
+		"group": {
+			`console.group("g"); console.log("in"); console.groupEnd()`,
+			"[startGroup] g\n[log] in\n[endGroup] console.groupEnd",
+		},
+		"regexp and date": {`console.log(/a+/g, new Date(NaN))`, `[log] /a+/g Invalid Date`},
+		"function":        {`console.log(function f() { return 1 })`, `[log] function f() { return 1 }`},
+		"element":         {`console.log(document.createElement("p"))`, `[log] p`},
 	}
 	asked := host.NewClient(t)
 	asked.Do("open")
@@ -107,7 +119,8 @@ func TestConsoleOfBeforeAndAfter(t *testing.T) {
 
 func TestConsoleTypes(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<script>console.log("l"); console.warn("w"); console.error("e"); console.assert(false, "a")</script>`)
+	c := host.Showing(t,
+		`<script>console.log("l"); console.warn("w"); console.error("e"); console.assert(false, "a")</script>`)
 	for types, want := range map[string]string{
 		"error,warning": "[warning] w\n[error] e\n[assert] a", "warn": "[warning] w", "log": "[log] l", "debug": "",
 	} {
@@ -120,7 +133,8 @@ func TestConsoleTypes(t *testing.T) {
 
 func TestConsoleClear(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<script>console.log("old"); addEventListener("error", () => log.push("error")); setTimeout(() => { throw "thrown" })</script>`)
+	c := host.Showing(t,
+		`<script>console.log("old"); addEventListener("error", () => log.push("error")); setTimeout(() => { throw "thrown" })</script>`)
 	c.Do("wait", "--fn", "log.length == 1")
 	reply := c.Do("console", "--clear")
 	require.Equal(t, "✓ Console log cleared", reply.Result.Text)
@@ -145,7 +159,8 @@ func TestConsoleOfTabs(t *testing.T) {
 
 func TestConsoleOfFramesAndWorkers(t *testing.T) {
 	t.Parallel()
-	frame := site.Write(`<script>console.log("in a frame", {deep: 1}); setTimeout(() => { throw new Error("of the frame") })</script>`)
+	frame := site.Write(
+		`<script>console.log("in a frame", {deep: 1}); setTimeout(() => { throw new Error("of the frame") })</script>`)
 	const worker = `<script>const worker = new Worker(URL.createObjectURL(new Blob(["console.log('in a worker', {w: 1});` +
 		`onmessage = () => { console.log('asked', {w: 2}); throw new Error('of the worker') }; postMessage(1)"])));
 		worker.onmessage = () => log.push("ready"); worker.onerror = () => log.push("failed")</script>`
@@ -215,7 +230,8 @@ func TestConsoleIsBounded(t *testing.T) {
 	c.Env["SKUA_CONSOLE_BYTES"] = "1"
 	require.Len(t, c.Data("console")["messages"], 1, "the newest one always stays")
 	c.Env["SKUA_CONSOLE_BYTES"] = "much"
-	require.Contains(t, c.Fails(fault.Usage, "console").Error(), "SKUA_CONSOLE_BYTES must be a whole number of 1 or more, got 'much'")
+	require.Contains(t, c.Fails(fault.Usage, "console").Error(),
+		"SKUA_CONSOLE_BYTES must be a whole number of 1 or more, got 'much'")
 }
 
 func TestErrors(t *testing.T) {
@@ -230,7 +246,8 @@ func TestErrors(t *testing.T) {
 				require.Empty(t, c.Do("errors").Result.Text)
 			}
 			path := site.Write("<!doctype html><script>log = []\n  setTimeout(() => { throw new Error('thrown') })\n" +
-				"  Promise.reject(new TypeError('rejected'))\n  setTimeout(() => { throw 'a string' }, 1)</script><img src='" + broken + "x.png' onerror='log.push(1)'>")
+				"  Promise.reject(new TypeError('rejected'))\n  setTimeout(() => { throw 'a string' }, 1)</script><img src='" +
+				broken + "x.png' onerror='log.push(1)'>")
 			c.Do("open", site.URL(path))
 			errs := map[string]object{}
 			for _, e := range entries(c, "errors", 4) {
@@ -251,7 +268,9 @@ func TestErrors(t *testing.T) {
 			require.Contains(t, text, "✗ Error: thrown\n    at "+url+":2:")
 			require.Contains(t, text, "✗ (in promise) TypeError: rejected\n    at "+url+":3:")
 			require.Contains(t, text, "✗ Uncaught a string\n    at "+url+":4:22")
-			require.Contains(t, text, "✗ [network] Failed to load resource: the server responded with a status of 404 (Not Found)\n    at "+site.URL(broken))
+			require.Contains(t, text,
+				"✗ [network] Failed to load resource: the server responded with a status of 404 (Not Found)\n    at "+
+					site.URL(broken))
 		})
 	}
 }
@@ -261,7 +280,8 @@ func TestErrorsThatAreTakenBack(t *testing.T) {
 	t.Parallel()
 	c := host.Showing(t, `<p>Late`)
 	c.Do("errors")
-	c.Page(`addEventListener("unhandledrejection", () => log.push("unhandled")); addEventListener("rejectionhandled", () => log.push("handled"));
+	c.Page(
+		`addEventListener("unhandledrejection", () => log.push("unhandled")); addEventListener("rejectionhandled", () => log.push("handled"));
 		window.late = Promise.reject(new Error("late")), 0`)
 	c.Do("wait", "--fn", "log.includes('unhandled')")
 	require.Len(t, entries(c, "errors", 1), 1)
@@ -280,13 +300,15 @@ func TestConsoleBehindADialog(t *testing.T) {
 	require.Equal(t, "[log] first", consoleText(c, 1))
 }
 
-// Another tab whose main thread is stuck does not keep the first question waiting, and tells what it has when it comes round.
+// Another tab whose main thread is stuck does not keep the first question waiting, and tells what it has when it comes
+// round.
 func TestConsoleBesideAStuckTab(t *testing.T) {
 	t.Parallel()
 	c := host.Showing(t, `<script>console.log("one")</script>`)
 	gate := site.Gate(t, "")
 	c.Do("tab", "new", site.URL(site.Write(`<script>console.log("two"); function stick() {
-		setTimeout(() => { const ask = new XMLHttpRequest(); ask.open("GET", "`+gate.Path+`", false); ask.send() }) }</script>`)))
+		setTimeout(() => { const ask = new XMLHttpRequest(); ask.open("GET", "`+gate.Path+
+		`", false); ask.send() }) }</script>`)))
 	c.Page("stick()")
 	gate.WaitAsked(t)
 	require.Equal(t, "[log] one", c.Do("--tab", "t1", "console").Result.Text)

@@ -26,8 +26,11 @@ func TestDiffSnapshotWithLast(t *testing.T) {
 	t.Parallel()
 	c := host.ShowingFresh(t, diffPage)
 	first := c.Do("diff", "snapshot")
-	require.Equal(t, "✓ There was no earlier snapshot to compare with; the next one is compared with this one", first.Result.Text)
-	require.Equal(t, object{"additions": 0.0, "removals": 0.0, "unchanged": 0.0, "changed": false, "diff": "", "baseline": nil}, sessiontest.Decode[object](t, first.Result.Data))
+	require.Equal(t, "✓ There was no earlier snapshot to compare with; the next one is compared with this one",
+		first.Result.Text)
+	require.Equal(t,
+		object{"additions": 0.0, "removals": 0.0, "unchanged": 0.0, "changed": false, "diff": "", "baseline": nil},
+		sessiontest.Decode[object](t, first.Result.Data))
 	require.Equal(t, "✓ No changes detected", c.Do("diff", "snapshot").Result.Text)
 
 	c.Page(`p.textContent = "Two", 0`)
@@ -51,8 +54,12 @@ func TestDiffSnapshotAfterSnapshot(t *testing.T) {
 		change string
 		want   string
 	}{
-		"plain":         {[]string{"snapshot"}, `p.textContent = "Two"`, "1 additions, 1 removals"},
-		"interactive":   {[]string{"snapshot", "-i"}, `document.querySelector("button").textContent = "Sell"`, "1 additions, 1 removals"},
+		"plain": {[]string{"snapshot"}, `p.textContent = "Two"`, "1 additions, 1 removals"},
+		"interactive": {
+			[]string{"snapshot", "-i"},
+			`document.querySelector("button").textContent = "Sell"`,
+			"1 additions, 1 removals",
+		},
 		"what -i hides": {[]string{"snapshot", "-i"}, `p.textContent = "Two"`, "✓ No changes detected"},
 		"of a part":     {[]string{"snapshot", "-s", "main"}, `p.textContent = "Two"`, "✓ There was no earlier snapshot"},
 	}
@@ -117,7 +124,11 @@ func TestDiffMistakes(t *testing.T) {
 		code fault.Code
 		says string
 	}{
-		{[]string{"diff", "snapshot", "-b", "missing.txt"}, fault.File, "Failed to read baseline missing.txt: no such file or directory"},
+		{
+			[]string{"diff", "snapshot", "-b", "missing.txt"},
+			fault.File,
+			"Failed to read baseline missing.txt: no such file or directory",
+		},
 		{[]string{"diff", "snapshot", "-b", "."}, fault.File, "Failed to read baseline .: is a directory"},
 		{[]string{"diff", "snapshot", "-s", "#nope"}, fault.SelectorNotFound, "#nope"},
 		{[]string{"diff", "snapshot", "-s", "#["}, fault.SelectorInvalid, "#["},
@@ -125,13 +136,33 @@ func TestDiffMistakes(t *testing.T) {
 		{[]string{"diff", "snapshot", "--bogus"}, fault.Usage, "--bogus"},
 		{[]string{"diff", "screenshot"}, fault.Usage, "Missing arguments for: diff screenshot"},
 		{[]string{"diff", "screenshot", "-b", "missing.png"}, fault.File, "Failed to read baseline missing.png"},
-		{[]string{"diff", "screenshot", "-b", "text.txt"}, fault.File, "Failed to decode baseline image text.txt: image: unknown format"},
-		{[]string{"diff", "screenshot", "-b", "text.txt", "-t", "5"}, fault.Usage, "Threshold must be between 0 and 1, got 5"},
-		{[]string{"diff", "screenshot", "-b", "text.txt", "--full", "-s", "p"}, fault.Usage, "--full and --selector exclude each other"},
+		{
+			[]string{"diff", "screenshot", "-b", "text.txt"},
+			fault.File,
+			"Failed to decode baseline image text.txt: image: unknown format",
+		},
+		{
+			[]string{"diff", "screenshot", "-b", "text.txt", "-t", "5"},
+			fault.Usage,
+			"Threshold must be between 0 and 1, got 5",
+		},
+		{
+			[]string{"diff", "screenshot", "-b", "text.txt", "--full", "-s", "p"},
+			fault.Usage,
+			"--full and --selector exclude each other",
+		},
 		{[]string{"diff", "url", "about:blank"}, fault.Usage, "Missing arguments for: diff url"},
-		{[]string{"diff", "url", "about:blank", "about:blank", "--full"}, fault.Usage, "--output and --full are about pictures"},
+		{
+			[]string{"diff", "url", "about:blank", "about:blank", "--full"},
+			fault.Usage,
+			"--output and --full are about pictures",
+		},
 		{[]string{"diff", "url", "about:blank", "http://127.0.0.1:1/"}, fault.NavigationFailed, "http://127.0.0.1:1/"},
-		{[]string{"diff", "url", "about:blank", site.URL("/download")}, fault.NavigationFailed, "is a download, so there is no page to compare"},
+		{
+			[]string{"diff", "url", "about:blank", site.URL("/download")},
+			fault.NavigationFailed,
+			"is a download, so there is no page to compare",
+		},
 		{[]string{"diff", "url", site.URL("/echo"), "about:blank", "-s", "#query"}, fault.SelectorNotFound, "#query"},
 		{[]string{"diff"}, fault.Usage, "Valid options: snapshot, screenshot, url"},
 		{[]string{"diff", "bogus"}, fault.Usage, "bogus"},
@@ -145,14 +176,16 @@ func TestDiffMistakes(t *testing.T) {
 
 func TestDiffScreenshot(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<style>body { margin: 0; background: white } #b { position: absolute; left: 50px; top: 20px; width: 100px; height: 40px;
+	c := host.Showing(t,
+		`<style>body { margin: 0; background: white } #b { position: absolute; left: 50px; top: 20px; width: 100px; height: 40px;
 		background: rgb(255, 0, 0) } #far { position: absolute; top: 1400px; width: 10px; height: 10px; background: black }</style><div id=b></div><div id=far></div>`)
 	c.Do("screenshot", "before.png")
 	c.Do("screenshot", "before.jpg")
 	c.Do("screenshot", "--full", "full.png")
 	c.Do("screenshot", "#b", "box.png")
 	same := c.Do("diff", "screenshot", "--baseline", "before.png", "-o", "same.png")
-	require.Equal(t, "✓ Images match (0% difference)\n  Diff image: same.png\n  0 different / 921600 total pixels", same.Result.Text)
+	require.Equal(t, "✓ Images match (0% difference)\n  Diff image: same.png\n  0 different / 921600 total pixels",
+		same.Result.Text)
 	data := sessiontest.Decode[object](t, same.Result.Data)
 	require.Equal(t, true, data["match"])
 	require.Equal(t, filepath.Join(c.Dir, "same.png"), data["diffPath"])
@@ -163,7 +196,8 @@ func TestDiffScreenshot(t *testing.T) {
 
 	c.Page(`b.style.width = "110px", 0`)
 	reply := c.Do("diff", "screenshot", "-b", "before.png", "-o", "deep/er/where.png")
-	require.Equal(t, "✗ 0.04% pixels differ\n  Diff image: deep/er/where.png\n  400 different / 921600 total pixels", reply.Result.Text)
+	require.Equal(t, "✗ 0.04% pixels differ\n  Diff image: deep/er/where.png\n  400 different / 921600 total pixels",
+		reply.Result.Text)
 	data = sessiontest.Decode[object](t, reply.Result.Data)
 	where := filepath.Join(c.Dir, "deep/er/where.png")
 	info, err := os.Stat(where)
@@ -172,8 +206,11 @@ func TestDiffScreenshot(t *testing.T) {
 		[]any{data["diffPath"], data["path"], data["type"], data["size"], data["match"], data["differentPixels"]})
 	img, _ := c.Picture("deep/er/where.png")
 	require.Equal(t, [2]int{1280, 720}, sessiontest.SizeOf(img))
-	require.Equal(t, []color.RGBA{sessiontest.Red, sessiontest.Red}, []color.RGBA{sessiontest.ColorAt(img, 150, 20), sessiontest.ColorAt(img, 159, 59)}, "where it differs")
-	require.NotContains(t, []color.RGBA{sessiontest.ColorAt(img, 149, 30), sessiontest.ColorAt(img, 160, 30), sessiontest.ColorAt(img, 155, 19)}, sessiontest.Red, "and nowhere else")
+	require.Equal(t, []color.RGBA{sessiontest.Red, sessiontest.Red},
+		[]color.RGBA{sessiontest.ColorAt(img, 150, 20), sessiontest.ColorAt(img, 159, 59)}, "where it differs")
+	require.NotContains(t,
+		[]color.RGBA{sessiontest.ColorAt(img, 149, 30), sessiontest.ColorAt(img, 160, 30), sessiontest.ColorAt(img, 155, 19)},
+		sessiontest.Red, "and nowhere else")
 	require.False(t, reply.Result.Failed)
 	require.True(t, c.Do("diff", "screenshot", "-b", "before.png", "--exit-code").Result.Failed)
 
@@ -182,7 +219,8 @@ func TestDiffScreenshot(t *testing.T) {
 	require.Equal(t, 4000.0, c.Data("diff", "screenshot", "-b", "before.png", "-t", "0")["differentPixels"])
 	sizes := c.Do("diff", "screenshot", "-b", "box.png")
 	require.Contains(t, sizes.Result.Text, "\n  Sizes differ: 100x40 before, 1280x720 now\n")
-	require.Equal(t, object{"expected": object{"width": 100.0, "height": 40.0}, "actual": object{"width": 1280.0, "height": 720.0}},
+	require.Equal(t,
+		object{"expected": object{"width": 100.0, "height": 40.0}, "actual": object{"width": 1280.0, "height": 720.0}},
 		sessiontest.Decode[object](t, sizes.Result.Data)["dimensionMismatch"])
 }
 
@@ -197,7 +235,8 @@ func TestDiffScreenshotWithAHugeBaseline(t *testing.T) {
 	binary.BigEndian.PutUint32(header[8:], 14000)
 	binary.BigEndian.PutUint32(picture.Bytes()[29:], crc32.ChecksumIEEE(header))
 	require.NoError(t, os.WriteFile(filepath.Join(c.Dir, "huge.png"), picture.Bytes(), 0o600))
-	require.Contains(t, c.Fails(fault.File, "diff", "screenshot", "-b", "huge.png").Error(), "30000 by 14000 pixels are too many")
+	require.Contains(t, c.Fails(fault.File, "diff", "screenshot", "-b", "huge.png").Error(),
+		"30000 by 14000 pixels are too many")
 }
 
 func TestDiffURL(t *testing.T) {

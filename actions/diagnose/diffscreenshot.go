@@ -85,7 +85,9 @@ func picture(ctx context.Context, c *actions.Call, tab *actions.Tab) (image.Imag
 }
 
 // diffPictures compares two pictures, saves where they differ, and describes it in data and in words.
-func diffPictures(c *actions.Call, before, after image.Image, file *files.Artifact) (data PictureDiff, text string, err error) {
+func diffPictures(
+	c *actions.Call, before, after image.Image, file *files.Artifact,
+) (data PictureDiff, text string, err error) {
 	threshold := c.Float("threshold")
 	was, is := before.Bounds().Size(), after.Bounds().Size()
 	var where *image.NRGBA
@@ -103,7 +105,10 @@ func diffPictures(c *actions.Call, before, after image.Image, file *files.Artifa
 		text = "✗ " + percentText(data.MismatchPercentage) + "% pixels differ"
 	}
 	if was != is {
-		data.DimensionMismatch = &SizeMismatch{Expected: PictureSize{Width: was.X, Height: was.Y}, Actual: PictureSize{Width: is.X, Height: is.Y}}
+		data.DimensionMismatch = &SizeMismatch{
+			Expected: PictureSize{Width: was.X, Height: was.Y},
+			Actual:   PictureSize{Width: is.X, Height: is.Y},
+		}
 		text += fmt.Sprintf("\n  Sizes differ: %dx%d before, %dx%d now", was.X, was.Y, is.X, is.Y)
 	}
 	if file != nil { // of equal pictures, too: the caller asked for it

@@ -22,25 +22,63 @@ import (
 )
 
 func diffCommands() []actions.Command {
-	exit := actions.Flag{Name: "exit-code", Kind: actions.Bool, Help: "Exit with 1 when there is a difference, as `git diff` does"}
-	compact := actions.Flag{Name: "compact", Short: "c", Kind: actions.Bool, Help: "Leave out lines without name, text or value"}
-	depth := actions.Flag{Name: "depth", Short: "d", Kind: actions.Int, Value: "n", Help: "Compare at most this depth; 0 is the top level"}
+	exit := actions.Flag{
+		Name: "exit-code",
+		Kind: actions.Bool,
+		Help: "Exit with 1 when there is a difference, as `git diff` does",
+	}
+	compact := actions.Flag{
+		Name:  "compact",
+		Short: "c",
+		Kind:  actions.Bool,
+		Help:  "Leave out lines without name, text or value",
+	}
+	depth := actions.Flag{
+		Name:  "depth",
+		Short: "d",
+		Kind:  actions.Int,
+		Value: "n",
+		Help:  "Compare at most this depth; 0 is the top level",
+	}
 	selector := actions.Flag{Name: "selector", Short: "s", Value: "sel", Help: "Only this element"}
-	threshold := actions.Flag{Name: "threshold", Short: "t", Kind: actions.Number, Value: "0-1", Default: "0.1", Help: "How different two colors may be " +
-		"and still count as equal"}
-	output := actions.Flag{Name: "output", Short: "o", Kind: actions.Path, Value: "path", Help: "Save a PNG that marks the differences"}
+	threshold := actions.Flag{
+		Name:    "threshold",
+		Short:   "t",
+		Kind:    actions.Number,
+		Value:   "0-1",
+		Default: "0.1",
+		Help:    "How different two colors may be and still count as equal",
+	}
+	output := actions.Flag{
+		Name:  "output",
+		Short: "o",
+		Kind:  actions.Path,
+		Value: "path",
+		Help:  "Save a PNG that marks the differences",
+	}
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "diff snapshot", Group: actions.GroupDiagnosis, Summary: "Compare the page with an earlier snapshot",
-				Help: "Prints a unified diff of the snapshots' text without refs. With --baseline it compares with a file that has the output of `snapshot` " +
-					"(text or JSON), otherwise with the tab's last snapshot, which may be that of a `diff snapshot`. If there is none, the reply says so, and " +
-					"the next `diff snapshot` compares with this one. The exit code is 0 either way; with --exit-code it is 1 when there is a difference.",
+				Name:    "diff snapshot",
+				Group:   actions.GroupDiagnosis,
+				Summary: "Compare the page with an earlier snapshot",
+				Help: "Prints a unified diff of the snapshots' text without refs. With --baseline it compares with a file that " +
+					"has the output of `snapshot` (text or JSON), otherwise with the tab's last snapshot, which may be that of a " +
+					"`diff snapshot`. If there is none, the reply says so, and the next `diff snapshot` compares with this one. The " +
+					"exit code is 0 either way; with --exit-code it is 1 when there is a difference.",
 				Flags: []actions.Flag{
-					{Name: "baseline", Short: "b", Kind: actions.Path, Value: "path", Help: "The file to compare with"},
+					{
+						Name:  "baseline",
+						Short: "b",
+						Kind:  actions.Path,
+						Value: "path",
+						Help:  "The file to compare with",
+					},
 					selector, compact, depth, exit,
 				},
-				Examples: []actions.Example{{Line: "diff snapshot", Note: "what changed since the last snapshot"}, {Line: "diff snapshot -b before.txt -s main"}},
+				Examples: []actions.Example{{Line: "diff snapshot", Note: "what changed since the last snapshot"}, {
+					Line: "diff snapshot -b before.txt -s main",
+				}},
 				Upstream: []string{"diff snapshot", "diff snapshot [options]", "diff snapshot -b, --baseline <file>"},
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads},
@@ -50,39 +88,69 @@ func diffCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "diff screenshot", Group: actions.GroupDiagnosis,
+				Name:    "diff screenshot",
+				Group:   actions.GroupDiagnosis,
 				Summary: "Compare a screenshot of the page with an earlier one",
-				Help:    "Anti-aliasing differences do not count. The exit code is 0 either way; with --exit-code it is 1 when there is a difference.",
+				Help: "Anti-aliasing differences do not count. The exit code is 0 either way; with --exit-code it is 1 when " +
+					"there is a difference.",
 				Flags: []actions.Flag{
-					{Name: "baseline", Short: "b", Kind: actions.Path, Value: "path", Help: "The picture to compare with: png, jpeg or webp"},
+					{
+						Name:  "baseline",
+						Short: "b",
+						Kind:  actions.Path,
+						Value: "path",
+						Help:  "The picture to compare with: png, jpeg or webp",
+					},
 					output, threshold, selector,
 					{Name: "full", Short: "f", Kind: actions.Bool, Help: "The whole page instead of the viewport"},
 					exit,
 				},
 				Examples: []actions.Example{{Line: "diff screenshot --baseline before.png -o where.png"}},
-				Upstream: []string{"diff screenshot --baseline <f>", "diff screenshot --baseline <file> [options]", "diff screenshot --baseline <file> [--output <file>]", "diff screenshot -b, --baseline <file> -o, --output <file>"},
+				Upstream: []string{
+					"diff screenshot --baseline <f>", "diff screenshot --baseline <file> [options]",
+					"diff screenshot --baseline <file> [--output <file>]",
+					"diff screenshot -b, --baseline <file> -o, --output <file>",
+				},
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads},
-			Safety:   actions.Safety{Families: policy.Does(policy.ReadsFiles), Further: actions.IfGiven(policy.WritesFiles, "output")},
+			Safety: actions.Safety{
+				Families: policy.Does(policy.ReadsFiles),
+				Further:  actions.IfGiven(policy.WritesFiles, "output"),
+			},
 			Showing: actions.Showing{
-				Writes: &trait.Output{Kind: trait.Image, Flag: "output", If: "output", Saved: "Saved diff image", Unverified: "Diff image reported; file not verified"},
+				Writes: &trait.Output{
+					Kind:       trait.Image,
+					Flag:       "output",
+					If:         "output",
+					Saved:      "Saved diff image",
+					Unverified: "Diff image reported; file not verified",
+				},
 			},
 			Bindings: actions.Bindings{Data: []any{PictureDiff{}}},
 			Run:      runDiffScreenshot,
 		},
 		{
 			Spec: actions.Spec{
-				Name: "diff url", Group: actions.GroupDiagnosis, Summary: "Compare the pages at two addresses",
-				Help: "Opens both in new tabs of this session, with its cookies, and closes these again. Other tabs do not change. " +
-					"The exit code is 0 either way; with --exit-code it is 1 when there is a difference.",
-				Args: []actions.Arg{{Name: "url1", Kind: actions.URL, Help: "The first address"}, {Name: "url2", Kind: actions.URL, Help: "The second address"}},
+				Name:    "diff url",
+				Group:   actions.GroupDiagnosis,
+				Summary: "Compare the pages at two addresses",
+				Help: "Opens both in new tabs of this session, with its cookies, and closes these again. Other tabs do not " +
+					"change. The exit code is 0 either way; with --exit-code it is 1 when there is a difference.",
+				Args: []actions.Arg{{Name: "url1", Kind: actions.URL, Help: "The first address"}, {
+					Name: "url2",
+					Kind: actions.URL,
+					Help: "The second address",
+				}},
 				Flags: []actions.Flag{
 					{Name: "screenshot", Kind: actions.Bool, Help: "Compare pictures, too"},
 					{Name: "full", Short: "f", Kind: actions.Bool, Help: "Pictures of the whole pages"},
 					output, threshold, navigate.UntilFlag(), selector, compact, depth, exit,
 				},
 				Examples: []actions.Example{{Line: "diff url localhost:3000 localhost:4000 --screenshot"}},
-				Upstream: []string{"diff url <u1> <u2>", "diff url <url1> <url2> [options]", "diff url <url1> <url2> [--wait-until <strategy>]"},
+				Upstream: []string{
+					"diff url <u1> <u2>", "diff url <url1> <url2> [options]",
+					"diff url <url1> <url2> [--wait-until <strategy>]",
+				},
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads},
 			Safety: actions.Safety{
@@ -90,7 +158,12 @@ func diffCommands() []actions.Command {
 				Opens: true,
 			},
 			Showing: actions.Showing{
-				Writes: &trait.Output{Kind: trait.Image, Flag: "output", Saved: "Saved diff image", Unverified: "Diff image reported; file not verified"},
+				Writes: &trait.Output{
+					Kind:       trait.Image,
+					Flag:       "output",
+					Saved:      "Saved diff image",
+					Unverified: "Diff image reported; file not verified",
+				},
 			},
 			Bindings: actions.Bindings{Data: []any{AddressDiff{}}},
 			Run:      runDiffURL,
@@ -111,7 +184,8 @@ func (d *textDiff) text() string {
 	if !d.changed() {
 		return "✓ No changes detected"
 	}
-	return d.unified + "\n" + strconv.Itoa(d.additions) + " additions, " + strconv.Itoa(d.removals) + " removals, " + strconv.Itoa(d.unchanged) + " unchanged"
+	return d.unified + "\n" + strconv.Itoa(d.additions) + " additions, " + strconv.Itoa(d.removals) + " removals, " +
+		strconv.Itoa(d.unchanged) + " unchanged"
 }
 
 // diffTexts compares two snapshots line by line. How they end makes no difference.
@@ -164,7 +238,8 @@ func runDiffSnapshot(ctx context.Context, c *actions.Call) (actions.Result, erro
 	if err != nil {
 		return actions.Result{}, err
 	}
-	if last, ok := c.Session.Refs().Last(tab.ID, o); ok && !known && look.SameScope(last.Scope, o.Scope) && last.Until == o.Until {
+	if last, ok := c.Session.Refs().Last(tab.ID, o); ok && !known && look.SameScope(last.Scope, o.Scope) &&
+		last.Until == o.Until {
 		o.Interactive, o.Source = last.Interactive, last.Source
 		before, known = c.Session.Refs().Before(tab.ID, o)
 	}
@@ -174,7 +249,10 @@ func runDiffSnapshot(ctx context.Context, c *actions.Call) (actions.Result, erro
 	}
 	data := TextDiff{}
 	if !known {
-		return actions.Result{Data: data, Text: "✓ There was no earlier snapshot to compare with; the next one is compared with this one"}, nil
+		return actions.Result{
+			Data: data,
+			Text: "✓ There was no earlier snapshot to compare with; the next one is compared with this one",
+		}, nil
 	}
 	baseline := "last"
 	if c.Has("baseline") {

@@ -68,10 +68,18 @@ func runDiffURL(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, err
 	}
 	data := AddressDiff{
-		URL1: sides[0].nav.URL, URL2: sides[1].nav.URL, Snapshot1: sides[0].text, Snapshot2: sides[1].text,
+		URL1:      sides[0].nav.URL,
+		URL2:      sides[1].nav.URL,
+		Snapshot1: sides[0].text,
+		Snapshot2: sides[1].text,
 		Diff: AddressTextDiff{
-			Additions: d.additions, Removals: d.removals, Deletions: d.removals, Unchanged: d.unchanged, Changed: d.changed(),
-			Identical: !d.changed(), Diff: d.unified,
+			Additions: d.additions,
+			Removals:  d.removals,
+			Deletions: d.removals,
+			Unchanged: d.unchanged,
+			Changed:   d.changed(),
+			Identical: !d.changed(),
+			Diff:      d.unified,
 		},
 	}
 	text, same := d.text(), !d.changed()
@@ -109,7 +117,8 @@ func openSides(ctx context.Context, c *actions.Call, in *engine.Context, sides [
 		case s.err != nil:
 			return s.err
 		case s.nav.Download:
-			return fault.New(fault.NavigationFailed, "%s is a download, so there is no page to compare.", s.address).About(s.address)
+			return fault.New(fault.NavigationFailed, "%s is a download, so there is no page to compare.", s.address).
+				About(s.address)
 		}
 	}
 	return nil

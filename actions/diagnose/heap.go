@@ -19,10 +19,17 @@ const heapBytes = 4 << 30
 func heapCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name: "heap snapshot", Group: actions.GroupCapture, Summary: "Save a snapshot of the page's JavaScript heap",
-			Help: "The file can be opened in DevTools (Memory). The browser collects garbage first, so every object in the file is still in use. The file is " +
-				"about as large as the heap, at most SKUA_HEAP_BYTES (4 GB).",
-			Args:     []actions.Arg{{Name: "path", Kind: actions.Path, Optional: true, Help: "Where to save it; without it the file gets a generated name"}},
+			Name:    "heap snapshot",
+			Group:   actions.GroupCapture,
+			Summary: "Save a snapshot of the page's JavaScript heap",
+			Help: "The file can be opened in DevTools (Memory). The browser collects garbage first, so every object in " +
+				"the file is still in use. The file is about as large as the heap, at most SKUA_HEAP_BYTES (4 GB).",
+			Args: []actions.Arg{{
+				Name:     "path",
+				Kind:     actions.Path,
+				Optional: true,
+				Help:     "Where to save it; without it the file gets a generated name",
+			}},
 			Examples: []actions.Example{{Line: "heap snapshot before.heapsnapshot"}},
 		},
 		Schedule: actions.Schedule{Effect: actions.Reads},
@@ -61,5 +68,8 @@ func runHeapSnapshot(ctx context.Context, c *actions.Call) (actions.Result, erro
 		return actions.Result{}, err
 	}
 	data.Type = "application/json"
-	return actions.Result{Data: data, Text: fmt.Sprintf("✓ Heap snapshot saved to %s (%.1f MB)", file.Shown, float64(size)/1e6)}, nil
+	return actions.Result{
+		Data: data,
+		Text: fmt.Sprintf("✓ Heap snapshot saved to %s (%.1f MB)", file.Shown, float64(size)/1e6),
+	}, nil
 }

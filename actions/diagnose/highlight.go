@@ -18,10 +18,11 @@ func highlightCommand() actions.Command {
 	selector.Optional = true
 	return actions.Command{
 		Spec: actions.Spec{
-			Name: "highlight", Group: actions.GroupDiagnosis,
+			Name:    "highlight",
+			Group:   actions.GroupDiagnosis,
 			Summary: "Outline an element, to show it to people and in screenshots",
-			Help: "The element is scrolled into view. Its attributes and the document are not touched. The outline stays until `highlight --clear` or until " +
-				"the page is left.",
+			Help: "The element is scrolled into view. Its attributes and the document are not touched. The outline stays " +
+				"until `highlight --clear` or until the page is left.",
 			Args:     []actions.Arg{selector},
 			Flags:    []actions.Flag{{Name: "clear", Kind: actions.Bool, Help: "Remove all highlights of the tab"}},
 			Examples: []actions.Example{{Line: "highlight @e4"}, {Line: "highlight --clear"}},
@@ -62,7 +63,8 @@ func runHighlight(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	}
 	err = highlight.Element(watched, t.Frame, t.Doc, el.Token)
 	if engine.IsNavigated(err) {
-		return actions.Result{}, fault.New(fault.SelectorNotFound, "Element '%s' went away before it could be highlighted.", t.Label).About(t.Label)
+		return actions.Result{}, fault.New(fault.SelectorNotFound, "Element '%s' went away before it could be highlighted.",
+			t.Label).About(t.Label)
 	}
 	if err != nil {
 		return actions.Result{}, err

@@ -34,7 +34,8 @@ func TestHighlight(t *testing.T) {
 	t.Parallel()
 	c := host.Showing(t, highlightPage)
 	before := c.Page("document.documentElement.outerHTML")
-	c.Page(`new MutationObserver(() => log.push("changed")).observe(document, {subtree: true, childList: true, attributes: true}), 0`)
+	c.Page(
+		`new MutationObserver(() => log.push("changed")).observe(document, {subtree: true, childList: true, attributes: true}), 0`)
 	require.Equal(t, []color.RGBA{grey, sessiontest.White}, shot(c, [2]int{200, 140}, [2]int{50, 50}))
 	reply := c.Do("highlight", "#box")
 	require.Equal(t, "✓ Done", reply.Result.Text)
@@ -54,7 +55,8 @@ func TestHighlight(t *testing.T) {
 	c.Page("scrollTo(0, 0)")
 	require.Equal(t, []color.RGBA{sessiontest.Red}, shot(c, around[0]), "several at once")
 	require.Equal(t, object{"cleared": true}, c.Data("highlight", "--clear"))
-	require.Equal(t, []color.RGBA{sessiontest.White, sessiontest.White, sessiontest.White, sessiontest.White}, shot(c, around...))
+	require.Equal(t, []color.RGBA{sessiontest.White, sessiontest.White, sessiontest.White, sessiontest.White},
+		shot(c, around...))
 	c.Do("highlight", "--clear")
 
 	c.Do("highlight", "#box")
@@ -69,7 +71,8 @@ func TestHighlight(t *testing.T) {
 
 func TestHighlightInFrames(t *testing.T) {
 	t.Parallel()
-	frame := site.Write(`<body style="margin: 0; background: white"><div style="width: 100px; height: 100px; background: rgb(200, 200, 200)">`)
+	frame := site.Write(
+		`<body style="margin: 0; background: white"><div style="width: 100px; height: 100px; background: rgb(200, 200, 200)">`)
 	for name, src := range map[string]string{"same process": site.URL(frame), "other process": site.Elsewhere(frame)} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -21,12 +21,15 @@ func TestInitScript(t *testing.T) {
 	c.WriteFile("a.js", `window.injected = "first"`)
 	c.WriteFile("b.js", `window.injected += " second"`)
 	reply := c.Do("open", site.URL(site.Write(page)), "--init-script", "a.js", "--init-script", "b.js")
-	require.True(t, strings.HasSuffix(reply.Result.Text, "\n  init script 1: "+filepath.Join(c.Dir, "a.js")+"\n  init script 2: "+filepath.Join(c.Dir, "b.js")),
+	require.True(t,
+		strings.HasSuffix(reply.Result.Text,
+			"\n  init script 1: "+filepath.Join(c.Dir, "a.js")+"\n  init script 2: "+filepath.Join(c.Dir, "b.js")),
 		reply.Result.Text)
 	scripts := sessiontest.Decode[object](t, reply.Result.Data)["initScripts"].([]any)
 	require.Equal(t, object{"id": "1", "name": filepath.Join(c.Dir, "a.js"), "size": 25.0}, scripts[0])
 	c.Do("wait", "--fn", "log.length == 2")
-	require.Equal(t, "first second in page\nfirst second in frame", c.Log(), "before the page's own, also in frames of other processes")
+	require.Equal(t, "first second in page\nfirst second in frame", c.Log(),
+		"before the page's own, also in frames of other processes")
 
 	c.Do("tab", "new", site.URL(site.Write(`<script>log.push(injected)</script>`)))
 	require.Equal(t, "first second", c.Log(), "in new tabs")
@@ -37,7 +40,8 @@ func TestInitScript(t *testing.T) {
 	c.Do("wait", "--fn", "log.length == 2")
 	require.Equal(t, "first second in page\nfirst second in frame", c.Log())
 
-	require.Equal(t, "1  "+filepath.Join(c.Dir, "a.js")+"\n2  "+filepath.Join(c.Dir, "b.js"), c.Do("initscripts").Result.Text)
+	require.Equal(t, "1  "+filepath.Join(c.Dir, "a.js")+"\n2  "+filepath.Join(c.Dir, "b.js"),
+		c.Do("initscripts").Result.Text)
 	require.Equal(t, "✓ Done", c.Do("removeinitscript", "2").Result.Text)
 	c.Do("reload")
 	c.Do("wait", "--fn", "log.length == 2")
@@ -52,7 +56,8 @@ func TestInitScript(t *testing.T) {
 	require.Contains(t, c.Fails(fault.Usage, "removeinitscript", "1").Error(), "Script not found")
 }
 
-// The same scripts on each call, as from the environment, are there once; one whose file has changed takes the place of what it was.
+// The same scripts on each call, as from the environment, are there once; one whose file has changed takes the place of
+// what it was.
 func TestInitScriptFromTheEnvironment(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"SKUA_INIT_SCRIPTS", "AGENT_BROWSER_INIT_SCRIPTS"} {
@@ -81,7 +86,8 @@ func TestInitScriptMistakes(t *testing.T) {
 	require.Contains(t, c.Fails(fault.File, "open", "about:blank", "--init-script", "missing.js").Error(),
 		"Failed to read init script missing.js: no such file or directory")
 	require.Contains(t, c.Fails(fault.File, "open", "about:blank", "--init-script", ".").Error(), "is a directory")
-	require.Contains(t, c.Fails(fault.Usage, "open", "about:blank", "--enable", "bogus").Error(), "--enable does not know 'bogus'")
+	require.Contains(t, c.Fails(fault.Usage, "open", "about:blank", "--enable", "bogus").Error(),
+		"--enable does not know 'bogus'")
 	require.Contains(t, c.Fails(fault.Usage, "removeinitscript").Error(), "Missing arguments for: removeinitscript")
 }
 

@@ -16,10 +16,13 @@ func initScriptCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "removeinitscript", Group: actions.GroupDiagnosis, Summary: "Remove a script that --init-script added",
+				Name:     "removeinitscript",
+				Group:    actions.GroupDiagnosis,
+				Summary:  "Remove a script that --init-script added",
 				Help:     "New documents no longer run it. What it did in open documents stays. `initscripts` lists the ids.",
 				Args:     []actions.Arg{{Name: "identifier", Help: "Its id, as `open --init-script` and `initscripts` print it"}},
-				Examples: []actions.Example{{Line: "removeinitscript 1"}}, Upstream: []string{"removeinitscript <id>"},
+				Examples: []actions.Example{{Line: "removeinitscript 1"}},
+				Upstream: []string{"removeinitscript <id>"},
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads, Tabless: true},
 			Safety:   actions.Safety{Families: policy.Does()},
@@ -28,7 +31,11 @@ func initScriptCommands() []actions.Command {
 			Run:      runRemoveInitScript,
 		},
 		{
-			Spec:     actions.Spec{Name: "initscripts", Group: actions.GroupDiagnosis, Summary: "List the scripts that --init-script added"},
+			Spec: actions.Spec{
+				Name:    "initscripts",
+				Group:   actions.GroupDiagnosis,
+				Summary: "List the scripts that --init-script added",
+			},
 			Schedule: actions.Schedule{Effect: actions.Reads, Tabless: true},
 			Safety:   actions.Safety{Families: policy.Does()},
 			Bindings: actions.Bindings{Data: []any{InitScripts{}}},

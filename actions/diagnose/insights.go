@@ -20,10 +20,13 @@ func insightsCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "insights trace", Group: actions.GroupDiagnosis, Summary: "Say what to look at in a trace or profile",
-				Help: "Prints at most twenty lines: the longest tasks with what began them and the functions that took the time, layout shifts with the elements " +
-					"that moved, long animation frames, and what the main thread did. A file of `profiler stop` names functions by samples; one of `trace stop` " +
-					"knows only which functions the browser called. Elements are named while their page is open in the session.",
+				Name:    "insights trace",
+				Group:   actions.GroupDiagnosis,
+				Summary: "Say what to look at in a trace or profile",
+				Help: "Prints at most twenty lines: the longest tasks with what began them and the functions that took the " +
+					"time, layout shifts with the elements that moved, long animation frames, and what the main thread did. A file " +
+					"of `profiler stop` names functions by samples; one of `trace stop` knows only which functions the browser " +
+					"called. Elements are named while their page is open in the session.",
 				Args:     []actions.Arg{{Name: "path", Kind: actions.Path, Help: "A file of `trace stop` or `profiler stop`"}},
 				Examples: []actions.Example{{Line: "insights trace profile.json"}},
 			},
@@ -34,13 +37,20 @@ func insightsCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "insights heap", Group: actions.GroupDiagnosis,
+				Name:    "insights heap",
+				Group:   actions.GroupDiagnosis,
 				Summary: "Say what a page keeps in memory, or what it keeps more of than before",
-				Help: "With two snapshots of one page, prints at most twenty lines about what is new in the second one: detached DOM nodes, what keeps them and by " +
-					"which way, and the kinds of objects that grew. With one snapshot, what there is most of. Sizes are those of the objects themselves.",
+				Help: "With two snapshots of one page, prints at most twenty lines about what is new in the second one: " +
+					"detached DOM nodes, what keeps them and by which way, and the kinds of objects that grew. With one snapshot, " +
+					"what there is most of. Sizes are those of the objects themselves.",
 				Args: []actions.Arg{
 					{Name: "before", Kind: actions.Path, Help: "A file of `heap snapshot`"},
-					{Name: "after", Kind: actions.Path, Optional: true, Help: "A later one of the same page, which was not loaded again in between"},
+					{
+						Name:     "after",
+						Kind:     actions.Path,
+						Optional: true,
+						Help:     "A later one of the same page, which was not loaded again in between",
+					},
 				},
 				Examples: []actions.Example{{Line: "insights heap before.heapsnapshot after.heapsnapshot"}},
 			},
@@ -53,7 +63,9 @@ func insightsCommands() []actions.Command {
 }
 
 // readRecording reads a file of the caller's.
-func readRecording[T any](ctx context.Context, c *actions.Call, named string, read func(io.Reader) (*T, error)) (*T, error) {
+func readRecording[T any](
+	ctx context.Context, c *actions.Call, named string, read func(io.Reader) (*T, error),
+) (*T, error) {
 	path, err := files.Readable(c, named)
 	if err != nil {
 		return nil, err
@@ -83,7 +95,8 @@ func runTraceInsights(ctx context.Context, c *actions.Call) (actions.Result, err
 	tabs, _ := c.Tabs.All()
 	trace.NameShifts(func(frame string, at float64, nodes []int64) []string {
 		for _, tab := range tabs {
-			if tab.Page.Main().ID() == frame && tab.Page.Attached() && tab.Page.Err() == nil && tab.Page.Dialogs().Open() == nil {
+			if tab.Page.Main().ID() == frame && tab.Page.Attached() && tab.Page.Err() == nil &&
+				tab.Page.Dialogs().Open() == nil {
 				return capture.ShiftedElements(ctx, tab.Page, at, nodes)
 			}
 		}

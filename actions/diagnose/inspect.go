@@ -14,11 +14,13 @@ func inspectCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "inspect", Group: actions.GroupDiagnosis, Summary: "Connect DevTools to the session's pages",
-				Help: "Opens a port on this machine that serves CDP for the session's pages, and prints its address. The page at that address lists the " +
-					"session's pages, each with a devtools:// address to open in Chrome, Chromium or Edge. If the session's browser has a window, DevTools " +
-					"opens there, too. The address contains a secret: do not share it. The port stays the same until the session ends. Other programs find the " +
-					"WebSocket address in the data.",
+				Name:    "inspect",
+				Group:   actions.GroupDiagnosis,
+				Summary: "Connect DevTools to the session's pages",
+				Help: "Opens a port on this machine that serves CDP for the session's pages, and prints its address. The " +
+					"page at that address lists the session's pages, each with a devtools:// address to open in Chrome, Chromium or " +
+					"Edge. If the session's browser has a window, DevTools opens there, too. The address contains a secret: do not " +
+					"share it. The port stays the same until the session ends. Other programs find the WebSocket address in the data.",
 				Examples: []actions.Example{{Line: "inspect"}},
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads},
@@ -28,9 +30,12 @@ func inspectCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "get cdp-url", Group: actions.GroupDiagnosis, Summary: "Print the browser's CDP address",
-				Help: "Only a browser that the session is attached to (--cdp, connect) has one. A browser that skua started is driven over a pipe, which no " +
-					"other program can use, and other sessions may share it. Use `inspect` to give a program access to a page.",
+				Name:    "get cdp-url",
+				Group:   actions.GroupDiagnosis,
+				Summary: "Print the browser's CDP address",
+				Help: "Only a browser that the session is attached to (--cdp, connect) has one. A browser that skua started " +
+					"is driven over a pipe, which no other program can use, and other sessions may share it. Use `inspect` to give " +
+					"a program access to a page.",
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads | actions.Control, Tabless: true},
 			Safety:   actions.Safety{Action: "cdp_url", Families: policy.Everything(), Around: actions.Always},
@@ -52,7 +57,13 @@ func runInspect(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	}
 	window := c.Browser.Windowed() && devtools.OpenWindow(ctx, tab.Page) == nil
 	return actions.Result{
-		Data: Inspected{Opened: true, URL: at.Address, Frontend: at.Frontend, Socket: at.Socket, Window: window},
+		Data: Inspected{
+			Opened:   true,
+			URL:      at.Address,
+			Frontend: at.Frontend,
+			Socket:   at.Socket,
+			Window:   window,
+		},
 		Text: "✓ Opened DevTools: " + at.Address + "\n  " + at.Frontend,
 	}, nil
 }
@@ -63,7 +74,8 @@ func runCDPURL(_ context.Context, c *actions.Call) (actions.Result, error) {
 	}
 	url := c.Browser.Endpoint()
 	if url == "" {
-		return actions.Result{}, fault.New(fault.Usage, "This browser has no address: skua drives it over a pipe, and other sessions may share it.").
+		return actions.Result{}, fault.New(fault.Usage,
+			"This browser has no address: skua drives it over a pipe, and other sessions may share it.").
 			WithHint("`inspect` gives the address of a page. Or start a browser with --remote-debugging-port and use --cdp.")
 	}
 	return actions.Result{Data: CDPURL{url}, Text: url}, nil

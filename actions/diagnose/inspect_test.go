@@ -29,7 +29,8 @@ func inspecting(t *testing.T, address string) *inspector {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), sessiontest.CommandLimit)
 	t.Cleanup(cancel)
-	conn, _, err := websocket.Dial(ctx, address, &websocket.DialOptions{HTTPHeader: http.Header{"Origin": {"devtools://devtools"}}})
+	conn, _, err := websocket.Dial(ctx, address,
+		&websocket.DialOptions{HTTPHeader: http.Header{"Origin": {"devtools://devtools"}}})
 	require.NoError(t, err)
 	conn.SetReadLimit(-1)
 	t.Cleanup(func() { _ = conn.CloseNow() })
@@ -95,7 +96,9 @@ func TestInspect(t *testing.T) {
 	reply := c.Do("inspect")
 	data := sessiontest.Decode[object](t, reply.Result.Data)
 	address, socket := data["url"].(string), data["webSocketDebuggerUrl"].(string)
-	require.Regexp(t, `^✓ Opened DevTools: http://127\.0\.0\.1:\d+/\w+/\n  devtools://devtools/bundled/inspector\.html\?ws=127\.0\.0\.1%3A`, reply.Result.Text)
+	require.Regexp(t,
+		`^✓ Opened DevTools: http://127\.0\.0\.1:\d+/\w+/\n  devtools://devtools/bundled/inspector\.html\?ws=127\.0\.0\.1%3A`,
+		reply.Result.Text)
 	require.Equal(t, []any{true, false}, []any{data["opened"], data["window"]})
 	require.Equal(t, address, c.Data("inspect")["url"], "the same port again")
 
@@ -109,18 +112,26 @@ func TestInspect(t *testing.T) {
 	require.Equal(t, "[log] to both", consoleText(c, 1))
 
 	i.call("Target.setAutoAttach", object{"autoAttach": true, "flatten": true, "waitForDebuggerOnStart": false}, "")
-	attached := i.event("Target.attachedToTarget", func(p object) bool { return p["targetInfo"].(object)["type"] == "iframe" })
+	attached := i.event("Target.attachedToTarget", func(p object) bool {
+		return p["targetInfo"].(object)["type"] == "iframe"
+	})
 	session := attached["params"].(object)["sessionId"].(string)
 	require.Equal(t, "Frame", i.value("document.title", session), "frames in other processes")
 
 	other := inspecting(t, socket)
 	require.Equal(t, strings.Repeat("x", 3_000_000), other.value(`"x".repeat(3e6)`, ""))
 	require.Equal(t, -32601.0, other.call("No.such", nil, "")["error"].(object)["code"])
-	require.Contains(t, other.call("Runtime.evaluate", nil, "bogus")["error"].(object)["message"], "Session with given id not found")
-	for _, method := range []string{"Browser.close", "Target.getTargets", "Target.createTarget", "SystemInfo.getProcessInfo", "Target.attachToBrowserTarget"} {
-		require.Contains(t, other.call(method, object{"url": "about:blank"}, "")["error"].(object)["message"], "Not allowed", method)
+	require.Contains(t, other.call("Runtime.evaluate", nil, "bogus")["error"].(object)["message"],
+		"Session with given id not found")
+	for _, method := range []string{
+		"Browser.close", "Target.getTargets", "Target.createTarget",
+		"SystemInfo.getProcessInfo", "Target.attachToBrowserTarget",
+	} {
+		require.Contains(t, other.call(method, object{"url": "about:blank"}, "")["error"].(object)["message"], "Not allowed",
+			method)
 	}
-	require.Contains(t, other.call("Storage.getCookies", object{"browserContextId": "x"}, "")["error"].(object)["message"], "Not allowed")
+	require.Contains(t, other.call("Storage.getCookies", object{"browserContextId": "x"}, "")["error"].(object)["message"],
+		"Not allowed")
 	require.NotEmpty(t, other.call("Browser.getVersion", nil, "")["result"].(object)["product"])
 
 	// Commands of the session work on beside it, and DevTools sees what they do.
@@ -130,11 +141,17 @@ func TestInspect(t *testing.T) {
 	require.Equal(t, "Next", i.value("document.title", ""))
 }
 
-// Chromium keeps some settings for the page, and not for the session that made them: any session with the page that ends would undo them.
+// Chromium keeps some settings for the page, and not for the session that made them: any session with the page that
+// ends would undo them.
 func TestSettingsOutliveDevTools(t *testing.T) {
 	t.Parallel()
 	c := host.Showing(t, `<!doctype html><title>Main</title><meta name=viewport content="width=device-width">`)
-	for _, set := range [][]string{{"media", "print", "dark"}, {"viewport", "640", "480", "--touch"}, {"timezone", "Asia/Tokyo"}, {"locale", "de-CH"}} {
+	for _, set := range [][]string{
+		{"media", "print", "dark"},
+		{"viewport", "640", "480", "--touch"},
+		{"timezone", "Asia/Tokyo"},
+		{"locale", "de-CH"},
+	} {
 		c.Do(append([]string{"set"}, set...)...)
 	}
 	const seen = `[matchMedia('print').matches, matchMedia('(prefers-color-scheme: dark)').matches, innerWidth, navigator.maxTouchPoints > 0,
@@ -144,7 +161,10 @@ func TestSettingsOutliveDevTools(t *testing.T) {
 	for name, calls := range map[string]map[string]object{
 		"that only looked": {},
 		"with settings of its own": {
-			"Emulation.setEmulatedMedia":           {"media": "screen", "features": []object{{"name": "prefers-color-scheme", "value": "light"}}},
+			"Emulation.setEmulatedMedia": {
+				"media":    "screen",
+				"features": []object{{"name": "prefers-color-scheme", "value": "light"}},
+			},
 			"Emulation.setDeviceMetricsOverride":   {"width": 300, "height": 300, "deviceScaleFactor": 1, "mobile": false},
 			"Emulation.setTouchEmulationEnabled":   {"enabled": false},
 			"Emulation.setCPUThrottlingRate":       {"rate": 2},
@@ -175,11 +195,15 @@ func TestInspectIsPrivate(t *testing.T) {
 		host    string
 		status  int
 	}{
-		"another site":     {address: socket, header: http.Header{"Origin": {"http://evil.example"}}, status: http.StatusForbidden},
-		"a page of ours":   {address: socket, header: http.Header{"Origin": {site.URL("")}}, status: http.StatusForbidden},
-		"a rebound name":   {address: socket, host: "evil.example", status: http.StatusForbidden},
-		"without a secret": {address: strings.Join(strings.Split(socket, "/")[:3], "/") + "/page/" + socket[strings.LastIndex(socket, "/")+1:], status: http.StatusNotFound},
-		"another page":     {address: socket + "0", status: http.StatusNotFound},
+		"another site": {
+			address: socket, header: http.Header{"Origin": {"http://evil.example"}},
+			status: http.StatusForbidden,
+		},
+		"a page of ours": {address: socket, header: http.Header{"Origin": {site.URL("")}}, status: http.StatusForbidden},
+		"a rebound name": {address: socket, host: "evil.example", status: http.StatusForbidden},
+		"without a secret": {address: strings.Join(strings.Split(socket, "/")[:3], "/") + "/page/" +
+			socket[strings.LastIndex(socket, "/")+1:], status: http.StatusNotFound},
+		"another page": {address: socket + "0", status: http.StatusNotFound},
 	} {
 		_, res, err := websocket.Dial(ctx, try.address, &websocket.DialOptions{HTTPHeader: try.header, Host: try.host})
 		require.Error(t, err, name)

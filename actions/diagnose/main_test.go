@@ -20,7 +20,8 @@ import (
 // host runs the browser of the tests, and site serves their pages.
 var (
 	host = sessiontest.NewHost(
-		batch.Commands, capture.Commands, diagnose.Commands, emulate.Commands, look.Commands, navigate.Commands, network.Commands,
+		batch.Commands, capture.Commands, diagnose.Commands, emulate.Commands, look.Commands, navigate.Commands,
+		network.Commands,
 		pointer.Commands, tabs.Commands, wait.Commands,
 	)
 	site = host.Site

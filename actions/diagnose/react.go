@@ -65,7 +65,8 @@ func reactCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "react suspense", Group: actions.GroupReact,
+				Name:     "react suspense",
+				Group:    actions.GroupReact,
 				Summary:  "List the Suspense boundaries and which of them are suspended",
 				Flags:    []actions.Flag{{Name: "only-dynamic", Kind: actions.Bool, Help: "Only those that are suspended"}},
 				Upstream: []string{"react suspense [--only-dynamic] [--json]"},
@@ -99,11 +100,13 @@ func react(ctx context.Context, c *actions.Call, op string, arg int, result any)
 		return fault.New(fault.EvalFailed, "React DevTools hook not installed - open with --enable react-devtools").
 			WithHint("For example: open %s --enable react-devtools.", tab.Page.URL())
 	case "renderer":
-		return fault.New(fault.EvalFailed, "No React renderer attached").WithHint("The page does not use React, or has not loaded it yet.")
+		return fault.New(fault.EvalFailed, "No React renderer attached").
+			WithHint("The page does not use React, or has not loaded it yet.")
 	case "recording":
 		return fault.New(fault.EvalFailed, "renders recording not active - run `react renders start` first")
 	case "element":
-		return fault.New(fault.EvalFailed, "element %d not found (page reloaded?)", arg).WithHint("Run `react tree` for the valid ids.")
+		return fault.New(fault.EvalFailed, "element %d not found (page reloaded?)", arg).
+			WithHint("Run `react tree` for the valid ids.")
 	}
 	return fault.New(fault.Internal, "the hook does not know %s", op)
 }
@@ -176,7 +179,11 @@ func runReactStart(ctx context.Context, c *actions.Call) (actions.Result, error)
 		return actions.Result{}, err
 	}
 	return actions.Result{
-		Data: ReactRecording{Recording: true, Message: "recording renders - interact with the page, then run `react renders stop`"}, Text: "✓ Done",
+		Data: ReactRecording{
+			Recording: true,
+			Message:   "recording renders - interact with the page, then run `react renders stop`",
+		},
+		Text: "✓ Done",
 	}, nil
 }
 
@@ -205,15 +212,18 @@ func runReactStop(ctx context.Context, c *actions.Call) (actions.Result, error) 
 		mounts, renders = mounts+e.Mounts, renders+e.Renders
 	}
 	slices.SortStableFunc(r.Components, func(a, b renderedComponent) int {
-		return cmp.Or(cmp.Compare(b.TotalMS, a.TotalMS), cmp.Compare(b.Renders+b.Mounts, a.Renders+a.Mounts), strings.Compare(a.Name, b.Name))
+		return cmp.Or(cmp.Compare(b.TotalMS, a.TotalMS), cmp.Compare(b.Renders+b.Mounts, a.Renders+a.Mounts),
+			strings.Compare(a.Name, b.Name))
 	})
 	lines := []string{
 		fmt.Sprintf("# Render Profile - %.2fs recording", r.Seconds),
-		fmt.Sprintf("# %d renders (%d mounts + %d re-renders) across %d components", mounts+renders, mounts, renders, len(r.Components)),
+		fmt.Sprintf("# %d renders (%d mounts + %d re-renders) across %d components", mounts+renders, mounts, renders,
+			len(r.Components)),
 		fmt.Sprintf("# Commits: %d", r.Commits),
 	}
 	if len(r.Components) > 0 {
-		lines = append(lines, "", "## Components by total render time", "| Component | Mounts | Re-renders | Total | Self | Top change reason |",
+		lines = append(lines, "", "## Components by total render time",
+			"| Component | Mounts | Re-renders | Total | Self | Top change reason |",
 			"| --- | --- | --- | --- | --- | --- |")
 	}
 	for _, e := range r.Components {
@@ -223,7 +233,8 @@ func runReactStop(ctx context.Context, c *actions.Call) (actions.Result, error) 
 				reason, most = why, n
 			}
 		}
-		lines = append(lines, fmt.Sprintf("| %s | %d | %d | %.1fms | %.1fms | %s |", e.Name, e.Mounts, e.Renders, e.TotalMS, e.SelfMS, reason))
+		lines = append(lines,
+			fmt.Sprintf("| %s | %d | %d | %.1fms | %.1fms | %s |", e.Name, e.Mounts, e.Renders, e.TotalMS, e.SelfMS, reason))
 	}
 	text := strings.Join(lines, "\n")
 	return actions.Result{Data: ReactRenders{Report: text, Components: r.Components, Dropped: r.Dropped}, Text: text}, nil
@@ -247,7 +258,13 @@ func runReactSuspense(ctx context.Context, c *actions.Call) (actions.Result, err
 		if c.Bool("only-dynamic") && !b.Suspended {
 			continue
 		}
-		boundaries = append(boundaries, SuspenseBoundary{ID: b.ID, Name: b.Name, Owner: b.Owner, Suspended: b.Suspended, Source: b.Source})
+		boundaries = append(boundaries, SuspenseBoundary{
+			ID:        b.ID,
+			Name:      b.Name,
+			Owner:     b.Owner,
+			Suspended: b.Suspended,
+			Source:    b.Source,
+		})
 		at := "-"
 		if len(b.Source) == 3 {
 			at = fmt.Sprintf("%v:%v:%v", b.Source...)
@@ -261,12 +278,15 @@ func runReactSuspense(ctx context.Context, c *actions.Call) (actions.Result, err
 	}
 	lines := []string{"# Suspense Boundary Analysis"}
 	if c.Bool("only-dynamic") {
-		lines = append(lines, fmt.Sprintf("# %d dynamic holes (static boundaries hidden; pass without --only-dynamic to see them)", len(waiting)))
+		lines = append(lines,
+			fmt.Sprintf("# %d dynamic holes (static boundaries hidden; pass without --only-dynamic to see them)", len(waiting)))
 	} else {
-		lines = append(lines, fmt.Sprintf("# %d boundaries: %d dynamic holes, %d static", len(r.List), len(waiting), len(static)))
+		lines = append(lines,
+			fmt.Sprintf("# %d boundaries: %d dynamic holes, %d static", len(r.List), len(waiting), len(static)))
 	}
 	if len(waiting) > 0 {
-		lines = append(lines, "", "## Quick Reference", "| Boundary | Id | Rendered by | Source |", "| --- | --- | --- | --- |")
+		lines = append(lines, "", "## Quick Reference", "| Boundary | Id | Rendered by | Source |",
+			"| --- | --- | --- | --- |")
 		lines = append(lines, waiting...)
 	}
 	if len(static) > 0 {

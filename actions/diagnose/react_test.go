@@ -19,7 +19,10 @@ import (
 // reactFolder is the folder of the site with the real React, which comes from npm.
 var reactFolder = sync.OnceValues(func() (string, error) {
 	files := map[string]string{}
-	for name, file := range map[string]string{"react@18.3.1": "react.development.js", "react-dom@18.3.1": "react-dom.development.js"} {
+	for name, file := range map[string]string{
+		"react@18.3.1":     "react.development.js",
+		"react-dom@18.3.1": "react-dom.development.js",
+	} {
 		out, err := exec.Command("../../scripts/npm-cached", name).Output()
 		if err != nil {
 			return "", err
@@ -69,19 +72,22 @@ func TestReactTree(t *testing.T) {
 		rows = append(rows, m[1]+" "+m[2])
 	}
 	require.Equal(t, []string{
-		"0 Root", "1 App", "2 main", "3 Counter", "4 button", "3 ul", `4 Memo(Item) key="a"`, "5 li", `4 Memo(Item) key="b"`, "5 li",
+		"0 Root", "1 App", "2 main", "3 Counter", "4 button", "3 ul", `4 Memo(Item) key="a"`, "5 li", `4 Memo(Item) key="b"`,
+		"5 li",
 		"3 Suspense", "4 i", "3 Suspense", "4 p",
 	}, rows, "%s", tree)
 	require.Equal(t, tree, c.Data("react", "tree")["tree"])
 	id := regexp.MustCompile(`(?m)^3 (\d+) \d+ Counter$`).FindStringSubmatch(tree)[1]
-	require.Equal(t, "Counter #"+id+"\nprops:\n  start: 3\nhooks:\n  [0] State: 3\n  [1] Ref: 7\n  [2] Effect: () => {}\nrendered by: App",
+	require.Equal(t,
+		"Counter #"+id+"\nprops:\n  start: 3\nhooks:\n  [0] State: 3\n  [1] Ref: 7\n  [2] Effect: () => {}\nrendered by: App",
 		c.Do("react", "inspect", id).Result.Text)
 	c.Do("click", "#up")
 	require.Contains(t, c.Do("react", "inspect", id).Result.Text, "[0] State: 4", "the id stands for what is shown now")
 	c.Do("click", "#up")
 	require.Contains(t, c.Do("react", "inspect", id).Result.Text, "[0] State: 5")
 	require.Equal(t, tree, c.Do("react", "tree").Result.Text, "ids stay")
-	require.Contains(t, c.Fails(fault.EvalFailed, "react", "inspect", "999").Error(), "element 999 not found (page reloaded?)")
+	require.Contains(t, c.Fails(fault.EvalFailed, "react", "inspect", "999").Error(),
+		"element 999 not found (page reloaded?)")
 	c.Do("reload")
 	require.NotEmpty(t, c.Do("react", "tree").Result.Text, "the hook is in the documents that follow, too")
 }

@@ -24,22 +24,35 @@ const traceBytes = 200 << 20
 var profileCategories = []string{
 	"devtools.timeline", "disabled-by-default-devtools.timeline", "disabled-by-default-devtools.timeline.frame",
 	"disabled-by-default-devtools.timeline.stack", "v8.execute", "disabled-by-default-v8.cpu_profiler",
-	"disabled-by-default-v8.cpu_profiler.hires", "v8", "blink", "blink.console", "blink.user_timing", "loading", "latencyInfo",
+	"disabled-by-default-v8.cpu_profiler.hires", "v8", "blink", "blink.console", "blink.user_timing", "loading",
+	"latencyInfo",
 	"renderer.scheduler", "toplevel", "disabled-by-default-v8.runtime_stats",
 }
 
 func traceCommands() []actions.Command {
-	const holds = "The recording covers the tab's processes, the browser process and the GPU process. A browser, which several sessions may share, makes " +
-		"one recording at a time, a trace or a profile. The tab must stay open until the recording is stopped. A recording has at most SKUA_TRACE_BYTES " +
-		"(200 MB); the reply says when that was not enough."
+	const holds = "The recording covers the tab's processes, the browser process and the GPU process. A browser, which " +
+		"several sessions may share, makes one recording at a time, a trace or a profile. The tab must stay open until the " +
+		"recording is stopped. A recording has at most SKUA_TRACE_BYTES (200 MB); the reply says when that was not enough."
 	path := func(what string) []actions.Arg {
-		return []actions.Arg{{Name: "path", Kind: actions.Path, Optional: true, Help: "Where to save " + what + "; without it the file gets a generated name"}}
+		return []actions.Arg{{
+			Name:     "path",
+			Kind:     actions.Path,
+			Optional: true,
+			Help:     "Where to save " + what + "; without it the file gets a generated name",
+		}}
 	}
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "trace start", Group: actions.GroupCapture, Summary: "Start recording a trace of the browser", Help: holds,
-				Flags: []actions.Flag{{Name: "categories", Kind: actions.List, Help: "The trace categories; the browser's defaults when not given"}},
+				Name:    "trace start",
+				Group:   actions.GroupCapture,
+				Summary: "Start recording a trace of the browser",
+				Help:    holds,
+				Flags: []actions.Flag{{
+					Name: "categories",
+					Kind: actions.List,
+					Help: "The trace categories; the browser's defaults when not given",
+				}},
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads},
 			Safety:   actions.Safety{Families: policy.Does(policy.WritesFiles)},
@@ -51,27 +64,36 @@ func traceCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "trace stop", Group: actions.GroupCapture, Summary: "Stop recording and save the trace",
-				Help: "The file can be opened in DevTools (Performance) and at ui.perfetto.dev.", Args: path("the trace"),
+				Name:     "trace stop",
+				Group:    actions.GroupCapture,
+				Summary:  "Stop recording and save the trace",
+				Help:     "The file can be opened in DevTools (Performance) and at ui.perfetto.dev.",
+				Args:     path("the trace"),
 				Examples: []actions.Example{{Line: "trace stop trace.json"}},
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads},
 			Safety:   actions.Safety{Families: policy.Does(policy.WritesFiles)},
 			Showing: actions.Showing{
-				Traits: trait.Summarized | trait.Once, Recording: trait.Recording{Ends: trait.Trace}, Writes: &trait.Output{Kind: trait.Trace, Arg: "path"},
+				Traits:    trait.Summarized | trait.Once,
+				Recording: trait.Recording{Ends: trait.Trace},
+				Writes:    &trait.Output{Kind: trait.Trace, Arg: "path"},
 			},
 			Bindings: actions.Bindings{Data: []any{SavedRecording{}}},
 			Run:      func(ctx context.Context, c *actions.Call) (actions.Result, error) { return stopTrace(ctx, c, "trace") },
 		},
 		{
 			Spec: actions.Spec{
-				Name: "profiler start", Group: actions.GroupCapture, Summary: "Start recording a performance profile",
-				Help: "Records a trace with the categories that DevTools shows. " + holds,
+				Name:    "profiler start",
+				Group:   actions.GroupCapture,
+				Summary: "Start recording a performance profile",
+				Help:    "Records a trace with the categories that DevTools shows. " + holds,
 				Flags: []actions.Flag{
 					{Name: "categories", Kind: actions.List, Help: "Trace categories to record instead"},
 					{Name: "cpu", Kind: actions.Bool, Help: "Only sample scripts, for a .cpuprofile file"},
 				},
-				Examples: []actions.Example{{Line: "profiler start --categories devtools.timeline,blink.user_timing"}, {Line: "profiler start --cpu"}},
+				Examples: []actions.Example{{Line: "profiler start --categories devtools.timeline,blink.user_timing"}, {
+					Line: "profiler start --cpu",
+				}},
 				Upstream: []string{"profiler start|stop [path]", "profiler <operation> [options]", "profiler start"},
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads},
@@ -94,13 +116,18 @@ func traceCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "profiler stop", Group: actions.GroupCapture, Summary: "Stop recording and save the profile",
-				Args: path("the profile"), Examples: []actions.Example{{Line: "profiler stop profile.json"}},
+				Name:     "profiler stop",
+				Group:    actions.GroupCapture,
+				Summary:  "Stop recording and save the profile",
+				Args:     path("the profile"),
+				Examples: []actions.Example{{Line: "profiler stop profile.json"}},
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads},
 			Safety:   actions.Safety{Families: policy.Does(policy.WritesFiles)},
 			Showing: actions.Showing{
-				Traits: trait.Summarized | trait.Once, Recording: trait.Recording{Ends: trait.Profile}, Writes: &trait.Output{Kind: trait.Profile, Arg: "path"},
+				Traits:    trait.Summarized | trait.Once,
+				Recording: trait.Recording{Ends: trait.Profile},
+				Writes:    &trait.Output{Kind: trait.Profile, Arg: "path"},
 			},
 			Bindings: actions.Bindings{Data: []any{SavedRecording{}}},
 			Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -183,7 +210,9 @@ func stopTrace(ctx context.Context, c *actions.Call, command string) (actions.Re
 }
 
 // writeTrace ends the recording and saves it. Where the file cannot take it, the browser keeps it for another one.
-func writeTrace(ctx context.Context, command string, recorder *engine.Context, file *files.Artifact) (capture.Traced, error) {
+func writeTrace(
+	ctx context.Context, command string, recorder *engine.Context, file *files.Artifact,
+) (capture.Traced, error) {
 	out, err := file.Create()
 	if err != nil {
 		return capture.Traced{}, err

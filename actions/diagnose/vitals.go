@@ -40,16 +40,28 @@ const (
 func vitalsCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name: "vitals", Group: actions.GroupDiagnosis, Summary: "Measure the web vitals of a page",
-			Help: "Reloads the page, or opens the address, and measures until no more values come: TTFB (time to the first byte), FCP and LCP (first " +
-				"and largest contentful paint), CLS (layout shifts), INP (the slowest interaction) and hydration, as React and Next.js report it. `-` means " +
-				"not measured.\n\nA page that was just loaded has no interactions yet, so INP needs --no-reload, which reads what the page has measured " +
-				"since it loaded. Of interactions before the first `vitals` of a document the browser keeps the first one and those of 104 ms and more.",
-			Args: []actions.Arg{{Name: "url", Kind: actions.URL, Optional: true, Help: "The address to open; without it the page is reloaded"}},
+			Name:    "vitals",
+			Group:   actions.GroupDiagnosis,
+			Summary: "Measure the web vitals of a page",
+			Help: "Reloads the page, or opens the address, and measures until no more values come: TTFB (time to the first " +
+				"byte), FCP and LCP (first and largest contentful paint), CLS (layout shifts), INP (the slowest interaction) and " +
+				"hydration, as React and Next.js report it. `-` means not measured.\n\nA page that was just loaded has no " +
+				"interactions yet, so INP needs --no-reload, which reads what the page has measured since it loaded. Of " +
+				"interactions before the first `vitals` of a document the browser keeps the first one and those of 104 " +
+				"ms and more.",
+			Args: []actions.Arg{{
+				Name:     "url",
+				Kind:     actions.URL,
+				Optional: true,
+				Help:     "The address to open; without it the page is reloaded",
+			}},
 			Flags: []actions.Flag{
 				{Name: "no-reload", Kind: actions.Bool, Help: "Read what the page has measured since it loaded"},
 			},
-			Examples: []actions.Example{{Line: "vitals localhost:3000"}, {Line: "vitals --no-reload", Note: "after some clicks"}},
+			Examples: []actions.Example{{Line: "vitals localhost:3000"}, {
+				Line: "vitals --no-reload",
+				Note: "after some clicks",
+			}},
 			Upstream: []string{"vitals [url] [--json]"},
 		},
 		Schedule: actions.Schedule{
@@ -157,10 +169,12 @@ func measureVitals(ctx context.Context, c *actions.Call, tab *actions.Tab, addre
 func readVitals(ctx context.Context, c *actions.Call, tab *actions.Tab, quiet time.Duration, v *Vitals) error {
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
-	script := fmt.Sprintf("%s({quiet: %d, most: %d})", vitalsScript, quiet.Milliseconds(), min(vitalsLimit, c.Left()).Milliseconds())
+	script := fmt.Sprintf("%s({quiet: %d, most: %d})", vitalsScript, quiet.Milliseconds(),
+		min(vitalsLimit, c.Left()).Milliseconds())
 	raw, err := tab.Page.Main().Script(watched, script)
 	if engine.IsNavigated(err) {
-		return fault.New(fault.NavigationFailed, "the page navigated away during the measurement; it is on %s now", tab.Page.URL()).About(tab.Page.URL()).
+		return fault.New(fault.NavigationFailed, "the page navigated away during the measurement; it is on %s now",
+			tab.Page.URL()).About(tab.Page.URL()).
 			WithHint("Run `vitals --no-reload`, or `vitals` with the address that it goes to.")
 	}
 	if err != nil {
@@ -215,7 +229,8 @@ func (v *Vitals) text() string {
 		lcp = &v.LCP.StartTime
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "url: %s\nttfb: %s  fcp: %s  lcp: %s  cls: %s  inp: %s", v.URL, milliseconds(v.TTFB), milliseconds(v.FCP), milliseconds(lcp),
+	fmt.Fprintf(&b, "url: %s\nttfb: %s  fcp: %s  lcp: %s  cls: %s  inp: %s", v.URL, milliseconds(v.TTFB),
+		milliseconds(v.FCP), milliseconds(lcp),
 		decimal(v.CLS.Score, 4), milliseconds(v.INP))
 	if v.LCP != nil {
 		b.WriteString("\nlcp:")
@@ -248,8 +263,8 @@ func decimal(f float64, digits int) string {
 	return strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
 }
 
-// runAtStart runs a script in the page's own world in each document of the page and of its frames in the same process, before the page's own
-// scripts, until stop is called.
+// runAtStart runs a script in the page's own world in each document of the page and of its frames in the same process,
+// before the page's own scripts, until stop is called.
 func runAtStart(ctx context.Context, p *engine.Page, script string) (stop func(), err error) {
 	raw, err := p.Session().CallRaw(ctx, "Page.addScriptToEvaluateOnNewDocument", map[string]string{"source": script})
 	if err != nil {

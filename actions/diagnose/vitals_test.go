@@ -30,7 +30,8 @@ func TestVitals(t *testing.T) {
 	require.Greater(t, lcp["size"], 0.0)
 	require.InDelta(t, c.Page(`performance.getEntriesByName("first-contentful-paint")[0].startTime`), data["fcp"], 0.01)
 	require.InDelta(t, c.Page(`performance.getEntriesByType("navigation")[0].responseStart`), data["ttfb"], 0.01)
-	require.Equal(t, []any{nil, nil, []any{}, []any{}}, []any{data["inp"], data["hydration"], data["phases"], data["hydratedComponents"]})
+	require.Equal(t, []any{nil, nil, []any{}, []any{}},
+		[]any{data["inp"], data["hydration"], data["phases"], data["hydratedComponents"]})
 	require.Equal(t, object{"score": 0.0, "entries": []any{}}, data["cls"])
 	require.Equal(t, "V", c.Page("document.title"))
 
@@ -55,7 +56,8 @@ func TestVitalsOfShifts(t *testing.T) {
 
 func TestVitalsOfInteractions(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<button onclick="const end = performance.now() + 150; while (performance.now() < end);">Slow</button>`)
+	c := host.Showing(t,
+		`<button onclick="const end = performance.now() + 150; while (performance.now() < end);">Slow</button>`)
 	require.Nil(t, c.Data("vitals", "--no-reload")["inp"], "there was no input")
 	c.Do("click", "button")
 	var data object
@@ -76,10 +78,12 @@ func TestVitalsOfHydration(t *testing.T) {
 		console.timeStamp("Small", 11, 12, "Components ⚛"); console.timeStamp("App", 10, 30, "Components ⚛")</script>`
 	c := host.NewClient(t)
 	reply := c.Do("vitals", site.URL(site.Write(react)))
-	require.True(t, strings.HasSuffix(reply.Result.Text, "\nhydration: 25.5ms  phases: 1  hydratedComponents: 2"), reply.Result.Text)
+	require.True(t, strings.HasSuffix(reply.Result.Text, "\nhydration: 25.5ms  phases: 1  hydratedComponents: 2"),
+		reply.Result.Text)
 	data := sessiontest.Decode[object](t, reply.Result.Data)
 	require.Equal(t, object{"startTime": 10.0, "endTime": 35.5, "duration": 25.5}, data["hydration"])
-	require.Equal(t, object{"name": "App", "startTime": 10.0, "endTime": 30.0, "duration": 20.0}, data["hydratedComponents"].([]any)[0])
+	require.Equal(t, object{"name": "App", "startTime": 10.0, "endTime": 30.0, "duration": 20.0},
+		data["hydratedComponents"].([]any)[0])
 	next := `<p>x</p><script>performance.mark("a"); performance.measure("Next.js-hydration", {start: 5, end: 9})</script>`
 	data = c.Data("vitals", site.URL(site.Write(next)))
 	require.Equal(t, object{"startTime": 5.0, "endTime": 9.0, "duration": 4.0}, data["hydration"])
@@ -87,7 +91,8 @@ func TestVitalsOfHydration(t *testing.T) {
 
 func TestVitalsOfAnImage(t *testing.T) {
 	t.Parallel()
-	svg := `<!-- ` + strings.Repeat("an image of few bytes does not count ", 1000) + ` --><svg xmlns="http://www.w3.org/2000/svg" width="600" height="400"><rect width="600" height="400" fill="teal"/><text y="50">x</text></svg>`
+	svg := `<!-- ` + strings.Repeat("an image of few bytes does not count ", 1000) +
+		` --><svg xmlns="http://www.w3.org/2000/svg" width="600" height="400"><rect width="600" height="400" fill="teal"/><text y="50">x</text></svg>`
 	folder := site.Answering(func(w http.ResponseWriter, r *http.Request) {
 		if r.PathValue("rest") == "image.svg" {
 			w.Header().Set("Content-Type", "image/svg+xml")
@@ -116,7 +121,8 @@ func TestVitalsMistakes(t *testing.T) {
 // Elements with ids that skua uses do not interfere.
 func TestDiagnosisOfAHostilePage(t *testing.T) {
 	t.Parallel()
-	c := auditing(t, `<!doctype html><html lang=en><title>T</title><script>log = []; Element.prototype.animate = () => { throw "mine" };
+	c := auditing(t,
+		`<!doctype html><html lang=en><title>T</title><script>log = []; Element.prototype.animate = () => { throw "mine" };
 		performance.getEntriesByType = PerformanceObserver = JSON.stringify = Promise.prototype.then = null</script>
 		<main><h1>x</h1><p id=vitals>v</p><p id=highlights>h</p><p id=axe>a</p><form id=f style="font-size: 80px"><input name=id aria-label=a> LARGE</form></main>`)
 	c.Until("the form is painted", func() bool { // the heading may be painted before it

@@ -26,11 +26,20 @@ import (
 func downloadCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name: "download", Group: actions.GroupActions, Summary: "Click an element and save the file that it downloads",
-			Help: "Clicks as `click` does, waits until the download that the click started is complete, and moves the file to the path. A path that " +
-				"is a folder, or ends with a slash, gets the file under its own name. Fails early when the click starts no download, and says what it did " +
-				"instead; --timeout waits longer. What a `click` downloads can be saved afterwards with `wait --download`.",
-			Args: []actions.Arg{actions.SelectorArg(), {Name: "file", Value: "path", Kind: actions.Path, Optional: true, Help: "Where to save the file: a file or a folder"}},
+			Name:    "download",
+			Group:   actions.GroupActions,
+			Summary: "Click an element and save the file that it downloads",
+			Help: "Clicks as `click` does, waits until the download that the click started is complete, and moves the file to " +
+				"the path. A path that is a folder, or ends with a slash, gets the file under its own name. Fails early when the " +
+				"click starts no download, and says what it did instead; --timeout waits longer. What a `click` downloads can be " +
+				"saved afterwards with `wait --download`.",
+			Args: []actions.Arg{actions.SelectorArg(), {
+				Name:     "file",
+				Value:    "path",
+				Kind:     actions.Path,
+				Optional: true,
+				Help:     "Where to save the file: a file or a folder",
+			}},
 			Flags: []actions.Flag{
 				{Name: "path", Kind: actions.Path, Value: "path", Help: "The same as the argument"},
 			},
@@ -51,8 +60,8 @@ func downloadCommand() actions.Command {
 	}
 }
 
-// How long a page must have been quiet after a click until it is clear that the click began no download, and how long a page that is
-// never quiet is watched. With --timeout, that counts.
+// How long a page must have been quiet after a click until it is clear that the click began no download, and how long a
+// page that is never quiet is watched. With --timeout, that counts.
 const (
 	DownloadQuiet    = 2 * time.Second
 	downloadPatience = 10 * time.Second
@@ -103,7 +112,8 @@ func download(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element
 	}
 	for _, other := range browsing.Downloads().After(d.Seq) {
 		if ours(&other) {
-			c.Note("the click started another download, " + wording.Quote(other.Name) + "; save it with `wait --download [path]`")
+			c.Note("the click started another download, " + wording.Quote(other.Name) +
+				"; save it with `wait --download [path]`")
 		}
 	}
 	return SaveDownload(ctx, c, browsing, d, place, heard.Requests())
@@ -118,14 +128,19 @@ func begunBy(d *downloads.Item, page *engine.Page, before []*engine.Page) bool {
 }
 
 // SaveDownload waits until a download is complete and saves its file.
-func SaveDownload(ctx context.Context, c *actions.Call, browsing *engine.Context, d downloads.Item, place *files.Place, seen []traffic.Request) (actions.Result, error) {
+func SaveDownload(
+	ctx context.Context, c *actions.Call, browsing *engine.Context, d downloads.Item, place *files.Place,
+	seen []traffic.Request,
+) (actions.Result, error) {
 	limit, cancel := c.WithDeadline(ctx)
 	defer cancel()
 	d, err := browsing.Downloads().AwaitEnd(limit, d.Seq)
 	switch {
 	case fault.Is(err, fault.Timeout):
-		return actions.Result{}, fault.New(fault.Timeout, "Operation timed out after %dms: the download of %s has %s.", c.Waited().Milliseconds(),
-			wording.Quote(d.Name), progress(d)).About(d.URL).With("received", d.Received).With("total", d.Total).With("url", d.URL).
+		return actions.Result{}, fault.New(fault.Timeout, "Operation timed out after %dms: the download of %s has %s.",
+			c.Waited().Milliseconds(),
+			wording.Quote(d.Name), progress(d)).About(d.URL).With("received", d.Received).With("total", d.Total).With("url",
+			d.URL).
 			WithHint("It goes on; `wait --download [path]` waits for it and saves it. --timeout waits longer.")
 	case err != nil:
 		return actions.Result{}, err
@@ -163,7 +178,9 @@ func stillTemporary(err error) error {
 
 // MovedAway is the error of a download whose file existed and is gone.
 func MovedAway(d *downloads.Item) error {
-	return fault.New(fault.ArtifactMissing, "The download of %s was saved to %s, but is no longer there: it was moved or removed.", wording.Quote(d.Name), d.File()).
+	return fault.New(fault.ArtifactMissing,
+		"The download of %s was saved to %s, but is no longer there: it was moved or removed.", wording.Quote(d.Name),
+		d.File()).
 		About(d.File()).With("url", d.URL).With("name", d.Name).With("path", d.File()).
 		WithHint("Use the file where it is now, or download it again.")
 }
@@ -177,10 +194,13 @@ func progress(d downloads.Item) string {
 
 // brokenOff is the error of a download that came to nothing. The browser does not say why; the requests may.
 func brokenOff(d downloads.Item, seen []traffic.Request) error {
-	why := "the browser canceled it at " + progress(d) + ", as it does when the server answers with an error or closes the connection"
-	e := fault.New(fault.DownloadFailed, "").About(d.URL).With("url", d.URL).With("name", d.Name).With("received", d.Received).With("total", d.Total)
+	why := "the browser canceled it at " + progress(d) +
+		", as it does when the server answers with an error or closes the connection"
+	e := fault.New(fault.DownloadFailed, "").About(d.URL).With("url", d.URL).With("name", d.Name).With("received",
+		d.Received).With("total", d.Total)
 	if d.Why != nil {
-		e.Message, e.Err = fmt.Sprintf("The download of %s failed at %s: %v.", wording.Quote(d.Name), progress(d), d.Why), d.Why
+		e.Message, e.Err = fmt.Sprintf("The download of %s failed at %s: %v.", wording.Quote(d.Name), progress(d),
+			d.Why), d.Why
 		e.Hint = "Free space there, or start the browser with TMPDIR on another disk. Nothing was saved. Address: " + d.URL
 		return e
 	}
@@ -199,7 +219,10 @@ func brokenOff(d downloads.Item, seen []traffic.Request) error {
 }
 
 // notDownloaded is the error of a click that began no download. It says what the click did instead.
-func notDownloaded(ctx context.Context, c *actions.Call, t *element.Target, tab *actions.Tab, heard *traffic.Recording, before string, clicked time.Time) error {
+func notDownloaded(
+	ctx context.Context, c *actions.Call, t *element.Target, tab *actions.Tab, heard *traffic.Recording, before string,
+	clicked time.Time,
+) error {
 	e := fault.New(fault.DownloadFailed, "").About(t.Label)
 	var did []string
 	for _, r := range heard.Requests() {
@@ -229,14 +252,17 @@ func notDownloaded(ctx context.Context, c *actions.Call, t *element.Target, tab 
 		}
 	}
 	if to := tab.Page.Loading().To(); len(did) == 0 && to != "" {
-		e.Message = fmt.Sprintf("The click on '%s' asked for %s, and no answer came within %s.", t.Label, to, time.Since(clicked).Round(10*time.Millisecond))
-		e.Hint = "The server is slow or silent; the request goes on. `wait --download [path]` waits for what comes of it, and --timeout waits longer."
+		e.Message = fmt.Sprintf("The click on '%s' asked for %s, and no answer came within %s.", t.Label, to,
+			time.Since(clicked).Round(10*time.Millisecond))
+		e.Hint = "The server is slow or silent; the request goes on. `wait --download [path]` waits for what comes of it, " +
+			"and --timeout waits longer."
 		return e.With("asked", to)
 	}
 	if len(did) == 0 {
 		did = append(did, "nothing else was seen to happen, which is how it looks before a slow or silent server answers")
 	}
 	e.Message = fmt.Sprintf("The click on '%s' started no download: %s.", t.Label, strings.Join(did, "; "))
-	e.Hint = "Click the control that starts the download, or give it more time with --timeout; `wait --download` gets one that starts later."
+	e.Hint = "Click the control that starts the download, or give it more time with --timeout; `wait --download` gets " +
+		"one that starts later."
 	return e
 }

@@ -24,15 +24,24 @@ func TestDownload(t *testing.T) {
 		own                string // what the page calls the file
 	}{
 		{"attachment", "#attachment", "out.pdf", "out.pdf", string(sessiontest.FileBytes(70000)), "report.pdf"},
-		{"into a folder that is not there", "#attachment", "a/b/", "a/b/report.pdf", string(sessiontest.FileBytes(70000)), "report.pdf"},
-		{"to a file in a folder that is not there", "#attachment", "a/b/c.bin", "a/b/c.bin", string(sessiontest.FileBytes(70000)), "report.pdf"},
+		{
+			"into a folder that is not there", "#attachment", "a/b/", "a/b/report.pdf", string(sessiontest.FileBytes(70000)),
+			"report.pdf",
+		},
+		{
+			"to a file in a folder that is not there", "#attachment", "a/b/c.bin", "a/b/c.bin",
+			string(sessiontest.FileBytes(70000)), "report.pdf",
+		},
 		{"into the current folder", "#named", ".", "my notes.txt", "plain text of notes", "my notes.txt"},
 		{"named by the page", "#named", "n", "n", "plain text of notes", "my notes.txt"},
 		{"after a redirect", "#redirected", "./", "moved.bin", string(sessiontest.FileBytes(300)), "moved.bin"},
 		{"link to a new tab", "#tab", "./", "tab.bin", string(sessiontest.FileBytes(400)), "tab.bin"},
 		{"window.open", "#opened", "./", "opened.bin", string(sessiontest.FileBytes(500)), "opened.bin"},
 		{"data address", "#data", "./", "data.txt", "from the address", "data.txt"},
-		{"blob, among equal buttons", `xpath=(//button[.="Download invoice"])[2]`, "./", "invoice-1002.txt", "invoice of 1002", "invoice-1002.txt"},
+		{
+			"blob, among equal buttons", `xpath=(//button[.="Download invoice"])[2]`, "./", "invoice-1002.txt",
+			"invoice of 1002", "invoice-1002.txt",
+		},
 		{"form", "#post", "./", "posted.csv", "POST a,b,c", "posted.csv"},
 		{"fetched and then saved", "#fetched", "./", "prepared.txt", "plain text of prepared", "prepared.txt"},
 		{"empty", "#empty", "./", "empty.bin", "", "empty.bin"},
@@ -51,7 +60,9 @@ func TestDownload(t *testing.T) {
 			require.EqualValues(t, len(tt.content), data["size"])
 			require.Contains(t, reply.Result.Text, "✓ Download saved to "+filepath.Join(c.Dir, tt.saved))
 			require.Equal(t, site.URL("/pages/acting-files-downloads.html"), c.Page("location.href"), "the page stays")
-			require.Len(t, sessiontest.Decode[struct{ Tabs []object }](t, c.Do("tab", "list").Result.Data).Tabs, 1, "no empty tab stays")
+			require.Len(t, sessiontest.Decode[struct {
+				Tabs []object
+			}](t, c.Do("tab", "list").Result.Data).Tabs, 1, "no empty tab stays")
 		})
 	}
 }
@@ -172,7 +183,8 @@ func TestDownloadSlow(t *testing.T) {
 	c := host.Showing(t, `<a id=a href="/files/slow/?gate=`+strings.TrimPrefix(g.Path, "/gate/")+`">Slow</a>`)
 	err := c.Fails(fault.Timeout, "--timeout", "1500", "download", "#a", "out.bin")
 	// The browser writes when it likes, and before it has the answer's header it knows no size.
-	require.Regexp(t, `the download of "slow.bin" has (0 bytes, of an unknown number|(0|\d{4,5}|100000) of 200000 bytes)`, err.Error())
+	require.Regexp(t, `the download of "slow.bin" has (0 bytes, of an unknown number|(0|\d{4,5}|100000) of 200000 bytes)`,
+		err.Error())
 	require.Empty(t, c.OnDisk())
 	reply := c.Start("wait", "--download", "late.bin")
 	g.Open()
@@ -188,7 +200,8 @@ func TestDownloadInFrames(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := host.Showing(t, `<h1>Top</h1><p style="height:900px"></p><iframe title=Inner width=500 height=300 src="`+tt.src+`"></iframe>`)
+			c := host.Showing(t,
+				`<h1>Top</h1><p style="height:900px"></p><iframe title=Inner width=500 height=300 src="`+tt.src+`"></iframe>`)
 			c.Do("download", c.Ref(`link "Get the attachment"`), "f.bin")
 			require.Equal(t, map[string]string{"f.bin": string(sessiontest.FileBytes(1234))}, c.OnDisk())
 		})
@@ -210,7 +223,8 @@ func TestWaitDownloadYetToBegin(t *testing.T) {
 	g.Open()
 	c.Await(reply)
 	c.Do("wait", "--download", "older")
-	require.Equal(t, map[string]string{"first": "plain text of notes", "newest": "it came", "older": "plain text of notes"}, c.OnDisk())
+	require.Equal(t,
+		map[string]string{"first": "plain text of notes", "newest": "it came", "older": "plain text of notes"}, c.OnDisk())
 }
 
 func TestWaitDownload(t *testing.T) {
@@ -236,7 +250,8 @@ func TestWaitDownload(t *testing.T) {
 	require.Equal(t, "it came", c.OnDisk()["later.txt"])
 }
 
-// A file that was downloaded and moved away since is reported as moved, not as never downloaded, whichever program wrote it.
+// A file that was downloaded and moved away since is reported as moved, not as never downloaded, whichever program
+// wrote it.
 func TestWaitDownloadOfWhatIsGone(t *testing.T) {
 	t.Parallel()
 	c := host.Opened(t, "/pages/acting-files-downloads.html")
@@ -295,7 +310,8 @@ func TestDownloadsBelongToTheirSession(t *testing.T) {
 func TestDownloadByOpen(t *testing.T) {
 	t.Parallel()
 	c := host.Opened(t, "/pages/acting-files-downloads.html")
-	require.Contains(t, c.Fails(fault.NavigationFailed, "open", site.URL("/files/bytes/direct.bin?size=77")).Error(), "wait --download")
+	require.Contains(t, c.Fails(fault.NavigationFailed, "open", site.URL("/files/bytes/direct.bin?size=77")).Error(),
+		"wait --download")
 	c.Do("wait", "--download", "direct")
 	require.Equal(t, map[string]string{"direct": string(sessiontest.FileBytes(77))}, c.OnDisk())
 }

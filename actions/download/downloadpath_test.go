@@ -34,16 +34,22 @@ func TestKeptDownloads(t *testing.T) {
 				require.Equal(t, path, told[0].(object)["path"])
 				require.Equal(t, kept, c.OnDisk())
 			} else { // the browser began after the reply
-				require.Eventually(t, func() bool { return maps.Equal(kept, c.OnDisk()) }, sessiontest.CommandLimit, 5*time.Millisecond)
+				require.Eventually(t, func() bool {
+					return maps.Equal(kept, c.OnDisk())
+				}, sessiontest.CommandLimit, 5*time.Millisecond)
 			}
 
 			c.Do("download", "#data", "taken.txt")
 			c.Do("wait", "--download", "notes.txt")
 			c.Do("click", "#attachment")
-			require.Eventually(t, func() bool { return c.OnDisk()["kept/report.pdf"] != "" }, sessiontest.CommandLimit, 5*time.Millisecond) // a click does not wait for what it starts
+			// a click does not wait for what it starts
+			require.Eventually(t, func() bool {
+				return c.OnDisk()["kept/report.pdf"] != ""
+			}, sessiontest.CommandLimit, 5*time.Millisecond)
 			c.Do("close")
 			require.Equal(t, map[string]string{
-				"kept/my notes.txt": "mine", "kept/report.pdf": string(sessiontest.FileBytes(70000)), "taken.txt": "from the address", "notes.txt": "plain text of notes",
+				"kept/my notes.txt": "mine", "kept/report.pdf": string(sessiontest.FileBytes(70000)),
+				"taken.txt": "from the address", "notes.txt": "plain text of notes",
 			}, c.OnDisk())
 			info, err := os.Stat(filepath.Join(c.Dir, "kept"))
 			require.NoError(t, err)
@@ -64,7 +70,8 @@ func downloads(c *sessiontest.Client, args ...string) []any {
 	return told
 }
 
-// A folder that is missing is for this user alone; a name cannot leave it, nor can a slow download be told as one that is there.
+// A folder that is missing is for this user alone; a name cannot leave it, nor can a slow download be told as one that
+// is there.
 func TestKeptDownloadsFolder(t *testing.T) {
 	t.Parallel()
 	c := host.Opened(t, "/pages/acting-files-downloads.html")

@@ -28,12 +28,15 @@ type Aim struct {
 	Checked *string     `json:"checked"`
 	Moving  bool        `json:"moving"` // it does not come to rest, and is aimed at where it will be
 
-	Disabled bool     `json:"disabled"` // natively or by aria-disabled
-	ViaLabel bool     `json:"viaLabel"` // its label is pressed in its place
-	Via      *Located `json:"via"`      // the control that the element is a part of, when it gets the input at a point beside it or as its host
-	Inner    *Located `json:"inner"`    // a control in the element, which gets the input, since nothing of the element itself can be hit
+	Disabled bool `json:"disabled"` // natively or by aria-disabled
+	ViaLabel bool `json:"viaLabel"` // its label is pressed in its place
+	// the control that the element is a part of, when it gets the input at a point beside it or as its host
+	Via *Located `json:"via"`
+	// a control in the element, which gets the input, since nothing of the element itself can be hit
+	Inner *Located `json:"inner"`
 
-	Menu *Located `json:"menu"` // the select of an option that is in a menu of the browser's own: nothing was aimed at, for the caller chooses it
+	// the select of an option that is in a menu of the browser's own: nothing was aimed at, for the caller chooses it
+	Menu *Located `json:"menu"`
 
 	// Of the op check.
 	Already bool   `json:"already"` // it is as wanted, and nothing was aimed at
@@ -97,8 +100,8 @@ func (l *Landing) PressOnly() string {
 	return ""
 }
 
-// LandedPatience is how long after the browser handled the input the page may take to dispatch the event. The event is dispatched
-// before the browser's reply, except for clicks that the page's own handlers swallow.
+// LandedPatience is how long after the browser handled the input the page may take to dispatch the event. The event is
+// dispatched before the browser's reply, except for clicks that the page's own handlers swallow.
 const LandedPatience = 250 * time.Millisecond
 
 // aimFor aims, with the checks of the in-page op aim, and has the page watch for the events.
@@ -147,8 +150,18 @@ func AimAt(ctx context.Context, c *actions.Call, t *Target, o AimOptions) (*Aim,
 		o.Checks, o.Guard = "none", false
 	}
 	arg := AimArg{
-		Targeted: Targeted{Within: o.Patience, Hovered: o.hovered}, Checks: o.Checks, Arm: o.Events, Guard: o.Guard, Settle: o.Settle, Position: o.Position, Choose: o.Choose, Want: o.Want,
-		Spare: t.Frame.Parent() != nil, // for place
+		Targeted: Targeted{
+			Within:  o.Patience,
+			Hovered: o.hovered,
+		},
+		Checks:   o.Checks,
+		Arm:      o.Events,
+		Guard:    o.Guard,
+		Settle:   o.Settle,
+		Position: o.Position,
+		Choose:   o.Choose,
+		Want:     o.Want,
+		Spare:    t.Frame.Parent() != nil, // for place
 	}
 	if t.Frame.Remote() {
 		arg.Arm = append([]string{"mousemove"}, o.Events...) // for point
@@ -171,11 +184,14 @@ func AimAt(ctx context.Context, c *actions.Call, t *Target, o AimOptions) (*Aim,
 	return aim, err
 }
 
-// ClickAt clicks on an element that was aimed at and waits for the effects. When the page moved or covered the element in that moment, so
-// that the press was kept from it, it aims and clicks again, as long as its patience lasts; once when the element moved away between press and
-// release, and when that fails, the error is about the press that the page got. The result is nil when nothing can be known of the element
-// afterwards, since its page is gone or blocked by a dialog.
-func ClickAt(ctx context.Context, c *actions.Call, tab *actions.Tab, t *Target, aim *Aim, o input.ClickOptions) (*Landing, error) {
+// ClickAt clicks on an element that was aimed at and waits for the effects. When the page moved or covered the element
+// in that moment, so that the press was kept from it, it aims and clicks again, as long as its patience lasts; once
+// when the element moved away between press and release, and when that fails, the error is about the press that the
+// page got. The result is nil when nothing can be known of the element afterwards, since its page is gone or blocked by
+// a dialog.
+func ClickAt(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, t *Target, aim *Aim, o input.ClickOptions,
+) (*Landing, error) {
 	start, patience := time.Now(), c.Patience()
 	run.Start(c, tab)
 	watched, stop := tab.Page.Watch(ctx, true)
@@ -214,10 +230,13 @@ func ClickAt(ctx context.Context, c *actions.Call, tab *actions.Tab, t *Target, 
 	}
 }
 
-// sinceThePress is the error of an attempt after one that pressed the element, if there was one: that press happened, even if the next
-// attempt failed. An error that says more than that, or is not about the element, stays.
-func sinceThePress(ctx context.Context, c *actions.Call, tab *actions.Tab, t *Target, pressed *Landing, err error) error {
-	if err == nil || pressed == nil || ctx.Err() != nil || fault.Is(err, fault.Timeout) || tab.Page.Err() != nil || tab.Page.Dialogs().Open() != nil {
+// sinceThePress is the error of an attempt after one that pressed the element, if there was one: that press happened,
+// even if the next attempt failed. An error that says more than that, or is not about the element, stays.
+func sinceThePress(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, t *Target, pressed *Landing, err error,
+) error {
+	if err == nil || pressed == nil || ctx.Err() != nil || fault.Is(err, fault.Timeout) || tab.Page.Err() != nil ||
+		tab.Page.Dialogs().Open() != nil {
 		return err
 	}
 	return Missed(ctx, c, t, pressed)
@@ -233,7 +252,9 @@ func clickedAgain(c *actions.Call, t *Target, seen *Landing) string {
 }
 
 // Press clicks once and reads the result; nil if the page left the document while it handled the input.
-func Press(ctx context.Context, c *actions.Call, tab *actions.Tab, t *Target, aim *Aim, o input.ClickOptions) (*Landing, error) {
+func Press(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, t *Target, aim *Aim, o input.ClickOptions,
+) (*Landing, error) {
 	at, err := Place(ctx, c, t, aim)
 	if err != nil {
 		return nil, err
@@ -289,9 +310,11 @@ func landedBehind(c *actions.Call, t *Target, aim *Aim, o input.ClickOptions) (*
 	return b, []input.Sent{b.Sent}
 }
 
-// landed is Landed. After a dialog it may find that the page got a press without its end, and then waits for nothing and goes on watching. Sent is
-// what was sent with the input, if anything was.
-func landed(ctx context.Context, c *actions.Call, t *Target, aim *Aim, ends, dialog bool, sent *landingBehind) (*Landing, error) {
+// landed is Landed. After a dialog it may find that the page got a press without its end, and then waits for nothing
+// and goes on watching. Sent is what was sent with the input, if anything was.
+func landed(
+	ctx context.Context, c *actions.Call, t *Target, aim *Aim, ends, dialog bool, sent *landingBehind,
+) (*Landing, error) {
 	var now Landing
 	var doc string
 	said, err := sent.Answer(ctx, dialog)
@@ -312,7 +335,8 @@ func landed(ctx context.Context, c *actions.Call, t *Target, aim *Aim, ends, dia
 	seen := &now
 	seen.Doc = doc
 	if seen.Armed != nil && !*seen.Armed {
-		return nil, fault.New(fault.Timeout, "The input was sent to '%s', but the page did not report in time whether the element received it.", t.Label).
+		return nil, fault.New(fault.Timeout,
+			"The input was sent to '%s', but the page did not report in time whether the element received it.", t.Label).
 			About(t.Label).WithHint("The page is busy; look at it with a snapshot before you try again.")
 	}
 	if ends {
@@ -344,16 +368,18 @@ func Place(ctx context.Context, c *actions.Call, t *Target, aim *Aim) (engine.Po
 	return at.Point, nil
 }
 
-// How often the pointer is moved to a place in a frame of another process, and how long its page may take to notice. A try that fails
-// because the browser has not painted the frame where it is now is right in the next frame or the one after that.
+// How often the pointer is moved to a place in a frame of another process, and how long its page may take to notice. A
+// try that fails because the browser has not painted the frame where it is now is right in the next frame or the one
+// after that.
 const (
 	pointTries    = 20
 	pointPatience = 50 * time.Millisecond
 )
 
-// PointAt moves the pointer to a place in a frame of another process until it is seen to be there. Chromium sends input to the process
-// whose frame it painted last at that place, so that after scrolling a click could go to what was there before. Moving the pointer to
-// the wrong one does little harm. In frames of the page's own process the place is looked up in the document itself.
+// PointAt moves the pointer to a place in a frame of another process until it is seen to be there. Chromium sends input
+// to the process whose frame it painted last at that place, so that after scrolling a click could go to what was there
+// before. Moving the pointer to the wrong one does little harm. In frames of the page's own process the place is looked
+// up in the document itself.
 func PointAt(ctx context.Context, c *actions.Call, tab *actions.Tab, t *Target, aim *Aim, at engine.Point) error {
 	if !t.Frame.Remote() {
 		return nil
@@ -400,16 +426,22 @@ func PointedBehind(c *actions.Call, t *Target, aim *Aim) *PointingBehind {
 	return &PointingBehind{Op: opPointed, Frame: t.Frame, Arg: arg}
 }
 
-// Pointed asks whether the pointer that was moved to an element came to it. Where that ends the action, what it led to comes with it. Sent is nil
-// where nothing was sent with the move.
-func Pointed(ctx context.Context, c *actions.Call, t *Target, aim *Aim, ends bool, sent *PointingBehind) (seen pointing, err error) {
+// Pointed asks whether the pointer that was moved to an element came to it. Where that ends the action, what it led to
+// comes with it. Sent is nil where nothing was sent with the move.
+func Pointed(
+	ctx context.Context, c *actions.Call, t *Target, aim *Aim, ends bool, sent *PointingBehind,
+) (seen pointing, err error) {
 	ends = ends && run.CollectsEffects(c, t.Frame)
 	said, err := sent.Answer(ctx, false)
 	switch {
 	case said != nil:
 		seen = said.Answer
 	case err == nil:
-		seen, err = opPointed.In(ctx, t.Frame, pointedArg{Token: aim.Token, Wait: pointPatience.Milliseconds(), Effects: ends})
+		seen, err = opPointed.In(ctx, t.Frame, pointedArg{
+			Token:   aim.Token,
+			Wait:    pointPatience.Milliseconds(),
+			Effects: ends,
+		})
 	}
 	if ends {
 		run.Of(c).Seen = seen.Effects
@@ -419,27 +451,44 @@ func Pointed(ctx context.Context, c *actions.Call, t *Target, aim *Aim, ends boo
 
 // NotPointed is the error for a pointer that was moved to an element, which did not get it.
 func NotPointed(t *Target) error {
-	return fault.New(fault.TargetMissed, "The pointer was moved to '%s', but the element did not receive it.", t.Label).About(t.Label).
+	return fault.New(fault.TargetMissed, "The pointer was moved to '%s', but the element did not receive it.", t.Label).
+		About(t.Label).
 		WithHint("Nothing was pressed. The page is changing around it; wait until the page has settled, then try again.")
 }
 
 // Missed makes the error for input that was sent and not received: what got it, and how far it came.
 func Missed(ctx context.Context, c *actions.Call, t *Target, seen *Landing) error {
 	facts := Missing{
-		Met: seen.Met, Received: seen.Received, Replaced: seen.Replaced, Removed: seen.Removed, Disabled: seen.Disabled, Blocked: seen.Blocked, Lost: seen.Lost,
+		Met:      seen.Met,
+		Received: seen.Received,
+		Replaced: seen.Replaced,
+		Removed:  seen.Removed,
+		Disabled: seen.Disabled,
+		Blocked:  seen.Blocked,
+		Lost:     seen.Lost,
 	}
 	return Failure(ctx, c, t, NewFailure(fault.TargetMissed, facts).In(t.Frame, seen.Doc))
 }
 
 // ForceFlag is the flag of the commands that can act without the checks, read by AimAt.
 func ForceFlag() actions.Flag {
-	return actions.Flag{Name: "force", Kind: actions.Bool, Help: "Act without waiting or checking first; the reply still says what received the input"}
+	return actions.Flag{
+		Name: "force",
+		Kind: actions.Bool,
+		Help: "Act without waiting or checking first; the reply still says what received the input",
+	}
 }
 
 // PositionFlag is the flag for a point of the element to act on, read by ClickPosition.
 func PositionFlag() actions.Flag {
-	return actions.Flag{Name: "position", Kind: actions.String, Kept: true, Value: "x,y", DashValue: true, Help: "The point in the element's box, in " +
-		"pixels from its top left corner"}
+	return actions.Flag{
+		Name:      "position",
+		Kind:      actions.String,
+		Kept:      true,
+		Value:     "x,y",
+		DashValue: true,
+		Help:      "The point in the element's box, in pixels from its top left corner",
+	}
 }
 
 // ClickPosition reads --position; nil when it was not given.

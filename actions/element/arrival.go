@@ -9,16 +9,19 @@ import (
 )
 
 const (
-	// arrivalPatience is how long a command that looks at the whole page waits at most for what a page that has just loaded still asks for.
+	// arrivalPatience is how long a command that looks at the whole page waits at most for what a page that has just
+	// loaded still asks for.
 	arrivalPatience = 500 * time.Millisecond
 
-	// partShown and partShownWithin: what a page makes of an answer is there when nothing has changed for two frames, or is not waited for.
+	// partShown and partShownWithin: what a page makes of an answer is there when nothing has changed for two frames, or
+	// is not waited for.
 	partShown       = 35 * time.Millisecond
 	partShownWithin = 100 * time.Millisecond
 )
 
-// AwaitArrival waits a short while for a page that is still getting parts of itself: many put their controls together from what they ask for when they
-// have loaded. A page at rest costs nothing, not even a question to the browser. It returns what to say of a page that is not there yet.
+// AwaitArrival waits a short while for a page that is still getting parts of itself: many put their controls together
+// from what they ask for when they have loaded. A page at rest costs nothing, not even a question to the browser. It
+// returns what to say of a page that is not there yet.
 func AwaitArrival(ctx context.Context, c *actions.Call, tab *actions.Tab) (note string) {
 	if tab.Page.Traffic().Arriving() == 0 {
 		return ""
@@ -29,7 +32,8 @@ func AwaitArrival(ctx context.Context, c *actions.Call, tab *actions.Tab) (note 
 	for tab.Page.Traffic().Arriving() > 0 {
 		got := tab.Page.Traffic().Got()
 		if left := tab.Page.Traffic().AwaitParts(limited); left > 0 {
-			return "the page is still loading parts of itself (" + wording.Plural(left, "request") + " pending); look again for more"
+			return "the page is still loading parts of itself (" + wording.Plural(left, "request") +
+				" pending); look again for more"
 		}
 		if tab.Page.Traffic().Got() == got {
 			continue

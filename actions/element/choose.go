@@ -17,7 +17,8 @@ type Choice struct {
 	Selected []string `json:"selected"`
 	Changed  bool     `json:"changed"` // the page was told, and may take it back
 	Field    int64    `json:"field"`   // token of the select
-	Drawn    string   `json:"drawn"`   // what the page still shows in place of a hidden select, though another option is chosen
+	// what the page still shows in place of a hidden select, though another option is chosen
+	Drawn string `json:"drawn"`
 
 	Effects *run.SeenEffects `json:"effects"`
 }
@@ -32,7 +33,8 @@ type selectedArg struct {
 
 var opSelected = inpage.Define[selectedArg, Choice]("selected")
 
-// ReadBack reads what the page kept of a choice that changed, and what that led to. A choice that leads away from the page is not read.
+// ReadBack reads what the page kept of a choice that changed, and what that led to. A choice that leads away from the
+// page is not read.
 func (res *Choice) ReadBack(ctx context.Context, c *actions.Call, t *Target) error {
 	effects := run.CollectsEffects(c, t.Frame)
 	err := CallOp(ctx, c, t, opSelected, selectedArg{t.Want, res.Field, res.Selected, effects}, res)
@@ -48,12 +50,16 @@ func (res *Choice) ReadBack(ctx context.Context, c *actions.Call, t *Target) err
 // NoteDrawn says what the page shows in place of the select, when that is something else than what is chosen.
 func (res *Choice) NoteDrawn(c *actions.Call, t *Target) {
 	if res.Drawn != "" {
-		c.Note("what the page draws in place of " + t.Label + " still shows " + wording.Quote(res.Drawn) + ": choose there, as a person does, if that counts")
+		c.Note("what the page draws in place of " + t.Label + " still shows " + wording.Quote(res.Drawn) +
+			": choose there, as a person does, if that counts")
 	}
 }
 
-// CallOp calls an op that finds its element itself, and makes the sentence for its failure. The result keeps what is not in the answer.
-func CallOp[Arg, Answer any](ctx context.Context, c *actions.Call, t *Target, op inpage.Op[Arg, Answer], arg Arg, result *Answer) error {
+// CallOp calls an op that finds its element itself, and makes the sentence for its failure. The result keeps what is
+// not in the answer.
+func CallOp[Arg, Answer any](
+	ctx context.Context, c *actions.Call, t *Target, op inpage.Op[Arg, Answer], arg Arg, result *Answer,
+) error {
 	value, doc, err := op.Raw(ctx, t.Frame, arg)
 	if err != nil {
 		return err

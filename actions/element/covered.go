@@ -29,7 +29,8 @@ func (f *OpFailure) blamed(c *actions.Call, tag, role, name string, token int64)
 	return "<" + tag + "> (" + strings.Join(more, ", ") + ")"
 }
 
-// covered describes an element that something lies over. It is shown with its refs, so that the caller can act on it at once.
+// covered describes an element that something lies over. It is shown with its refs, so that the caller can act on it at
+// once.
 func covered(ctx context.Context, c *actions.Call, t *Target, f *OpFailure) (message, hint string) {
 	facts := FactsOf[coveredFacts](f)
 	if facts.Transition {
@@ -46,7 +47,9 @@ func covered(ctx context.Context, c *actions.Call, t *Target, f *OpFailure) (mes
 	if facts.Unfocusable {
 		return fmt.Sprintf("Element '%s' is behind %s and cannot take the focus.", t.Label, strings.TrimSuffix(by, ",")), hint
 	}
-	return fmt.Sprintf("Element '%s' is covered by %s at its click point, so the input would land on that element instead.", t.Label, by), hint
+	return fmt.Sprintf(
+		"Element '%s' is covered by %s at its click point, so the input would land on that element instead.", t.Label,
+		by), hint
 }
 
 // uncover says what to do about what lies over an element.
@@ -70,7 +73,8 @@ func uncover(c *actions.Call, f *OpFailure, facts coveredFacts) string {
 
 // inTransition describes an element below a view transition, which takes all input while it runs.
 func inTransition(t *Target, left *float64) (message, hint string) {
-	message = fmt.Sprintf("Element '%s' cannot be reached while a view transition of the page runs, which takes all input.", t.Label)
+	message = fmt.Sprintf(
+		"Element '%s' cannot be reached while a view transition of the page runs, which takes all input.", t.Label)
 	if left == nil {
 		return message, "It does not end by itself; `eval \"document.activeViewTransition?.skipTransition()\"` ends it."
 	}
@@ -89,14 +93,18 @@ func missedText(c *actions.Call, t *Target, f *OpFailure) (message, hint string)
 		if instead == "" {
 			instead = "something else"
 		}
-		return fmt.Sprintf("The page moved or covered '%s' before each press, so that %s would have received it. Nothing was pressed.",
+		return fmt.Sprintf(
+			"The page moved or covered '%s' before each press, so that %s would have received it. Nothing was pressed.",
 			t.Label, instead), "The page reacts to the pointer; `hover` shows how."
 	case facts.Lost:
-		return fmt.Sprintf("The press on '%s' did not reach its page.", t.Label), "Something in the page is being dragged, or covers it; try again."
+		return fmt.Sprintf("The press on '%s' did not reach its page.",
+			t.Label), "Something in the page is being dragged, or covers it; try again."
 	case facts.Disabled:
-		return fmt.Sprintf("The input was sent to '%s', which is disabled: the browser delivers none to it.", t.Label), "Do first whatever enables it."
+		return fmt.Sprintf("The input was sent to '%s', which is disabled: the browser delivers none to it.",
+			t.Label), "Do first whatever enables it."
 	case facts.Received != "" && instead != "":
-		return fmt.Sprintf("'%s' was pressed (%v), and has moved since: %s received the rest.", t.Label, facts.Received, instead),
+		return fmt.Sprintf("'%s' was pressed (%v), and has moved since: %s received the rest.", t.Label, facts.Received,
+				instead),
 			"It was not clicked; the page moved during the press, so clicking again may work."
 	case facts.Received != "":
 		return fmt.Sprintf("'%s' was pressed (%v), and has moved since: there was no click.", t.Label, facts.Received), hint

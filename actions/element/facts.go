@@ -8,7 +8,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// The facts of each failure that an op may have. All of them are told in the error; those that its sentence needs are read here.
+// The facts of each failure that an op may have. All of them are told in the error; those that its sentence needs are
+// read here.
 var (
 	_ = inpage.DefineFacts[notFoundFacts](string(fault.SelectorNotFound))
 	_ = inpage.DefineFacts[ambiguousFacts](string(fault.SelectorAmbiguous))
@@ -76,8 +77,9 @@ type notFoundFacts struct {
 	StatesSeen    []string `json:"statesSeen"`
 	LandmarksSeen []string `json:"landmarksSeen"`
 
-	OtherRoles    []candidate `json:"otherRoles"`    // what has the name, and another role
-	BesideMissing bool        `json:"besideMissing"` // the page does not show the text of the group in which it was looked for
+	OtherRoles []candidate `json:"otherRoles"` // what has the name, and another role
+	// the page does not show the text of the group in which it was looked for
+	BesideMissing bool `json:"besideMissing"`
 }
 
 // candidate is an element that may be meant.

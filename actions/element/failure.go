@@ -30,7 +30,8 @@ func Failure(ctx context.Context, c *actions.Call, t *Target, f *OpFailure) erro
 	case fault.SelectorAmbiguous:
 		return ambiguous(c, t, f)
 	case fault.SelectorInvalid:
-		e.Message = fmt.Sprintf("Invalid selector '%s': %s.", t.Label, strings.TrimSuffix(FactsOf[reasonFacts](f).Reason, "."))
+		e.Message = fmt.Sprintf("Invalid selector '%s': %s.", t.Label,
+			strings.TrimSuffix(FactsOf[reasonFacts](f).Reason, "."))
 		e.Hint = "Use a ref such as @e3, valid CSS, xpath=…, or text=…, role=…, label=…, testid=…."
 	case fault.ShotStale:
 		return staleShot(c, t, f)
@@ -38,7 +39,8 @@ func Failure(ctx context.Context, c *actions.Call, t *Target, f *OpFailure) erro
 		e.Message, e.Hint = hidden(c, t, f)
 	case fault.TargetDisabled:
 		e.Message = fmt.Sprintf("Element '%s' is disabled, so the input would not reach it.", t.Label)
-		e.Hint = "Do first what enables it, such as filling required fields (with `type` if the page listens to keys), or wait with `wait --state enabled`."
+		e.Hint = "Do first what enables it, such as filling required fields (with `type` if the page listens to keys), or " +
+			"wait with `wait --state enabled`."
 	case fault.TargetReadonly:
 		e.Message = fmt.Sprintf("Element '%s' is read-only and takes no text.", t.Label)
 	case fault.TargetOutside:
@@ -49,14 +51,16 @@ func Failure(ctx context.Context, c *actions.Call, t *Target, f *OpFailure) erro
 	case fault.TargetCovered:
 		e.Message, e.Hint = covered(ctx, c, t, f)
 	case fault.FrameGone:
-		e.Message, e.Hint = fmt.Sprintf("The frame that contains '%s' was removed from the page.", t.Label), "Take a new snapshot."
+		e.Message, e.Hint = fmt.Sprintf("The frame that contains '%s' was removed from the page.",
+			t.Label), "Take a new snapshot."
 	case fault.TargetMissed:
 		e.Message, e.Hint = missedText(c, t, f)
 	case fault.TargetUnsuitable:
 		e.Message, e.Hint = unsuitable(c, t, f)
 	case fault.DropRefused:
 		facts := FactsOf[Refusal](f)
-		e.Message = fmt.Sprintf("'%s' does not take what was dragged onto it: %s refuses the drop (dropEffect %s, allowed %s). Nothing was dropped.",
+		e.Message = fmt.Sprintf(
+			"'%s' does not take what was dragged onto it: %s refuses the drop (dropEffect %s, allowed %s). Nothing was dropped.",
 			t.Label, facts.Blamed(c, f.frame, f.doc), facts.Effect, facts.Allowed)
 		e.Hint = "The page decides what it takes, and where; look with a snapshot for another target."
 	case fault.OptionNotFound:
@@ -64,7 +68,8 @@ func Failure(ctx context.Context, c *actions.Call, t *Target, f *OpFailure) erro
 		e.Message = fmt.Sprintf("No option of '%s' matched %s.", t.Label, quoteList(facts.Missing, c.Strings("value")))
 		e.Hint = "Available options: " + options(facts.Available) + "."
 	case fault.ValueNotKept:
-		e.Message = fmt.Sprintf("The page reverted the choice in '%s': it now has %s.", t.Label, quoteList(FactsOf[notKeptFacts](f).Seen, nil))
+		e.Message = fmt.Sprintf("The page reverted the choice in '%s': it now has %s.", t.Label,
+			quoteList(FactsOf[notKeptFacts](f).Seen, nil))
 		e.Hint = "The page's script decides what may be chosen; look at the page with a snapshot."
 	case fault.Timeout:
 		e.Message = fmt.Sprintf("Wait timed out after %dms for %s.", c.Waited().Milliseconds(), t.Label)
@@ -78,10 +83,13 @@ func Failure(ctx context.Context, c *actions.Call, t *Target, f *OpFailure) erro
 func hidden(c *actions.Call, t *Target, f *OpFailure) (message, hint string) {
 	facts := FactsOf[hiddenFacts](f)
 	if facts.Reason == "option of a closed select" {
-		return fmt.Sprintf("Element '%s' is in the menu of a native select, which the browser draws itself, open or not: the input would not reach it.", t.Label),
+		return fmt.Sprintf(
+				"Element '%s' is in the menu of a native select, which the browser draws itself, open or not: the input would "+
+					"not reach it.", t.Label),
 			"Choose it with `select <selector of the select> <value>`, or with a plain `click` on it."
 	}
-	return fmt.Sprintf("Element '%s' is not visible%s, so the input would not reach it.", t.Label, because(facts.Reason, facts.By)),
+	return fmt.Sprintf("Element '%s' is not visible%s, so the input would not reach it.", t.Label,
+			because(facts.Reason, facts.By)),
 		"Open the menu, tab or dialog that contains it, or wait for it with `wait`." + facts.hint(c, f)
 }
 
@@ -90,21 +98,26 @@ func outside(c *actions.Call, t *Target, f *OpFailure) (message, hint string) {
 	facts := FactsOf[outsideFacts](f)
 	switch {
 	case facts.Point != nil:
-		return fmt.Sprintf("%s is outside of the viewport, which is %v x %v pixels in size.", t.Label, facts.Viewport.Width, facts.Viewport.Height),
+		return fmt.Sprintf("%s is outside of the viewport, which is %v x %v pixels in size.", t.Label, facts.Viewport.Width,
+				facts.Viewport.Height),
 			"Without --shot, --at takes a point of the viewport; scroll there first."
 	case facts.Position != nil:
-		return fmt.Sprintf("Element '%s' is %v × %v pixels and has no point %v,%v.", t.Label, facts.Box.Width, facts.Box.Height, facts.Position.X, facts.Position.Y), ""
+		return fmt.Sprintf("Element '%s' is %v × %v pixels and has no point %v,%v.", t.Label, facts.Box.Width,
+			facts.Box.Height, facts.Position.X, facts.Position.Y), ""
 	case facts.ClippedBy != "":
 		hint = f.blamed(c, facts.ClippedBy, facts.ClippedByRole, facts.ClippedByName, facts.ClippedByToken) + " cuts it off."
 	}
 	hint = strings.TrimSpace(hint + facts.hint(c, f))
-	return fmt.Sprintf("Element '%s' is outside the viewport and cannot be scrolled into it, so the input would not reach it.", t.Label), hint
+	return fmt.Sprintf(
+		"Element '%s' is outside the viewport and cannot be scrolled into it, so the input would not reach it.",
+		t.Label), hint
 }
 
 // unsuitable describes an element that a command cannot work on.
 func unsuitable(c *actions.Call, t *Target, f *OpFailure) (message, hint string) {
 	facts := FactsOf[unsuitableFacts](f)
-	message = fmt.Sprintf("Element '%s' is a %s, which `%s` cannot work on.", t.Label, kindOf(facts.Role, facts.Tag), c.Name())
+	message = fmt.Sprintf("Element '%s' is a %s, which `%s` cannot work on.", t.Label, kindOf(facts.Role, facts.Tag),
+		c.Name())
 	if facts.Reason != "" {
 		message += " " + facts.Reason
 	}
@@ -112,7 +125,8 @@ func unsuitable(c *actions.Call, t *Target, f *OpFailure) (message, hint string)
 	case takesText(c.Command()):
 		return message, otherCommand(facts)
 	case facts.Inner != "":
-		return message, "It contains " + f.blamed(c, facts.Inner, facts.InnerRole, facts.InnerName, facts.InnerToken) + "; use that."
+		return message, "It contains " + f.blamed(c, facts.Inner, facts.InnerRole, facts.InnerName, facts.InnerToken) +
+			"; use that."
 	}
 	return message, ""
 }
@@ -140,9 +154,12 @@ func notFound(t *Target, facts notFoundFacts) string {
 	find, count := t.Want.Find, facts.Count
 	switch {
 	case facts.BesideMissing:
-		return fmt.Sprintf("No element found: %s%s. The page does not show the text %s.", t.Label, t.where(), wording.Quote(t.Want.Beside))
+		return fmt.Sprintf("No element found: %s%s. The page does not show the text %s.", t.Label, t.where(),
+			wording.Quote(t.Want.Beside))
 	case t.Want.Beside != "" && count == 0:
-		return fmt.Sprintf("No element found: %s%s. The page shows the text, and nothing of the kind in the same row, card or panel.", t.Label, t.where())
+		return fmt.Sprintf(
+			"No element found: %s%s. The page shows the text, and nothing of the kind in the same row, card or panel.", t.Label,
+			t.where())
 	case t.Want.Index != nil && (find == nil || count > 0):
 		msg := fmt.Sprintf("No element at index %s for selector '%s'%s.", indexName(*t.Want.Index), t.selector(), t.where())
 		if count > 0 {
@@ -184,7 +201,8 @@ func roleNotFound(t *Target, facts notFoundFacts) string {
 	case count == 0 || find.none() && find.Is == nil && find.Within == nil:
 		return fmt.Sprintf("No element found: getByRole('%s')%s.", find.Value, t.where())
 	case fit > 0:
-		msg := fmt.Sprintf("%s role %s%s, but none fits the rest of %s.", have(fit), wording.Quote(find.Value), namedSo(find.WantedName), t.Label)
+		msg := fmt.Sprintf("%s role %s%s, but none fits the rest of %s.", have(fit), wording.Quote(find.Value),
+			namedSo(find.WantedName), t.Label)
 		if len(facts.StatesSeen) > 0 {
 			msg += " States seen: " + strings.Join(facts.StatesSeen, ", ") + "."
 		}
@@ -286,7 +304,8 @@ func otherCommand(facts unsuitableFacts) string {
 		return "Use `check` or `uncheck`."
 	case tag == "select" || role == "listbox" || role == "option":
 		return "Use `select <selector> <value...>`."
-	case tag == "button" || kind == "button" || kind == "submit" || kind == "reset" || kind == "image" || role == "button" || role == "link":
+	case tag == "button" || kind == "button" || kind == "submit" || kind == "reset" || kind == "image" ||
+		role == "button" || role == "link":
 		return "Use `click`."
 	case kind == "hidden":
 		return "The page itself sets a hidden input; fill the visible field."

@@ -31,8 +31,10 @@ func LookIn(ctx context.Context, c *actions.Call, tab *actions.Tab) (*engine.Fra
 		return tab.Page.Main(), nil
 	}
 	if chosen.Frame.Gone() {
-		return nil, fault.New(fault.FrameGone, "The frame %s, in which selectors look, is no longer on the page.", chosen.Label).About(chosen.Label).
-			WithHint("Use `frame main` to look in the page itself, or `frame <selector>` to choose another frame.").With("url", chosen.url)
+		return nil, fault.New(fault.FrameGone, "The frame %s, in which selectors look, is no longer on the page.",
+			chosen.Label).About(chosen.Label).
+			WithHint("Use `frame main` to look in the page itself, or `frame <selector>` to choose another frame.").With("url",
+			chosen.url)
 	}
 	if still, err := chosen.Frame.Settle(ctx, run.Patience(c, chosen.Frame.Page(), run.LeastSettle)); err != nil {
 		return nil, err
@@ -86,9 +88,11 @@ type frameElementArg struct {
 
 var opFrameElement = inpage.Define[frameElementArg, frameElement]("frameElement")
 
-// FindFrame finds a frame within another one: by the name or id of its element, by a ref or selector of that, or by a part of its address.
-// It waits for one that is not there yet.
-func FindFrame(ctx context.Context, c *actions.Call, tab *actions.Tab, from *engine.Frame, word string) (*engine.Frame, error) {
+// FindFrame finds a frame within another one: by the name or id of its element, by a ref or selector of that, or by a
+// part of its address. It waits for one that is not there yet.
+func FindFrame(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, from *engine.Frame, word string,
+) (*engine.Frame, error) {
 	t := &Target{Label: word, Tab: tab, Frame: from}
 	arg := frameElementArg{Word: word}
 	if snapshot.IsRef(word) {
@@ -178,7 +182,8 @@ func frameBelow(ctx context.Context, c *actions.Call, from *engine.Frame, word s
 		return nil
 	}
 	if len(found) > 1 {
-		c.Note(word + " matches the addresses of " + wording.Plural(len(found), "frame") + "; the first one was taken: " + found[0].URL())
+		c.Note(word + " matches the addresses of " + wording.Plural(len(found), "frame") + "; the first one was taken: " +
+			found[0].URL())
 	}
 	return found[0]
 }
@@ -196,8 +201,11 @@ func FramesBelow(ctx context.Context, f *engine.Frame) []*engine.Frame {
 	return all
 }
 
-// anotherFrame waits until there is another frame in the page, or what a frame's selector looks for is in the document of t's frame.
-func anotherFrame(ctx context.Context, c *actions.Call, t *Target, arg frameElementArg, arrivals int, limit time.Duration) error {
+// anotherFrame waits until there is another frame in the page, or what a frame's selector looks for is in the document
+// of t's frame.
+func anotherFrame(
+	ctx context.Context, c *actions.Call, t *Target, arg frameElementArg, arrivals int, limit time.Duration,
+) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, errNoFrame)
 	defer cancel()
 	arg.Patience = limit.Milliseconds()
@@ -242,7 +250,8 @@ func frameOfRef(ctx context.Context, c *actions.Call, tab *actions.Tab, ref stri
 	}
 	e := fault.New(fault.TargetUnsuitable, "%s is a %s, which shows no frame.", t.Label, ElementName(res)).About(t.Label)
 	if t.Frame.Parent() != nil {
-		return nil, e.WithHint("It is in the frame %s; refs of elements in frames work without choosing a frame.", frameLabel(t.Frame))
+		return nil, e.WithHint("It is in the frame %s; refs of elements in frames work without choosing a frame.",
+			frameLabel(t.Frame))
 	}
 	return nil, e.WithHint("Give the ref of an Iframe.")
 }
@@ -265,7 +274,8 @@ func noFrame(ctx context.Context, c *actions.Call, t *Target, f *OpFailure, inva
 	e := fault.New(fault.SelectorNotFound, "Could not find frame for selector: %s.", t.Label).About(t.Label)
 	if f != nil && f.Code == fault.TargetUnsuitable {
 		facts := FactsOf[unsuitableFacts](f)
-		e = fault.New(fault.TargetUnsuitable, "Could not find frame for selector: %s is a %s, which shows no frame.", t.Label, kindOf(facts.Role, facts.Tag)).About(t.Label)
+		e = fault.New(fault.TargetUnsuitable, "Could not find frame for selector: %s is a %s, which shows no frame.", t.Label,
+			kindOf(facts.Role, facts.Tag)).About(t.Label)
 		if facts.Frames > 0 {
 			e.Message = strings.TrimSuffix(e.Message, ".") + "; " + wording.Plural(facts.Frames, "frame") + " stand in it."
 		}

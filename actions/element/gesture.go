@@ -44,7 +44,8 @@ var (
 	OpGestureSeen  = inpage.Define[GestureSeenArg, GestureResult]("gestureSeen")
 )
 
-// WatchAround has the frames around one watch what a gesture in it does to them: what does not scroll in a frame scrolls around it.
+// WatchAround has the frames around one watch what a gesture in it does to them: what does not scroll in a frame
+// scrolls around it.
 func WatchAround(ctx context.Context, c *actions.Call, frame *engine.Frame) error {
 	for parent := frame.Parent(); parent != nil; frame, parent = parent, parent.Parent() {
 		token, _, err := frame.OwnerToken(ctx)
@@ -58,9 +59,11 @@ func WatchAround(ctx context.Context, c *actions.Call, frame *engine.Frame) erro
 	return nil
 }
 
-// GestureSeen reads the result of a gesture that began in a frame with the event. If nothing in the frame scrolled, in is the ancestor frame in
-// which something did.
-func GestureSeen(ctx context.Context, c *actions.Call, frame *engine.Frame, first string) (seen GestureResult, in *engine.Frame, err error) {
+// GestureSeen reads the result of a gesture that began in a frame with the event. If nothing in the frame scrolled, in
+// is the ancestor frame in which something did.
+func GestureSeen(
+	ctx context.Context, c *actions.Call, frame *engine.Frame, first string,
+) (seen GestureResult, in *engine.Frame, err error) {
 	arg := GestureSeenArg{First: first}
 	if seen, err = OpGestureSeen.In(ctx, frame, arg); err != nil {
 		return seen, frame, err
@@ -125,12 +128,13 @@ type ScrollEdges struct {
 type Scrolled struct {
 	Located
 	MovedBox
-	Moved     bool      `json:"moved"`
-	InFrame   int64     `json:"inFrame"`   // token of the frame element that contains the element to scroll
-	TakenBack bool      `json:"takenBack"` // it moved, and a script moved it back
-	Still     bool      `json:"still"`     // it does not scroll that way at all
-	Pans      bool      `json:"pans"`      // the page does not, but the part of it that the screen shows can be moved that way
-	Others    []BoxName `json:"others"`    // what does
+	Moved     bool  `json:"moved"`
+	InFrame   int64 `json:"inFrame"`   // token of the frame element that contains the element to scroll
+	TakenBack bool  `json:"takenBack"` // it moved, and a script moved it back
+	Still     bool  `json:"still"`     // it does not scroll that way at all
+	// the page does not, but the part of it that the screen shows can be moved that way
+	Pans   bool      `json:"pans"`
+	Others []BoxName `json:"others"` // what does
 
 	Effects *run.SeenEffects `json:"effects"`
 }
@@ -157,7 +161,8 @@ func ScrollIntoView(ctx context.Context, c *actions.Call, t *Target) (*Sighted, 
 	return RunOp(ctx, c, t, opScrollIntoView, sightArg{})
 }
 
-// BringIntoView is ScrollIntoView, but waits for nothing once the target is in view. Where it does not stay there, the next reply says so.
+// BringIntoView is ScrollIntoView, but waits for nothing once the target is in view. Where it does not stay there, the
+// next reply says so.
 func BringIntoView(ctx context.Context, c *actions.Call, t *Target) (*Sighted, error) {
 	later := run.RestsLater(c)
 	res, err := RunOp(ctx, c, t, opScrollIntoView, sightArg{Later: later})

@@ -33,8 +33,11 @@ func hoverFirst(ctx context.Context, c *actions.Call, t *Target, f *OpFailure) (
 		return false, nil
 	}
 	over := &Target{
-		Label: facts.Hover, Tab: t.Tab, Frame: t.Frame, path: t.path,
-		Want: Wanted{Ref: &WantedRef{Token: facts.HoverToken, Role: facts.HoverRole, Name: facts.HoverName, Doc: f.doc}},
+		Label: facts.Hover,
+		Tab:   t.Tab,
+		Frame: t.Frame,
+		path:  t.path,
+		Want:  Wanted{Ref: &WantedRef{Token: facts.HoverToken, Role: facts.HoverRole, Name: facts.HoverName, Doc: f.doc}},
 	}
 	aim, err := AimAt(ctx, c, over, AimOptions{Checks: "hover", Patience: hoverPatience, hovered: true})
 	if err != nil {
@@ -47,7 +50,8 @@ func hoverFirst(ctx context.Context, c *actions.Call, t *Target, f *OpFailure) (
 	if err := input.Hover(ctx, t.Frame.Page(), at); err != nil {
 		return false, err
 	}
-	c.Note("hovered " + f.blamed(c, facts.Hover, facts.HoverRole, facts.HoverName, facts.HoverToken) + " first, which shows " + t.Label)
+	c.Note("hovered " + f.blamed(c, facts.Hover, facts.HoverRole, facts.HoverName, facts.HoverToken) +
+		" first, which shows " + t.Label)
 	return true, nil
 }
 
@@ -64,5 +68,6 @@ func (h hovering) hint(c *actions.Call, f *OpFailure) string {
 	if h.RowToken == 0 {
 		return ""
 	}
-	return " If it shows when the pointer is over what it is in, `hover` that first: " + f.blamed(c, h.Row, h.RowRole, h.RowName, h.RowToken) + "."
+	return " If it shows when the pointer is over what it is in, `hover` that first: " +
+		f.blamed(c, h.Row, h.RowRole, h.RowName, h.RowToken) + "."
 }

@@ -36,7 +36,8 @@ func LocalFiles(ctx context.Context, c *actions.Call, paths []string) ([]LocalFi
 		files = append(files, f)
 	}
 	if len(problems) > 0 {
-		return nil, fault.New(fault.File, "The files cannot be uploaded: %s.", strings.Join(problems, "; ")).With("paths", paths).
+		return nil, fault.New(fault.File, "The files cannot be uploaded: %s.", strings.Join(problems, "; ")).With("paths",
+			paths).
 			WithHint("Nothing was uploaded. Relative paths are looked for in %s.", c.Cwd)
 	}
 	return files, nil

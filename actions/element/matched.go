@@ -13,14 +13,21 @@ import (
 
 // noteMatched says that a selector matches several elements, and which one was taken.
 func noteMatched(c *actions.Call, t *Target, el *Located) {
-	if !run.ReportMatched(c, fact.MatchedReport{Selector: t.Label, Count: el.Count, Index: el.Index, Role: el.Role, Name: el.Name}) {
+	if !run.ReportMatched(c, fact.MatchedReport{
+		Selector: t.Label,
+		Count:    el.Count,
+		Index:    el.Index,
+		Role:     el.Role,
+		Name:     el.Name,
+	}) {
 		return // an earlier op of the same command has said so
 	}
 	which := "the first visible one was used"
 	if el.Whole {
 		which = "the first visible one with only that text was used"
 	}
-	c.Note(fmt.Sprintf("%s matches %s; %s: %s (number %d)", t.Label, wording.Plural(el.Count, "element"), which, ElementName(el), el.Index+1))
+	c.Note(fmt.Sprintf("%s matches %s; %s: %s (number %d)", t.Label, wording.Plural(el.Count, "element"), which,
+		ElementName(el), el.Index+1))
 }
 
 // ambiguous is the error for a selector that matches several elements where one is wanted.
@@ -33,8 +40,9 @@ func ambiguous(c *actions.Call, t *Target, f *OpFailure) error {
 	if more := facts.Count - len(lines); more > 0 {
 		lines = append(lines, "\n  and "+wording.Plural(more, "more element"))
 	}
-	e := fault.New(fault.SelectorAmbiguous, "The selector '%s' matches %s, but --strict requires exactly one. Use the ref of the right one, or a more "+
-		"specific selector:%s", t.Label, wording.Plural(facts.Count, "element"), strings.Join(lines, ""))
+	e := fault.New(fault.SelectorAmbiguous,
+		"The selector '%s' matches %s, but --strict requires exactly one. Use the ref of the right one, or a more specific "+
+			"selector:%s", t.Label, wording.Plural(facts.Count, "element"), strings.Join(lines, ""))
 	return f.Tell(c, e).About(t.Label)
 }
 

@@ -12,7 +12,11 @@ import (
 
 // HumanFlag is the flag for a pointer that moves as a hand does, see MousePath.
 func HumanFlag() actions.Flag {
-	return actions.Flag{Name: "human", Kind: actions.Bool, Help: "Move the pointer there as a hand does: in a curve, at varying speed"}
+	return actions.Flag{
+		Name: "human",
+		Kind: actions.Bool,
+		Help: "Move the pointer there as a hand does: in a curve, at varying speed",
+	}
 }
 
 // A hand is about this fast, and makes no way in less, or in more, than this.
@@ -22,8 +26,8 @@ const (
 	longestWay      = 600 * time.Millisecond
 )
 
-// MousePath returns the points through which the pointer goes, the last of which is to, and how long it takes. Asked for nothing in particular, it is
-// a line of n points.
+// MousePath returns the points through which the pointer goes, the last of which is to, and how long it takes. Asked
+// for nothing in particular, it is a line of n points.
 func MousePath(c *actions.Call, from, to engine.Point, n int) ([]engine.Point, time.Duration) {
 	over := c.Duration("duration")
 	manner := c.String("input-mode")

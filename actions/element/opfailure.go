@@ -66,8 +66,9 @@ func FactsOf[T any](f *OpFailure) (facts T) {
 	return facts
 }
 
-// Tell adds the facts to an error: all of them, with refs where the in-page script put tokens, which say nothing outside of the page. "token" becomes
-// "ref", "byToken" becomes "byRef". So the caller can act on what is in the way without another look at the page.
+// Tell adds the facts to an error: all of them, with refs where the in-page script put tokens, which say nothing
+// outside of the page. "token" becomes "ref", "byToken" becomes "byRef". So the caller can act on what is in the way
+// without another look at the page.
 func (f *OpFailure) Tell(c *actions.Call, e *fault.Error) *fault.Error {
 	f.tellPlain(e)
 	refsFor(e.Facts, func(token int64, role, name string) string { return f.give(c, token, role, name) })
@@ -121,7 +122,13 @@ func (f *OpFailure) give(c *actions.Call, token int64, role, name string) string
 		return ""
 	}
 	return c.Session.Refs().Give(snapshot.Ref{
-		Tab: tab.ID, FrameID: f.frame.ID(), DocID: f.doc, URL: f.frame.URL(), Token: token, Role: role, Name: name,
+		Tab:     tab.ID,
+		FrameID: f.frame.ID(),
+		DocID:   f.doc,
+		URL:     f.frame.URL(),
+		Token:   token,
+		Role:    role,
+		Name:    name,
 	})
 }
 

@@ -45,8 +45,11 @@ func Rest(ctx context.Context, c *actions.Call, tab *actions.Tab, r actions.Rest
 	}
 }
 
-// awaitQuiet waits until no request is pending. Still reports that one is, and that the page has not changed for so long that this is not waited for.
-func awaitQuiet(ctx context.Context, c *actions.Call, tab *actions.Tab, root *engine.Frame, quiet traffic.Quiet, r actions.Rest) (still bool, err error) {
+// awaitQuiet waits until no request is pending. Still reports that one is, and that the page has not changed for so
+// long that this is not waited for.
+func awaitQuiet(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, root *engine.Frame, quiet traffic.Quiet, r actions.Rest,
+) (still bool, err error) {
 	until := r.Until
 	if at := time.Now().Add(r.Still); r.Still > 0 && at.Before(until) {
 		until = at
@@ -95,9 +98,11 @@ type stable struct {
 
 var opStable = inpage.Define[stableArg, stable]("stable")
 
-// FramesAtRest waits until each of the frames has been at rest for so long. Changed reports that one had to be waited for, in which time
-// another may have changed again; failed is what one was seen to do until the end.
-func FramesAtRest(ctx context.Context, c *actions.Call, root *engine.Frame, quiet, patience time.Duration) (changed bool, failed *OpFailure, err error) {
+// FramesAtRest waits until each of the frames has been at rest for so long. Changed reports that one had to be waited
+// for, in which time another may have changed again; failed is what one was seen to do until the end.
+func FramesAtRest(
+	ctx context.Context, c *actions.Call, root *engine.Frame, quiet, patience time.Duration,
+) (changed bool, failed *OpFailure, err error) {
 	frames := append([]*engine.Frame{root}, FramesBelow(ctx, root)...)
 	var mu sync.Mutex
 	var asking sync.WaitGroup
@@ -169,7 +174,8 @@ func pendingRequests(tab *actions.Tab, asked time.Time) (requests []string, line
 		return nil, ""
 	}
 	const most = 3
-	line = wording.Plural(len(requests), "request") + " pending: " + strings.Join(requests[:min(most, len(requests))], ", ")
+	line = wording.Plural(len(requests), "request") + " pending: " +
+		strings.Join(requests[:min(most, len(requests))], ", ")
 	if len(requests) > most {
 		line += ", …"
 	}
@@ -210,11 +216,15 @@ type Flushed = run.Behind[SettledArg, WithEffects]
 // FlushBehind is to be sent with input that ends with so many events of a kind.
 func FlushBehind(c *actions.Call, tab *actions.Tab, event string, count int) *Flushed {
 	main := tab.Page.Main()
-	return &Flushed{Op: OpSettled, Frame: main, Arg: SettledArg{Effects: run.CollectsEffects(c, main), Behind: &InputEnd{event, count}}}
+	return &Flushed{
+		Op:    OpSettled,
+		Frame: main,
+		Arg:   SettledArg{Effects: run.CollectsEffects(c, main), Behind: &InputEnd{event, count}},
+	}
 }
 
-// Flush makes sure that events of what the page has done so far are here. What was seen of an action without a target comes with it. Sent is nil where
-// nothing was sent with the input.
+// Flush makes sure that events of what the page has done so far are here. What was seen of an action without a target
+// comes with it. Sent is nil where nothing was sent with the input.
 func Flush(ctx context.Context, c *actions.Call, tab *actions.Tab, sent *Flushed) error {
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()

@@ -19,8 +19,9 @@ import (
 //	{"kind":"text","text":"Save"}
 //	{"kind":"css","css":".save"}
 //
-// A name is a text, of which a part in any case is enough, {"exact":…}, {"includes":…} or {"regex":…,"flags":…}; nameMode says the same for a
-// name that is a text. withinLandmark is another word for landmark, which is a landmark's role, or an object of role and name.
+// A name is a text, of which a part in any case is enough, {"exact":…}, {"includes":…} or {"regex":…,"flags":…};
+// nameMode says the same for a name that is a text. withinLandmark is another word for landmark, which is a landmark's
+// role, or an object of role and name.
 type structured struct {
 	source string
 	fields map[string]json.RawMessage
@@ -28,7 +29,8 @@ type structured struct {
 	path   []string
 }
 
-// selectorFields are the fields of each kind of selector, and how each is read. The first one is what the kind is known by.
+// selectorFields are the fields of each kind of selector, and how each is read. The first one is what the kind is known
+// by.
 var selectorFields = map[string][]string{
 	"role": {
 		"role", "kind", "name", "nameMode", "pressed", "checked", "expanded", "selected", "disabled", "level",
@@ -48,7 +50,8 @@ func parseStructured(s string) (Wanted, []string, error) {
 		return Wanted{}, nil, err
 	}
 	names := selectorFields[kind]
-	for _, name := range slices.Sorted(maps.Keys(p.fields)) { // in one order, so that the same mistake has the same message
+	for _, name := range slices.Sorted(maps.Keys(p.fields)) {
+		// in one order, so that the same mistake has the same message
 		if !slices.Contains(names, name) {
 			return Wanted{}, nil, p.unknownField(name, kind, names)
 		}
@@ -68,8 +71,10 @@ func parseStructured(s string) (Wanted, []string, error) {
 }
 
 func (p *structured) bad(format string, args ...any) *fault.Error {
-	return fault.New(fault.SelectorInvalid, "The selector %s cannot be used: %s.", wording.Clip(p.source, longestSelector), fmt.Sprintf(format, args...)).About(p.source).
-		WithHint(`Write it like {"role":"button","name":"Save"} or {"role":"tab","name":{"exact":"All"},"landmark":"main","nth":0}.`)
+	return fault.New(fault.SelectorInvalid, "The selector %s cannot be used: %s.", wording.Clip(p.source, longestSelector),
+		fmt.Sprintf(format, args...)).About(p.source).
+		WithHint(
+			`Write it like {"role":"button","name":"Save"} or {"role":"tab","name":{"exact":"All"},"landmark":"main","nth":0}.`)
 }
 
 // longestSelector is how much of a selector a message repeats.
@@ -109,7 +114,8 @@ func (p *structured) unknownField(name, kind string, names []string) error {
 // read takes one field.
 func (p *structured) read(name string, raw json.RawMessage) error {
 	bad := func(takes string) error {
-		return p.bad("its field %s takes %s, got %s", name, takes, wording.Clip(string(raw), longestSelector)).With("field", name)
+		return p.bad("its field %s takes %s, got %s", name, takes, wording.Clip(string(raw), longestSelector)).With("field",
+			name)
 	}
 	var text string
 	isText := json.Unmarshal(raw, &text) == nil && string(raw) != "null"

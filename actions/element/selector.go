@@ -22,7 +22,8 @@ type Wanted struct {
 	Index  *int         `json:"index,omitempty"`  // which of the matches; from the end when negative
 	Strict bool         `json:"strict,omitempty"` // several matches are an error
 	Beside string       `json:"beside,omitempty"` // a text of the row, card or panel that it is in
-	Label  string       `json:"label,omitempty"`  // where CSS is invalid or matches nothing: the name of the one control that is meant
+	// where CSS is invalid or matches nothing: the name of the one control that is meant
+	Label string `json:"label,omitempty"`
 }
 
 // WantedRef is the element that a ref names, as the in-page script finds it.
@@ -30,10 +31,12 @@ type WantedRef struct {
 	Token int64  `json:"token"`
 	Role  string `json:"role"`
 	Name  string `json:"name"`
-	Doc   string `json:"doc"`  // the document that Token holds in
-	Rest  bool   `json:"rest"` // once the page is at rest, it is not waited for; else the op comes back after a while to ask again
+	Doc   string `json:"doc"` // the document that Token holds in
+	// once the page is at rest, it is not waited for; else the op comes back after a while to ask again
+	Rest bool `json:"rest"`
 
-	Left *leaving.Element `json:"left,omitempty"` // of a document before Doc, in which Token holds then: what it left of the element
+	// of a document before Doc, in which Token holds then: what it left of the element
+	Left *leaving.Element `json:"left,omitempty"`
 }
 
 // WantedFind is a locator. Of the name test, Exact also holds for the value of locators that have no name.
@@ -69,7 +72,8 @@ func InvalidSelector(s, format string, args ...any) *fault.Error {
 	return fault.New(fault.SelectorInvalid, format, args...).About(s).WithHint("Use " + selectorForms + ".")
 }
 
-// ParseSelector reads everything but refs. The path is that of the frames to look in, outermost first; only a selector in JSON has one.
+// ParseSelector reads everything but refs. The path is that of the frames to look in, outermost first; only a selector
+// in JSON has one.
 func ParseSelector(s string) (want Wanted, path []string, err error) {
 	trimmed := strings.TrimSpace(s)
 	switch {
@@ -172,8 +176,8 @@ type roleCondition struct {
 	name, value string // quotes and slashes stay in the value
 }
 
-// cutCondition reads [name], [name=value], [name="a ] b"] or [name=/re/i] from the beginning of s, and returns what is left behind it; nil: s does
-// not begin with a condition that ends.
+// cutCondition reads [name], [name=value], [name="a ] b"] or [name=/re/i] from the beginning of s, and returns what is
+// left behind it; nil: s does not begin with a condition that ends.
 func cutCondition(s string) (cond *roleCondition, left string) {
 	if !strings.HasPrefix(s, "[") {
 		return nil, ""

@@ -50,8 +50,10 @@ func TestParseSelector(t *testing.T) {
 // Whatever is typed is a selector that goes to the page as JSON, or an error that says how selectors are written.
 func FuzzParseSelector(f *testing.F) {
 	for _, seed := range []string{
-		"", "#a", "@x", "//a", "text=", `text="a"`, `role=button[name="a]"][pressed][level=2][nth=-1][landmark=nav]`, `role=a[name=/x/i]`, `role=a[`, `role=a[=]`,
-		`{"role":"button","name":{"exact":"a"},"landmark":{"role":"main","name":"x"},"framePath":["a"]}`, `{"kind":"text","text":"a","nth":0}`, `{"role":null}`, `{"css":{}}`,
+		"", "#a", "@x", "//a", "text=", `text="a"`, `role=button[name="a]"][pressed][level=2][nth=-1][landmark=nav]`,
+		`role=a[name=/x/i]`, `role=a[`, `role=a[=]`,
+		`{"role":"button","name":{"exact":"a"},"landmark":{"role":"main","name":"x"},"framePath":["a"]}`,
+		`{"kind":"text","text":"a","nth":0}`, `{"role":null}`, `{"css":{}}`,
 	} {
 		f.Add(seed)
 	}
@@ -66,6 +68,7 @@ func FuzzParseSelector(f *testing.F) {
 		}
 		_, err = json.Marshal(want)
 		require.NoError(t, err)
-		require.True(t, want.CSS != "" || want.XPath != "" || want.Find != nil && want.Find.By != "" && want.Find.Value != "", "%q", s)
+		require.True(t, want.CSS != "" || want.XPath != "" || want.Find != nil && want.Find.By != "" && want.Find.Value != "",
+			"%q", s)
 	})
 }

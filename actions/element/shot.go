@@ -18,8 +18,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// Shot is what is known of a screenshot, so that a point of it can be acted on while the page is there as it shows it. The in-page script keeps
-// what it drew where.
+// Shot is what is known of a screenshot, so that a point of it can be acted on while the page is there as it shows it.
+// The in-page script keeps what it drew where.
 type Shot struct {
 	ID     string      // "s3"; never used again in the session
 	Area   engine.Rect // the part of the document that it shows, in CSS pixels
@@ -83,7 +83,8 @@ func (s *Shot) Sized(area *engine.Rect, width, height int) {
 	s.Scale = float64(width) / max(1, s.Area.Width)
 }
 
-// depictPatience is how long child frames may take to remember what they show. One that hangs must not take the picture with it.
+// depictPatience is how long child frames may take to remember what they show. One that hangs must not take the picture
+// with it.
 const depictPatience = 3 * time.Second
 
 // depictArg is the argument of the in-page op depict.
@@ -108,9 +109,14 @@ var (
 	opPointAt = inpage.Define[pointAtArg, innerPoint]("pointAt")
 )
 
-// Depict has the page remember what it shows, for a picture that is about to be taken. Whole says that this will show more than the viewport.
+// Depict has the page remember what it shows, for a picture that is about to be taken. Whole says that this will show
+// more than the viewport.
 func Depict(ctx context.Context, c *actions.Call, tab *actions.Tab, whole bool) (*Shot, error) {
-	s := &Shot{ID: "s" + strconv.FormatInt(actions.StateOf[shotCount](c.Session.States()).Add(1), 10), whole: whole, url: tab.Page.URL()}
+	s := &Shot{
+		ID:    "s" + strconv.FormatInt(actions.StateOf[shotCount](c.Session.States()).Add(1), 10),
+		whole: whole,
+		url:   tab.Page.URL(),
+	}
 	main := tab.Page.Main()
 	kept := actions.StateOf[shots](&tab.States).ids()
 	patient, stop := context.WithTimeout(ctx, depictPatience)
@@ -136,16 +142,23 @@ func Depict(ctx context.Context, c *actions.Call, tab *actions.Tab, whole bool) 
 // AtFlag is the flag for a point to act on in place of an element.
 func AtFlag() actions.Flag {
 	return actions.Flag{
-		Name: "at", Kind: actions.String, Kept: true, Value: "x,y",
-		Help: "Act on what is at this point, in place of a selector: with --shot in pixels of that picture, else in CSS pixels of the viewport",
+		Name:  "at",
+		Kind:  actions.String,
+		Kept:  true,
+		Value: "x,y",
+		Help: "Act on what is at this point, in place of a selector: with --shot in pixels of that picture, else in CSS " +
+			"pixels of the viewport",
 	}
 }
 
 // ShotFlag is the flag for the screenshot that a point is of.
 func ShotFlag() actions.Flag {
 	return actions.Flag{
-		Name: "shot", Kind: actions.String, Kept: true, Value: "id",
-		Help: "The screenshot that --at is a point of; fails when the page is no longer as pictured",
+		Name:  "shot",
+		Kind:  actions.String,
+		Kept:  true,
+		Value: "id",
+		Help:  "The screenshot that --at is a point of; fails when the page is no longer as pictured",
 	}
 }
 
@@ -156,7 +169,8 @@ func SelectorOrPoint() actions.Arg {
 	return a
 }
 
-// targetOf is what a command is to act on: the element that its argument "selector" names, or what is at the point of --at.
+// targetOf is what a command is to act on: the element that its argument "selector" names, or what is at the point of
+// --at.
 func targetOf(ctx context.Context, c *actions.Call, tab *actions.Tab) (*Target, error) {
 	switch {
 	case c.Has("at"):
@@ -193,7 +207,8 @@ func resolvePoint(ctx context.Context, c *actions.Call, tab *actions.Tab) (*Targ
 		}
 		t.Label += " of " + shot.ID
 		if at, ok = shot.point(given); !ok {
-			return nil, c.Invalid(fmt.Sprintf("--at %s is outside of %s, which is %dx%d pixels in size", c.String("at"), shot.ID, shot.Width, shot.Height))
+			return nil, c.Invalid(fmt.Sprintf("--at %s is outside of %s, which is %dx%d pixels in size", c.String("at"), shot.ID,
+				shot.Width, shot.Height))
 		}
 	}
 	return t, t.descend(ctx, c, at)
@@ -215,12 +230,14 @@ func (t *Target) descend(ctx context.Context, c *actions.Call, at WantedPoint) e
 	}
 }
 
-// AtShot returns what is at a point of a screenshot of the tab, in pixels of the picture. It fails when the page is no longer as pictured.
+// AtShot returns what is at a point of a screenshot of the tab, in pixels of the picture. It fails when the page is no
+// longer as pictured.
 func AtShot(ctx context.Context, c *actions.Call, tab *actions.Tab, shot *Shot, given engine.Point) (*Target, error) {
 	t := &Target{Label: "the point", Tab: tab, Frame: tab.Page.Main()}
 	at, ok := shot.point(given)
 	if !ok {
-		return nil, fault.New(fault.Usage, "the point %g,%g is outside of %s, which is %dx%d pixels in size", given.X, given.Y, shot.ID, shot.Width, shot.Height)
+		return nil, fault.New(fault.Usage, "the point %g,%g is outside of %s, which is %dx%d pixels in size", given.X,
+			given.Y, shot.ID, shot.Width, shot.Height)
 	}
 	return t, t.descend(ctx, c, at)
 }
@@ -254,11 +271,13 @@ func shotOf(ctx context.Context, c *actions.Call, tab *actions.Tab, id string) (
 		tabs, _ := c.Tabs.All()
 		for _, other := range tabs {
 			if actions.StateOf[shots](&other.States).find(id) != nil {
-				return nil, fault.New(fault.ShotStale, "%s shows tab %s, and %s is the active one.", id, other.ID, tab.ID).About(id).
+				return nil, fault.New(fault.ShotStale, "%s shows tab %s, and %s is the active one.", id, other.ID, tab.ID).
+					About(id).
 					WithHint("Run `tab %s` first, or act in that tab alone with --tab %s.", other.ID, other.ID)
 			}
 		}
-		return nil, fault.New(fault.ShotStale, "%s: no screenshot with this id is kept; only the last %d of each tab are.", id, shotsKept).About(id).
+		return nil, fault.New(fault.ShotStale, "%s: no screenshot with this id is kept; only the last %d of each tab are.",
+			id, shotsKept).About(id).
 			WithHint(newShot)
 	}
 	doc, err := tab.Page.Main().Document(ctx)
@@ -272,7 +291,8 @@ func shotOf(ctx context.Context, c *actions.Call, tab *actions.Tab, id string) (
 	if now := tab.Page.URL(); now != shot.url {
 		why = "that screenshot shows " + shot.url + ", and the page has navigated to " + now
 	}
-	return nil, fault.New(fault.ShotStale, "%s: %s.", id, why).About(id).WithHint(newShot).With("why", "document").With("url", tab.Page.URL())
+	return nil, fault.New(fault.ShotStale, "%s: %s.", id, why).About(id).WithHint(newShot).With("why", "document").
+		With("url", tab.Page.URL())
 }
 
 const newShot = "Take a new screenshot and use its points."

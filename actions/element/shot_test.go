@@ -13,8 +13,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// pointPage has buttons at known places that say in window.hits which of them was clicked: one in view, one far below, one in a frame, a drawing,
-// and one that is below a panel. The box at the right scrolls by itself.
+// pointPage has buttons at known places that say in window.hits which of them was clicked: one in view, one far below,
+// one in a frame, a drawing, and one that is below a panel. The box at the right scrolls by itself.
 const pointPage = `<style>body { margin: 0; height: 3000px } button, canvas, iframe, #panel, #box { position: absolute; border: 0; margin: 0 }
 	#save { left: 100px; top: 50px; width: 80px; height: 30px } #far { left: 100px; top: 2200px; width: 80px; height: 30px }
 	iframe { left: 500px; top: 100px; width: 200px; height: 200px } #plot { left: 100px; top: 150px; width: 200px; height: 100px }
@@ -52,14 +52,25 @@ func TestScreenshotSaysWhatItShows(t *testing.T) {
 		{nil, "viewport", 1280, 720, 1, area(0, 20, 1280, 720), "the viewport, 1280x720 pixels, scale 1"},
 		{[]string{"--full"}, "page", 1280, 3000, 1, area(0, 0, 1280, 3000), "the page, 1280x3000 pixels, scale 1"},
 		{[]string{"#save"}, "element", 80, 30, 1, area(100, 50, 80, 30), "#save, 80x30 pixels, scale 1"},
-		{[]string{"--clip", "10,20,300,100"}, "clip", 300, 100, 1, area(10, 20, 300, 100), "10,20,300,100 of the page, 300x100 pixels, scale 1"},
-		{[]string{"--scale", "2"}, "viewport", 2560, 1440, 2, area(0, 20, 1280, 720), "the viewport, 2560x1440 pixels, scale 2"},
+		{
+			[]string{"--clip", "10,20,300,100"},
+			"clip", 300, 100, 1, area(10, 20, 300, 100),
+			"10,20,300,100 of the page, 300x100 pixels, scale 1",
+		},
+		{
+			[]string{"--scale", "2"},
+			"viewport", 2560, 1440, 2, area(0, 20, 1280, 720),
+			"the viewport, 2560x1440 pixels, scale 2",
+		},
 		{[]string{"--annotate"}, "viewport", 1280, 720, 1, area(0, 20, 1280, 720), "the viewport, 1280x720 pixels, scale 1"},
 	} {
 		reply := c.Do(slices.Concat([]string{"screenshot"}, tt.args, []string{"a.png"})...)
 		data := sessiontest.Decode[object](t, reply.Result.Data)
 		id := fmt.Sprintf("s%d", i+1)
-		says := object{"shot": id, "shows": tt.shows, "width": tt.width, "height": tt.height, "scale": tt.scale, "area": tt.area}
+		says := object{
+			"shot": id, "shows": tt.shows, "width": tt.width, "height": tt.height, "scale": tt.scale,
+			"area": tt.area,
+		}
 		for key, want := range says {
 			require.Equal(t, want, data[key], "%v: %s", tt.args, key)
 		}
@@ -89,8 +100,14 @@ func TestClickAPointOfAPicture(t *testing.T) {
 		{"in a frame, of the page", []string{"--full"}, "545,150", "framed", "scrollTo(0, 1500)", `button "In"`},
 		{"on a drawing", nil, "130,160", "plot", "", `Canvas "Sales by month"`},
 		{"in a box that scrolls", nil, "850,125", "One", "", `button "One"`},
-		{"on nothing: before", nil, "1200,600", "HTML", "document.documentElement.id = 'HTML'; document.body.style.height = '10px'", "<html>"},
-		{"on an equal element in its place", nil, "140,65", "save", "save.replaceWith(save.cloneNode(true))", `button "Save"`},
+		{
+			"on nothing: before", nil, "1200,600", "HTML",
+			"document.documentElement.id = 'HTML'; document.body.style.height = '10px'", "<html>",
+		},
+		{
+			"on an equal element in its place", nil, "140,65", "save", "save.replaceWith(save.cloneNode(true))",
+			`button "Save"`,
+		},
 		{"while something else moves", nil, "140,65", "save", "panel.style.left = '60px'", `button "Save"`},
 	}
 	for _, tt := range tests {
@@ -129,14 +146,26 @@ func TestClickRefusesWhatIsNotAsPictured(t *testing.T) {
 		{"scrolled", "140,65", "scrollTo(0, 120)", "the page has scrolled by 120 pixels down since that screenshot"},
 		{"moved", "140,65", "save.style.top = '70px'", `<button> (button "Save", @e`},
 		{"moved away", "140,65", "save.style.left = '400px'", "has moved by 300 pixels right"},
-		{"covered", "140,65", "document.body.insertAdjacentHTML('beforeend', '<div role=dialog aria-label=Sure style=\"position: fixed; inset: 0\">Sure?</div>')", "has come to the point"},
+		{
+			"covered", "140,65",
+			"document.body.insertAdjacentHTML('beforeend', '<div role=dialog aria-label=Sure style=\"position: fixed; inset: " +
+				"0\">Sure?</div>')", "has come to the point",
+		},
 		{"uncovered", "140,315", "panel.remove()", "Panel"},
 		{"hidden", "140,315", "panel.style.visibility = 'hidden'", "Panel"},
 		{"raised", "140,315", "under.style.zIndex = 1", `button "Under"`},
 		{"reordered", "140,315", "document.body.append(under)", `button "Under"`},
-		{"another one in its place", "140,65", "save.outerHTML = '<button id=pay style=\"left:100px;top:50px;width:80px;height:30px\">Pay</button>'", `button "Pay"`},
+		{
+			"another one in its place", "140,65",
+			"save.outerHTML = '<button id=pay style=\"left:100px;top:50px;width:80px;height:30px\">Pay</button>'",
+			`button "Pay"`,
+		},
 		{"inner box scrolled", "850,125", "box.scrollTop = 50", `button "Two"`},
-		{"frame scrolled", "545,150", "document.querySelector('iframe').contentDocument.querySelector('button').style.top = '35px'", "has moved by 5 pixels down"},
+		{
+			"frame scrolled", "545,150",
+			"document.querySelector('iframe').contentDocument.querySelector('button').style.top = '35px'",
+			"has moved by 5 pixels down",
+		},
 		{"frame moved", "545,150", "document.querySelector('iframe').style.top = '110px'", "has moved by 10 pixels down"},
 	}
 	for _, tt := range tests {
@@ -158,21 +187,24 @@ func TestClickRefusesWhatIsNotAsPictured(t *testing.T) {
 		c := host.ShowingFresh(t, pointPage)
 		id := shotID(c, "a.png")
 		c.Do("set", "viewport", "1000", "720")
-		require.Contains(t, c.Fails(fault.ShotStale, "click", "--at", "140,65", "--shot", id).Error(), "the viewport has changed from 1280x720 to 1000x720 since that screenshot")
+		require.Contains(t, c.Fails(fault.ShotStale, "click", "--at", "140,65", "--shot", id).Error(),
+			"the viewport has changed from 1280x720 to 1000x720 since that screenshot")
 	})
 	t.Run("another document", func(t *testing.T) {
 		t.Parallel()
 		c := host.ShowingFresh(t, pointPage)
 		id := shotID(c, "a.png")
 		c.Do("reload")
-		require.Contains(t, c.Fails(fault.ShotStale, "click", "--at", "140,65", "--shot", id).Error(), "the page was loaded again since that screenshot")
+		require.Contains(t, c.Fails(fault.ShotStale, "click", "--at", "140,65", "--shot", id).Error(),
+			"the page was loaded again since that screenshot")
 	})
 	t.Run("another tab", func(t *testing.T) {
 		t.Parallel()
 		c := host.ShowingFresh(t, pointPage)
 		id := shotID(c, "a.png")
 		c.Do("tab", "new")
-		require.Contains(t, c.Fails(fault.ShotStale, "click", "--at", "140,65", "--shot", id).Error(), id+" shows tab t1, and t2 is the active one")
+		require.Contains(t, c.Fails(fault.ShotStale, "click", "--at", "140,65", "--shot", id).Error(),
+			id+" shows tab t1, and t2 is the active one")
 		require.Equal(t, "s2", shotID(c, "b.png"), "ids are those of the session")
 	})
 	t.Run("bounded", func(t *testing.T) {
@@ -182,7 +214,8 @@ func TestClickRefusesWhatIsNotAsPictured(t *testing.T) {
 		for range 10 {
 			shotID(c, "a.png")
 		}
-		require.Contains(t, c.Fails(fault.ShotStale, "click", "--at", "140,65", "--shot", first).Error(), "no screenshot with this id is kept; only the last 10 of each tab are")
+		require.Contains(t, c.Fails(fault.ShotStale, "click", "--at", "140,65", "--shot", first).Error(),
+			"no screenshot with this id is kept; only the last 10 of each tab are")
 	})
 }
 
@@ -202,16 +235,28 @@ func TestClickAPointOfTheViewport(t *testing.T) {
 		args []string
 		want string
 	}{
-		{fault.TargetOutside, []string{"--at", "140,2215"}, "140,2215 is outside of the viewport, which is 1280 x 720 pixels in size"},
+		{
+			fault.TargetOutside,
+			[]string{"--at", "140,2215"},
+			"140,2215 is outside of the viewport, which is 1280 x 720 pixels in size",
+		},
 		{fault.Usage, []string{"--at", "here"}, "--at takes two numbers such as 640,300, got 'here'"},
 		{fault.Usage, []string{"--at", "1,2", "#far"}, "--at replaces <selector>: give one of them"},
-		{fault.Usage, []string{"--shot", "s1", "#far"}, "--shot says which screenshot --at is a point of; give --at x,y, too"},
+		{
+			fault.Usage,
+			[]string{"--shot", "s1", "#far"},
+			"--shot says which screenshot --at is a point of; give --at x,y, too",
+		},
 		{fault.Usage, []string{"--shot", "s1"}, "Missing arguments for: click"},
-		{fault.Usage, []string{"--at", "1,2", "--position", "1,1"}, "--position is a point of an element, and --at one of the page"},
+		{
+			fault.Usage,
+			[]string{"--at", "1,2", "--position", "1,1"},
+			"--position is a point of an element, and --at one of the page",
+		},
 		{fault.ShotStale, []string{"--at", "1,2", "--shot", "s99"}, "s99: no screenshot with this id is kept"},
 	} {
 		require.Contains(t, c.Fails(tt.code, append([]string{"click"}, tt.args...)...).Error(), tt.want)
 	}
-	require.Contains(t, c.Fails(fault.Usage, "click", "--at", "1300,2", "--shot", shotID(c, "a.png")).Error(), "--at 1300,2 is outside of s1, which is 1280x720 "+
-		"pixels in size")
+	require.Contains(t, c.Fails(fault.Usage, "click", "--at", "1300,2", "--shot", shotID(c, "a.png")).Error(),
+		"--at 1300,2 is outside of s1, which is 1280x720 pixels in size")
 }

@@ -15,7 +15,8 @@ const (
 	shownLines  = 10
 )
 
-// shown is a small snapshot of an element that a failure is about, or "" where it shows nothing or cannot be read: the failure is told without it.
+// shown is a small snapshot of an element that a failure is about, or "" where it shows nothing or cannot be read: the
+// failure is told without it.
 func (f *OpFailure) shown(ctx context.Context, c *actions.Call, token int64) string {
 	tab := f.tab(c)
 	if token == 0 || tab == nil || c.Looker == nil {
@@ -26,7 +27,13 @@ func (f *OpFailure) shown(ctx context.Context, c *actions.Call, token int64) str
 		return ""
 	}
 	snap, err := c.Looker.TakeSnapshot(ctx, c, tab, f.frame, snapshot.Options{
-		Interactive: true, Digest: !c.UpstreamText(), Depth: -1, Upstream: c.UpstreamText(), Scope: scope, MaxTokens: shownTokens, Aside: true,
+		Interactive: true,
+		Digest:      !c.UpstreamText(),
+		Depth:       -1,
+		Upstream:    c.UpstreamText(),
+		Scope:       scope,
+		MaxTokens:   shownTokens,
+		Aside:       true,
 	})
 	if err != nil || len(snap.Tree.Nodes) == 0 {
 		return ""

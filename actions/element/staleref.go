@@ -10,8 +10,8 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// staleRef makes the error for a ref whose element is gone and has no replacement that is certainly the same: what it was, why none was
-// taken, and what is there that may be meant.
+// staleRef makes the error for a ref whose element is gone and has no replacement that is certainly the same: what it
+// was, why none was taken, and what is there that may be meant.
 func staleRef(c *actions.Call, t *Target, f *OpFailure) error {
 	facts := FactsOf[staleRefFacts](f)
 	inherits := t.Ref != nil && t.Want.Ref != nil && t.Want.Ref.Left != nil
@@ -48,7 +48,8 @@ func reasonStale(t *Target, facts *staleRefFacts, known func(*candidate) string)
 			same = now.Item == "" && now.Role == t.Ref.Role && now.Name == t.Ref.Name
 		}
 		if same && facts.Beside != nil {
-			return fmt.Sprintf("is now a different element: it was beside %s, and is beside %s", wording.Quote(facts.Beside.Was), wording.Quote(facts.Beside.Is))
+			return fmt.Sprintf("is now a different element: it was beside %s, and is beside %s", wording.Quote(facts.Beside.Was),
+				wording.Quote(facts.Beside.Is))
 		}
 		return "is now a different element: it has become " + now.said(known(now))
 	case "adopted":

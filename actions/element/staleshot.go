@@ -10,7 +10,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// staleShot makes the error for a point of a picture where the page is not as pictured: what has become another one since.
+// staleShot makes the error for a point of a picture where the page is not as pictured: what has become another one
+// since.
 func staleShot(c *actions.Call, t *Target, f *OpFailure) error {
 	shot := ""
 	if t.Want.At != nil {
@@ -20,7 +21,9 @@ func staleShot(c *actions.Call, t *Target, f *OpFailure) error {
 	e := f.Tell(c, &fault.Error{Code: fault.ShotStale, Subject: t.Label, Hint: newShot})
 	e.Message = fmt.Sprintf("%s: %s since that screenshot. Nothing was done.", shot, whatChanged(c, f, &facts))
 	if facts.Why == "unseen" {
-		e.Message = fmt.Sprintf("%s: the frame at %s did not exist, or did not answer, when that screenshot was taken. Nothing was done.", shot, t.Label)
+		e.Message = fmt.Sprintf(
+			"%s: the frame at %s did not exist, or did not answer, when that screenshot was taken. Nothing was done.", shot,
+			t.Label)
 	}
 	return e
 }

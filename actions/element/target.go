@@ -49,18 +49,29 @@ func Resolve(ctx context.Context, c *actions.Call, tab *actions.Tab, selector st
 }
 
 // LookFor makes the target of what is wanted in the frame that selectors look in, or in one within that.
-func LookFor(ctx context.Context, c *actions.Call, tab *actions.Tab, label string, want Wanted, path []string) (*Target, error) {
+func LookFor(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, label string, want Wanted, path []string,
+) (*Target, error) {
 	frame, err := LookIn(ctx, c, tab)
 	if err != nil {
 		return nil, err
 	}
-	t := &Target{Label: label, Tab: tab, Frame: frame, Want: want, path: path}
+	t := &Target{
+		Label: label,
+		Tab:   tab,
+		Frame: frame,
+		Want:  want,
+		path:  path,
+	}
 	t.Want.Strict = c.Bool("strict") && want.Index == nil
 	return t, enterPath(ctx, c, t)
 }
 
-// OnTarget makes the Run of a command that acts on the element that its argument "selector" names in the active tab, or on that at the point of --at.
-func OnTarget(fn func(context.Context, *actions.Call, *actions.Tab, *Target) (actions.Result, error)) func(context.Context, *actions.Call) (actions.Result, error) {
+// OnTarget makes the Run of a command that acts on the element that its argument "selector" names in the active tab, or
+// on that at the point of --at.
+func OnTarget(
+	fn func(context.Context, *actions.Call, *actions.Tab, *Target) (actions.Result, error),
+) func(context.Context, *actions.Call) (actions.Result, error) {
 	return func(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		tab, err := run.Tab(ctx, c)
 		if err != nil {
@@ -74,16 +85,18 @@ func OnTarget(fn func(context.Context, *actions.Call, *actions.Tab, *Target) (ac
 	}
 }
 
-// ResolveRef makes the target of a ref. A ref of another tab is an error that says so, as is one of a document that is gone, unless that left what its
-// element can be known by where the page was loaded again.
+// ResolveRef makes the target of a ref. A ref of another tab is an error that says so, as is one of a document that is
+// gone, unless that left what its element can be known by where the page was loaded again.
 func ResolveRef(ctx context.Context, c *actions.Call, tab *actions.Tab, selector string) (*Target, error) {
 	ref, err := c.Session.Refs().Lookup(selector)
 	if err != nil {
 		return nil, err
 	}
 	if ref.Tab != tab.ID {
-		return nil, fault.New(fault.RefStale, "@%s belongs to tab %s, and %s is the active one.", ref.ID(), ref.Tab, tab.ID).About(selector).
-			WithHint("Run `tab %s` first, or take a new snapshot; or act in that tab alone with --tab %s.", ref.Tab, ref.Tab).With("refTab", ref.Tab)
+		return nil, fault.New(fault.RefStale, "@%s belongs to tab %s, and %s is the active one.", ref.ID(), ref.Tab, tab.ID).
+			About(selector).
+			WithHint("Run `tab %s` first, or take a new snapshot; or act in that tab alone with --tab %s.", ref.Tab, ref.Tab).
+			With("refTab", ref.Tab)
 	}
 	frame := tab.Page.Frames().ByID(ref.FrameID)
 	if frame == nil {
@@ -101,15 +114,22 @@ func ResolveRef(ctx context.Context, c *actions.Call, tab *actions.Tab, selector
 		}
 		want.Left = &left
 	}
-	return &Target{Label: "@" + ref.ID(), Tab: tab, Frame: frame, Ref: &ref, Want: Wanted{Ref: want}}, nil
+	return &Target{
+		Label: "@" + ref.ID(),
+		Tab:   tab,
+		Frame: frame,
+		Ref:   &ref,
+		Want:  Wanted{Ref: want},
+	}, nil
 }
 
 // Located is what every in-page op that finds an element says of it.
 type Located struct {
-	Token  int64              `json:"token"`
-	Count  int                `json:"count"`
-	Index  int                `json:"index"` // among the matches
-	Whole  bool               `json:"whole"` // it shows the text that was looked for and no other, as the first match does not
+	Token int64 `json:"token"`
+	Count int   `json:"count"`
+	Index int   `json:"index"` // among the matches
+	// it shows the text that was looked for and no other, as the first match does not
+	Whole  bool               `json:"whole"`
 	Tag    string             `json:"tag"`
 	Role   string             `json:"role"`
 	Name   string             `json:"name"`
@@ -146,8 +166,9 @@ type targeted interface{ ofTarget() *Targeted }
 
 func (a *Targeted) ofTarget() *Targeted { return a }
 
-// RunOp calls an op on the target and returns its result, which is empty after an error. What all such ops take is added to the argument. When the
-// document is replaced while the op waits, the op starts again in the new one, except for refs, which do not outlive their document.
+// RunOp calls an op on the target and returns its result, which is empty after an error. What all such ops take is
+// added to the argument. When the document is replaced while the op waits, the op starts again in the new one, except
+// for refs, which do not outlive their document.
 func RunOp[Arg, Answer any, A interface {
 	*Arg
 	targeted
@@ -222,9 +243,11 @@ func runOp(ctx context.Context, c *actions.Call, t *Target, op string, args targ
 	}
 }
 
-// CarriedOn deals with an op that ended since its document or its frame went away under it. The op is to be done again when the target may be
-// in the next document; lost is why it cannot be there.
-func CarriedOn(ctx context.Context, c *actions.Call, t *Target, err error, left time.Duration) (moved bool, lost error) {
+// CarriedOn deals with an op that ended since its document or its frame went away under it. The op is to be done again
+// when the target may be in the next document; lost is why it cannot be there.
+func CarriedOn(
+	ctx context.Context, c *actions.Call, t *Target, err error, left time.Duration,
+) (moved bool, lost error) {
 	gone := fault.Is(err, fault.FrameGone)
 	switch {
 	case !gone && !engine.IsNavigated(err):
@@ -232,10 +255,12 @@ func CarriedOn(ctx context.Context, c *actions.Call, t *Target, err error, left 
 	case t.Ref != nil:
 		return false, t.Ref.Gone(URLOf(t.Frame))
 	case t.Want.At != nil: // what is there in the next document is something else
-		return false, fault.New(fault.ShotStale, "%s: the page navigated to %s before anything was done there.", t.Label, URLOf(t.Frame)).About(t.Label).
+		return false, fault.New(fault.ShotStale, "%s: the page navigated to %s before anything was done there.", t.Label,
+			URLOf(t.Frame)).About(t.Label).
 			WithHint(newShot)
 	case left <= 0:
-		return false, fault.New(fault.SelectorNotFound, "The page navigated away during the search for %s.", t.Label).About(t.Label).
+		return false, fault.New(fault.SelectorNotFound, "The page navigated away during the search for %s.", t.Label).
+			About(t.Label).
 			WithHint("Wait for the page, then try again.")
 	case gone && len(t.path) == 0:
 		_, lost := LookIn(ctx, c, t.Tab)
@@ -276,23 +301,32 @@ func NoteElement(c *actions.Call, t *Target, el *Located) {
 		noteChange(c, t, el)
 	case el.Called:
 		if run.ReportMatched(c, fact.MatchedReport{Selector: t.Label, Count: 1, Role: el.Role, Name: el.Name}) {
-			c.Note(wording.Quote(t.Label) + " matches nothing as a selector; the one control with that name was used: " + ElementName(el))
+			c.Note(wording.Quote(t.Label) + " matches nothing as a selector; the one control with that name was used: " +
+				ElementName(el))
 		}
 	case t.Ref == nil && t.Want.Index == nil && el.Count > 1:
 		noteMatched(c, t, el)
 	}
 }
 
-// noteInherited says that an element of the document now shown was taken for that of the document which the ref is of. The ref stays one of that.
+// noteInherited says that an element of the document now shown was taken for that of the document which the ref is of.
+// The ref stays one of that.
 func noteInherited(c *actions.Call, t *Target, el *Located) {
 	what := ElementName(el)
 	if el.Item != "" && el.Item != el.Name {
 		what += " in " + wording.Quote(el.Item)
 	}
 	now := c.Session.Refs().Give(snapshot.Ref{
-		Tab: t.Tab.ID, FrameID: t.Frame.ID(), DocID: el.Doc, URL: t.Frame.URL(), Token: el.Token, Role: el.Role, Name: el.Name,
+		Tab:     t.Tab.ID,
+		FrameID: t.Frame.ID(),
+		DocID:   el.Doc,
+		URL:     t.Frame.URL(),
+		Token:   el.Token,
+		Role:    el.Role,
+		Name:    el.Name,
 	})
-	c.Note(t.Label + " is of this page before it was loaded again; the same " + what + " was used, which is " + now + " now (healed)")
+	c.Note(t.Label + " is of this page before it was loaded again; the same " + what + " was used, which is " + now +
+		" now (healed)")
 	run.ReportHealed(c, fact.RefReport{Ref: t.Label, Role: el.Role, Name: el.Name})
 	if ref, err := c.Session.Refs().Lookup(now); err == nil {
 		t.Ref = &ref
@@ -302,31 +336,46 @@ func noteInherited(c *actions.Call, t *Target, el *Located) {
 
 // noteChange says that a ref's element, which lives, is not quite what the caller saw.
 func noteChange(c *actions.Call, t *Target, el *Located) {
-	if !run.ReportChanged(c, fact.RefReport{Ref: t.Label, Role: el.Role, Name: el.Name, Was: el.Was, Beside: el.Beside}) {
+	if !run.ReportChanged(c, fact.RefReport{
+		Ref:    t.Label,
+		Role:   el.Role,
+		Name:   el.Name,
+		Was:    el.Was,
+		Beside: el.Beside,
+	}) {
 		return // an earlier op of the same command has said so
 	}
 	if el.Was != nil {
-		c.Note(fmt.Sprintf("%s changed: was %s, is %s", t.Label, ElementName(&Located{Role: el.Was.Role, Name: el.Was.Name}), ElementName(el)))
+		c.Note(fmt.Sprintf("%s changed: was %s, is %s", t.Label, ElementName(&Located{
+			Role: el.Was.Role,
+			Name: el.Was.Name,
+		}), ElementName(el)))
 		c.Session.Refs().Rename(*t.Ref, el.Role, el.Name)
 		t.Ref.Role, t.Ref.Name = el.Role, el.Name
 		t.Want.Ref.Role, t.Want.Ref.Name = el.Role, el.Name
 	}
 	if el.Beside != nil {
-		c.Note(fmt.Sprintf("%s changed: was beside %s, is beside %s", t.Label, wording.Quote(el.Beside.Was), wording.Quote(el.Beside.Is)))
+		c.Note(fmt.Sprintf("%s changed: was beside %s, is beside %s", t.Label, wording.Quote(el.Beside.Was),
+			wording.Quote(el.Beside.Is)))
 	}
 }
 
 // ElementName is what an element is called in a sentence, see [fact.ElementName].
 func ElementName(el *Located) string { return fact.ElementName(el.Role, el.Name, el.Tag) }
 
-// OnPage makes the Run of a command that acts on the active tab and watches what that leads to. The function returns what it can tell
-// of a page that a dialog interrupted, too.
-func OnPage(fn func(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error)) func(context.Context, *actions.Call) (actions.Result, error) {
+// OnPage makes the Run of a command that acts on the active tab and watches what that leads to. The function returns
+// what it can tell of a page that a dialog interrupted, too.
+func OnPage(
+	fn func(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error),
+) func(context.Context, *actions.Call) (actions.Result, error) {
 	return OnPageBy(run.Tab, fn)
 }
 
 // OnPageBy is OnPage for a command that gets its tab in its own way.
-func OnPageBy(page func(context.Context, *actions.Call) (*actions.Tab, error), fn func(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error)) func(context.Context, *actions.Call) (actions.Result, error) {
+func OnPageBy(
+	page func(context.Context, *actions.Call) (*actions.Tab, error),
+	fn func(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error),
+) func(context.Context, *actions.Call) (actions.Result, error) {
 	return func(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		tab, err := page(ctx, c)
 		if err != nil {

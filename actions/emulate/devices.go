@@ -20,8 +20,11 @@ import (
 func deviceCommands() []actions.Command {
 	return []actions.Command{{
 		Spec: actions.Spec{
-			Name: "device list", Group: actions.GroupEmulation, Summary: "List the iOS simulators of this machine",
-			Help:     "Needs macOS with Xcode. To show pages as a phone or tablet does you need no simulator: `set device list` prints the devices.",
+			Name:    "device list",
+			Group:   actions.GroupEmulation,
+			Summary: "List the iOS simulators of this machine",
+			Help: "Needs macOS with Xcode. To show pages as a phone or tablet does you need no simulator: `set device " +
+				"list` prints the devices.",
 			Upstream: []string{"device list"},
 		},
 		Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachineAlone},
@@ -34,7 +37,8 @@ func deviceCommands() []actions.Command {
 func runDeviceList(ctx context.Context, _ *actions.Call) (actions.Result, error) {
 	const need = "device list is only available on macOS with Xcode"
 	if runtime.GOOS != "darwin" {
-		return actions.Result{}, fault.New(fault.Usage, need).WithHint("`set device list` prints the devices that pages can be shown as")
+		return actions.Result{}, fault.New(fault.Usage, need).
+			WithHint("`set device list` prints the devices that pages can be shown as")
 	}
 	cmd := exec.CommandContext(ctx, "xcrun", "simctl", "list", "devices", "available", "--json")
 	cmd.Env = childenv.Own("DEVELOPER_DIR")
@@ -76,6 +80,8 @@ func readSimulators(out []byte) ([]Simulator, error) {
 			list = append(list, s)
 		}
 	}
-	slices.SortFunc(list, func(a, b Simulator) int { return strings.Compare(a.Runtime+"\x00"+a.Name, b.Runtime+"\x00"+b.Name) })
+	slices.SortFunc(list, func(a, b Simulator) int {
+		return strings.Compare(a.Runtime+"\x00"+a.Name, b.Runtime+"\x00"+b.Name)
+	})
 	return list, nil
 }

@@ -27,27 +27,123 @@ func TestSetIsSeenByThePage(t *testing.T) {
 		undo []string
 		deep bool // another row sets the same of the browser
 	}{
-		"viewport":          {[]string{"viewport", "640", "480"}, "[innerWidth, innerHeight, devicePixelRatio].join()", "640,480,1", []string{"viewport", "0", "0"}, false},
-		"viewport, scale":   {[]string{"viewport", "640", "480", "2"}, "[innerWidth, devicePixelRatio].join()", "640,2", []string{"viewport", "0", "0"}, true},
-		"touch":             {[]string{"viewport", "400", "700", "--touch", "--mobile"}, "[navigator.maxTouchPoints > 0, matchMedia('(pointer: coarse)').matches].join()", "true,true", []string{"viewport", "0", "0"}, false},
-		"orientation":       {[]string{"viewport", "400", "700", "--mobile"}, "screen.orientation.type + screen.width", "portrait-primary400", []string{"viewport", "0", "0"}, false},
-		"device":            {[]string{"device", "iPhone 15"}, "[screen.width, devicePixelRatio, navigator.userAgent.includes('iPhone'), navigator.platform, navigator.userAgentData?.platform ?? ''].join()", "393,3,true,iPhone,", []string{"device", "none"}, false},
-		"device, any case":  {[]string{"device", "pixel 9"}, "[screen.width, screen.height, devicePixelRatio].join()", "412,923,2.625", []string{"device", "none"}, true},
-		"client hints":      {[]string{"device", "Pixel 9"}, "navigator.userAgentData ? [navigator.userAgentData.platform, navigator.userAgentData.mobile].join() : 'none'", "Android,true", []string{"device", "none"}, true},
-		"geo":               {[]string{"geo", "48.137", "11.575", "--accuracy", "20"}, "new Promise((yes, no) => navigator.geolocation.getCurrentPosition((p) => yes([p.coords.latitude, p.coords.longitude, p.coords.accuracy].join()), no))", "48.137,11.575,20", nil, false},
-		"dark":              {[]string{"media", "dark"}, media("prefers-color-scheme: dark"), true, []string{"media"}, false},
-		"light":             {[]string{"media", "light"}, media("prefers-color-scheme: light"), true, []string{"media"}, true},
-		"motion":            {[]string{"media", "reduced-motion"}, media("prefers-reduced-motion: reduce"), true, []string{"media"}, true},
-		"two":               {[]string{"media", "dark", "reduced-motion"}, media("prefers-color-scheme: dark") + "&&" + media("prefers-reduced-motion: reduce"), true, []string{"media"}, true},
-		"print":             {[]string{"media", "print"}, `matchMedia("print").matches`, true, []string{"media"}, false},
-		"contrast":          {[]string{"media", "more-contrast"}, media("prefers-contrast: more"), true, []string{"media"}, true},
-		"forced colors":     {[]string{"media", "forced-colors"}, media("forced-colors: active"), true, []string{"media"}, false},
-		"timezone":          {[]string{"timezone", "Asia/Tokyo"}, "new Date(0).getHours() + Intl.DateTimeFormat().resolvedOptions().timeZone", "9Asia/Tokyo", []string{"timezone", "none"}, false},
-		"locale":            {[]string{"locale", "de-CH"}, "[navigator.language, (1234567.5).toLocaleString(), navigator.languages].join()", "de-CH,1'234'567.5,de-CH,de", []string{"locale", "none"}, false},
-		"user agent":        {[]string{"user-agent", "Mozilla/5.0 (X11; Linux x86_64) Probe/1.0"}, "navigator.userAgent", "Mozilla/5.0 (X11; Linux x86_64) Probe/1.0", []string{"user-agent", "none"}, false},
+		"viewport": {
+			[]string{"viewport", "640", "480"},
+			"[innerWidth, innerHeight, devicePixelRatio].join()",
+			"640,480,1",
+			[]string{"viewport", "0", "0"},
+			false,
+		},
+		"viewport, scale": {
+			[]string{"viewport", "640", "480", "2"},
+			"[innerWidth, devicePixelRatio].join()", "640,2",
+			[]string{"viewport", "0", "0"},
+			true,
+		},
+		"touch": {
+			[]string{"viewport", "400", "700", "--touch", "--mobile"},
+			"[navigator.maxTouchPoints > 0, matchMedia('(pointer: coarse)').matches].join()", "true,true",
+			[]string{"viewport", "0", "0"},
+			false,
+		},
+		"orientation": {
+			[]string{"viewport", "400", "700", "--mobile"},
+			"screen.orientation.type + screen.width",
+			"portrait-primary400",
+			[]string{"viewport", "0", "0"},
+			false,
+		},
+		"device": {
+			[]string{"device", "iPhone 15"},
+			"[screen.width, devicePixelRatio, navigator.userAgent.includes('iPhone'), navigator.platform, " +
+				"navigator.userAgentData?.platform ?? ''].join()", "393,3,true,iPhone,",
+			[]string{"device", "none"},
+			false,
+		},
+		"device, any case": {
+			[]string{"device", "pixel 9"},
+			"[screen.width, screen.height, devicePixelRatio].join()",
+			"412,923,2.625",
+			[]string{"device", "none"},
+			true,
+		},
+		"client hints": {
+			[]string{"device", "Pixel 9"},
+			"navigator.userAgentData ? [navigator.userAgentData.platform, navigator.userAgentData.mobile].join() : 'none'",
+			"Android,true",
+			[]string{"device", "none"},
+			true,
+		},
+		"geo": {
+			[]string{"geo", "48.137", "11.575", "--accuracy", "20"},
+			"new Promise((yes, no) => navigator.geolocation.getCurrentPosition((p) => yes([p.coords.latitude, " +
+				"p.coords.longitude, p.coords.accuracy].join()), no))", "48.137,11.575,20", nil, false,
+		},
+		"dark": {[]string{"media", "dark"}, media("prefers-color-scheme: dark"), true, []string{"media"}, false},
+		"light": {
+			[]string{"media", "light"},
+			media("prefers-color-scheme: light"), true,
+			[]string{"media"},
+			true,
+		},
+		"motion": {
+			[]string{"media", "reduced-motion"},
+			media("prefers-reduced-motion: reduce"), true,
+			[]string{"media"},
+			true,
+		},
+		"two": {
+			[]string{"media", "dark", "reduced-motion"},
+			media("prefers-color-scheme: dark") + "&&" + media("prefers-reduced-motion: reduce"), true,
+			[]string{"media"},
+			true,
+		},
+		"print": {[]string{"media", "print"}, `matchMedia("print").matches`, true, []string{"media"}, false},
+		"contrast": {
+			[]string{"media", "more-contrast"},
+			media("prefers-contrast: more"), true,
+			[]string{"media"},
+			true,
+		},
+		"forced colors": {
+			[]string{"media", "forced-colors"},
+			media("forced-colors: active"), true,
+			[]string{"media"},
+			false,
+		},
+		"timezone": {
+			[]string{"timezone", "Asia/Tokyo"},
+			"new Date(0).getHours() + Intl.DateTimeFormat().resolvedOptions().timeZone", "9Asia/Tokyo",
+			[]string{"timezone", "none"},
+			false,
+		},
+		"locale": {
+			[]string{"locale", "de-CH"},
+			"[navigator.language, (1234567.5).toLocaleString(), navigator.languages].join()", "de-CH,1'234'567.5,de-CH,de",
+			[]string{"locale", "none"},
+			false,
+		},
+		"user agent": {
+			[]string{"user-agent", "Mozilla/5.0 (X11; Linux x86_64) Probe/1.0"},
+			"navigator.userAgent",
+			"Mozilla/5.0 (X11; Linux x86_64) Probe/1.0",
+			[]string{"user-agent", "none"},
+			false,
+		},
 		"user agent, alias": {[]string{"ua", "Probe/2"}, "navigator.userAgent", "Probe/2", []string{"ua", "none"}, true},
-		"granted":           {[]string{"permissions", "notifications", "camera"}, "Promise.all(['notifications', 'camera'].map((name) => navigator.permissions.query({name}))).then((all) => all.map((p) => p.state).join())", "granted,granted", []string{"permissions", "reset"}, false},
-		"denied":            {[]string{"permissions", "microphone", "--deny"}, "navigator.permissions.query({name: 'microphone'}).then((p) => p.state)", "denied", []string{"permissions", "reset"}, true},
+		"granted": {
+			[]string{"permissions", "notifications", "camera"},
+			"Promise.all(['notifications', 'camera'].map((name) => navigator.permissions.query({name}))).then((all) => " +
+				"all.map((p) => p.state).join())", "granted,granted",
+			[]string{"permissions", "reset"},
+			false,
+		},
+		"denied": {
+			[]string{"permissions", "microphone", "--deny"},
+			"navigator.permissions.query({name: 'microphone'}).then((p) => p.state)", "denied",
+			[]string{"permissions", "reset"},
+			true,
+		},
 	}
 	for name, tt := range tests {
 		if tt.deep && testing.Short() {
@@ -81,7 +177,8 @@ func TestSetIsSeenByThePage(t *testing.T) {
 // A frame of another process, one that is there and one that comes, sees what is set.
 func TestSetIsSeenInFrames(t *testing.T) {
 	t.Parallel()
-	far := site.Write(`<!doctype html><script>const tell = () => top.postMessage([matchMedia('(prefers-color-scheme: dark)').matches,
+	far := site.Write(
+		`<!doctype html><script>const tell = () => top.postMessage([matchMedia('(prefers-color-scheme: dark)').matches,
 		Intl.DateTimeFormat().resolvedOptions().timeZone, navigator.language, navigator.userAgent].join('|'), '*'); tell(); onmessage = tell</script>`)
 	frame := `<iframe src="` + site.Elsewhere(far) + `"></iframe>`
 	c := host.Showing(t, `<!doctype html><script>var log = []; onmessage = (e) => log.push(e.data)</script>`+frame)
@@ -167,13 +264,14 @@ func TestSetTellsWhatIsWrong(t *testing.T) {
 	require.Equal(t, "1280,720", c.Page("[innerWidth, innerHeight].join()"), "nothing was set")
 }
 
-// A slow machine is slow: the same time is enough for less work. Chromium stops the page from a thread of its own, which comes late on a busy machine:
-// then a page is slowed by less than the rate. At this one, an interruption every ten milliseconds is enough.
+// A slow machine is slow: the same time is enough for less work. Chromium stops the page from a thread of its own,
+// which comes late on a busy machine: then a page is slowed by less than the rate. At this one, an interruption every
+// ten milliseconds is enough.
 func TestSetCPU(t *testing.T) {
 	t.Parallel()
 	c := host.Showing(t, emptyPage)
-	// The turns of a loop in a time of the browser's. Other work on the machine takes turns away from either speed, so that they are compared
-	// pair by pair, one right after the other, and the middle pair counts.
+	// The turns of a loop in a time of the browser's. Other work on the machine takes turns away from either speed, so
+	// that they are compared pair by pair, one right after the other, and the middle pair counts.
 	const turns = `(() => { let n = 0; for (const end = performance.now() + 30; performance.now() < end;) n++; return n })()`
 	var ratios []float64
 	for range 15 {

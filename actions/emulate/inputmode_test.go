@@ -21,13 +21,17 @@ func TestMannersOfThePointer(t *testing.T) {
 		curved bool // and not in a line
 		clicks float64
 	}{
-		"click":               {[]string{"click", "#b"}, 1, false, 1},
-		"click --human":       {[]string{"click", "#b", "--human"}, 4, true, 1},
-		"dblclick --human":    {[]string{"dblclick", "#b", "--human"}, 4, true, 2},
-		"smooth":              {[]string{"--input-mode", "smooth", "click", "#b"}, 4, false, 1},
-		"human":               {[]string{"--input-mode", "human", "click", "#b"}, 4, true, 1},
-		"mouse move --human":  {[]string{"mouse", "move", "600", "300", "--human", "--seed", "3"}, 4, true, 0},
-		"mouse move in steps": {[]string{"mouse", "move", "600", "300", "--human", "--steps", "9", "--seed", "3"}, 9, true, 0},
+		"click":              {[]string{"click", "#b"}, 1, false, 1},
+		"click --human":      {[]string{"click", "#b", "--human"}, 4, true, 1},
+		"dblclick --human":   {[]string{"dblclick", "#b", "--human"}, 4, true, 2},
+		"smooth":             {[]string{"--input-mode", "smooth", "click", "#b"}, 4, false, 1},
+		"human":              {[]string{"--input-mode", "human", "click", "#b"}, 4, true, 1},
+		"mouse move --human": {[]string{"mouse", "move", "600", "300", "--human", "--seed", "3"}, 4, true, 0},
+		"mouse move in steps": {
+			[]string{"mouse", "move", "600", "300", "--human", "--steps", "9", "--seed", "3"},
+			9, true,
+			0,
+		},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -45,7 +49,8 @@ func TestMannersOfThePointer(t *testing.T) {
 	}
 	t.Run("drag --human", func(t *testing.T) {
 		t.Parallel()
-		c := host.Showing(t, `<!doctype html><div id=s style="width:40px;height:40px;background:red;touch-action:none"></div><div id=d style="margin:200px 0 0 300px;width:90px;height:90px;background:blue"></div>
+		c := host.Showing(t,
+			`<!doctype html><div id=s style="width:40px;height:40px;background:red;touch-action:none"></div><div id=d style="margin:200px 0 0 300px;width:90px;height:90px;background:blue"></div>
 			<script>var held = 0, moves = 0, up = ''; s.onpointerdown = () => held = 1; onpointermove = () => moves += held; onpointerup = (e) => { held = 0; up = e.target.id }</script>`)
 		c.Do("drag", "#s", "#d", "--human")
 		require.Equal(t, "d", c.Page("up"))
@@ -53,7 +58,8 @@ func TestMannersOfThePointer(t *testing.T) {
 	})
 }
 
-// The color scheme that a browser is started with is what pages see from their first script on, and again when no other is set.
+// The color scheme that a browser is started with is what pages see from their first script on, and again when no other
+// is set.
 func TestColorSchemeFlag(t *testing.T) {
 	t.Parallel()
 	const dark = "matchMedia('(prefers-color-scheme: dark)').matches"

@@ -12,12 +12,13 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// Whatever a page asks the browser or its user for, no command waits for the answer: the click returns, the page did ask, and it goes on
-// to be usable.
+// Whatever a page asks the browser or its user for, no command waits for the answer: the click returns, the page did
+// ask, and it goes on to be usable.
 func TestPermissionsDoNotHang(t *testing.T) {
 	t.Parallel()
 	for _, what := range []string{
-		"geolocation", "notification", "camera", "clipboard", "midi", "persistence", "screen", "usb", "payment", "credential", "picker",
+		"geolocation", "notification", "camera", "clipboard", "midi", "persistence", "screen", "usb", "payment", "credential",
+		"picker",
 		"print", "fullscreen", "pointerlock", "sync",
 	} {
 		t.Run(what, func(t *testing.T) {
@@ -57,12 +58,16 @@ func TestPermissionsPrintWhileLoading(t *testing.T) {
 	t.Parallel()
 	c := host.NewClient(t)
 	sessiontest.Promptly(t, func() {
-		c.Do("open", site.URL(site.Write(`<title>Invoice</title><script>print(); log.push('printed')</script><script>addEventListener('load', () => print())</script>`)))
+		c.Do("open",
+			site.URL(
+				site.Write(
+					`<title>Invoice</title><script>print(); log.push('printed')</script><script>addEventListener('load', () => print())</script>`)))
 		require.Equal(t, "printed", c.Log())
 	})
 }
 
-// A page that wants a user name and a password is shown as the server answers without them, and the reply says what it wants.
+// A page that wants a user name and a password is shown as the server answers without them, and the reply says what it
+// wants.
 func TestPermissionsBasicAuth(t *testing.T) {
 	t.Parallel()
 	folder := site.Answering(func(w http.ResponseWriter, r *http.Request) {
@@ -81,7 +86,9 @@ func TestPermissionsBasicAuth(t *testing.T) {
 		require.Contains(t, sessiontest.Notes(reply), "user name and a password")
 		require.Equal(t, 401.0, c.Page("performance.getEntriesByType('navigation')[0].responseStatus"))
 	})
-	c = host.Showing(t, `<a id=a href="`+folder+`">Staff</a><img src="`+folder+`pic.png"><script>fetch('`+folder+`data').then(r => log.push(r.status))</script>`)
+	c = host.Showing(t,
+		`<a id=a href="`+folder+`">Staff</a><img src="`+folder+`pic.png"><script>fetch('`+folder+
+			`data').then(r => log.push(r.status))</script>`)
 	sessiontest.Promptly(t, func() {
 		c.Do("wait", "--fn", "log.includes(401)")
 		c.Do("click", "#a")
@@ -92,7 +99,9 @@ func TestPermissionsBasicAuth(t *testing.T) {
 // Untrusted certificates, and servers that ask for a client certificate.
 func TestPermissionsOfTLS(t *testing.T) {
 	t.Parallel()
-	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { sessiontest.WritePage(w, "<title>Secure</title>") }))
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		sessiontest.WritePage(w, "<title>Secure</title>")
+	}))
 	t.Cleanup(server.Close)
 	c := host.NewClient(t)
 	sessiontest.Promptly(t, func() {

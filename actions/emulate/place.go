@@ -24,14 +24,16 @@ func runSetGeo(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	}
 	latitude, err := strconv.ParseFloat(c.String("latitude"), 64)
 	if err != nil || math.IsNaN(latitude) || math.Abs(latitude) > 90 {
-		return actions.Result{}, c.Invalid("set geo latitude expects degrees from -90 to 90, or off, got " + wording.Quote(c.String("latitude")))
+		return actions.Result{}, c.Invalid("set geo latitude expects degrees from -90 to 90, or off, got " +
+			wording.Quote(c.String("latitude")))
 	}
 	longitude := c.Float("longitude")
 	if !c.Has("longitude") {
 		return actions.Result{}, c.Invalid("set geo expects a latitude and a longitude")
 	}
 	if math.Abs(longitude) > 180 {
-		return actions.Result{}, c.Invalid("set geo longitude expects degrees from -180 to 180, got " + wording.Quote(c.String("longitude")))
+		return actions.Result{}, c.Invalid("set geo longitude expects degrees from -180 to 180, got " +
+			wording.Quote(c.String("longitude")))
 	}
 	if c.Float("accuracy") < 0 {
 		return actions.Result{}, c.Invalid("--accuracy expects meters, got " + wording.Quote(c.String("accuracy")))
@@ -43,7 +45,8 @@ func runSetGeo(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	if secure, err := tab.Page.Evaluate(ctx, "isSecureContext"); err == nil && string(secure.JSON) == "false" && strings.HasPrefix(tab.Page.URL(), "http:") {
+	if secure, err := tab.Page.Evaluate(ctx, "isSecureContext"); err == nil && string(secure.JSON) == "false" &&
+		strings.HasPrefix(tab.Page.URL(), "http:") {
 		c.Note("this page cannot see it: browsers give the location only to https and localhost pages")
 	}
 	return actions.Result{Data: Place{&place.Accuracy, &latitude, &longitude}, Text: "✓ Done"}, nil
@@ -76,9 +79,12 @@ func mediaWords() []string {
 func runSetMedia(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	media := emulation.Media{Features: map[string]string{}}
 	for _, word := range c.Strings("features") {
-		at := slices.IndexFunc(mediaFeatures, func(f struct{ word, feature, value string }) bool { return strings.EqualFold(f.word, word) })
+		at := slices.IndexFunc(mediaFeatures, func(f struct{ word, feature, value string }) bool {
+			return strings.EqualFold(f.word, word)
+		})
 		if at < 0 {
-			return actions.Result{}, c.Invalid("set media expects " + strings.Join(mediaWords(), ", ") + ", got " + wording.Quote(word))
+			return actions.Result{}, c.Invalid("set media expects " + strings.Join(mediaWords(), ", ") + ", got " +
+				wording.Quote(word))
 		}
 		f := mediaFeatures[at]
 		given := media.Features[f.feature]
@@ -109,7 +115,8 @@ func runSetTimezone(ctx context.Context, c *actions.Call) (actions.Result, error
 		return emulation.SetTimezone(ctx, browser, page, zone)
 	})
 	if said := emulation.Refused(err); said != "" {
-		return actions.Result{}, c.Invalid("set timezone expects a name of the tz database such as Europe/Berlin, got " + wording.Quote(zone) + " (" + said + ")")
+		return actions.Result{}, c.Invalid("set timezone expects a name of the tz database such as Europe/Berlin, got " +
+			wording.Quote(zone) + " (" + said + ")")
 	}
 	if err != nil {
 		return actions.Result{}, err
@@ -126,7 +133,8 @@ func runSetLocale(ctx context.Context, c *actions.Call) (actions.Result, error) 
 		return emulation.SetLocale(ctx, browser, page, locale)
 	})
 	if said := emulation.Refused(err); said != "" {
-		return actions.Result{}, c.Invalid("set locale expects the code of a language such as de-CH, got " + wording.Quote(locale) + " (" + said + ")")
+		return actions.Result{}, c.Invalid("set locale expects the code of a language such as de-CH, got " +
+			wording.Quote(locale) + " (" + said + ")")
 	}
 	if err != nil {
 		return actions.Result{}, err
@@ -142,7 +150,8 @@ func runSetUserAgent(ctx context.Context, c *actions.Call) (actions.Result, erro
 	if text == none {
 		text = ""
 	} else if text == "" || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' }) {
-		return actions.Result{}, c.Invalid("set user-agent expects a line of text, or none, got " + wording.Quote(c.String("text")))
+		return actions.Result{}, c.Invalid("set user-agent expects a line of text, or none, got " +
+			wording.Quote(c.String("text")))
 	}
 	_, seen, err := emulate(ctx, c, func(browser *engine.Context, page *engine.Page) error {
 		return emulation.SetUserAgent(ctx, browser, page, text)
@@ -169,7 +178,8 @@ func runSetPermissions(ctx context.Context, c *actions.Call) (actions.Result, er
 	origin := ""
 	if c.Has("origin") {
 		if origin = urls.Origin(c.String("origin")); origin == "" {
-			return actions.Result{}, c.Invalid("--origin expects an address such as https://example.com, got " + wording.Quote(c.String("origin")))
+			return actions.Result{}, c.Invalid("--origin expects an address such as https://example.com, got " +
+				wording.Quote(c.String("origin")))
 		}
 	}
 	tab, err := c.Tabs.Tab(ctx)
@@ -195,7 +205,8 @@ func runSetPermissions(ctx context.Context, c *actions.Call) (actions.Result, er
 func runSetCPU(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	rate := c.Float("rate")
 	if rate < 1 || rate > 1000 {
-		return actions.Result{}, c.Invalid("set cpu expects how many times slower, from 1 to 1000, got " + wording.Quote(c.String("rate")))
+		return actions.Result{}, c.Invalid("set cpu expects how many times slower, from 1 to 1000, got " +
+			wording.Quote(c.String("rate")))
 	}
 	tab, err := run.Reachable(ctx, c)
 	if err != nil {

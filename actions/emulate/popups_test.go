@@ -8,7 +8,8 @@ import (
 	"github.com/skua-browser/skua/internal/sessiontest"
 )
 
-// A popup waits in a session of its own until it has what is set. Chromium undoes some of that when any session with a page ends.
+// A popup waits in a session of its own until it has what is set. Chromium undoes some of that when any session with a
+// page ends.
 func TestSetIsSeenInPopups(t *testing.T) {
 	t.Parallel()
 	const read = `[matchMedia('print').matches, matchMedia('(prefers-color-scheme: dark)').matches, matchMedia('(forced-colors: active)').matches,
@@ -17,7 +18,11 @@ func TestSetIsSeenInPopups(t *testing.T) {
 	page := site.Write(emptyPage)
 	c := host.Opened(t, page)
 	for _, set := range [][]string{
-		{"media", "print", "dark", "forced-colors"}, {"viewport", "640", "480", "--touch"}, {"timezone", "Asia/Tokyo"}, {"locale", "de-CH"}, {"user-agent", "Probe/1"},
+		{"media", "print", "dark", "forced-colors"},
+		{"viewport", "640", "480", "--touch"},
+		{"timezone", "Asia/Tokyo"},
+		{"locale", "de-CH"},
+		{"user-agent", "Probe/1"},
 	} {
 		c.Do(append([]string{"set"}, set...)...)
 	}
@@ -36,13 +41,16 @@ func TestSetIsSeenInPopups(t *testing.T) {
 	}
 }
 
-// Chromium keeps time zone and locale for a process: they end there with any page or frame that has set them, as each one is told to.
+// Chromium keeps time zone and locale for a process: they end there with any page or frame that has set them, as each
+// one is told to.
 func TestSetOutlivesWhatSharesItsProcess(t *testing.T) {
 	t.Parallel()
 	const read = `[new Date(0).getHours(), Intl.DateTimeFormat().resolvedOptions().timeZone, (1234567.5).toLocaleString()].join('|')`
 	const want = "9|Asia/Tokyo|1'234'567.5"
-	far := site.Elsewhere(site.Write(`<!doctype html><script>onmessage = () => top.postMessage(` + read + `, '*')</script>`))
-	page := site.Write(`<!doctype html><script>log = []; onmessage = (e) => log.push(e.data)</script><iframe src="` + far + `"></iframe><iframe src="` + far + `"></iframe>`)
+	far := site.Elsewhere(site.Write(`<!doctype html><script>onmessage = () => top.postMessage(` + read +
+		`, '*')</script>`))
+	page := site.Write(`<!doctype html><script>log = []; onmessage = (e) => log.push(e.data)</script><iframe src="` + far +
+		`"></iframe><iframe src="` + far + `"></iframe>`)
 	set := func(c *sessiontest.Client) {
 		c.Do("set", "timezone", "Asia/Tokyo")
 		c.Do("set", "locale", "de-CH")

@@ -17,12 +17,21 @@ func TestPrintIsTold(t *testing.T) {
 	}{
 		{"click", `<button onclick="print()">Print</button>`, cmd("click", "button"), true},
 		{"key", `<input onkeydown="window.print()">`, cmd("press", "a"), true},
-		{"in a timer", `<button onclick="setTimeout(() => print(), 0)">Print</button>`, cmd("click", "button", "--observe"), true},
+		{
+			"in a timer", `<button onclick="setTimeout(() => print(), 0)">Print</button>`, cmd("click", "button", "--observe"),
+			true,
+		},
 		{"script", "", cmd("eval", "print(), 1"), true},
-		{"script that clicks", `<button onclick="print()">Go</button>`, cmd("eval", "document.querySelector('button').click()"), true},
+		{
+			"script that clicks", `<button onclick="print()">Go</button>`,
+			cmd("eval", "document.querySelector('button').click()"), true,
+		},
 		{"script that awaits", "", cmd("eval", "await new Promise(done => setTimeout(done, 10)); window.print()"), true},
 		{"script without print", "", cmd("eval", "dispatchEvent(new Event('beforeprint')) && 'print'"), false},
-		{"no print", `<button onclick="dispatchEvent(new Event('beforeprint'))">Print</button>`, cmd("click", "button"), false},
+		{
+			"no print", `<button onclick="dispatchEvent(new Event('beforeprint'))">Print</button>`, cmd("click", "button"),
+			false,
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

@@ -2,7 +2,8 @@ package emulate
 
 // The data of the replies: what the page was seen to believe, where it can be asked.
 
-// Place is where the page believes that it is, in degrees and meters. All are null when it is asked to find out by itself.
+// Place is where the page believes that it is, in degrees and meters. All are null when it is asked to find out by
+// itself.
 type Place struct {
 	Accuracy  *float64 `json:"accuracy,omitempty"`
 	Latitude  *float64 `json:"latitude"`

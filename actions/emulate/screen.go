@@ -16,11 +16,17 @@ const maxViewport = 10_000_000
 
 func runSetViewport(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	screen := &emulation.Screen{
-		Width: c.Int("width"), Height: c.Int("height"), Scale: c.Float("scale"), Mobile: c.Bool("mobile"), Touch: c.Bool("touch"),
+		Width:  c.Int("width"),
+		Height: c.Int("height"),
+		Scale:  c.Float("scale"),
+		Mobile: c.Bool("mobile"),
+		Touch: c.Bool(
+			"touch"),
 	}
 	for _, size := range []int{screen.Width, screen.Height} {
 		if size < 0 || size > maxViewport {
-			return actions.Result{}, c.Invalid("set viewport expects sizes from 1 to " + strconv.Itoa(maxViewport) + ", or 0 0, got " + strconv.Itoa(size))
+			return actions.Result{}, c.Invalid("set viewport expects sizes from 1 to " + strconv.Itoa(maxViewport) +
+				", or 0 0, got " + strconv.Itoa(size))
 		}
 	}
 	own := screen.Width == 0 && screen.Height == 0
@@ -28,7 +34,8 @@ func runSetViewport(ctx context.Context, c *actions.Call) (actions.Result, error
 		return actions.Result{}, c.Invalid("set viewport expects a width and a height; 0 0 is the browser's own size")
 	}
 	if screen.Scale < 0 || c.Has("scale") && screen.Scale == 0 {
-		return actions.Result{}, c.Invalid("set viewport scale expects a positive number, got " + wording.Quote(c.String("scale")))
+		return actions.Result{}, c.Invalid("set viewport scale expects a positive number, got " +
+			wording.Quote(c.String("scale")))
 	}
 	ended := ""
 	tab, seen, err := emulate(ctx, c, func(browser *engine.Context, page *engine.Page) error {
@@ -49,7 +56,8 @@ func runSetViewport(ctx context.Context, c *actions.Call) (actions.Result, error
 		c.Note("the session is no " + ended + " any more: its user agent and touch screen were reset with its size")
 	}
 	if !own && (seen.ScreenWidth != screen.Width || seen.ScreenHeight != screen.Height) {
-		return actions.Result{}, unseenSetting("the viewport of "+tab.ID, dimensions(screen.Width, screen.Height), dimensions(seen.ScreenWidth, seen.ScreenHeight))
+		return actions.Result{}, unseenSetting("the viewport of "+tab.ID, dimensions(screen.Width, screen.Height),
+			dimensions(seen.ScreenWidth, seen.ScreenHeight))
 	}
 	data := Viewport{seen.Scale, screen.Height, screen.Mobile, screen.Width}
 	if own {
@@ -87,7 +95,10 @@ func runSetDevice(ctx context.Context, c *actions.Call) (actions.Result, error) 
 		return actions.Result{}, err
 	}
 	if to == nil {
-		return actions.Result{Data: Device{Viewport: Viewport{seen.Scale, seen.Height, false, seen.Width}}, Text: "✓ Done"}, nil
+		return actions.Result{
+			Data: Device{Viewport: Viewport{seen.Scale, seen.Height, false, seen.Width}},
+			Text: "✓ Done",
+		}, nil
 	}
 	if seen.UserAgent != device.UserAgent {
 		return actions.Result{}, unseenSetting("the user agent", device.UserAgent, seen.UserAgent)

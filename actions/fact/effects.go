@@ -6,8 +6,8 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// Effects is what was seen of what an action led to, between the moment before it and its reply. It is the member effect of the reply's
-// data. The reference of the documentation is made from the tags.
+// Effects is what was seen of what an action led to, between the moment before it and its reply. It is the member
+// effect of the reply's data. The reference of the documentation is made from the tags.
 type Effects struct {
 	Navigation   *Navigated         `json:"navigation,omitempty" doc:"The page is another document, or the same one under another address: from, to, status (HTTP), sameDocument, loading (not there yet), form (the form that was sent is there again)"`
 	Messages     []Message          `json:"messages,omitempty" doc:"What the page says of it: kind (error, warning, success, notice; invalid: what the browser says of a field, for which it did not send the form) and text"`
@@ -53,7 +53,8 @@ type Navigated struct {
 	SameDocument bool   `json:"sameDocument,omitempty"`
 	Loading      bool   `json:"loading,omitempty"` // it has not arrived yet
 	Form         bool   `json:"form,omitempty"`    // the form that was sent is there again
-	Failed       string `json:"failed,omitempty"`  // why it could not be loaded: the browser shows a page of its own in its place
+	// why it could not be loaded: the browser shows a page of its own in its place
+	Failed string `json:"failed,omitempty"`
 }
 
 // Message is what a page says of what was done.

@@ -11,18 +11,25 @@ import (
 
 // Nothing reports whether no effect was seen. That what is clicked takes the focus says nothing, unless it is a field.
 func (e *Effects) Nothing() bool {
-	return e.Navigation == nil && len(e.Tabs) == 0 && !e.TabClosed && e.Dialog == nil && len(e.Answered) == 0 && len(e.State) == 0 &&
-		len(e.Secret) == 0 && (e.Focus == nil || e.Focus.Self && !e.Focus.Editable) && !e.Unfocused && len(e.Appeared) == 0 && len(e.Closed) == 0 && len(e.Messages) == 0 &&
-		len(e.Downloads) == 0 && e.DOM == nil && e.Title == nil && (e.Scrolled == nil || e.Scrolled.Hiding != "") && len(e.Requests) == 0
+	return e.Navigation == nil && len(e.Tabs) == 0 && !e.TabClosed && e.Dialog == nil && len(e.Answered) == 0 &&
+		len(e.State) == 0 &&
+		len(e.Secret) == 0 && (e.Focus == nil || e.Focus.Self && !e.Focus.Editable) && !e.Unfocused && len(e.Appeared) == 0 &&
+		len(e.Closed) == 0 && len(e.Messages) == 0 &&
+		len(e.Downloads) == 0 && e.DOM == nil && e.Title == nil && (e.Scrolled == nil || e.Scrolled.Hiding != "") &&
+		len(e.Requests) == 0
 }
 
-// Departures are the effects after which other commands meet another page or tab. Active is the id of the tab that commands go to; empty: there is none.
+// Departures are the effects after which other commands meet another page or tab. Active is the id of the tab that
+// commands go to; empty: there is none.
 func (e *Effects) Departures(active string) []string {
 	var said []string
 	if n := e.Navigation; n != nil && n.Failed != "" {
 		said = append(said, n.Failed)
 	} else if n != nil && (n.To != n.From || n.Loading) {
-		said = append(said, map[bool]string{true: "the server has not answered yet; the page will be ", false: "the page is now "}[n.Loading]+n.To+status(n.Status))
+		said = append(said, map[bool]string{
+			true:  "the server has not answered yet; the page will be ",
+			false: "the page is now ",
+		}[n.Loading]+n.To+status(n.Status))
 	} else if n != nil && !n.SameDocument {
 		said = append(said, "the page was reloaded"+status(n.Status))
 	}
@@ -40,7 +47,8 @@ func (e *Effects) Departures(active string) []string {
 	return said
 }
 
-// pageSays returns the messages of the page, and that the form is there again which was sent, as a form is that a server refuses.
+// pageSays returns the messages of the page, and that the form is there again which was sent, as a form is that a
+// server refuses.
 func (e *Effects) pageSays() string {
 	form := e.Navigation != nil && e.Navigation.Form
 	if len(e.Messages) == 0 {
@@ -128,7 +136,9 @@ func (e *Effects) Lines(tab, active string) []string {
 	}
 	switch s := e.Scrolled; {
 	case s != nil && s.Hiding != "":
-		add(fmt.Sprintf("to bring the target into view, %s, which hides what overflows, was scrolled from %g,%g to %g,%g and is still there", s.Hiding,
+		add(fmt.Sprintf(
+			"to bring the target into view, %s, which hides what overflows, was scrolled from %g,%g to %g,%g and is still there",
+			s.Hiding,
 			s.From[0], s.From[1], s.To[0], s.To[1]))
 	case s != nil:
 		add("scrolled")

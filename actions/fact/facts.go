@@ -2,8 +2,9 @@ package fact
 
 import "github.com/skua-browser/skua/snapshot"
 
-// Facts are what others act on of what a command did: which page shows now, which refs there are, which files were written. A type of results tells
-// those of its own data, see [Teller]; what comes of the run, such as effects, is told by who saw it.
+// Facts are what others act on of what a command did: which page shows now, which refs there are, which files were
+// written. A type of results tells those of its own data, see [Teller]; what comes of the run, such as effects, is told
+// by who saw it.
 type Facts struct {
 	Page Shown      // the page that it led to, or that it tells of; zero: it tells of none
 	Tabs []ShownTab // the session's, when it lists them

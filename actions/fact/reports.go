@@ -8,10 +8,12 @@ import (
 	"github.com/skua-browser/skua/snapshot/walls"
 )
 
-// Reports are the members that the data of a reply may have beside those of its command, because of what happened when it ran.
+// Reports are the members that the data of a reply may have beside those of its command, because of what happened when
+// it ran.
 type Reports struct {
-	AlsoMatched []MatchedReport     `json:"alsoMatched,omitempty"` // the same as matched, of the command's other targets
-	Changed     []RefReport         `json:"changed,omitempty"`     // refs whose element has another role or name than was shown
+	AlsoMatched []MatchedReport `json:"alsoMatched,omitempty"` // the same as matched, of the command's other targets
+	// refs whose element has another role or name than was shown
+	Changed     []RefReport         `json:"changed,omitempty"`
 	Effect      *Effects            `json:"effect,omitempty"`      // what the command led to
 	Healed      []RefReport         `json:"healed,omitempty"`      // refs that name an equal element now
 	InitScripts []InitScript        `json:"initScripts,omitempty"` // scripts that documents get from now on
@@ -31,7 +33,8 @@ func (r Reports) Without(has func(member string) bool) Reports {
 	return r
 }
 
-// MatchedReport is what the data of a reply says of a selector that matches several elements: how many, and which of them was taken.
+// MatchedReport is what the data of a reply says of a selector that matches several elements: how many, and which of
+// them was taken.
 type MatchedReport struct {
 	Selector string `json:"selector"`
 	Count    int    `json:"count"`
@@ -52,7 +55,8 @@ type AdjacentText struct {
 	Is  string `json:"is"`
 }
 
-// RefReport is what the data of a reply says of a ref that healed, or whose element has another role or name than the caller was shown.
+// RefReport is what the data of a reply says of a ref that healed, or whose element has another role or name than the
+// caller was shown.
 type RefReport struct {
 	Ref    string        `json:"ref"`
 	Role   string        `json:"role"`

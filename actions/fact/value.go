@@ -27,7 +27,8 @@ func Tell(data any, f *Facts) {
 	}
 }
 
-// Value returns data as a value of its declared type: what a pointer points to, and what data that writes its JSON by itself is a form of.
+// Value returns data as a value of its declared type: what a pointer points to, and what data that writes its JSON by
+// itself is a form of.
 func Value(data any) any {
 	if d, ok := data.(interface{ Typed() any }); ok {
 		return d.Typed()
@@ -38,8 +39,8 @@ func Value(data any) any {
 	return data
 }
 
-// As returns data as a type. Data that is JSON-shaped, since another program answered, is read into the type; members that it does not have, or that
-// are of another form there, are zero then. ok is false for what is neither.
+// As returns data as a type. Data that is JSON-shaped, since another program answered, is read into the type; members
+// that it does not have, or that are of another form there, are zero then. ok is false for what is neither.
 func As[T any](data any) (typed T, ok bool) {
 	if typed, ok = Value(data).(T); ok {
 		return typed, true
@@ -54,8 +55,8 @@ func As[T any](data any) (typed T, ok bool) {
 	return typed, false
 }
 
-// Read returns what data says in the members of a type, of which it is or to which its JSON is read. What it does not have, or has in another form, is
-// zero.
+// Read returns what data says in the members of a type, of which it is or to which its JSON is read. What it does not
+// have, or has in another form, is zero.
 func Read[T any](data any) (typed T) {
 	if data == nil {
 		return typed

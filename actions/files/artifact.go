@@ -23,8 +23,8 @@ type Artifact struct {
 	Shown string // as the caller named it, else the path
 }
 
-// NewArtifact decides where a file goes before anything is done for it: to the path that the caller named, else to a name of its own in dir. It
-// fails when no file can be written there.
+// NewArtifact decides where a file goes before anything is done for it: to the path that the caller named, else to a
+// name of its own in dir. It fails when no file can be written there.
 func NewArtifact(c *actions.Call, what, named, dir, ext string) (*Artifact, error) {
 	a := &Artifact{what: what, Shown: named}
 	if named == "" {
@@ -75,7 +75,8 @@ func (a *Artifact) Write(content []byte) error {
 	return nil
 }
 
-// Create begins the file, for a command that writes it bit by bit. Its errors are those of Failed. After its Commit, Saved tells of it.
+// Create begins the file, for a command that writes it bit by bit. Its errors are those of Failed. After its Commit,
+// Saved tells of it.
 func (a *Artifact) Create() (*atomicfile.File, error) {
 	f, err := atomicfile.Create(a.Path)
 	if err != nil {
@@ -122,8 +123,10 @@ func (a *Artifact) Kept(err error, command string) error {
 
 // mediaTypes are those that systems do not agree on, or do not know.
 var mediaTypes = map[string]string{
-	".webm": "video/webm", ".mp4": "video/mp4", ".webp": "image/webp", ".json": "application/json", ".har": "application/json",
-	".heapsnapshot": "application/json", ".cpuprofile": "application/json", ".pdf": "application/pdf", ".md": "text/markdown",
+	".webm": "video/webm", ".mp4": "video/mp4", ".webp": "image/webp", ".json": "application/json",
+	".har":          "application/json",
+	".heapsnapshot": "application/json", ".cpuprofile": "application/json", ".pdf": "application/pdf",
+	".md": "text/markdown",
 }
 
 // MediaType is the media type of a file by its extension, "" when it is unknown.

@@ -28,8 +28,8 @@ type Place struct {
 	Replaces bool   // set by take: another file was there
 }
 
-// NewPlace reads a path of the caller's, empty for the caller's folder, and makes sure that a file can be written there. Nothing is left
-// behind.
+// NewPlace reads a path of the caller's, empty for the caller's folder, and makes sure that a file can be written
+// there. Nothing is left behind.
 func NewPlace(c *actions.Call, path string) (*Place, error) {
 	isFolder := path == "" || strings.HasSuffix(path, "/") || strings.HasSuffix(path, string(filepath.Separator))
 	abs, err := Writable(c, path)
@@ -78,7 +78,8 @@ func unwritable(path string, err error) error {
 	if errors.Is(err, syscall.ENOSPC) {
 		hint = "Free space there, or give a path on another disk."
 	}
-	return fault.New(fault.File, "The file cannot be saved to %s: %w.", path, atomicfile.Reason(err)).About(path).WithHint("%s", hint)
+	return fault.New(fault.File, "The file cannot be saved to %s: %w.", path, atomicfile.Reason(err)).About(path).
+		WithHint("%s", hint)
 }
 
 // Holds reports whether a file that was saved at a path was saved to this place.
@@ -89,8 +90,8 @@ func (s *Place) Holds(path string) bool {
 	return path == filepath.Join(s.dir, s.name)
 }
 
-// Take moves a file there, whole or not at all, and returns its path. A file of that name is replaced when the caller has named it; in a
-// folder the new one gets another name, as browsers do it.
+// Take moves a file there, whole or not at all, and returns its path. A file of that name is replaced when the caller
+// has named it; in a folder the new one gets another name, as browsers do it.
 func (s *Place) Take(from, own string) (string, error) {
 	if err := os.MkdirAll(s.dir, 0o755); err != nil {
 		return "", unwritable(s.shown, err)
@@ -139,8 +140,8 @@ func copyFile(from, dir, to string) error {
 	return err
 }
 
-// Every file of the caller's that a command reads for a page or the session, or writes, gets its path from these two: they ask the owner's
-// rules. What they return is what has to be opened.
+// Every file of the caller's that a command reads for a page or the session, or writes, gets its path from these two:
+// they ask the owner's rules. What they return is what has to be opened.
 
 // Readable returns the path of a file that is read for the caller.
 func Readable(c *actions.Call, p string) (string, error) {
@@ -152,7 +153,8 @@ func Writable(c *actions.Call, p string) (string, error) {
 	return c.Rules.File(c.Input, policy.Writing, c.Path(p))
 }
 
-// State asks the rules about the file of a state. One that is kept in the store was named without a path, and is not the caller's.
+// State asks the rules about the file of a state. One that is kept in the store was named without a path, and is not
+// the caller's.
 func State(c *actions.Call, store *state.Store, use policy.Use, path string) (string, error) {
 	if filepath.Dir(path) == store.Dir() || use == policy.Reading && state.IsName(c.String("path")) && store.Keeps(path) {
 		return path, nil

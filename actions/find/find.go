@@ -31,27 +31,55 @@ type findAction struct {
 
 // findActions are all of them. The first one is done when nothing else is said.
 var findActions = []findAction{
-	{"click", false, false, pointer.ClickedResult{}, func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
-		return pointer.ClickTarget(ctx, c, tab, t, input.ClickOptions{})
-	}},
-	{"dblclick", false, false, pointer.ClickedResult{}, func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
-		return pointer.ClickTarget(ctx, c, tab, t, input.ClickOptions{Count: 2})
-	}},
-	{"fill", true, false, forms.FilledResult{}, func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
-		return forms.Fill(ctx, c, tab, t, c.String("text"))
-	}},
-	{"type", true, false, forms.TypedResult{}, func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
-		return forms.TypeInto(ctx, c, tab, t, c.String("text"), 0)
-	}},
-	{"select", true, false, forms.SelectedResult{}, func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
-		return forms.Choose(ctx, c, tab, t, []string{c.String("text")})
-	}},
-	{"check", false, false, forms.CheckedResult{}, func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
-		return forms.SetChecked(ctx, c, tab, t, true)
-	}},
-	{"uncheck", false, false, forms.CheckedResult{}, func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
-		return forms.SetChecked(ctx, c, tab, t, false)
-	}},
+	{
+		"click", false, false,
+		pointer.ClickedResult{},
+		func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
+			return pointer.ClickTarget(ctx, c, tab, t, input.ClickOptions{})
+		},
+	},
+	{
+		"dblclick", false, false,
+		pointer.ClickedResult{},
+		func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
+			return pointer.ClickTarget(ctx, c, tab, t, input.ClickOptions{Count: 2})
+		},
+	},
+	{
+		"fill", true, false,
+		forms.FilledResult{},
+		func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
+			return forms.Fill(ctx, c, tab, t, c.String("text"))
+		},
+	},
+	{
+		"type", true, false,
+		forms.TypedResult{},
+		func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
+			return forms.TypeInto(ctx, c, tab, t, c.String("text"), 0)
+		},
+	},
+	{
+		"select", true, false,
+		forms.SelectedResult{},
+		func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
+			return forms.Choose(ctx, c, tab, t, []string{c.String("text")})
+		},
+	},
+	{
+		"check", false, false,
+		forms.CheckedResult{},
+		func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
+			return forms.SetChecked(ctx, c, tab, t, true)
+		},
+	},
+	{
+		"uncheck", false, false,
+		forms.CheckedResult{},
+		func(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
+			return forms.SetChecked(ctx, c, tab, t, false)
+		},
+	},
 	{"hover", false, false, pointer.HoveredResult{}, pointer.Hover},
 	{"focus", false, false, forms.FocusedResult{}, forms.Focused},
 	{"scrollintoview", false, false, pointer.ScrolledIntoViewResult{}, pointer.RunScrollIntoView},
@@ -93,29 +121,55 @@ func andList(words []string) string {
 
 func findCommands() []actions.Command {
 	action := []actions.Arg{
-		{Name: "action", Optional: true, Default: findActions[0].name, OneOf: findActionNames(false), Help: "What to do with the element"},
-		{Name: "text", Kind: actions.Text, Optional: true, Kept: true, Typed: true, Help: "The text for " + andList(findActionNames(true))},
+		{
+			Name:     "action",
+			Optional: true,
+			Default:  findActions[0].name,
+			OneOf:    findActionNames(false),
+			Help:     "What to do with the element",
+		},
+		{
+			Name:     "text",
+			Kind:     actions.Text,
+			Optional: true,
+			Kept:     true,
+			Typed:    true,
+			Help:     "The text for " + andList(findActionNames(true)),
+		},
 	}
 	upstream := map[string][]string{
-		"role": {"find role <role>", "find role <role> --name <n>", "find <locator> <value> [action] [text]"}, "text": {"find text <text>"}, "label": {"find label <label>"},
-		"placeholder": {"find placeholder <text>"}, "alt": {"find alt <text>"}, "title": {"find title <text>"}, "testid": {"find testid <id>"},
+		"role": {"find role <role>", "find role <role> --name <n>", "find <locator> <value> [action] [text]"},
+		"text": {"find text <text>"}, "label": {"find label <label>"},
+		"placeholder": {"find placeholder <text>"}, "alt": {"find alt <text>"}, "title": {"find title <text>"},
+		"testid": {"find testid <id>"},
 	}
 	heading := map[string]string{"role": "Find Elements:  agent-browser find <locator> <value> <action> [text]"}
-	upstreamHelp := map[string]string{"nth": "The index is 0-based.", "role": "Actions (default: " + findActions[0].name + "): " + strings.Join(findActionNames(false), ", ") + "."}
+	upstreamHelp := map[string]string{
+		"nth":  "The index is 0-based.",
+		"role": "Actions (default: " + findActions[0].name + "): " + strings.Join(findActionNames(false), ", ") + ".",
+	}
 	find := func(by, summary string, args ...actions.Arg) actions.Command {
 		return actions.Command{
 			Spec: actions.Spec{
-				Name: "find " + by, Group: actions.GroupLocators, Summary: summary, Args: append(args, action...),
-				Upstream: upstream[by], UpstreamHelp: upstreamHelp[by], Heading: heading[by], Flags: []actions.Flag{withinFlag()},
+				Name:         "find " + by,
+				Group:        actions.GroupLocators,
+				Summary:      summary,
+				Args:         append(args, action...),
+				Upstream:     upstream[by],
+				UpstreamHelp: upstreamHelp[by],
+				Heading:      heading[by],
+				Flags:        []actions.Flag{withinFlag()},
 			},
 			Schedule: actions.Schedule{
 				Effect: actions.InTab | actions.Reads | actions.Mutates | actions.Navigates,
 				Alters: func(in *actions.Input) bool { return !chosenAction(in).looks },
 			},
-			Safety:   actions.Safety{Action: foundBy(by), Reach: policy.WhenNamed, Families: policy.Does(), Also: findDoes},
-			Showing:  actions.Showing{Traits: trait.Finds, Refs: trait.Refs{Unchecked: true}},
-			Bindings: actions.Bindings{Data: findData(), Finds: func(in *actions.Input) (string, []string) { return foundLocator(in, by), foundLine(in) }},
-			Run:      func(ctx context.Context, c *actions.Call) (actions.Result, error) { return runFind(ctx, c, by) },
+			Safety:  actions.Safety{Action: foundBy(by), Reach: policy.WhenNamed, Families: policy.Does(), Also: findDoes},
+			Showing: actions.Showing{Traits: trait.Finds, Refs: trait.Refs{Unchecked: true}},
+			Bindings: actions.Bindings{Data: findData(), Finds: func(in *actions.Input) (string, []string) {
+				return foundLocator(in, by), foundLine(in)
+			}},
+			Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) { return runFind(ctx, c, by) },
 		}
 	}
 	byValue := func(by, summary, help string, flags ...actions.Flag) actions.Command {
@@ -123,11 +177,24 @@ func findCommands() []actions.Command {
 		cmd.Flags = slices.Concat(flags, cmd.Flags, []actions.Flag{actions.StrictFlag()})
 		return cmd
 	}
-	name := actions.Flag{Name: "name", Kind: actions.String, Value: "name", Kept: true, Help: "The accessible name, or a part of it"}
+	name := actions.Flag{
+		Name:  "name",
+		Kind:  actions.String,
+		Value: "name",
+		Kept:  true,
+		Help:  "The accessible name, or a part of it",
+	}
 	exact := actions.Flag{Name: "exact", Kind: actions.Bool, Help: "Match the whole text, case-sensitively"}
 	role := byValue("role", "Act on an element by its role", "The role: button, link, textbox …", name, exact)
-	role.Examples = []actions.Example{{Line: `find role button click --name "Save"`}, {Line: "find role textbox fill hello --name Email"}, {Line: `find role button click --name Delete --within "Order 7"`}}
-	css := actions.Arg{Name: "selector", Kind: actions.Selector, Many: true, Help: "CSS, or any other selector except a ref"}
+	role.Examples = []actions.Example{{Line: `find role button click --name "Save"`}, {
+		Line: "find role textbox fill hello --name Email",
+	}, {Line: `find role button click --name Delete --within "Order 7"`}}
+	css := actions.Arg{
+		Name: "selector",
+		Kind: actions.Selector,
+		Many: true,
+		Help: "CSS, or any other selector except a ref",
+	}
 	return []actions.Command{
 		role,
 		byValue("text", "Act on the element that shows a text", "The text, or a part of it", exact),
@@ -138,12 +205,22 @@ func findCommands() []actions.Command {
 		byValue("testid", "Act on the element with a data-testid attribute", "The test id"),
 		find("first", "Act on the first element that a selector matches", css),
 		find("last", "Act on the last element that a selector matches", css),
-		find("nth", "Act on one of the elements that a selector matches", actions.Arg{Name: "index", Kind: actions.Int, Help: "From 0; negative ones count from the end"}, css),
+		find("nth", "Act on one of the elements that a selector matches", actions.Arg{
+			Name: "index",
+			Kind: actions.Int,
+			Help: "From 0; negative ones count from the end",
+		}, css),
 	}
 }
 
 func withinFlag() actions.Flag {
-	return actions.Flag{Name: "within", Kind: actions.String, Value: "text", Kept: true, Help: "Only in the row, card or panel that shows this text, or has it as its label"}
+	return actions.Flag{
+		Name:  "within",
+		Kind:  actions.String,
+		Value: "text",
+		Kept:  true,
+		Help:  "Only in the row, card or panel that shows this text, or has it as its label",
+	}
 }
 
 // foundBy is agent-browser's word for a way to look.
@@ -177,7 +254,11 @@ func findTarget(ctx context.Context, c *actions.Call, tab *actions.Tab, by strin
 	case "nth":
 		return nthTarget(ctx, c, tab, c.Int("index"))
 	}
-	find := &element.WantedFind{By: by, Value: c.String("value"), WantedName: element.WantedName{Name: c.String("name"), Exact: c.Bool("exact")}}
+	find := &element.WantedFind{
+		By:         by,
+		Value:      c.String("value"),
+		WantedName: element.WantedName{Name: c.String("name"), Exact: c.Bool("exact")},
+	}
 	label := by + "=" + find.Value
 	if find.Name != "" {
 		label += "[name=" + wording.Quote(find.Name) + "]"
@@ -189,7 +270,8 @@ func findTarget(ctx context.Context, c *actions.Call, tab *actions.Tab, by strin
 func nthTarget(ctx context.Context, c *actions.Call, tab *actions.Tab, index int) (*element.Target, error) {
 	selector := c.String("selector")
 	if snapshot.IsRef(selector) {
-		return nil, fault.New(fault.SelectorInvalid, "%s is one element, so there is no other to find.", selector).About(selector).
+		return nil, fault.New(fault.SelectorInvalid, "%s is one element, so there is no other to find.", selector).
+			About(selector).
 			WithHint("Use the ref with the action itself: `%s %s`.", c.String("action"), selector)
 	}
 	want, path, err := element.ParseSelector(selector)
@@ -218,7 +300,8 @@ func runFind(ctx context.Context, c *actions.Call, by string) (actions.Result, e
 		return actions.Result{}, c.Invalid("Missing 'value' for " + action.name + " subaction")
 	}
 	if c.Has("text") && !action.needsText {
-		return actions.Result{}, c.Invalid("Unexpected argument: " + c.String("text") + " (only " + andList(findActionNames(true)) + " take a text)")
+		return actions.Result{}, c.Invalid("Unexpected argument: " + c.String("text") + " (only " +
+			andList(findActionNames(true)) + " take a text)")
 	}
 	tab, err := run.Tab(ctx, c)
 	if err != nil {

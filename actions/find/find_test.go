@@ -72,7 +72,12 @@ func TestFindActions(t *testing.T) {
 	}{
 		{"fill", []string{"label", "Email address", "fill", "a@b.c"}, value + "('email')", "a@b.c"},
 		{"fill with several words", []string{"placeholder", "Number", "fill", "1", "2"}, value + "('phone')", "1 2"},
-		{"fill by role and name", []string{"role", "textbox", "fill", "hello", "--name", "Nickname"}, value + "('labelled')", "hello"},
+		{
+			"fill by role and name",
+			[]string{"role", "textbox", "fill", "hello", "--name", "Nickname"},
+			value + "('labelled')",
+			"hello",
+		},
 		{"type", []string{"label", "City", "type", "Bern"}, value + "('city')", "Bern"},
 		{"check", []string{"label", "I accept", "check"}, "terms.checked", true},
 		{"double click", []string{"testid", "submit-button", "dblclick"}, "log.at(-1)", "dblclick test"},
@@ -125,9 +130,17 @@ func TestFindNothing(t *testing.T) {
 		{"text of scripts, styles and templates only", []string{"text", "var text"}, "No element found by text 'var text'."},
 		{"text of hidden elements only", []string{"text", "Not shown"}, "No element found by text 'Not shown'."},
 		{"role", []string{"role", "slider"}, "No element found: getByRole('slider')."},
-		{"name", []string{"role", "button", "click", "--name", "Absent"}, `role "button", but none match name "Absent". Names seen: "Save", `},
+		{
+			"name",
+			[]string{"role", "button", "click", "--name", "Absent"},
+			`role "button", but none match name "Absent". Names seen: "Save", `,
+		},
 		{"name in another case", []string{"role", "button", "click", "--name", "save", "--exact"}, `none match name "save"`},
-		{"role of what assistive technology does not get", []string{"role", "button", "click", "--name", "Only seen"}, `none match name "Only seen"`},
+		{
+			"role of what assistive technology does not get",
+			[]string{"role", "button", "click", "--name", "Only seen"},
+			`none match name "Only seen"`,
+		},
 		{"label", []string{"label", "Absent"}, "No element found by label 'Absent'."},
 		{"placeholder", []string{"placeholder", "Absent"}, "No element found by placeholder 'Absent'."},
 		{"alternative text", []string{"alt", "logo"}, "No element found by alt 'logo'."},
@@ -192,7 +205,8 @@ func TestFindWaitsAndLeavesNoTrace(t *testing.T) {
 // A text is that of the smallest element which shows it, and of what people see.
 func TestFindTextTakesTheSmallestThatIsSeen(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<style>.sr { position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0, 0, 0, 0); white-space: nowrap }</style>
+	c := host.Showing(t,
+		`<style>.sr { position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0, 0, 0, 0); white-space: nowrap }</style>
 		<div id=around>Add to cart: <button id=add>Add to cart</button></div>
 		<ul id=split><li>Sign</li><li>in</li></ul><button id=sign>Sign in</button>
 		<ul class=sr id=told><li id=told-two>Two of them</li></ul><ul><li id=two>Two of them</li></ul>
@@ -224,7 +238,8 @@ func TestNamesBesideIcons(t *testing.T) {
 		{"find", "text", "Delete row", "click", "--exact"},
 		{"click", "Delete row"},
 	} {
-		c := host.Showing(t, `<button onclick="document.title = 'done'">`+icon+` Delete `+other+` row</button><button>`+icon+`</button>`)
+		c := host.Showing(t,
+			`<button onclick="document.title = 'done'">`+icon+` Delete `+other+` row</button><button>`+icon+`</button>`)
 		c.Do("snapshot", "-i")
 		c.Do(command...)
 		require.Equal(t, "done", c.Do("get", "title").Result.Text, "%v", command)

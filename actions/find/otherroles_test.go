@@ -25,5 +25,6 @@ func TestFindOtherRoles(t *testing.T) {
 		})
 	}
 	c := host.Showing(t, page)
-	require.NotContains(t, c.Fails(fault.SelectorNotFound, "find", "role", "option", "click", "--name", "Chairs").Error(), "There is")
+	require.NotContains(t, c.Fails(fault.SelectorNotFound, "find", "role", "option", "click", "--name", "Chairs").Error(),
+		"There is")
 }

@@ -11,10 +11,12 @@ import (
 
 // finders are Playwright's methods for the ways to look for a text.
 var finders = map[string]string{
-	"text": "getByText", "label": "getByLabel", "placeholder": "getByPlaceholder", "alt": "getByAltText", "title": "getByTitle", "testid": "getByTestId",
+	"text": "getByText", "label": "getByLabel", "placeholder": "getByPlaceholder", "alt": "getByAltText",
+	"title": "getByTitle", "testid": "getByTestId",
 }
 
-// foundLocator is the Playwright locator of what a find command looks for. Where several elements match it takes the first one, as the command does.
+// foundLocator is the Playwright locator of what a find command looks for. Where several elements match it takes the
+// first one, as the command does.
 func foundLocator(in *actions.Input, by string) string {
 	switch by {
 	case "first", "last", "nth":
@@ -22,14 +24,16 @@ func foundLocator(in *actions.Input, by string) string {
 		if all == "" {
 			return ""
 		}
-		return inside(in, all) + map[string]string{"first": ".first()", "last": ".last()", "nth": ".nth(" + strconv.Itoa(in.Int("index")) + ")"}[by]
+		return inside(in, all) +
+			map[string]string{"first": ".first()", "last": ".last()", "nth": ".nth(" + strconv.Itoa(in.Int("index")) + ")"}[by]
 	case "role":
 		return inside(in, "page.getByRole("+plainjson.Quote(in.String("value"))+findOptions(in, "name")+")") + ".first()"
 	}
 	return inside(in, "page."+finders[by]+"("+plainjson.Quote(in.String("value"))+findOptions(in)+")") + ".first()"
 }
 
-// findOptions are the options of a finder, behind a comma: the texts that were given, and whether they are the whole text.
+// findOptions are the options of a finder, behind a comma: the texts that were given, and whether they are the whole
+// text.
 func findOptions(in *actions.Input, texts ...string) string {
 	var options []string
 	for _, name := range texts {
@@ -51,7 +55,8 @@ func inside(in *actions.Input, locator string) string {
 	if !in.Has("within") {
 		return locator
 	}
-	return "page.locator('*').filter({ hasText: " + plainjson.Quote(in.String("within")) + " }).filter({ has: " + locator + " }).last()" +
+	return "page.locator('*').filter({ hasText: " + plainjson.Quote(in.String("within")) + " }).filter({ has: " + locator +
+		" }).last()" +
 		strings.TrimPrefix(locator, "page")
 }
 

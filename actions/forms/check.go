@@ -24,28 +24,39 @@ func choosingCommands() []actions.Command {
 		selectCommand(),
 		{
 			Spec: actions.Spec{
-				Name: "check", Group: actions.GroupActions,
+				Name:    "check",
+				Group:   actions.GroupActions,
 				Summary: "Check a checkbox, radio button, switch or toggle button",
-				Help: "The element may be the control, its label, or a container with only one such control, such as a row. Clicks nothing when it is " +
-					"checked already. Reads the state back, and fails when the page does not keep it.",
-				Args: []actions.Arg{actions.SelectorArg()}, Upstream: []string{"check <sel>", "check <selector>"},
+				Help: "The element may be the control, its label, or a container with only one such control, such as a row. " +
+					"Clicks nothing when it is checked already. Reads the state back, and fails when the page does not keep it.",
+				Args:     []actions.Arg{actions.SelectorArg()},
+				Upstream: []string{"check <sel>", "check <selector>"},
 			},
 			Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates | actions.Navigates},
 			Safety:   actions.Safety{Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},
-			Showing:  actions.Showing{Traits: trait.Presses | trait.LookAgain, Refs: trait.Refs{Settles: []string{"checkbox", "radio"}}},
+			Showing: actions.Showing{
+				Traits: trait.Presses | trait.LookAgain,
+				Refs:   trait.Refs{Settles: []string{"checkbox", "radio"}},
+			},
 			Bindings: actions.Bindings{Data: []any{CheckedResult{}}, Playwright: []string{"await {selector}.check();"}},
 			Run:      element.OnTarget(check),
 		},
 		{
 			Spec: actions.Spec{
-				Name: "uncheck", Group: actions.GroupActions, Summary: "Uncheck a checkbox, switch or toggle button",
-				Help: "The element may be the control, its label, or a container with only one such control, such as a row. Clicks nothing when it is " +
-					"not checked. Reads the state back, and fails when the page does not keep it.",
-				Args: []actions.Arg{actions.SelectorArg()}, Upstream: []string{"uncheck <sel>", "uncheck <selector>"},
+				Name:    "uncheck",
+				Group:   actions.GroupActions,
+				Summary: "Uncheck a checkbox, switch or toggle button",
+				Help: "The element may be the control, its label, or a container with only one such control, such as a row. " +
+					"Clicks nothing when it is not checked. Reads the state back, and fails when the page does not keep it.",
+				Args:     []actions.Arg{actions.SelectorArg()},
+				Upstream: []string{"uncheck <sel>", "uncheck <selector>"},
 			},
 			Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates | actions.Navigates},
 			Safety:   actions.Safety{Families: policy.Does(policy.ActsByPointer), Like: []string{policy.Click}},
-			Showing:  actions.Showing{Traits: trait.Presses | trait.LookAgain, Refs: trait.Refs{Settles: []string{"checkbox", "radio"}}},
+			Showing: actions.Showing{
+				Traits: trait.Presses | trait.LookAgain,
+				Refs:   trait.Refs{Settles: []string{"checkbox", "radio"}},
+			},
 			Bindings: actions.Bindings{Data: []any{CheckedResult{}}, Playwright: []string{"await {selector}.uncheck();"}},
 			Run:      element.OnTarget(uncheck),
 		},
@@ -53,16 +64,21 @@ func choosingCommands() []actions.Command {
 }
 
 const (
-	// togglePatience is how long a page may take to show the state that a click led to: some ask a server, or render in a later task.
+	// togglePatience is how long a page may take to show the state that a click led to: some ask a server, or render in a
+	// later task.
 	togglePatience = time.Second
-	// pendingPatience is the same for a page that disables the control meanwhile, says that it is busy, or has asked its server.
+	// pendingPatience is the same for a page that disables the control meanwhile, says that it is busy, or has asked its
+	// server.
 	pendingPatience = 10 * time.Second
 	// mostToggles is how often a control of three states is clicked on its way to the wanted one.
 	mostToggles = 3
 )
 
-// SetChecked clicks a checkbox, radio button or switch until it has the wanted state, and fails when the page does not keep it.
-func SetChecked(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, want bool) (actions.Result, error) {
+// SetChecked clicks a checkbox, radio button or switch until it has the wanted state, and fails when the page does not
+// keep it.
+func SetChecked(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, want bool,
+) (actions.Result, error) {
 	key := "checked"
 	if !want {
 		key = "unchecked"
@@ -73,7 +89,12 @@ func SetChecked(ctx context.Context, c *actions.Call, tab *actions.Tab, t *eleme
 	}
 	was := ""
 	for range mostToggles {
-		aim, err := element.AimAt(ctx, c, t, element.AimOptions{Checks: "pointer", Events: []string{"mousedown", "click"}, Guard: true, Want: wordOf(want)})
+		aim, err := element.AimAt(ctx, c, t, element.AimOptions{
+			Checks: "pointer",
+			Events: []string{"mousedown", "click"},
+			Guard:  true,
+			Want:   wordOf(want),
+		})
 		switch {
 		case err != nil:
 			return actions.Result{}, err
@@ -86,7 +107,8 @@ func SetChecked(ctx context.Context, c *actions.Call, tab *actions.Tab, t *eleme
 			return actions.Result{Data: data, Text: "✓ Done"}, nil
 		case aim.Control == 0: // a radio button, to uncheck
 			run.SetArmed(c, nil)
-			return actions.Result{}, fault.New(fault.TargetUnsuitable, "Element '%s' is a radio button, which cannot be unchecked.", t.Label).
+			return actions.Result{}, fault.New(fault.TargetUnsuitable,
+				"Element '%s' is a radio button, which cannot be unchecked.", t.Label).
 				About(t.Label).WithHint("Check another one of its group.")
 		case aim.Checked != nil && *aim.Checked == was:
 			return actions.Result{}, notToggled(t, aim.Checked)
@@ -126,7 +148,9 @@ type toggled struct {
 }
 
 // toggle clicks on what was aimed at, and reads the state that this led to; nil when nothing can be known of it.
-func toggle(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, aim *element.Aim, want string) (*toggled, error) {
+func toggle(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, aim *element.Aim, want string,
+) (*toggled, error) {
 	part := *t // the press is for what stands for the control, not for a row or a label around it
 	part.Ref, part.Want = nil, element.Wanted{Ref: &element.WantedRef{Token: aim.Token, Doc: aim.Doc}}
 	aim.How.Want = ""
@@ -166,7 +190,9 @@ func requestsOf(tab *actions.Tab) map[string]bool {
 
 // asksMore reports whether the page waits for a request that is not among those.
 func asksMore(tab *actions.Tab, before map[string]bool) bool {
-	return slices.ContainsFunc(tab.Page.Traffic().UnderWay(time.Time{}), func(r traffic.Request) bool { return !before[r.ID] })
+	return slices.ContainsFunc(tab.Page.Traffic().UnderWay(time.Time{}), func(r traffic.Request) bool {
+		return !before[r.ID]
+	})
 }
 
 func notToggled(t *element.Target, state *string) error {

@@ -32,7 +32,9 @@ func elementPlus(t *testing.T) string {
 		})
 		files[name] = filepath.Join(folder, from[1])
 	}
-	return site.Answering(func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, files[path.Base(r.URL.Path)]) })
+	return site.Answering(func(w http.ResponseWriter, r *http.Request) {
+		http.ServeFile(w, r, files[path.Base(r.URL.Path)])
+	})
 }
 
 // Element Plus keeps the state of a switch itself, and resets the native box that the click has changed.
@@ -63,7 +65,8 @@ func TestCheckElementPlusSwitches(t *testing.T) {
 		require.Equal(t, false, c.Page(state))
 		require.Contains(t, c.Do("uncheck", target).Result.Text, "it was unchecked already")
 	}
-	require.Contains(t, c.Fails(fault.ValueNotKept, "check", `role=switch[name="Refused"]`).Error(), "the page left it unchecked")
+	require.Contains(t, c.Fails(fault.ValueNotKept, "check", `role=switch[name="Refused"]`).Error(),
+		"the page left it unchecked")
 	c.Do("check", "role=checkbox[name=Box]")
 	require.Equal(t, true, c.Page("vm.box"))
 	// What another click has left behind.
@@ -72,10 +75,12 @@ func TestCheckElementPlusSwitches(t *testing.T) {
 	require.Contains(t, c.Do("check", `role=switch[name="Plain"]`).Result.Text, "it was checked already")
 }
 
-// A switch that a library keeps: its label is bound to a native box that is not drawn, what is around both takes each click, and cancels it.
+// A switch that a library keeps: its label is bound to a native box that is not drawn, what is around both takes each
+// click, and cancels it.
 func TestCheckWhatCancelsTheClickOnItsBox(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<label for=box>Notify</label> <div id=around class=toggle style="width:40px;height:20px;background:gray">
+	c := host.Showing(t,
+		`<label for=box>Notify</label> <div id=around class=toggle style="width:40px;height:20px;background:gray">
 		<input id=box type=checkbox role=switch aria-checked=false style="position:absolute;width:0;height:0;opacity:0;margin:0"></div><script>
 		on = false;
 		around.onclick = (event) => {
@@ -97,10 +102,16 @@ func TestCheckWhatCancelsTheClickOnItsBox(t *testing.T) {
 // What has the role is not checked as long as the page says nothing.
 func TestCheckRolesWithoutAState(t *testing.T) {
 	t.Parallel()
-	for _, role := range []string{"checkbox", "switch", "radio", "option", "treeitem", "menuitemcheckbox", "menuitemradio"} {
+	for _, role := range []string{
+		"checkbox", "switch", "radio", "option", "treeitem", "menuitemcheckbox",
+		"menuitemradio",
+	} {
 		t.Run(role, func(t *testing.T) {
 			t.Parallel()
-			around := map[string]string{"option": "listbox", "treeitem": "tree", "menuitemcheckbox": "menu", "menuitemradio": "menu", "radio": "radiogroup"}[role]
+			around := map[string]string{
+				"option": "listbox", "treeitem": "tree", "menuitemcheckbox": "menu",
+				"menuitemradio": "menu", "radio": "radiogroup",
+			}[role]
 			c := host.Showing(t, `<div role=`+around+`><div id=x role=`+role+` tabindex=0>Item</div></div><script>
 				x.onclick = () => { log.push('click'); x.setAttribute('aria-checked', x.getAttribute('aria-checked') === 'true' ? 'false' : 'true'); };
 			</script>`)
@@ -117,11 +128,13 @@ func TestCheckRolesWithoutAState(t *testing.T) {
 	c.Fails(fault.TargetUnsuitable, "check", "#plain")
 }
 
-// Boxes whose drawing follows the box itself, with ARIA that nothing keeps up to date; a state that comes with an answer of the server, or while the
-// control is disabled.
+// Boxes whose drawing follows the box itself, with ARIA that nothing keeps up to date; a state that comes with an
+// answer of the server, or while the control is disabled.
 func TestCheckStatesThatComeLate(t *testing.T) {
 	t.Parallel()
-	slow := site.Answering(func(_ http.ResponseWriter, r *http.Request) { _ = pause.For(r.Context(), 1500*time.Millisecond) })
+	slow := site.Answering(func(_ http.ResponseWriter, r *http.Request) {
+		_ = pause.For(r.Context(), 1500*time.Millisecond)
+	})
 	c := host.Showing(t, `<style>.o { position: absolute; opacity: 0 }</style>
 		<label><input id=stale class=o type=checkbox role=switch aria-checked=false><span>Stale</span></label>
 		<button id=server role=switch aria-checked=false>Server</button>
@@ -144,15 +157,17 @@ func TestCheckStatesThatComeLate(t *testing.T) {
 func TestActOnWhatAnAnimationBringsIn(t *testing.T) {
 	t.Parallel()
 	for name, style := range map[string]string{
-		"flies in":        "@keyframes in { from { transform: translateX(-900px) } } .x { animation: in 3s linear both }",
-		"flies in later":  "@keyframes in { from { transform: translateX(-900px) } } .x { animation: in 500ms 2500ms linear both }",
+		"flies in": "@keyframes in { from { transform: translateX(-900px) } } .x { animation: in 3s linear both }",
+		"flies in later": "@keyframes in { from { transform: translateX(-900px) } } .x { animation: in 500ms 2500ms " +
+			"linear both }",
 		"is shown":        "@keyframes in { from { visibility: hidden } } .x { animation: in 3s step-end both }",
 		"what it is in":   "@keyframes in { from { margin-left: -900px } } div { animation: in 3s linear both }",
 		"by a transition": "div { position: relative; left: -900px; transition: left 3s linear } .go { left: 0 }",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			html := `<style>` + style + `</style><div id=box><button id=x class=x>Go</button><input id=f class=x aria-label=Field></div><script>
+			html := `<style>` + style +
+				`</style><div id=box><button id=x class=x>Go</button><input id=f class=x aria-label=Field></div><script>
 				x.onclick = () => log.push('go'); requestAnimationFrame(() => requestAnimationFrame(() => box.classList.add('go')));
 			</script>`
 			c := host.Showing(t, html)
@@ -163,7 +178,8 @@ func TestActOnWhatAnAnimationBringsIn(t *testing.T) {
 			require.Equal(t, "text", c.Page("f.value"))
 		})
 	}
-	c := host.Showing(t, `<style>@keyframes in { from { transform: translateX(-900px) } to { transform: translateX(-900px) } } .x { animation: in 60s linear both }</style>
+	c := host.Showing(t,
+		`<style>@keyframes in { from { transform: translateX(-900px) } to { transform: translateX(-900px) } } .x { animation: in 60s linear both }</style>
 		<button id=x class=x>Go</button>`)
 	require.Contains(t, c.Fails(fault.TargetOutside, "click", "#x").Error(), "outside the viewport")
 }
@@ -171,9 +187,11 @@ func TestActOnWhatAnAnimationBringsIn(t *testing.T) {
 // A button behind a sentence about it, in document order, is what its text means.
 func TestTextPrefersWhatSaysNothingElse(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<p id=about>Choose Basic or Pro.</p><div id=box>Save your work <div><button id=save>Save</button></div></div><button id=basic>Basic</button>
+	c := host.Showing(t,
+		`<p id=about>Choose Basic or Pro.</p><div id=box>Save your work <div><button id=save>Save</button></div></div><button id=basic>Basic</button>
 		<p id=one>Only here</p><script>addEventListener('click', (event) => log.push(event.target.id));</script>`)
-	require.Contains(t, sessiontest.Notes(c.Do("find", "text", "Basic", "click")), "the first visible one with only that text was used: button \"Basic\" (number 2)")
+	require.Contains(t, sessiontest.Notes(c.Do("find", "text", "Basic", "click")),
+		"the first visible one with only that text was used: button \"Basic\" (number 2)")
 	c.Do("click", "text=save")
 	c.Do("click", "text=Only")
 	require.Equal(t, "basic\nsave\none", c.Log())

@@ -16,15 +16,18 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// clipboardCommands work on the browser's clipboard: in a headless browser its own, which the sessions that share the browser share.
+// clipboardCommands work on the browser's clipboard: in a headless browser its own, which the sessions that share the
+// browser share.
 func clipboardCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "clipboard read", Aliases: []string{"clipboard"}, Group: actions.GroupClipboard,
+				Name:    "clipboard read",
+				Aliases: []string{"clipboard"},
+				Group:   actions.GroupClipboard,
 				Summary: "Print the text on the clipboard",
-				Help: "Includes what a page put there, for instance with a Copy button. The page needs no permission, and its permissions do not change. Sessions that share " +
-					"a browser share its clipboard.",
+				Help: "Includes what a page put there, for instance with a Copy button. The page needs no permission, and " +
+					"its permissions do not change. Sessions that share a browser share its clipboard.",
 				Upstream: []string{"clipboard <op> [text]", "clipboard <operation> [text]", "clipboard read"},
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads},
@@ -96,7 +99,10 @@ type caught struct {
 }
 
 // clip has one clipboard event come where the focus is, and returns what it was like.
-func clip(ctx context.Context, c *actions.Call, tab *actions.Tab, frame *engine.Frame, kind, how, text string, send func(context.Context) error) (now caught, dialog bool, err error) {
+func clip(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, frame *engine.Frame, kind, how, text string,
+	send func(context.Context) error,
+) (now caught, dialog bool, err error) {
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	if _, err := opCatchClip.In(watched, frame, catchClipArg{kind, how, text}); err != nil {
@@ -126,7 +132,9 @@ func silently(ctx context.Context, c *actions.Call, command, how, text string) (
 	if err != nil {
 		return caught{}, err
 	}
-	now, _, err := clip(ctx, c, tab, frame, command, how, text, func(ctx context.Context) error { return input.Edit(ctx, tab.Page, command) })
+	now, _, err := clip(ctx, c, tab, frame, command, how, text, func(ctx context.Context) error {
+		return input.Edit(ctx, tab.Page, command)
+	})
 	if err == nil && !now.Seen {
 		err = fault.New(fault.TargetUnsuitable, "The page blocks the clipboard: no %s event came.", command).
 			WithHint("Click into the page or open another one, then try again.")
@@ -156,7 +164,8 @@ func runClipboardWrite(ctx context.Context, c *actions.Call) (actions.Result, er
 	}
 	if now.Text != text {
 		return actions.Result{}, fault.New(fault.ValueNotKept, "The clipboard did not keep the text: it holds %s.",
-			wording.Plural(utf8.RuneCountInString(now.Text), "character")).WithHint("Another program or page may use the clipboard at the same time.")
+			wording.Plural(utf8.RuneCountInString(now.Text), "character")).
+			WithHint("Another program or page may use the clipboard at the same time.")
 	}
 	return actions.Result{Data: ClipboardWrittenResult{true}, Text: "✓ Done"}, nil
 }
@@ -180,7 +189,8 @@ func runClipboardCopy(ctx context.Context, c *actions.Call) (actions.Result, err
 		return actions.Result{}, fault.New(fault.TargetUnsuitable, "The page prevented the copying.").
 			WithHint("A handler of the page took the key; `get text` reads the text.")
 	case now.Text == "" && !now.Handled:
-		return actions.Result{}, fault.New(fault.TargetUnsuitable, "Nothing is selected in %s, so there is nothing to copy.", active.place()).
+		return actions.Result{}, fault.New(fault.TargetUnsuitable, "Nothing is selected in %s, so there is nothing to copy.",
+			active.place()).
 			WithHint("Select something first, as with `press Control+a`.")
 	}
 	if err := run.Settle(ctx, c, tab); err != nil {
@@ -205,12 +215,20 @@ func runClipboardPaste(ctx context.Context, c *actions.Call) (actions.Result, er
 		return actions.Result{}, err
 	case dialog:
 	case now.Seen && now.Text == "" && now.Files == 0:
-		return actions.Result{}, fault.New(fault.TargetUnsuitable, "The clipboard is empty, so there is nothing to paste.").WithHint("Use `clipboard write <text>` first.")
+		return actions.Result{}, fault.New(fault.TargetUnsuitable, "The clipboard is empty, so there is nothing to paste.").
+			WithHint("Use `clipboard write <text>` first.")
 	case !active.Editable && !now.Handled:
-		return actions.Result{}, fault.New(fault.TargetUnsuitable, "No editable element has the focus%s, and the page did not take the paste.", active.instead()).
+		return actions.Result{}, fault.New(fault.TargetUnsuitable,
+			"No editable element has the focus%s, and the page did not take the paste.", active.instead()).
 			WithHint("Use `focus <selector>` or `click` first.")
 	case now.Text != "" && active.Editable:
-		at := typingAt{frame: frame, label: element.ElementName(active.located()), checked: true, anywhere: now.Handled, typedInto: active.typedInto}
+		at := typingAt{
+			frame:     frame,
+			label:     element.ElementName(active.located()),
+			checked:   true,
+			anywhere:  now.Handled,
+			typedInto: active.typedInto,
+		}
 		if err := checkTyped(ctx, c, tab, at, now.Text); err != nil {
 			return actions.Result{}, err
 		}

@@ -76,7 +76,8 @@ func TestClipboardCopyOfNothing(t *testing.T) {
 	err := c.Fails(fault.TargetUnsuitable, "clipboard", "copy")
 	require.Contains(t, err.Error(), "Nothing is selected in the page")
 	c.Do("focus", "#message")
-	require.Contains(t, c.Fails(fault.TargetUnsuitable, "clipboard", "copy").Error(), `Nothing is selected in textbox "Message"`)
+	require.Contains(t, c.Fails(fault.TargetUnsuitable, "clipboard", "copy").Error(),
+		`Nothing is selected in textbox "Message"`)
 	require.Equal(t, "kept", c.Do("clipboard", "read").Result.Text)
 }
 
@@ -133,8 +134,11 @@ func TestClipboardPasteRefused(t *testing.T) {
 func TestClipboardInAFrame(t *testing.T) {
 	t.Parallel()
 	c := withClipboard(t)
-	inner := site.Elsewhere(site.Write(`<input id=f aria-label=Inner><script>f.oninput = () => top.postMessage(f.value, "*")</script>`))
-	c.Do("open", site.URL(site.Write(`<script>log = []; onmessage = (e) => log.push(e.data)</script><iframe src="`+inner+`"></iframe>`)))
+	inner := site.Elsewhere(
+		site.Write(`<input id=f aria-label=Inner><script>f.oninput = () => top.postMessage(f.value, "*")</script>`))
+	c.Do("open",
+		site.URL(site.Write(`<script>log = []; onmessage = (e) => log.push(e.data)</script><iframe src="`+inner+
+			`"></iframe>`)))
 	c.Do("click", c.Ref(`textbox "Inner"`))
 	c.Do("clipboard", "write", "across")
 	require.Equal(t, object{"role": "textbox", "name": "Inner"}, c.Data("clipboard", "paste")["to"])

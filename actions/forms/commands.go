@@ -8,5 +8,6 @@ import (
 
 // Commands returns the commands of this package, in the order of the help.
 func Commands() []actions.Command {
-	return slices.Concat(typingCommands(), keyboardCommands(), clipboardCommands(), choosingCommands(), []actions.Command{uploadCommand()})
+	return slices.Concat(typingCommands(), keyboardCommands(), clipboardCommands(), choosingCommands(),
+		[]actions.Command{uploadCommand()})
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// Editors that draw their text on a canvas take it by an EditContext, whose text is what the browser passed on: the page may make something else of it.
-// Nothing in the page shows what that is.
+// Editors that draw their text on a canvas take it by an EditContext, whose text is what the browser passed on: the
+// page may make something else of it. Nothing in the page shows what that is.
 const canvasEditor = `<!doctype html><html lang=en><meta charset=utf-8><title>Drawn</title><p>Some words</p>
 <canvas id=sheet width=300 height=100 tabindex=0 role=textbox aria-label=Sheet></canvas>
 <script>
@@ -45,7 +45,8 @@ addEventListener('keydown', (e) => {
 });
 </script></html>`
 
-// What an editor that draws its text made of it cannot be read, and the reply says that in place of what the browser passed on.
+// What an editor that draws its text made of it cannot be read, and the reply says that in place of what the browser
+// passed on.
 func TestEditContextOfACanvas(t *testing.T) {
 	t.Parallel()
 	const unread = "could not be read back"
@@ -93,7 +94,9 @@ func TestEditContextOfACanvasByKeyboard(t *testing.T) {
 // An editor with an EditContext that shows its text in the page is read there.
 func TestEditContextOfShownText(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, strings.ReplaceAll(strings.ReplaceAll(canvasEditor, "<canvas", "<div style='width: 300px; height: 40px'"), "</canvas>", "</div>"))
+	c := host.Showing(t,
+		strings.ReplaceAll(strings.ReplaceAll(canvasEditor, "<canvas", "<div style='width: 300px; height: 40px'"),
+			"</canvas>", "</div>"))
 	c.Page("draw = null; context.addEventListener('textupdate', () => { sheet.textContent = text; }); 1")
 	for _, run := range [][]string{cmd("type", "#sheet", "Hello"), cmd("fill", "#sheet", "Other")} {
 		require.Empty(t, sessiontest.Notes(c.Do(run...)), "%q", run)

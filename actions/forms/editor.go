@@ -14,7 +14,8 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// editorKind is what the op fill calls an editor that keeps its text in a model of its own and shows a part of it (Monaco, ACE, CodeMirror 5).
+// editorKind is what the op fill calls an editor that keeps its text in a model of its own and shows a part of it
+// (Monaco, ACE, CodeMirror 5).
 const editorKind = "editor"
 
 // copiedArg is the argument of the in-page op copied.
@@ -43,12 +44,16 @@ type copied struct {
 	Text   string `json:"text"`
 	Secret bool   `json:"secret"`
 	Gone   bool   `json:"gone"`
-	Unread bool   `json:"unread"` // the text is not in the page, such as one that is drawn on a canvas, and the editor copies nothing itself
+	// the text is not in the page, such as one that is drawn on a canvas, and the editor copies nothing itself
+	Unread bool `json:"unread"`
 }
 
-// fillEditor replaces the text of such an editor as a person would: everything is selected by its keys, the text goes in as pasted, so that no
-// brackets are closed and no lines indented, and comes back out as copied. The clipboard is not touched.
-func fillEditor(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, token int64, text string) error {
+// fillEditor replaces the text of such an editor as a person would: everything is selected by its keys, the text goes
+// in as pasted, so that no brackets are closed and no lines indented, and comes back out as copied. The clipboard is
+// not touched.
+func fillEditor(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, token int64, text string,
+) error {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	if err := replaceAll(ctx, c, tab, t, token, text); err != nil {
 		return run.Interrupted(c, tab, err)
@@ -79,7 +84,8 @@ func fillEditor(ctx context.Context, c *actions.Call, tab *actions.Tab, t *eleme
 }
 
 // textUnread is what replies say of text that went to an editor whose own text is not in the page.
-const textUnread = "the editor was given the text; it draws what it holds itself, so its own text could not be read back: look at it with `screenshot`"
+const textUnread = "the editor was given the text; it draws what it holds itself, so its own text could not be read " +
+	"back: look at it with `screenshot`"
 
 // copyTries is how often an editor is asked for its text: some are busy with what was pasted for a while.
 const copyTries = 3
@@ -98,10 +104,13 @@ func copyAll(ctx context.Context, tab *actions.Tab, t *element.Target, token int
 	return now, input.PressKeys(ctx, tab.Page, []input.Stroke{input.EndStroke()})
 }
 
-// sameLines compares texts except for a trailing line break: without a selection, editors copy the line with its line break.
+// sameLines compares texts except for a trailing line break: without a selection, editors copy the line with its line
+// break.
 func sameLines(a, b string) bool { return strings.TrimRight(a, "\n") == strings.TrimRight(b, "\n") }
 
-func replaceAll(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, token int64, text string) error {
+func replaceAll(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, token int64, text string,
+) error {
 	strokes := []input.Stroke{input.SelectAllStroke()}
 	if text == "" {
 		strokes = append(strokes, input.DeleteStroke())
@@ -109,15 +118,18 @@ func replaceAll(ctx context.Context, c *actions.Call, tab *actions.Tab, t *eleme
 	if err := input.PressKeys(ctx, tab.Page, strokes); err != nil || text == "" {
 		return err
 	}
-	if now, err := opPaste.In(ctx, t.Frame, pasteArg{token, text, valuePatience.Milliseconds()}); err != nil || now.Handled {
+	if now, err := opPaste.In(ctx, t.Frame, pasteArg{token, text, valuePatience.Milliseconds()}); err != nil ||
+		now.Handled {
 		return err
 	}
 	return input.InsertText(ctx, tab.Page, text)
 }
 
-// focusedFrame returns the frame that has the focus, through frames in frames, with what the op active says there. Where the command has not begun
-// to watch, it watches the page.
-func focusedFrame(ctx context.Context, c *actions.Call, tab *actions.Tab, arg activeArg) (*engine.Frame, *activeResult, error) {
+// focusedFrame returns the frame that has the focus, through frames in frames, with what the op active says there.
+// Where the command has not begun to watch, it watches the page.
+func focusedFrame(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, arg activeArg,
+) (*engine.Frame, *activeResult, error) {
 	frame := tab.Page.Main()
 	watched := arg
 	if run.Of(c) != nil && run.Of(c).Frame == nil {
@@ -203,5 +215,6 @@ func childOf(ctx context.Context, frame *engine.Frame, token int64) (*engine.Fra
 			return child, nil
 		}
 	}
-	return nil, fault.New(fault.FrameGone, "the frame that has the focus cannot be reached").WithHint("Take a new snapshot.")
+	return nil, fault.New(fault.FrameGone, "the frame that has the focus cannot be reached").
+		WithHint("Take a new snapshot.")
 }

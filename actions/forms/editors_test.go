@@ -15,8 +15,9 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// The tests of this file type into the real editors and frameworks, which scripts/editors fetches and bundles, and read the editor's own
-// model. In CI that must be possible (SKUA_TEST_EDITORS=1); elsewhere they are skipped where it is not.
+// The tests of this file type into the real editors and frameworks, which scripts/editors fetches and bundles, and read
+// the editor's own model. In CI that must be possible (SKUA_TEST_EDITORS=1); elsewhere they are skipped where it is
+// not.
 
 // editorBundles returns the folder of the site that has the bundles.
 var editorBundles = sync.OnceValues(func() (string, error) {
@@ -45,8 +46,10 @@ func editorPage(name string) string {
 	if name == "monaco" {
 		style = "<link rel=stylesheet href=monaco.css>"
 	}
-	return `<!doctype html><html lang=en><meta charset=utf-8><title>` + name + `</title>` + style + `<script>log = []</script>
-<label>Before <input id=before></label><div id=editor></div><label>After <input id=after></label><script src=` + name + `.js></script>`
+	return `<!doctype html><html lang=en><meta charset=utf-8><title>` + name + `</title>` + style +
+		`<script>log = []</script>
+<label>Before <input id=before></label><div id=editor></div><label>After <input id=after></label><script src=` + name +
+		`.js></script>`
 }
 
 // editing makes a caller that has opened an editor; name may have a query.
@@ -58,7 +61,9 @@ func editing(t testing.TB, name string) *sessiontest.Client {
 	folder := sessiontest.FromNPM(t, editorBundles)
 	page, query, _ := strings.Cut(name, "?")
 	c := host.Opened(t, folder+page+".html?"+query)
-	c.Do("wait", "--fn", "!!(window.model ?? window.state) && !!document.querySelector('#editor input, #editor textarea, [contenteditable], .native-edit-context')")
+	c.Do("wait", "--fn",
+		"!!(window.model ?? window.state) && !!document.querySelector('#editor input, #editor textarea, [contenteditable], "+
+			".native-edit-context')")
 	return c
 }
 
@@ -183,7 +188,8 @@ func TestEditorsFillLongDocuments(t *testing.T) {
 func TestEditorsByOtherSelectors(t *testing.T) {
 	t.Parallel()
 	for name, selector := range map[string]string{
-		"prosemirror": "role=textbox[name=Body]", "codemirror": ".cm-editor", "quill": "#editor", "slate": "role=textbox[name=Body]", "monaco?textarea": ".monaco-editor",
+		"prosemirror": "role=textbox[name=Body]", "codemirror": ".cm-editor", "quill": "#editor",
+		"slate": "role=textbox[name=Body]", "monaco?textarea": ".monaco-editor",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -263,7 +269,8 @@ func TestEditorsPaste(t *testing.T) {
 // Editors of rich text make the body of a frame editable.
 func TestTheBodyOfAFrameIsAnEditor(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<!doctype html><iframe title=Post srcdoc="<body contenteditable=true aria-label='Rich text'><p>Hello</p></body>"></iframe>`)
+	c := host.Showing(t,
+		`<!doctype html><iframe title=Post srcdoc="<body contenteditable=true aria-label='Rich text'><p>Hello</p></body>"></iframe>`)
 	require.Contains(t, c.Do("snapshot", "-i").Result.Text, `editable "Rich text"`)
 	c.Do("fill", c.Ref(`generic "Rich text"`), "Bye")
 	require.Equal(t, "Bye", c.Page("frames[0].document.body.innerText"))

@@ -78,11 +78,14 @@ type kept struct {
 	length int // of a secret value that was not handed out
 }
 
-// valuePatience is how long a field may take to show inserted text. Editors that render their own model need a frame or two.
+// valuePatience is how long a field may take to show inserted text. Editors that render their own model need a frame or
+// two.
 const valuePatience = 500 * time.Millisecond
 
 // Fill replaces the content of a field and reads it back.
-func Fill(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, text string) (actions.Result, error) {
+func Fill(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, text string,
+) (actions.Result, error) {
 	return FillField(ctx, c, tab, t, text, FillOptions{})
 }
 
@@ -92,7 +95,9 @@ type FillOptions struct {
 }
 
 // FillField fills a field as Fill does, with options that no flag sets.
-func FillField(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, text string, wants FillOptions) (actions.Result, error) {
+func FillField(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, text string, wants FillOptions,
+) (actions.Result, error) {
 	run.Start(c, tab)
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
@@ -104,7 +109,8 @@ func FillField(ctx context.Context, c *actions.Call, tab *actions.Tab, t *elemen
 	case err != nil:
 		return actions.Result{}, err
 	case missed:
-		return actions.Result{}, fault.New(fault.ValueNotKept, "The page replaced '%s' before it had the text, twice.", t.Label).About(t.Label).
+		return actions.Result{}, fault.New(fault.ValueNotKept, "The page replaced '%s' before it had the text, twice.",
+			t.Label).About(t.Label).
 			WithHint("The page may do so whenever the field gets the focus; look at what has taken its place with a snapshot.")
 	}
 	if err := run.Settle(ctx, c, tab); err != nil {
@@ -113,7 +119,8 @@ func FillField(ctx context.Context, c *actions.Call, tab *actions.Tab, t *elemen
 	return actions.Result{Data: FilledResult{t.Label}, Text: "✓ Done"}, nil
 }
 
-// fillOnce fills a field, whose text may end with a key. It reports whether the page replaced the field before it had the text, or did not take the key.
+// fillOnce fills a field, whose text may end with a key. It reports whether the page replaced the field before it had
+// the text, or did not take the key.
 func fillOnce(
 	ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, text string, wants FillOptions, keys bool,
 ) (missed bool, err error) {
@@ -124,7 +131,8 @@ func fillOnce(
 	run.NoteSecret(c, res.Secret)
 	switch {
 	case res.Refused:
-		return false, fault.New(fault.ValueNotKept, "'%s' does not take %s; it still holds %s.", t.Label, wording.Quote(text), wording.Quote(res.Value)).
+		return false, fault.New(fault.ValueNotKept, "'%s' does not take %s; it still holds %s.", t.Label, wording.Quote(text),
+			wording.Quote(res.Value)).
 			About(t.Label).WithHint("Write it as %s.", res.Format)
 	case res.Done && !strings.EqualFold(res.Value, strings.TrimSpace(text)):
 		c.Note("the field shows it as " + wording.Quote(res.Value))
@@ -138,7 +146,8 @@ func fillOnce(
 	return insert(ctx, c, tab, t, res, text)
 }
 
-// halfFilled is the error if a dialog opened before the field had its text, or, for a picker such as a date field, while its events were dispatched.
+// halfFilled is the error if a dialog opened before the field had its text, or, for a picker such as a date field,
+// while its events were dispatched.
 func halfFilled(c *actions.Call, t *element.Target, err error) error {
 	f, ok := errors.AsType[*fault.Error](run.DialogError(c, err))
 	if !ok || f.Code != fault.DialogOpen {
@@ -149,11 +158,19 @@ func halfFilled(c *actions.Call, t *element.Target, err error) error {
 	return said.About(t.Label)
 }
 
-// insert replaces the selected content of the focused field and reads back what the page kept. It reports whether the page replaced the field before it
-// had the text.
-func insert(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, res *filled, text string) (missed bool, err error) {
+// insert replaces the selected content of the focused field and reads back what the page kept. It reports whether the
+// page replaced the field before it had the text.
+func insert(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, res *filled, text string,
+) (missed bool, err error) {
 	var now kept
-	arg := valueArg{Token: res.Token, Expect: text, Wait: valuePatience.Milliseconds(), Inserted: true, Effects: !c.Bool("settle")}
+	arg := valueArg{
+		Token:    res.Token,
+		Expect:   text,
+		Wait:     valuePatience.Milliseconds(),
+		Inserted: true,
+		Effects:  !c.Bool("settle"),
+	}
 	if text != "" {
 		enter := input.InsertAndCall[valueArg, kept]
 		if res.Keyed {
@@ -204,8 +221,8 @@ const heldAlready = "it held that value already"
 // mostPrefix is how many letters and digits a mask may put before the text: a country's code, a currency.
 const mostPrefix = 3
 
-// showsAs reports whether a field that normalizes what it gets shows the text: with punctuation of a mask, behind the mask's own prefix, or as
-// the same number.
+// showsAs reports whether a field that normalizes what it gets shows the text: with punctuation of a mask, behind the
+// mask's own prefix, or as the same number.
 func showsAs(value, text string) bool {
 	want := bare(text)
 	if want == "" {
@@ -256,13 +273,15 @@ func bare(s string) string {
 }
 
 func notKept(label string, now kept) error {
-	e := fault.New(fault.ValueNotKept, "The page did not keep the value of '%s': it now holds %s.", label, wording.Quote(now.Value)).
+	e := fault.New(fault.ValueNotKept, "The page did not keep the value of '%s': it now holds %s.", label,
+		wording.Quote(now.Value)).
 		About(label).With("seen", now.Value)
 	if now.Secret {
 		e = fault.New(fault.ValueNotKept, "The page did not keep the value of '%s'; it holds %s.", label,
 			wording.Plural(max(now.length, len([]rune(now.Value))), "character")).About(label)
 	}
-	return e.WithHint("The field may take another format, fewer characters, keys only (use `type`), or be controlled by the page's script.")
+	return e.WithHint(
+		"The field may take another format, fewer characters, keys only (use `type`), or be controlled by the page's script.")
 }
 
 func runFill(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {

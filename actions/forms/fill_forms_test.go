@@ -17,7 +17,8 @@ func TestFillOfOtherControls(t *testing.T) {
 		<label>Choice <input id=radio type=radio></label><button id=button>Go</button><input id=submit type=submit>
 		<label>Pick <select id=select><option>a<option>b</select></label><input id=hidden type=hidden value=x><div id=switch role=switch tabindex=0 aria-checked=false>S</div>`)
 	for id, hint := range map[string]string{
-		"file": "upload", "box": "check", "radio": "check", "button": "click", "submit": "click", "select": "select", "hidden": "The page itself sets a hidden input", "switch": "check",
+		"file": "upload", "box": "check", "radio": "check", "button": "click", "submit": "click", "select": "select",
+		"hidden": "The page itself sets a hidden input", "switch": "check",
 	} {
 		err := c.Fails(fault.TargetUnsuitable, "fill", "#"+id, "text")
 		require.Contains(t, err.Hint, hint, id)
@@ -57,7 +58,8 @@ func TestFillInApplicationsRefused(t *testing.T) {
 // The field goes when it has its text: what was done is done, and said.
 func TestFillOfAFieldThatGoes(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<div id=place><input id=f aria-label=Code></div><script>f.oninput = () => { if (f.value === "open") place.textContent = "Welcome"; }</script>`)
+	c := host.Showing(t,
+		`<div id=place><input id=f aria-label=Code></div><script>f.oninput = () => { if (f.value === "open") place.textContent = "Welcome"; }</script>`)
 	require.Contains(t, sessiontest.Notes(c.Do("fill", "#f", "open")), "the page has removed the field")
 	require.Equal(t, "Welcome", c.Page("place.textContent"))
 }
@@ -65,7 +67,8 @@ func TestFillOfAFieldThatGoes(t *testing.T) {
 // A field that keeps keys from its text is emptied as one empties it from the menu.
 func TestFillEmptiesAFieldThatTakesNoKeys(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<input id=a aria-label=Name value=old onkeydown="event.preventDefault()" oninput="document.title = 'empty: ' + !this.value">`)
+	c := host.Showing(t,
+		`<input id=a aria-label=Name value=old onkeydown="event.preventDefault()" oninput="document.title = 'empty: ' + !this.value">`)
 	c.Do("fill", "#a", "")
 	require.Equal(t, "", c.Page("a.value"))
 	require.Equal(t, "empty: true", c.Page("document.title"))

@@ -39,7 +39,8 @@ func TestFillWhereThePageListensToKeys(t *testing.T) {
 // Where the key does not do what it does elsewhere, the text is put in without it, and none goes to the page.
 func TestFillWhereTheKeyIsNotTaken(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<form><input id=f aria-label=Name><input id=g aria-label=Other><button disabled>Go</button></form><script>
+	c := host.Showing(t,
+		`<form><input id=f aria-label=Name><input id=g aria-label=Other><button disabled>Go</button></form><script>
 		f.onkeydown = (event) => event.preventDefault();
 		g.oninput = () => { if (!window.once) { once = true; const fresh = g.cloneNode(); fresh.value = g.value; g.replaceWith(fresh); } };
 		addEventListener('keydown', (event) => event.target === document.body && log.push(event.key));
@@ -49,8 +50,10 @@ func TestFillWhereTheKeyIsNotTaken(t *testing.T) {
 	c.Do("fill", "#g", "hello")
 	require.Equal(t, "hello", c.Page("document.getElementById('g').value"))
 	require.Empty(t, c.Log())
-	// Without a disabled button or a key handler there is one edit, as pasting makes it; and a text that ends with Enter sends nothing.
-	c = host.Showing(t, `<form onsubmit="log.push('submit'); return false"><textarea id=f aria-label=Name></textarea><button disabled>Go</button></form>
+	// Without a disabled button or a key handler there is one edit, as pasting makes it; and a text that ends with Enter
+	// sends nothing.
+	c = host.Showing(t,
+		`<form onsubmit="log.push('submit'); return false"><textarea id=f aria-label=Name></textarea><button disabled>Go</button></form>
 		<input id=h aria-label=Plain><script>for (const el of [f, h]) for (const on of ['input', 'keydown']) el.addEventListener(on, () => log.push(on));</script>`)
 	c.Do("fill", "#h", "hello")
 	require.Equal(t, "input", c.Log())

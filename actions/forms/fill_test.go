@@ -169,7 +169,10 @@ func TestFillKeepsSecrets(t *testing.T) {
 // A field that the page makes ready while the command waits.
 func TestFillWaitsForTheField(t *testing.T) {
 	t.Parallel()
-	for name, change := range map[string]string{"disabled": "f.disabled = false", "readonly": "f.readOnly = false", "hidden": "f.hidden = false"} {
+	for name, change := range map[string]string{
+		"disabled": "f.disabled = false", "readonly": "f.readOnly = false",
+		"hidden": "f.hidden = false",
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			g := site.Gate(t, "")
@@ -189,7 +192,10 @@ func TestFillByRef(t *testing.T) {
 	t.Parallel()
 	c := host.Opened(t, "/pages/acting-fields.html")
 	refs := c.Refs()
-	for name, id := range map[string]string{`textbox "Email"`: "email", `textbox "Notes"`: "notes", `spinbutton "Number"`: "number"} {
+	for name, id := range map[string]string{
+		`textbox "Email"`: "email", `textbox "Notes"`: "notes",
+		`spinbutton "Number"`: "number",
+	} {
 		require.Contains(t, refs, name)
 		c.Do("fill", refs[name], "12")
 		require.Equal(t, "12", c.Page(content("#"+id)))
@@ -199,7 +205,8 @@ func TestFillByRef(t *testing.T) {
 // The page submits when it has what it wants: the command ends well on the next page.
 func TestFillThatLeavesThePage(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<form action=/echo><input name=pin oninput="this.value.length == 4 && this.form.submit()"></form>`)
+	c := host.Showing(t,
+		`<form action=/echo><input name=pin oninput="this.value.length == 4 && this.form.submit()"></form>`)
 	reply := c.Do("fill", "[name=pin]", "1234")
 	require.Contains(t, sessiontest.Told(reply), "the page is now "+site.URL("/echo?pin=1234"))
 	require.Equal(t, "pin=1234", c.Page("document.getElementById('query').textContent"))

@@ -9,8 +9,9 @@ import (
 	"github.com/skua-browser/skua/actions/element"
 )
 
-// heldFocus is the field of a tab that `focus` chose, and that nothing but typed text has come to since. A page may take the focus from it meanwhile, or put
-// another field in its place. The text that comes next belongs in that field, not in the page.
+// heldFocus is the field of a tab that `focus` chose, and that nothing but typed text has come to since. A page may
+// take the focus from it meanwhile, or put another field in its place. The text that comes next belongs in that field,
+// not in the page.
 type heldFocus struct {
 	target *element.Target
 	acts   int // how often the page had been acted on then
@@ -36,8 +37,11 @@ func heldField(tab *actions.Tab) *element.Target {
 // leavesField reports whether a text has keys that lead out of a field.
 func leavesField(text string) bool { return strings.ContainsAny(text, "\n\t") }
 
-// focusAgain gives the focus back to the field that `focus` chose and the page took it from. Nil: it is not there any more, so that the text is for the page.
-func focusAgain(ctx context.Context, c *actions.Call, tab *actions.Tab, field *element.Target, text string) (*typingAt, error) {
+// focusAgain gives the focus back to the field that `focus` chose and the page took it from. Nil: it is not there any
+// more, so that the text is for the page.
+func focusAgain(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, field *element.Target, text string,
+) (*typingAt, error) {
 	res, err := focusToType(ctx, c, tab, field, text, 0, remountPatience)
 	switch {
 	case err != nil && ctx.Err() != nil:
@@ -47,5 +51,12 @@ func focusAgain(ctx context.Context, c *actions.Call, tab *actions.Tab, field *e
 	case res.Passed != nil && res.Passed.Token == 0:
 		return nil, replacedAtFocus(field.Label)
 	}
-	return &typingAt{frame: field.Frame, label: field.Label, target: field, checked: res.Editable, keys: true, typedInto: res.typedInto}, nil
+	return &typingAt{
+		frame:     field.Frame,
+		label:     field.Label,
+		target:    field,
+		checked:   res.Editable,
+		keys:      true,
+		typedInto: res.typedInto,
+	}, nil
 }

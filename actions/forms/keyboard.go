@@ -16,7 +16,12 @@ import (
 
 // keyArg is a key or a chord.
 func keyArg() actions.Arg {
-	return actions.Arg{Name: "key", Kept: true, Typed: true, Help: "A character or a name such as Enter, Tab, ArrowDown, F5"}
+	return actions.Arg{
+		Name:  "key",
+		Kept:  true,
+		Typed: true,
+		Help:  "A character or a name such as Enter, Tab, ArrowDown, F5",
+	}
 }
 
 // keyboardCommands go to what has the focus.
@@ -24,19 +29,41 @@ func keyboardCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "press", Synonyms: []string{"send-keys", "press-key", "keypress", "key-press", "sendkeys"}, Aliases: []string{"key"}, Group: actions.GroupActions, Summary: "Press a key or a chord",
-				Help: "The key goes to the element that has the focus, or to the given one, which gets it first. Keys have the names Enter, Tab, Escape, Backspace, Delete, Space, " +
-					"ArrowUp, ArrowDown, ArrowLeft, ArrowRight, Home, End, PageUp, PageDown and F1 to F12; the modifiers Control, Alt, Shift and Meta come before the key: Control+a, Shift+Tab. Keys held down with `keydown` apply, too.",
-				Args:     []actions.Arg{keyArg(), {Name: "selector", Kind: actions.Selector, Optional: true, Help: "The element that gets the focus first"}},
+				Name: "press",
+				Synonyms: []string{
+					"send-keys", "press-key", "keypress", "key-press",
+					"sendkeys",
+				},
+				Aliases: []string{"key"},
+				Group:   actions.GroupActions,
+				Summary: "Press a key or a chord",
+				Help: "The key goes to the element that has the focus, or to the given one, which gets it first. Keys have " +
+					"the names Enter, Tab, Escape, Backspace, Delete, Space, ArrowUp, ArrowDown, ArrowLeft, ArrowRight, Home, End, " +
+					"PageUp, PageDown and F1 to F12; the modifiers Control, Alt, Shift and Meta come before the key: Control+a, " +
+					"Shift+Tab. Keys held down with `keydown` apply, too.",
+				Args: []actions.Arg{keyArg(), {
+					Name:     "selector",
+					Kind:     actions.Selector,
+					Optional: true,
+					Help:     "The element that gets the focus first",
+				}},
 				Examples: []actions.Example{{Line: "press Enter"}, {Line: "press Control+a"}, {Line: "press Enter @e5"}},
 			},
 			Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates | actions.Navigates},
-			Safety:   actions.Safety{Families: policy.Does(policy.ActsByKeyboard), Further: entersForm, Implies: activates, Blind: true},
-			Showing:  actions.Showing{Traits: trait.LookAgain},
+			Safety: actions.Safety{
+				Families: policy.Does(policy.ActsByKeyboard),
+				Further:  entersForm,
+				Implies:  activates,
+				Blind:    true,
+			},
+			Showing: actions.Showing{Traits: trait.LookAgain},
 			Bindings: actions.Bindings{
 				Data: []any{PressedResult{}},
 				Tools: []actions.AgentTool{{
-					Name: "browser_press", Title: "Press a key", About: "Press a key or a chord: Enter, Tab, Control+a.", Params: []actions.Param{{Name: "key"}},
+					Name:   "browser_press",
+					Title:  "Press a key",
+					About:  "Press a key or a chord: Enter, Tab, Control+a.",
+					Params: []actions.Param{{Name: "key"}},
 				}},
 				Playwright: []string{"await page.keyboard.press({key});"},
 			},
@@ -44,14 +71,21 @@ func keyboardCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "keydown", Group: actions.GroupActions, Summary: "Press a key and hold it down",
-				Help: "The key stays down until `keyup` releases it or the tab is closed. A modifier applies to later keys, clicks and pointer moves. Pressing " +
-					"a key that is already down repeats it, as holding a key does.",
+				Name:    "keydown",
+				Group:   actions.GroupActions,
+				Summary: "Press a key and hold it down",
+				Help: "The key stays down until `keyup` releases it or the tab is closed. A modifier applies to later keys, " +
+					"clicks and pointer moves. Pressing a key that is already down repeats it, as holding a key does.",
 				Args:     []actions.Arg{keyArg()},
 				Examples: []actions.Example{{Line: "keydown Shift", Note: "Shift is held for what follows"}},
 			},
 			Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates | actions.Navigates},
-			Safety:   actions.Safety{Families: policy.Does(policy.ActsByKeyboard), Further: entersForm, Implies: activates, Blind: true},
+			Safety: actions.Safety{
+				Families: policy.Does(policy.ActsByKeyboard),
+				Further:  entersForm,
+				Implies:  activates,
+				Blind:    true,
+			},
 			Showing:  actions.Showing{Traits: trait.LookAgain},
 			Bindings: actions.Bindings{Data: []any{PressedResult{}}, Playwright: []string{"await page.keyboard.down({key});"}},
 			Run:      runKeyDown,
@@ -69,35 +103,64 @@ func keyboardCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "keyboard type", Synonyms: []string{"type-text"}, Group: actions.GroupActions,
+				Name:     "keyboard type",
+				Synonyms: []string{"type-text"},
+				Group:    actions.GroupActions,
 				Summary:  "Type text into the element that has the focus, key by key",
-				Help:     "The reply says which element that is. If no field has the focus, as on a page with shortcuts, the keys go to the page.",
-				Args:     []actions.Arg{{Name: "text", Kind: actions.Text, Kept: true, Typed: true, Help: "What to type"}},
+				Help: "The reply says which element that is. If no field has the focus, as on a page with shortcuts, the " +
+					"keys go to the page.",
+				Args: []actions.Arg{{
+					Name:  "text",
+					Kind:  actions.Text,
+					Kept:  true,
+					Typed: true,
+					Help:  "What to type",
+				}},
 				Upstream: []string{"keyboard type <text>", "keyboard <subcommand> <text>"},
 			},
 			Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates | actions.Navigates},
 			Safety:   actions.Safety{Families: policy.Does(policy.ActsByKeyboard)},
 			Showing:  actions.Showing{Traits: trait.LookAgain},
-			Bindings: actions.Bindings{Data: []any{KeyboardTypedResult{}}, Playwright: []string{"await page.keyboard.type({text});"}},
-			Run:      runKeyboardType,
+			Bindings: actions.Bindings{
+				Data:       []any{KeyboardTypedResult{}},
+				Playwright: []string{"await page.keyboard.type({text});"},
+			},
+			Run: runKeyboardType,
 		},
 		{
 			Spec: actions.Spec{
 				Name: "keyboard inserttext", Group: actions.GroupActions, Summary: "Insert text at the caret without key events",
-				Args: []actions.Arg{{Name: "text", Kind: actions.Text, Kept: true, Typed: true, Help: "What to insert"}},
+				Args: []actions.Arg{{
+					Name:  "text",
+					Kind:  actions.Text,
+					Kept:  true,
+					Typed: true,
+					Help:  "What to insert",
+				}},
 			},
 			Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates},
 			Safety:   actions.Safety{Families: policy.Does(policy.ActsByKeyboard)},
 			Showing:  actions.Showing{Traits: trait.LookAgain},
-			Bindings: actions.Bindings{Data: []any{EnteredResult{}}, Playwright: []string{"await page.keyboard.insertText({text});"}},
-			Run:      runInsertText,
+			Bindings: actions.Bindings{
+				Data:       []any{EnteredResult{}},
+				Playwright: []string{"await page.keyboard.insertText({text});"},
+			},
+			Run: runInsertText,
 		},
 		{
 			Spec: actions.Spec{
-				Name: "keyboard compose", Group: actions.GroupActions,
+				Name:    "keyboard compose",
+				Group:   actions.GroupActions,
 				Summary: "Insert text at the caret as an input method (IME) composes it",
-				Help:    "The page sees compositionstart, an update for each character, and compositionend, as when Chinese, Japanese or Korean is typed.",
-				Args:    []actions.Arg{{Name: "text", Kind: actions.Text, Kept: true, Typed: true, Help: "What to compose"}},
+				Help: "The page sees compositionstart, an update for each character, and compositionend, as when Chinese, " +
+					"Japanese or Korean is typed.",
+				Args: []actions.Arg{{
+					Name:  "text",
+					Kind:  actions.Text,
+					Kept:  true,
+					Typed: true,
+					Help:  "What to compose",
+				}},
 			},
 			Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates},
 			Safety:   actions.Safety{Families: policy.Does(policy.ActsByKeyboard)},
@@ -109,20 +172,26 @@ func keyboardCommands() []actions.Command {
 }
 
 func runPress(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	return keys(ctx, c, PressedResult{Pressed: c.String("key")}, func(ctx context.Context, tab *actions.Tab, stroke input.Stroke) (*element.Flushed, error) {
+	return keys(ctx, c, PressedResult{
+		Pressed: c.String("key"),
+	}, func(ctx context.Context, tab *actions.Tab, stroke input.Stroke) (*element.Flushed, error) {
 		behind := element.FlushBehind(c, tab, "keyup", input.Releases(tab.Page, stroke))
 		return behind, input.PressKeys(ctx, tab.Page, []input.Stroke{stroke}, behind.Sent)
 	})
 }
 
 func runKeyDown(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	return keys(ctx, c, PressedResult{KeyDown: c.String("key")}, func(ctx context.Context, tab *actions.Tab, stroke input.Stroke) (*element.Flushed, error) {
+	return keys(ctx, c, PressedResult{
+		KeyDown: c.String("key"),
+	}, func(ctx context.Context, tab *actions.Tab, stroke input.Stroke) (*element.Flushed, error) {
 		return nil, input.KeyDown(ctx, tab.Page, stroke)
 	})
 }
 
 func runKeyUp(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	return keys(ctx, c, PressedResult{KeyUp: c.String("key")}, func(ctx context.Context, tab *actions.Tab, stroke input.Stroke) (*element.Flushed, error) {
+	return keys(ctx, c, PressedResult{
+		KeyUp: c.String("key"),
+	}, func(ctx context.Context, tab *actions.Tab, stroke input.Stroke) (*element.Flushed, error) {
 		was, err := input.KeyUp(ctx, tab.Page, stroke)
 		if !was {
 			c.Note(c.String("key") + " was not held down")
@@ -131,12 +200,17 @@ func runKeyUp(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	})
 }
 
-// keys sends the stroke that the argument "key" was parsed to, and returns what it sent behind it. The data says what was done with it.
-func keys(ctx context.Context, c *actions.Call, data PressedResult, send func(context.Context, *actions.Tab, input.Stroke) (*element.Flushed, error)) (actions.Result, error) {
+// keys sends the stroke that the argument "key" was parsed to, and returns what it sent behind it. The data says what
+// was done with it.
+func keys(
+	ctx context.Context, c *actions.Call, data PressedResult,
+	send func(context.Context, *actions.Tab, input.Stroke) (*element.Flushed, error),
+) (actions.Result, error) {
 	stroke, err := input.ParseKey(c.String("key"))
 	if err != nil {
 		if _, swapped := input.ParseKey(c.String("selector")); swapped == nil && c.Has("selector") {
-			return actions.Result{}, c.Invalid("The key comes first: `" + c.Name() + " " + c.String("selector") + " " + c.String("key") + "`")
+			return actions.Result{}, c.Invalid("The key comes first: `" + c.Name() + " " + c.String("selector") + " " +
+				c.String("key") + "`")
 		}
 		return actions.Result{}, err
 	}
@@ -176,7 +250,8 @@ func focusGiven(ctx context.Context, c *actions.Call, tab *actions.Tab) error {
 	}
 	selector := c.String("selector")
 	if _, err := input.ParseKey(selector); err == nil {
-		return c.Invalid("press takes one key, and got " + c.String("key") + " and " + selector + ": write a combination as one word, " + c.String("key") + "+" + selector)
+		return c.Invalid("press takes one key, and got " + c.String("key") + " and " + selector +
+			": write a combination as one word, " + c.String("key") + "+" + selector)
 	}
 	t, err := element.Resolve(ctx, c, tab, selector)
 	if err != nil {
@@ -187,7 +262,9 @@ func focusGiven(ctx context.Context, c *actions.Call, tab *actions.Tab) error {
 }
 
 // SendInput sends input and waits until the page has handled it. It reports whether a dialog ended that early.
-func SendInput(ctx context.Context, c *actions.Call, tab *actions.Tab, send func(context.Context) error) (dialog bool, err error) {
+func SendInput(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, send func(context.Context) error,
+) (dialog bool, err error) {
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	if err := send(watched); err != nil {
@@ -223,12 +300,22 @@ func runKeyboardType(ctx context.Context, c *actions.Call) (actions.Result, erro
 	}
 	label := element.ElementName(active.located())
 	target := element.NewTarget(tab, frame, active.Doc, active.Token, label)
-	at := typingAt{frame: frame, label: label, target: target, focused: true, checked: active.Keys, keys: true, typedInto: active.typedInto}
+	at := typingAt{
+		frame:     frame,
+		label:     label,
+		target:    target,
+		focused:   true,
+		checked:   active.Keys,
+		keys:      true,
+		typedInto: active.typedInto,
+	}
 	return typeHere(ctx, c, tab, at, held, text, active.to())
 }
 
 // typeAgain types a text into a field that has got the focus back.
-func typeAgain(ctx context.Context, c *actions.Call, tab *actions.Tab, at typingAt, text string) (actions.Result, error) {
+func typeAgain(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, at typingAt, text string,
+) (actions.Result, error) {
 	_, active, err := focusedFrame(ctx, c, tab, activeArg{})
 	if err != nil {
 		return actions.Result{}, err
@@ -237,7 +324,10 @@ func typeAgain(ctx context.Context, c *actions.Call, tab *actions.Tab, at typing
 }
 
 // typeHere types a text into what has the focus. Held is the field that `focus` chose; nil: none.
-func typeHere(ctx context.Context, c *actions.Call, tab *actions.Tab, at typingAt, held *element.Target, text string, to FocusedElement) (actions.Result, error) {
+func typeHere(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, at typingAt, held *element.Target, text string,
+	to FocusedElement,
+) (actions.Result, error) {
 	shown, err := typeText(ctx, c, tab, at, text, 0)
 	if err != nil {
 		return actions.Result{}, err
@@ -258,11 +348,16 @@ func runInsertText(ctx context.Context, c *actions.Call) (actions.Result, error)
 }
 
 func runCompose(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	return putIn(ctx, c, EnteredResult{Composed: true}, func(ctx context.Context, page *engine.Page, text string) error { return input.Compose(ctx, page, text) })
+	return putIn(ctx, c, EnteredResult{Composed: true}, func(ctx context.Context, page *engine.Page, text string) error {
+		return input.Compose(ctx, page, text)
+	})
 }
 
-// putIn puts the text of the command in at the caret, without the keys of its characters, and looks at what the field made of it.
-func putIn(ctx context.Context, c *actions.Call, data EnteredResult, put func(context.Context, *engine.Page, string) error) (actions.Result, error) {
+// putIn puts the text of the command in at the caret, without the keys of its characters, and looks at what the field
+// made of it.
+func putIn(
+	ctx context.Context, c *actions.Call, data EnteredResult, put func(context.Context, *engine.Page, string) error,
+) (actions.Result, error) {
 	tab, err := run.TabForOp(ctx, c)
 	if err != nil {
 		return actions.Result{}, err

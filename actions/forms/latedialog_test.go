@@ -8,7 +8,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// A field that a dialog keeps from the focus is not unsuitable: the dialog is what is told, with its buttons, and no key goes to it.
+// A field that a dialog keeps from the focus is not unsuitable: the dialog is what is told, with its buttons, and no
+// key goes to it.
 func TestTextBehindLateDialog(t *testing.T) {
 	t.Parallel()
 	commands := map[string][]string{
@@ -40,7 +41,8 @@ func TestTextBehindLateDialog(t *testing.T) {
 // A field may open a dialog when it gets the focus, and pass it on.
 func TestFocusPassedToOwnDialog(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<input id=date onfocus="d.show(); d.querySelector('input').focus()"><dialog id=d aria-label=Calendar><input id=day></dialog>`)
+	c := host.Showing(t,
+		`<input id=date onfocus="d.show(); d.querySelector('input').focus()"><dialog id=d aria-label=Calendar><input id=day></dialog>`)
 	c.Do("type", "#date", "x")
 	require.Equal(t, "x", c.Page("day.value"))
 }

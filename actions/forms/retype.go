@@ -31,11 +31,17 @@ type retyped struct {
 	Missed bool   `json:"missed"` // it did not take the focus
 }
 
-// retype types the rest of a text whose keys came when no field had the focus any more, as when the page replaces a field at an input. It does that
-// once, and fails if the field loses the focus again.
-func retype(ctx context.Context, c *actions.Call, tab *actions.Tab, at typingAt, text string, delay time.Duration) (*typed, error) {
+// retype types the rest of a text whose keys came when no field had the focus any more, as when the page replaces a
+// field at an input. It does that once, and fails if the field loses the focus again.
+func retype(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, at typingAt, text string, delay time.Duration,
+) (*typed, error) {
 	all := []rune(text)
-	field, err := element.RunOp(ctx, c, at.target, opRetype, retypeArg{Text: text, Typing: typingTakes(text, delay), Focused: at.focused})
+	field, err := element.RunOp(ctx, c, at.target, opRetype, retypeArg{
+		Text:    text,
+		Typing:  typingTakes(text, delay),
+		Focused: at.focused,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -54,9 +60,13 @@ func retype(ctx context.Context, c *actions.Call, tab *actions.Tab, at typingAt,
 		return now, err
 	}
 	arrived := len(all) - now.Stray
-	e := fault.New(fault.ValueNotKept, "'%s' lost the focus while it was typed into, and again when the rest was typed: %s of %d arrived%s.", at.label,
+	e := fault.New(fault.ValueNotKept,
+		"'%s' lost the focus while it was typed into, and again when the rest was typed: %s of %d arrived%s.", at.label,
 		wording.Plural(arrived, "character"), len(all), nowHolding(now)).About(at.label).With("typed", arrived)
-	return nil, e.WithHint("The keys of the rest were kept from the page. The page may replace the field at each key: use `fill`, which enters a text at once.")
+	return nil,
+		e.WithHint(
+			"The keys of the rest were kept from the page. The page may replace the field at each key: use `fill`, which " +
+				"enters a text at once.")
 }
 
 // nowHolding says what a field holds that took a part of a text.
@@ -69,13 +79,16 @@ func nowHolding(now *typed) string {
 
 // replacedAtFocus is the error for a field that was gone each time it got the focus.
 func replacedAtFocus(label string) error {
-	return fault.New(fault.TargetMissed, "The page replaced '%s' each time it got the focus. Nothing was typed.", label).About(label).
+	return fault.New(fault.TargetMissed, "The page replaced '%s' each time it got the focus. Nothing was typed.", label).
+		About(label).
 		WithHint("Look at the page with a snapshot: what has taken its place may be another field.")
 }
 
-// replacedField is the error for a field that was replaced while it was typed into, if the new one does not hold the text.
+// replacedField is the error for a field that was replaced while it was typed into, if the new one does not hold the
+// text.
 func replacedField(label string, now kept) error {
-	e := fault.New(fault.ValueNotKept, "The page replaced '%s' while it was typed into; the new field holds %s.", label, wording.Quote(now.Value)).
+	e := fault.New(fault.ValueNotKept, "The page replaced '%s' while it was typed into; the new field holds %s.", label,
+		wording.Quote(now.Value)).
 		About(label).With("seen", now.Value)
 	if now.Secret {
 		e = fault.New(fault.ValueNotKept, "The page replaced '%s' while it was typed into; the new field holds %s.", label,

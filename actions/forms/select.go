@@ -20,17 +20,39 @@ import (
 func selectCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name: "select", Synonyms: []string{"select-option", "choose"}, Group: actions.GroupActions, Summary: "Choose options of a select box, a listbox or a combobox",
-			Help: "An option is matched by its value, then by its label; `index=2` is the third one. In a multiple select exactly the given options are " +
-				"chosen. A list that the page builds itself (listbox, combobox, menu, or what a button opens) is opened, scrolled or searched for the option, and the " +
-				"option is clicked. Waits for options that load late, and reads back what is chosen.",
-			Args: []actions.Arg{actions.SelectorArg(), {Name: "value", Kind: actions.List, Optional: true, Kept: true, Help: "Values or labels of the options"}},
+			Name: "select",
+			Synonyms: []string{
+				"select-option",
+				"choose",
+			},
+			Group:   actions.GroupActions,
+			Summary: "Choose options of a select box, a listbox or a combobox",
+			Help: "An option is matched by its value, then by its label; `index=2` is the third one. In a multiple select " +
+				"exactly the given options are chosen. A list that the page builds itself (listbox, combobox, menu, or what a " +
+				"button opens) is opened, scrolled or searched for the option, and the option is clicked. Waits for options that " +
+				"load late, and reads back what is chosen.",
+			Args: []actions.Arg{actions.SelectorArg(), {
+				Name:     "value",
+				Kind:     actions.List,
+				Optional: true,
+				Kept:     true,
+				Help:     "Values or labels of the options",
+			}},
 			Flags: []actions.Flag{
 				{Name: "label", Kind: actions.Bool, Help: "Match labels only, even if an option has such a value"},
-				{Name: "index", Kind: actions.List, Value: "n", Kept: true, Help: "Choose the option with this number, from 0; several with commas"},
+				{
+					Name:  "index",
+					Kind:  actions.List,
+					Value: "n",
+					Kept:  true,
+					Help:  "Choose the option with this number, from 0; several with commas",
+				},
 			},
 			Examples: []actions.Example{
-				{Line: "select @e4 green"}, {Line: `select #size "Extra large"`}, {Line: "select @e4 --index 2"}, {Line: "select @e7 red blue", Note: "Of several"},
+				{Line: "select @e4 green"}, {Line: `select #size "Extra large"`}, {Line: "select @e4 --index 2"}, {
+					Line: "select @e7 red blue",
+					Note: "Of several",
+				},
 			},
 			Upstream: []string{"select <sel> <val...>", "select <selector> <value...>"},
 		},
@@ -40,7 +62,9 @@ func selectCommand() actions.Command {
 		Bindings: actions.Bindings{
 			Data: []any{SelectedResult{}},
 			Tools: []actions.AgentTool{{
-				Name: "browser_select", Title: "Select", About: "Choose an option of a select box or a list, by its value or label.",
+				Name:   "browser_select",
+				Title:  "Select",
+				About:  "Choose an option of a select box or a list, by its value or label.",
 				Params: []actions.Param{{Name: "selector"}, {Name: "value", Required: true}},
 			}},
 			Playwright: []string{"await {selector}.selectOption({...value});"},
@@ -57,18 +81,20 @@ type chosen struct {
 	Why    string `json:"why"`    // of a press: "open", "option", "close"
 	More   bool   `json:"more"`   // of a press: what is chosen stays chosen
 	Gone   bool   `json:"gone"`   // the list, once its option was pressed, so that nothing more was seen of the choice
-	As     string `json:"as"`     // the role of an item of a menu, or of a list that does not tell of a choice: it was clicked
-	Text   string `json:"text"`
-	Key    string `json:"key"`
-	Press  *press `json:"press"`
+	// the role of an item of a menu, or of a list that does not tell of a choice: it was clicked
+	As    string `json:"as"`
+	Text  string `json:"text"`
+	Key   string `json:"key"`
+	Press *press `json:"press"`
 }
 
 // selectArg is the argument of the in-page op select.
 type selectArg struct {
 	element.Targeted
 	Values []string `json:"values"`
-	By     string   `json:"by"`    // any, index or label
-	Menus  bool     `json:"menus"` // what a click may do besides choosing is done: items of menus are clicked, and buttons that may open a list
+	By     string   `json:"by"` // any, index or label
+	// what a click may do besides choosing is done: items of menus are clicked, and buttons that may open a list
+	Menus bool `json:"menus"`
 }
 
 // chooseArg is the argument of the in-page op choose.
@@ -111,11 +137,15 @@ func runSelect(ctx context.Context, c *actions.Call, tab *actions.Tab, t *elemen
 }
 
 // Choose selects the options with these values in a select, or in what a page uses in place of one.
-func Choose(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, values []string) (actions.Result, error) {
+func Choose(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, values []string,
+) (actions.Result, error) {
 	return chooseBy(ctx, c, tab, t, values, "any")
 }
 
-func chooseBy(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, values []string, by string) (actions.Result, error) {
+func chooseBy(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, values []string, by string,
+) (actions.Result, error) {
 	run.Start(c, tab)
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
@@ -153,15 +183,19 @@ const (
 )
 
 // chooseStepwise does the steps that the in-page script says one after another, until it has seen that all is chosen.
-func chooseStepwise(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, res *chosen, values []string) error {
+func chooseStepwise(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, res *chosen, values []string,
+) error {
 	doc := res.Doc
 	for range mostChooseSteps {
 		if res.Selected != nil {
 			if res.Gone {
-				c.Note("the page removed the list when " + wording.Quote(res.Selected[len(res.Selected)-1]) + " was clicked, so the choice could not be verified")
+				c.Note("the page removed the list when " + wording.Quote(res.Selected[len(res.Selected)-1]) +
+					" was clicked, so the choice could not be verified")
 			}
 			if res.As != "" {
-				c.Note(wording.Quote(res.Selected[len(res.Selected)-1]) + " was clicked, a " + res.As + " of what " + t.Label + " opens")
+				c.Note(wording.Quote(res.Selected[len(res.Selected)-1]) + " was clicked, a " + res.As + " of what " + t.Label +
+					" opens")
 			}
 			return nil
 		}
@@ -170,7 +204,8 @@ func chooseStepwise(ctx context.Context, c *actions.Call, tab *actions.Tab, t *e
 			return err
 		}
 		*res = chosen{}
-		err = element.CallOp(ctx, c, t, opChoose, chooseArg{max(c.Patience(), choosePatience).Milliseconds(), !done, half}, res)
+		err = element.CallOp(ctx, c, t, opChoose, chooseArg{max(c.Patience(), choosePatience).Milliseconds(), !done, half},
+			res)
 		switch {
 		case err == nil:
 		case !engine.IsNavigated(err) && !fault.Is(err, fault.FrameGone):
@@ -180,12 +215,16 @@ func chooseStepwise(ctx context.Context, c *actions.Call, tab *actions.Tab, t *e
 			res.Selected = values
 		}
 	}
-	return fault.New(fault.ValueNotKept, "The list of '%s' did not reach the right choice after %d steps.", t.Label, mostChooseSteps).About(t.Label).
+	return fault.New(fault.ValueNotKept, "The list of '%s' did not reach the right choice after %d steps.", t.Label,
+		mostChooseSteps).About(t.Label).
 		WithHint("Look at the page with a snapshot.")
 }
 
-// chooseStep does one step. It is not done if the page has replaced the element to press, and half done if that got no click.
-func chooseStep(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, res *chosen, doc string) (done, half bool, err error) {
+// chooseStep does one step. It is not done if the page has replaced the element to press, and half done if that got no
+// click.
+func chooseStep(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, res *chosen, doc string,
+) (done, half bool, err error) {
 	switch res.Step {
 	case "type":
 		return true, false, input.InsertText(ctx, tab.Page, res.Text)
@@ -200,8 +239,12 @@ func chooseStep(ctx context.Context, c *actions.Call, tab *actions.Tab, t *eleme
 		return true, false, nil
 	}
 	part := &element.Target{
-		Label: t.Label, Tab: tab, Frame: t.Frame,
-		Want: element.Wanted{Ref: &element.WantedRef{Token: res.Press.Token, Role: res.Press.Role, Name: res.Press.Name, Doc: doc}},
+		Label: t.Label,
+		Tab:   tab,
+		Frame: t.Frame,
+		Want: element.Wanted{
+			Ref: &element.WantedRef{Token: res.Press.Token, Role: res.Press.Role, Name: res.Press.Name, Doc: doc},
+		},
 	}
 	if res.Why == "option" {
 		part.Label = wording.Quote(res.Press.Name)
@@ -219,12 +262,18 @@ func chooseStep(ctx context.Context, c *actions.Call, tab *actions.Tab, t *eleme
 	return pressPart(ctx, c, tab, part, o)
 }
 
-// pressPart clicks on a part of what a command acts on. It is not done when the page has replaced that part, and half done when that got the
-// press alone.
-func pressPart(ctx context.Context, c *actions.Call, tab *actions.Tab, part *element.Target, o input.ClickOptions) (done, half bool, err error) {
+// pressPart clicks on a part of what a command acts on. It is not done when the page has replaced that part, and half
+// done when that got the press alone.
+func pressPart(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, part *element.Target, o input.ClickOptions,
+) (done, half bool, err error) {
 	start, patience := time.Now(), c.Patience()
 	for {
-		aim, err := element.AimAt(ctx, c, part, element.AimOptions{Checks: "pointer", Events: []string{"mousedown", "click"}, Guard: true})
+		aim, err := element.AimAt(ctx, c, part, element.AimOptions{
+			Checks: "pointer",
+			Events: []string{"mousedown", "click"},
+			Guard:  true,
+		})
 		if fault.Is(err, fault.RefStale) {
 			return false, false, nil
 		}

@@ -23,14 +23,25 @@ func TestSelectCustom(t *testing.T) {
 		{"React", "react", "#country-input", []string{"Chile"}, "chosen('country')", "ch"},
 		{"React, far down", "react", "#country-input", []string{"Peru"}, "chosen('country')", "pe"},
 		{"React, several", "react", "#tags-input", []string{"Heavy", "Cold"}, "chosen('tags')", "Heavy,Cold"},
-		{"React, by a label", "react", "label[for=tags-input]", []string{"Express"}, "chosen('tags')", "Heavy,Cold,Express"}, // besides those before
+		// besides those before
+		{"React, by a label", "react", "label[for=tags-input]", []string{"Express"}, "chosen('tags')", "Heavy,Cold,Express"},
 		{"React, options on typing", "react", "#city-input", []string{"Limassol"}, "chosen('city')", "Limassol"},
 		{"React, slow to load", "react", "#slow-input", []string{"Japan"}, "chosen('slow')", "ja"},
 		{"MUI", "mui", "#age-select", []string{"Twenty"}, "document.getElementById('age').value()", "20"},
 		{"MUI, by value", "mui", "#age-select", []string{"30"}, "document.getElementById('age').value()", "30"},
-		{"MUI, several", "mui", "#names-select", []string{"Van", "Omar"}, "document.getElementById('names').value()", "Van,Omar"},
+		{
+			"MUI, several", "mui", "#names-select",
+			[]string{"Van", "Omar"},
+			"document.getElementById('names').value()",
+			"Van,Omar",
+		},
 		{"MUI, autocomplete", "mui", "#role", []string{"Editor"}, "role.value + role.dataset.value", "EditorEditor"},
-		{"Radix", "radix", "#fruit", []string{"Cherry"}, "fruit + document.getElementById('fruit-native').value", "cherrycherry"},
+		{
+			"Radix", "radix", "#fruit",
+			[]string{"Cherry"},
+			"fruit + document.getElementById('fruit-native').value",
+			"cherrycherry",
+		},
 		{"Radix, menu of radio items", "radix", "#panel", []string{"Right"}, "panel", "right"},
 		{"Headless UI", "radix", "#plan", []string{"Enterprise"}, "plan", "Enterprise"},
 		{"Ant", "ant", "#person", []string{"Person 3"}, "chosen('person')", "Person 3"},
@@ -38,12 +49,32 @@ func TestSelectCustom(t *testing.T) {
 		{"Ant, with search", "ant", "#team", []string{"Team 150"}, "chosen('team')", "Team 150"},
 		{"listbox", "aria", "#one", []string{"Neon"}, "chosen('one')", "Neon"},
 		{"listbox of several", "aria", "#several", []string{"Ham", "Onion"}, "chosen('several')", "Ham,Onion"},
-		{"listbox of several, one stays", "aria", "#several", []string{"Cheese", "Onion"}, "chosen('several')", "Cheese,Onion"},
-		{"listbox of several, with Control", "aria", "#exclusive", []string{"b.txt", "d.txt"}, "chosen('exclusive')", "b.txt,d.txt"},
+		{
+			"listbox of several, one stays", "aria", "#several",
+			[]string{"Cheese", "Onion"},
+			"chosen('several')",
+			"Cheese,Onion",
+		},
+		{
+			"listbox of several, with Control", "aria", "#exclusive",
+			[]string{"b.txt", "d.txt"},
+			"chosen('exclusive')",
+			"b.txt,d.txt",
+		},
 		{"radio group", "aria", "#size", []string{"Large"}, "chosen('size')", "Large"},
 		{"group of native radios", "aria", "#pay", []string{"Cash"}, "document.querySelector('#pay :checked').value", "cash"},
-		{"combobox that lists when typed in", "aria", "#state", []string{"Arizona"}, "document.getElementById('state').value", "Arizona"},
-		{"combobox that opens by a key", "aria", "#key", []string{"Second"}, "document.getElementById('key').textContent", "Second"},
+		{
+			"combobox that lists when typed in", "aria", "#state",
+			[]string{"Arizona"},
+			"document.getElementById('state').value",
+			"Arizona",
+		},
+		{
+			"combobox that opens by a key", "aria", "#key",
+			[]string{"Second"},
+			"document.getElementById('key').textContent",
+			"Second",
+		},
 		{"datalist", "aria", "#browser", []string{"Chromium"}, "document.getElementById('browser').value", "Chromium"},
 		{"datalist, by label", "aria", "#browser", []string{"Netscape"}, "document.getElementById('browser').value", "ns4"},
 		{"case does not matter", "aria", "#one", []string{"neon"}, "chosen('one')", "Neon"},
@@ -62,8 +93,12 @@ func TestSelectCustom(t *testing.T) {
 					c := shown.In(t)
 					reply := c.Do(append([]string{"select", tt.target}, tt.values...)...)
 					require.Equal(t, tt.want, c.Page(tt.js))
-					require.Len(t, sessiontest.Decode[struct{ Selected []string }](t, reply.Result.Data).Selected, map[bool]int{true: 1, false: len(tt.values)}[tt.values[0] == "--index"])
-					require.NotEqual(t, true, c.Page("!!document.querySelector('.menu, .popover, .popper, .content, .dropdown, .options')"), "the list is closed")
+					require.Len(t, sessiontest.Decode[struct {
+						Selected []string
+					}](t, reply.Result.Data).Selected, map[bool]int{true: 1, false: len(tt.values)}[tt.values[0] == "--index"])
+					require.NotEqual(t, true,
+						c.Page("!!document.querySelector('.menu, .popover, .popper, .content, .dropdown, .options')"),
+						"the list is closed")
 				})
 			}
 		})
@@ -80,20 +115,76 @@ func TestSelectCustomRefused(t *testing.T) {
 		js                 string
 		want               any
 	}{
-		{"React, no such option", "react", "#country-input", []string{"Atlantis"}, fault.OptionNotFound, `matched ["Atlantis"]. Available options: Austria`, "chosen('country') + document.getElementById('country-input').value", ""},
-		{"React, disabled option", "react", "#country-input", []string{"Ghana"}, fault.OptionNotFound, `Ghana ("Ghana") disabled`, "chosen('country')", ""},
-		{"React, the page does not keep it", "react", "#stubborn-input", []string{"Peru"}, fault.ValueNotKept, "", "chosen('stubborn')", ""},
-		{"MUI, disabled option", "mui", "#age-select", []string{"Forty"}, fault.OptionNotFound, "disabled", "document.getElementById('age').value()", ""},
+		{
+			"React, no such option", "react", "#country-input",
+			[]string{"Atlantis"},
+			fault.OptionNotFound,
+			`matched ["Atlantis"]. Available options: Austria`,
+			"chosen('country') + document.getElementById('country-input').value", "",
+		},
+		{
+			"React, disabled option", "react", "#country-input",
+			[]string{"Ghana"},
+			fault.OptionNotFound,
+			`Ghana ("Ghana") disabled`, "chosen('country')", "",
+		},
+		{
+			"React, the page does not keep it", "react", "#stubborn-input",
+			[]string{"Peru"},
+			fault.ValueNotKept, "",
+			"chosen('stubborn')", "",
+		},
+		{
+			"MUI, disabled option", "mui", "#age-select",
+			[]string{"Forty"},
+			fault.OptionNotFound, "disabled",
+			"document.getElementById('age').value()", "",
+		},
 		{"Radix, disabled option", "radix", "#fruit", []string{"Durian"}, fault.OptionNotFound, "disabled", "fruit", ""},
-		{"a menu of actions without that one", "radix", "#actions", []string{"Burn"}, fault.OptionNotFound, "Available options: ", "log.join()", ""},
-		{"Ant, no such option", "ant", "#person", []string{"Person 301"}, fault.OptionNotFound, "Person 1 (", "String(chosen('person'))", "null"},
-		{"listbox without such an option", "aria", "#one", []string{"Kryptonite"}, fault.OptionNotFound, "Hydrogen", "chosen('one')", ""},
+		{
+			"a menu of actions without that one", "radix", "#actions",
+			[]string{"Burn"},
+			fault.OptionNotFound,
+			"Available options: ", "log.join()", "",
+		},
+		{
+			"Ant, no such option", "ant", "#person",
+			[]string{"Person 301"},
+			fault.OptionNotFound, "Person 1 (",
+			"String(chosen('person'))", "null",
+		},
+		{
+			"listbox without such an option", "aria", "#one",
+			[]string{"Kryptonite"},
+			fault.OptionNotFound, "Hydrogen",
+			"chosen('one')", "",
+		},
 		{"listbox that does nothing", "aria", "#dead", []string{"Beta"}, fault.ValueNotKept, "", "chosen('dead')", ""},
 		{"listbox that is off", "aria", "#off", []string{"Beta"}, fault.TargetDisabled, "", "chosen('off')", ""},
-		{"two where one is allowed", "aria", "#one", []string{"Neon", "Boron"}, fault.TargetUnsuitable, "takes exactly one value", "chosen('one')", ""},
-		{"what opens nothing", "aria", "#empty", []string{"x"}, fault.TargetUnsuitable, "no list of options came", "chosen('one')", ""},
-		{"a plain button", "aria", "#plain", []string{"x"}, fault.TargetUnsuitable, "no list of options came", "chosen('one')", ""},
-		{"several lists", "aria", "body", []string{"x"}, fault.TargetUnsuitable, "opens no list of options", "chosen('one')", ""},
+		{
+			"two where one is allowed", "aria", "#one",
+			[]string{"Neon", "Boron"},
+			fault.TargetUnsuitable,
+			"takes exactly one value", "chosen('one')", "",
+		},
+		{
+			"what opens nothing", "aria", "#empty",
+			[]string{"x"},
+			fault.TargetUnsuitable, "no list of options came",
+			"chosen('one')", "",
+		},
+		{
+			"a plain button", "aria", "#plain",
+			[]string{"x"},
+			fault.TargetUnsuitable, "no list of options came",
+			"chosen('one')", "",
+		},
+		{
+			"several lists", "aria", "body",
+			[]string{"x"},
+			fault.TargetUnsuitable, "opens no list of options", "chosen('one')",
+			"",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -102,7 +193,9 @@ func TestSelectCustomRefused(t *testing.T) {
 			require.Contains(t, err.Error(), tt.says)
 			require.Equal(t, tt.want, c.Page(tt.js))
 			if tt.code == fault.OptionNotFound {
-				require.NotEqual(t, true, c.Page("!!document.querySelector('.menu, .popover, .popper, .content, .dropdown, .options')"), "the list is as closed as it was")
+				require.NotEqual(t, true,
+					c.Page("!!document.querySelector('.menu, .popover, .popper, .content, .dropdown, .options')"),
+					"the list is as closed as it was")
 			}
 		})
 	}
@@ -152,7 +245,8 @@ func TestSelectNative(t *testing.T) {
 		})
 	}
 	c := host.Opened(t, "/pages/acting-choose-native.html")
-	require.Contains(t, c.Fails(fault.TargetUnsuitable, "select", "#row", "blue").Error(), "It contains <select#inrow>", "what contains it is another thing")
+	require.Contains(t, c.Fails(fault.TargetUnsuitable, "select", "#row", "blue").Error(), "It contains <select#inrow>",
+		"what contains it is another thing")
 	require.NotEqual(t, "blue", c.Page(value("inrow")))
 	require.Contains(t, c.Fails(fault.ValueNotKept, "select", "#controlled", "two").Error(), `it now has ["one"]`)
 	require.Contains(t, c.Fails(fault.ValueNotKept, "select", "#key", "c").Error(), `it now has ["a"]`)
@@ -171,7 +265,10 @@ func TestSelectUnderADeafWidget(t *testing.T) {
 	for _, tt := range []struct{ name, script, note string }{
 		{"hears nothing", ``, `still shows "One"`},
 		{"draws at once", `under.onchange = () => { widget.textContent = under.value; }`, ""},
-		{"draws later", `under.onchange = () => requestAnimationFrame(() => requestAnimationFrame(() => { widget.textContent = under.value; }))`, ""},
+		{
+			"draws later",
+			`under.onchange = () => requestAnimationFrame(() => requestAnimationFrame(() => { widget.textContent = under.value; }))`, "",
+		},
 		{"draws something else", `widget.textContent = 'Choose'`, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -190,7 +287,8 @@ func TestSelectUnderADeafWidget(t *testing.T) {
 // A widget drawn over a select opens its list when it gets the focus; choosing in the select below leaves it closed.
 func TestSelectUnderAWidget(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<style>#under { position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0 0 0 0) }</style>
+	c := host.Showing(t,
+		`<style>#under { position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0 0 0 0) }</style>
 		<select id=under tabindex=-1><option>One</option><option>Two</option></select><div id=widget tabindex=0>One</div><ul id=list hidden><li>One</li><li>Two</li></ul><script>
 		under.addEventListener('focus', () => widget.focus());
 		widget.addEventListener('focus', () => { list.hidden = false; });

@@ -61,7 +61,8 @@ func TestSelectFromMenuRefused(t *testing.T) {
 	}
 }
 
-// Fields that libraries draw, whose list is rendered while it is closed: faded out, folded up or behind the field, with a search field in it.
+// Fields that libraries draw, whose list is rendered while it is closed: faded out, folded up or behind the field, with
+// a search field in it.
 func TestSelectDrawnField(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, closed, open string }{

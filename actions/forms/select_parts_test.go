@@ -18,7 +18,9 @@ function works(opener, list, options) {
 // A list that appears before the one that a combobox names has come is not taken for that one.
 func TestSelectNamedList(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, choosingScript+`<div id=box role=combobox tabindex=0 aria-label=Color aria-expanded=false aria-controls=colors>none</div>
+	c := host.Showing(t,
+		choosingScript+
+			`<div id=box role=combobox tabindex=0 aria-label=Color aria-expanded=false aria-controls=colors>none</div>
 <div role=listbox id=colors hidden><div role=option aria-selected=false>red</div><div role=option aria-selected=false>green</div></div>
 <div role=tree id=late aria-label=Fruit hidden><div role=treeitem aria-checked=false>green</div></div>
 <script>works(box, colors, colors.querySelectorAll('[role=option]'))
@@ -33,7 +35,9 @@ document.querySelector('[role=treeitem]').onclick = () => chosen.push('fruit')</
 // A component shows the options that the page gives it in a list of its own.
 func TestSelectSlottedOptions(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, choosingScript+`<x-select><x-option role=option aria-selected=false>red</x-option><x-option role=option aria-selected=false>green</x-option></x-select>
+	c := host.Showing(t,
+		choosingScript+
+			`<x-select><x-option role=option aria-selected=false>red</x-option><x-option role=option aria-selected=false>green</x-option></x-select>
 <script>
 host = document.querySelector('x-select'); root = host.attachShadow({ mode: 'open' })
 root.innerHTML = '<div id=box role=combobox tabindex=0 aria-label=Color aria-expanded=false aria-controls=list>none</div><div id=list role=listbox hidden><slot></slot></div>'
@@ -46,7 +50,8 @@ works(root.querySelector('#box'), root.querySelector('#list'), host.children)
 // Each chosen value is in the field, beside the button that removes it.
 func TestSelectSeveralWithMarks(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<div id=field><input id=box role=combobox aria-label=Tags aria-expanded=false aria-controls=list></div>
+	c := host.Showing(t,
+		`<div id=field><input id=box role=combobox aria-label=Tags aria-expanded=false aria-controls=list></div>
 <div id=list role=listbox hidden><div role=option>news</div><div role=option>art</div></div>
 <script>
 chosen = []

@@ -22,10 +22,13 @@ func TestSelectInListDrawnAnew(t *testing.T) {
 		{
 			"redrawn all the time", `where.innerHTML = ` + "`" + list + "`" + `; chosen = ''; let n = 0;
 			where.onclick = (e) => { chosen = e.target.textContent; for (const o of where.querySelectorAll('[role=option]')) o.ariaSelected = String(o.textContent === chosen); };
-			(function step() { if (++n % 6 === 0) where.innerHTML = where.innerHTML; requestAnimationFrame(step); })()`, "", "chosen",
+			(function step() { if (++n % 6 === 0) where.innerHTML = where.innerHTML; requestAnimationFrame(step); })()`, "",
+			"chosen",
 		},
 		{
-			"taken away by the click", `where.innerHTML = ` + "`" + list + "`" + `; chosen = ''; where.onclick = (e) => { chosen = e.target.textContent; where.textContent = 'Thank you'; }`,
+			"taken away by the click",
+			`where.innerHTML = ` + "`" + list + "`" +
+				`; chosen = ''; where.onclick = (e) => { chosen = e.target.textContent; where.textContent = 'Thank you'; }`,
 			`the page removed the list when "green" was clicked`, "chosen",
 		},
 	} {

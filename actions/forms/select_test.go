@@ -52,14 +52,31 @@ func TestSelectRefused(t *testing.T) {
 		says   string
 		holds  []any
 	}{
-		{"no such option", "color", []string{"x"}, fault.OptionNotFound, `matched ["x"]. Available options: r ("Red"), g ("Green Dark"), b ("Blue") disabled`, []any{"r"}},
+		{
+			"no such option", "color",
+			[]string{"x"},
+			fault.OptionNotFound,
+			`matched ["x"]. Available options: r ("Red"), g ("Green Dark"), b ("Blue") disabled`,
+			[]any{"r"},
+		},
 		{"one of them missing", "sizes", []string{"M", "x"}, fault.OptionNotFound, `matched ["x"]`, []any{"S"}},
 		{"disabled option", "color", []string{"b"}, fault.OptionNotFound, `b ("Blue") disabled`, []any{"r"}},
 		{"disabled group", "color", []string{"Ochre"}, fault.OptionNotFound, `o ("Ochre") disabled`, []any{"r"}},
-		{"two where one is allowed", "color", []string{"r", "g"}, fault.TargetUnsuitable, "takes exactly one value", []any{"r"}},
+		{
+			"two where one is allowed", "color",
+			[]string{"r", "g"},
+			fault.TargetUnsuitable, "takes exactly one value",
+			[]any{"r"},
+		},
 		{"disabled", "disabled", []string{"b"}, fault.TargetDisabled, "is disabled", []any{"a"}},
 		{"hidden", "hidden", []string{"b"}, fault.TargetHidden, "is not visible", []any{"a"}},
-		{"the page resists", "resists", []string{"b"}, fault.ValueNotKept, `reverted the choice in '#resists': it now has ["a"]`, []any{"a"}},
+		{
+			"the page resists", "resists",
+			[]string{"b"},
+			fault.ValueNotKept,
+			`reverted the choice in '#resists': it now has ["a"]`,
+			[]any{"a"},
+		},
 	}
 	page := host.Opened(t, "/pages/acting-choices.html")
 	for _, tt := range tests {
@@ -97,7 +114,8 @@ func TestSelectThatLeavesThePage(t *testing.T) {
 func TestSelectWaitsForTheOption(t *testing.T) {
 	t.Parallel()
 	g := site.Gate(t, "")
-	c := host.Showing(t, `<select id=s><option>a</select><script>fetch('`+g.Path+`').then(() => s.add(new Option('b')))</script>`)
+	c := host.Showing(t,
+		`<select id=s><option>a</select><script>fetch('`+g.Path+`').then(() => s.add(new Option('b')))</script>`)
 	reply := c.Start("select", "#s", "b", "--timeout", "20000")
 	g.WaitAsked(t)
 	c.Do("tab", "list")

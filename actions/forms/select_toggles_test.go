@@ -58,7 +58,8 @@ func TestCheckToggles(t *testing.T) {
 
 func TestCheckNotRendered(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<input id=none type=checkbox style="display:none"><label for=none><span>Not rendered</span></label>`)
+	c := host.Showing(t,
+		`<input id=none type=checkbox style="display:none"><label for=none><span>Not rendered</span></label>`)
 	for _, target := range []string{"#none", "label", "span"} {
 		c.Do("check", target)
 		require.Equal(t, true, c.Page(toggledIn("none")), target)
@@ -128,7 +129,8 @@ func BenchmarkCheck(b *testing.B) {
 // Whatever says aria-checked is checked, and a native box by what is drawn for it.
 func TestCheckWhateverSaysItsState(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<style>.clip { position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0 0 0 0) } .drawn { display: inline-block; width: 18px; height: 18px; background: #cde; cursor: pointer }</style>
+	c := host.Showing(t,
+		`<style>.clip { position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0 0 0 0) } .drawn { display: inline-block; width: 18px; height: 18px; background: #cde; cursor: pointer }</style>
 		<div role=listbox aria-multiselectable=true aria-label=Toppings><div role=option id=option aria-checked=false>Ham</div></div>
 		<div role=tree aria-label=Files><div role=treeitem id=treeitem aria-checked=mixed>Docs</div></div>
 		<div role=menu><div role=menuitemcheckbox id=menuitem aria-checked=false>Ruler</div></div>
@@ -140,7 +142,8 @@ func TestCheckWhateverSaysItsState(t *testing.T) {
 		for (const el of document.querySelectorAll('.drawn')) el.onclick = () => { el.parentNode.querySelector('[type=checkbox]').click(); };
 	</script>`)
 	for _, id := range []string{"option", "treeitem", "menuitem", "row", "button", "clipped", "none"} {
-		state := "(el => el.type === 'checkbox' ? el.checked : el.getAttribute('aria-checked') === 'true')(document.getElementById('" + id + "'))"
+		state := "(el => el.type === 'checkbox' ? el.checked : el.getAttribute('aria-checked') === " +
+			"'true')(document.getElementById('" + id + "'))"
 		c.Do("check", "#"+id)
 		require.Equal(t, true, c.Page(state), id)
 		c.Do("uncheck", "#"+id)

@@ -21,10 +21,14 @@ import (
 func SubmitCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name: "submit", Group: actions.GroupCopilot, Summary: "Submit a form, as a person does",
-			Help: "The element is a form, or anything in it. Clicks the form's submit control; where there is none, presses Enter in the field. Reports the " +
-				"result, and fails when the form was not sent, for instance because the browser found an invalid field.",
-			Args: []actions.Arg{actions.SelectorArg()}, Examples: []actions.Example{{Line: "submit @e5"}, {Line: "submit form"}},
+			Name:    "submit",
+			Group:   actions.GroupCopilot,
+			Summary: "Submit a form, as a person does",
+			Help: "The element is a form, or anything in it. Clicks the form's submit control; where there is none, presses " +
+				"Enter in the field. Reports the result, and fails when the form was not sent, for instance because the browser " +
+				"found an invalid field.",
+			Args:     []actions.Arg{actions.SelectorArg()},
+			Examples: []actions.Example{{Line: "submit @e5"}, {Line: "submit form"}},
 		},
 		Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates | actions.Navigates},
 		Safety: actions.Safety{
@@ -64,7 +68,8 @@ type invalidField struct {
 	Why  string `json:"why"`
 }
 
-// submitPatience is how long a page may think before it sends a form, such as one that checks the fields in a task of its own.
+// submitPatience is how long a page may think before it sends a form, such as one that checks the fields in a task of
+// its own.
 const submitPatience = 300 * time.Millisecond
 
 func submit(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
@@ -102,7 +107,9 @@ func submit(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.T
 // partOf is an element that an op named in the place of the target.
 func partOf(c *actions.Call, t *element.Target, p *press, doc string) *element.Target {
 	part := *t
-	part.Ref, part.Want = nil, element.Wanted{Ref: &element.WantedRef{Token: p.Token, Role: p.Role, Name: p.Name, Doc: doc}}
+	part.Ref, part.Want = nil, element.Wanted{
+		Ref: &element.WantedRef{Token: p.Token, Role: p.Role, Name: p.Name, Doc: doc},
+	}
 	part.Label = element.ElementName(&element.Located{Role: p.Role, Name: p.Name})
 	return &part
 }
@@ -143,7 +150,8 @@ func sent(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Tar
 		now, err = opSubmitted.In(watched, t.Frame, submittedArg{min(submitPatience, c.Left()).Milliseconds()})
 	}
 	switch {
-	case engine.IsNavigated(err), fault.Is(err, fault.FrameGone), fault.Is(err, fault.PageGone), fault.Is(err, fault.DialogOpen):
+	case engine.IsNavigated(err), fault.Is(err, fault.FrameGone), fault.Is(err, fault.PageGone),
+		fault.Is(err, fault.DialogOpen):
 		return nil
 	case err != nil:
 		return err
@@ -161,5 +169,6 @@ func sent(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Tar
 			fields[i] += " (" + strings.TrimSuffix(f.Why, ".") + ")"
 		}
 	}
-	return e.With("invalid", how.Invalid).WithHint("The browser does not send it until these are valid: %s.", strings.Join(fields, ", "))
+	return e.With("invalid", how.Invalid).WithHint("The browser does not send it until these are valid: %s.",
+		strings.Join(fields, ", "))
 }

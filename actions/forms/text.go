@@ -17,12 +17,26 @@ func typingCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "fill", Synonyms: []string{"input", "set-value", "fill-in", "enter-text", "type-into"}, Group: actions.GroupActions, Summary: "Replace the content of a field",
+				Name: "fill",
+				Synonyms: []string{
+					"input", "set-value", "fill-in", "enter-text",
+					"type-into",
+				},
+				Group:   actions.GroupActions,
+				Summary: "Replace the content of a field",
 				Help: "Clears the field and puts the text in, then reads back what the page kept. Works on text fields, " +
-					"contenteditable elements, editors in pages, and date, time, color and range inputs. A text field's change event comes when the field " +
-					"loses the focus, as when a person types. A picked value (a date, a color) is committed at once. If a button of the form is disabled, or " +
-					"the page says that it handles keys, the last character comes as a key. Use `type` if a page takes keys only.",
-				Args:     []actions.Arg{actions.SelectorArg(), {Name: "text", Kind: actions.Text, Optional: true, Kept: true, Typed: true, Help: "The new content; nothing to clear the field"}},
+					"contenteditable elements, editors in pages, and date, time, color and range inputs. A text field's change " +
+					"event comes when the field loses the focus, as when a person types. A picked value (a date, a color) is " +
+					"committed at once. If a button of the form is disabled, or the page says that it handles keys, the last " +
+					"character comes as a key. Use `type` if a page takes keys only.",
+				Args: []actions.Arg{actions.SelectorArg(), {
+					Name:     "text",
+					Kind:     actions.Text,
+					Optional: true,
+					Kept:     true,
+					Typed:    true,
+					Help:     "The new content; nothing to clear the field",
+				}},
 				Examples: []actions.Example{{Line: `fill @e3 "a@b.c"`}, {Line: "fill @e3", Note: "clear the field"}},
 				Upstream: []string{"fill <sel> <text>", "fill <selector> <text>"},
 			},
@@ -41,11 +55,21 @@ func typingCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "type", Group: actions.GroupActions, Summary: "Type text into a field, key by key",
-				Help: "Focuses the field, puts the caret at its end and sends a key event for each character. It succeeds when the keys were delivered; if the " +
-					"field shows something else, as one with an input mask does, the reply says what. If the field is replaced or loses the focus, no key goes to the page: " +
-					"the rest is typed into the field that is there, once. Use `fill` if the field must have exactly the text.",
-				Args: []actions.Arg{actions.SelectorArg(), {Name: "text", Kind: actions.Text, Optional: true, Kept: true, Typed: true, Help: "What to type; a newline is the Enter key"}},
+				Name:    "type",
+				Group:   actions.GroupActions,
+				Summary: "Type text into a field, key by key",
+				Help: "Focuses the field, puts the caret at its end and sends a key event for each character. It succeeds when " +
+					"the keys were delivered; if the field shows something else, as one with an input mask does, the reply says " +
+					"what. If the field is replaced or loses the focus, no key goes to the page: the rest is typed into the field " +
+					"that is there, once. Use `fill` if the field must have exactly the text.",
+				Args: []actions.Arg{actions.SelectorArg(), {
+					Name:     "text",
+					Kind:     actions.Text,
+					Optional: true,
+					Kept:     true,
+					Typed:    true,
+					Help:     "What to type; a newline is the Enter key",
+				}},
 				Flags: []actions.Flag{
 					{Name: "clear", Kind: actions.Bool, Help: "Empty the field first"},
 					{Name: "delay", Kind: actions.Duration, Value: "ms", Help: "Pause between the keys"},
@@ -58,8 +82,13 @@ func typingCommands() []actions.Command {
 			Bindings: actions.Bindings{
 				Data: []any{TypedResult{}},
 				Tools: []actions.AgentTool{{
-					Name: "browser_type", Title: "Type", About: "Type text into a field, key by key.",
-					Params: []actions.Param{{Name: "selector"}, {Name: "text", Required: true}, {Name: "clear", About: "empty it first"}},
+					Name:  "browser_type",
+					Title: "Type",
+					About: "Type text into a field, key by key.",
+					Params: []actions.Param{{Name: "selector"}, {Name: "text", Required: true}, {
+						Name:  "clear",
+						About: "empty it first",
+					}},
 				}},
 				Playwright: []string{"await {selector}.pressSequentially({text});"},
 			},
@@ -67,8 +96,11 @@ func typingCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "focus", Group: actions.GroupActions, Summary: "Give an element the keyboard focus",
-				Args: []actions.Arg{actions.SelectorArg()}, Upstream: []string{"focus <sel>", "focus <selector>"},
+				Name:     "focus",
+				Group:    actions.GroupActions,
+				Summary:  "Give an element the keyboard focus",
+				Args:     []actions.Arg{actions.SelectorArg()},
+				Upstream: []string{"focus <sel>", "focus <selector>"},
 			},
 			Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates},
 			Safety:   actions.Safety{Families: policy.Does(policy.ActsByKeyboard)},
@@ -103,7 +135,9 @@ type FocusArg struct {
 var opFocus = inpage.Define[FocusArg, focusResult]("focus")
 
 // Focus gives the target the focus.
-func Focus(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, arg FocusArg) (*focusResult, error) {
+func Focus(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, arg FocusArg,
+) (*focusResult, error) {
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	res, err := element.RunOp(watched, c, t, opFocus, arg)

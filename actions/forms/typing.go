@@ -29,7 +29,9 @@ func runType(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.
 }
 
 // TypeInto types a text into an element behind what it holds, with a delay between the keys.
-func TypeInto(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, text string, delay time.Duration) (actions.Result, error) {
+func TypeInto(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, text string, delay time.Duration,
+) (actions.Result, error) {
 	run.Start(c, tab)
 	res, err := focusToType(ctx, c, tab, t, text, delay, c.Patience())
 	if err != nil {
@@ -39,7 +41,8 @@ func TypeInto(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element
 		return actions.Result{}, replacedAtFocus(t.Label)
 	}
 	if !res.Editable {
-		c.Note(t.Label + " is a " + element.ElementName(&res.Located) + " that takes no text; the keys were sent to it all the same")
+		c.Note(t.Label + " is a " + element.ElementName(&res.Located) +
+			" that takes no text; the keys were sent to it all the same")
 	}
 	if res.Picker {
 		if _, err := SendInput(ctx, c, tab, func(ctx context.Context) error {
@@ -56,7 +59,14 @@ func TypeInto(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element
 			return actions.Result{}, err
 		}
 	}
-	typed, err := typeText(ctx, c, tab, typingAt{frame: t.Frame, label: t.Label, target: t, checked: res.Editable, keys: true, typedInto: res.typedInto}, text, delay)
+	typed, err := typeText(ctx, c, tab, typingAt{
+		frame:     t.Frame,
+		label:     t.Label,
+		target:    t,
+		checked:   res.Editable,
+		keys:      true,
+		typedInto: res.typedInto,
+	}, text, delay)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -67,12 +77,18 @@ func TypeInto(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element
 }
 
 // focusToType gives the focus to an element that a text is going to be typed into, behind what it holds.
-func focusToType(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, text string, delay, patience time.Duration) (*focusResult, error) {
-	return Focus(ctx, c, tab, t, FocusArg{Targeted: element.Targeted{Within: patience}, CaretAtEnd: true, Typing: new(typingTakes(text, delay))})
+func focusToType(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, text string, delay, patience time.Duration,
+) (*focusResult, error) {
+	return Focus(ctx, c, tab, t, FocusArg{
+		Targeted:   element.Targeted{Within: patience},
+		CaretAtEnd: true,
+		Typing:     new(typingTakes(text, delay)),
+	})
 }
 
-// strokesAtOnce is how many keys are on their way to a page at the same time. A page takes about 1 ms for each: what was sent when the
-// time is up keeps it busy, and everybody who waits for it.
+// strokesAtOnce is how many keys are on their way to a page at the same time. A page takes about 1 ms for each: what
+// was sent when the time is up keeps it busy, and everybody who waits for it.
 const strokesAtOnce = 100
 
 // typedInto is what the ops focus and active say of a field that is going to be typed into.
@@ -106,9 +122,11 @@ func typingTakes(text string, delay time.Duration) int64 {
 // hiddenText is what replies show in place of secret text.
 const hiddenText = "***"
 
-// typeText sends the keys of a text to the focused element and looks at what the field made of them. It returns the text as replies may
-// show it.
-func typeText(ctx context.Context, c *actions.Call, tab *actions.Tab, at typingAt, text string, delay time.Duration) (shown string, err error) {
+// typeText sends the keys of a text to the focused element and looks at what the field made of them. It returns the
+// text as replies may show it.
+func typeText(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, at typingAt, text string, delay time.Duration,
+) (shown string, err error) {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	shown = text
 	run.NoteSecret(c, at.Secret)
@@ -138,7 +156,9 @@ func typeText(ctx context.Context, c *actions.Call, tab *actions.Tab, at typingA
 }
 
 // sendText sends the keys of a text. It reports whether a dialog ended that.
-func sendText(ctx context.Context, c *actions.Call, tab *actions.Tab, text string, delay time.Duration, sent ...input.Sent) (done bool, err error) {
+func sendText(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, text string, delay time.Duration, sent ...input.Sent,
+) (done bool, err error) {
 	var strokes []input.Stroke
 	for _, r := range text {
 		strokes = append(strokes, input.CharStroke(r))
@@ -154,10 +174,14 @@ func sendText(ctx context.Context, c *actions.Call, tab *actions.Tab, text strin
 				return false, halfTyped(err, typed, len(strokes))
 			}
 		}
-		if done, err := SendInput(ctx, c, tab, func(ctx context.Context) error { return input.PressKeys(ctx, tab.Page, batch, sent...) }); err != nil || done {
+		if done, err := SendInput(ctx, c, tab, func(ctx context.Context) error {
+			return input.PressKeys(ctx, tab.Page, batch, sent...)
+		}); err != nil || done {
 			if sent := typed + len(batch); done && err == nil && sent < len(strokes) {
-				return true, fault.New(fault.DialogOpen, "A dialog opened while the text was typed: the last %s of %d were not typed.",
-					wording.Plural(len(strokes)-sent, "character"), len(strokes)).With("typed", sent).WithHint("Answer the dialog, look at the field, and type the rest.")
+				return true, fault.New(fault.DialogOpen,
+					"A dialog opened while the text was typed: the last %s of %d were not typed.",
+					wording.Plural(len(strokes)-sent, "character"), len(strokes)).With("typed", sent).
+					WithHint("Answer the dialog, look at the field, and type the rest.")
 			}
 			return done, halfTyped(err, typed, len(strokes))
 		}
@@ -196,20 +220,31 @@ type typed struct {
 // readingBehind is [readTyped] that is sent with the keys.
 type readingBehind = run.Behind[typedArg, typed]
 
-// readBehind reads the text back with the keys that type it; nil where it is read afterwards, since other keys come as well, or not all at once.
+// readBehind reads the text back with the keys that type it; nil where it is read afterwards, since other keys come as
+// well, or not all at once.
 func readBehind(c *actions.Call, tab *actions.Tab, at typingAt, text string, delay time.Duration) *readingBehind {
 	keys := utf8.RuneCountInString(text)
-	if !at.checked || at.Editor || at.Picker || delay > 0 || keys == 0 || keys > strokesAtOnce || input.HeldModifiers(tab.Page) != 0 {
+	if !at.checked || at.Editor || at.Picker || delay > 0 || keys == 0 || keys > strokesAtOnce ||
+		input.HeldModifiers(tab.Page) != 0 {
 		return nil
 	}
-	return &readingBehind{Op: opTyped, Frame: at.frame, Arg: typedArg{
-		text, valuePatience.Milliseconds(), at.anywhere, run.CollectsEffects(c, at.frame), &element.InputEnd{Event: "keyup", Count: keys},
-	}}
+	return &readingBehind{
+		Op:    opTyped,
+		Frame: at.frame,
+		Arg: typedArg{
+			text, valuePatience.Milliseconds(), at.anywhere, run.CollectsEffects(c, at.frame), &element.InputEnd{
+				Event: "keyup",
+				Count: keys,
+			},
+		},
+	}
 }
 
-// readTyped reads back what the fields show of a text that was typed; nil when the page left with what it had. Sent is nil where that was not
-// asked with the keys.
-func readTyped(ctx context.Context, c *actions.Call, tab *actions.Tab, at typingAt, text string, sent *readingBehind) (*typed, error) {
+// readTyped reads back what the fields show of a text that was typed; nil when the page left with what it had. Sent is
+// nil where that was not asked with the keys.
+func readTyped(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, at typingAt, text string, sent *readingBehind,
+) (*typed, error) {
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	effects := run.CollectsEffects(c, at.frame)
@@ -219,7 +254,12 @@ func readTyped(ctx context.Context, c *actions.Call, tab *actions.Tab, at typing
 	case said != nil:
 		now = said.Answer
 	case err == nil:
-		now, err = opTyped.In(watched, at.frame, typedArg{Text: text, Wait: valuePatience.Milliseconds(), Anywhere: at.anywhere, Effects: effects})
+		now, err = opTyped.In(watched, at.frame, typedArg{
+			Text:     text,
+			Wait:     valuePatience.Milliseconds(),
+			Anywhere: at.anywhere,
+			Effects:  effects,
+		})
 	}
 	if effects {
 		run.Of(c).Seen = now.Effects
@@ -262,7 +302,8 @@ func judgeTyped(c *actions.Call, at typingAt, now *typed) error {
 	case now.Outcome == "lost" && at.keys && now.Keys > 0:
 		c.Note("the keys were delivered, and " + otherThanTyped(now))
 	case now.Outcome == "lost" && now.Editor:
-		return fault.New(fault.ValueNotKept, "The editor at '%s' does not show the text that was typed.", at.label).About(at.label).
+		return fault.New(fault.ValueNotKept, "The editor at '%s' does not show the text that was typed.", at.label).
+			About(at.label).
 			WithHint("It may be read-only, or have turned the text into something else; look at it with a snapshot.")
 	case now.Outcome == "lost":
 		seen := kept{Value: now.Value, Secret: now.Secret, length: now.Length}

@@ -32,8 +32,9 @@ func TestKeyDownThatRepeats(t *testing.T) {
 	}
 	c.Do("keyup", "ArrowRight")
 	c.Do("keydown", "ArrowRight")
-	require.Equal(t, "keydown ArrowRight/ArrowRight\nkeydown ArrowRight/ArrowRight repeat\nkeydown ArrowRight/ArrowRight repeat\n"+
-		"keyup ArrowRight/ArrowRight\nkeydown ArrowRight/ArrowRight", c.Log())
+	require.Equal(t,
+		"keydown ArrowRight/ArrowRight\nkeydown ArrowRight/ArrowRight repeat\nkeydown ArrowRight/ArrowRight repeat\n"+
+			"keyup ArrowRight/ArrowRight\nkeydown ArrowRight/ArrowRight", c.Log())
 	require.Equal(t, "4", c.Page("document.getElementById('position').value"))
 }
 
@@ -84,7 +85,8 @@ func TestKeyDownOfAChord(t *testing.T) {
 	c.Do("keyup", "Control+Shift+k")
 	c.Do("press", "x")
 	require.Equal(t, "keydown ctrl+Control/ControlLeft\nkeydown ctrl+shift+Shift/ShiftLeft\nkeydown ctrl+shift+K/KeyK\n"+
-		"keyup ctrl+shift+K/KeyK\nkeyup ctrl+Shift/ShiftLeft\nkeyup Control/ControlLeft\nkeydown x/KeyX\nkeyup x/KeyX", c.Log())
+		"keyup ctrl+shift+K/KeyK\nkeyup ctrl+Shift/ShiftLeft\nkeyup Control/ControlLeft\nkeydown x/KeyX\nkeyup x/KeyX",
+		c.Log())
 }
 
 func TestKeyUpOfWhatIsNotHeld(t *testing.T) {

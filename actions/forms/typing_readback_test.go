@@ -19,22 +19,49 @@ func TestTypeReadBack(t *testing.T) {
 		want                       string
 		says                       string // in the notes
 	}{
-		{"boxes that go on by themselves", "otp", "#d1", "123456", "log.join()", "code 123456", "the text went into 6 fields"},
-		{"fewer boxes than characters", "otp", "#d1", "1234567", "log.join()", "code 123456", `the keys were delivered, and the field shows "123456"`},
-		{"a box that takes no letter", "otp", "#d1", "12x456", "d3.value", "4", `the keys were delivered, and the field shows "12456"`},
-		{"a card number", "otp", "#card", "4111111111111111", "card.value", "4111 1111 1111 1111", `the field shows it as "4111 1111 1111 1111"`},
+		{
+			"boxes that go on by themselves", "otp", "#d1", "123456", "log.join()", "code 123456",
+			"the text went into 6 fields",
+		},
+		{
+			"fewer boxes than characters", "otp", "#d1", "1234567", "log.join()", "code 123456",
+			`the keys were delivered, and the field shows "123456"`,
+		},
+		{
+			"a box that takes no letter", "otp", "#d1", "12x456", "d3.value", "4",
+			`the keys were delivered, and the field shows "12456"`,
+		},
+		{
+			"a card number", "otp", "#card", "4111111111111111", "card.value", "4111 1111 1111 1111",
+			`the field shows it as "4111 1111 1111 1111"`,
+		},
 		{"a date with a mask", "otp", "#expires", "1229", "expires.value", "12/29", `the field shows it as "12/29"`},
 		{"completed while typing", "otp", "#country", "Germ", "country.value", "Germany", `the field shows it as "Germany"`},
-		{"characters that are filtered", "otp", "#letters", "abc123", "letters.value", "abc", `the keys were delivered, and the field shows "abc"`},
-		{"longer than it may be", "otp", "#expires", "122999", "expires.value", "12/29", `the keys were delivered, and the field shows "12/29"`},
-		{"a date in parts", "otp", "#born", "99", "born.value", "", "the keys were delivered, and the field does not show the text"},
+		{
+			"characters that are filtered", "otp", "#letters", "abc123", "letters.value", "abc",
+			`the keys were delivered, and the field shows "abc"`,
+		},
+		{
+			"longer than it may be", "otp", "#expires", "122999", "expires.value", "12/29",
+			`the keys were delivered, and the field shows "12/29"`,
+		},
+		{
+			"a date in parts", "otp", "#born", "99", "born.value", "",
+			"the keys were delivered, and the field does not show the text",
+		},
 		{"a chat", "chat", "#message", "hello\n", "messages.textContent", "hello", ""},
 		{"two messages of a chat", "chat", "#message", "one\ntwo", "messages.textContent + message.value", "onetwo", ""},
 		{"a chat with rich text", "chat", "#editable", "hello\n", "messages.textContent", "hello", ""},
 		{"a field that is created again", "chat", "#fresh", "renewed", "fresh.value", "renewed", ""},
 		{"tags", "chat", "#tags", "red", "tags.value", "red", ""},
-		{"keys that the page keeps", "chat", "#swallows", "abc", "swallows.value", "", "the keys were delivered, and the field does not show the text"},
-		{"shortened afterwards", "chat", "#late", "abcdef", "late.value", "abc", `the keys were delivered, and the field shows "abc"`},
+		{
+			"keys that the page keeps", "chat", "#swallows", "abc", "swallows.value", "",
+			"the keys were delivered, and the field does not show the text",
+		},
+		{
+			"shortened afterwards", "chat", "#late", "abcdef", "late.value", "abc",
+			`the keys were delivered, and the field shows "abc"`,
+		},
 		{"a closed shadow root", "chat", "#closed", "inside", "log.at(-1)", "closed inside", ""},
 		{"shortcuts", "chat", "#board", "gi", "log.join()", "board g,board i", "takes no text"},
 	}
@@ -52,8 +79,8 @@ func TestTypeReadBack(t *testing.T) {
 	}
 }
 
-// While a page replaces the field it has taken it out, and the browser says so in the midst of that: what is read then is neither the old field nor
-// the new one.
+// While a page replaces the field it has taken it out, and the browser says so in the midst of that: what is read then
+// is neither the old field nor the new one.
 func TestTypeIntoWhatIsReplacedAllTheTime(t *testing.T) {
 	t.Parallel()
 	c := host.Opened(t, site.Write(`<!doctype html><title>Form</title><input id=born type=date aria-label=Born>
@@ -70,13 +97,15 @@ function go() {
 }
 go();
 </script>`))
-	require.Contains(t, sessiontest.Notes(c.Do("type", "#born", "7")), "the keys were delivered, and the field does not show the text")
+	require.Contains(t, sessiontest.Notes(c.Do("type", "#born", "7")),
+		"the keys were delivered, and the field does not show the text")
 }
 
 // A calendar that is open takes all keys, and the page gets none.
 func TestTypeIntoADateWhosePickerIsOpen(t *testing.T) {
 	t.Parallel()
-	c := host.Opened(t, site.Write(`<!doctype html><title>Form</title><input id=born type=date value=2024-02-29 aria-label=Born>
+	c := host.Opened(t,
+		site.Write(`<!doctype html><title>Form</title><input id=born type=date value=2024-02-29 aria-label=Born>
 <script>
 const keys = [];
 addEventListener('keydown', (event) => keys.push(event.key));
@@ -144,14 +173,18 @@ func TestTypedSecrets(t *testing.T) {
 // Into the frame that has the focus, in whichever process.
 func TestKeyboardInAFrame(t *testing.T) {
 	t.Parallel()
-	for name, inner := range map[string]string{"same process": site.URL("/pages/acting-typing-otp.html"), "other process": site.Elsewhere("/pages/acting-typing-otp.html")} {
+	for name, inner := range map[string]string{
+		"same process":  site.URL("/pages/acting-typing-otp.html"),
+		"other process": site.Elsewhere("/pages/acting-typing-otp.html"),
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := host.Showing(t, `<h1>Outer</h1><iframe src="`+inner+`" width=700 height=400></iframe>`)
 			c.Do("focus", c.Ref(`textbox "Letters only"`))
 			require.Equal(t, object{"role": "textbox", "name": "Letters only"}, c.Data("keyboard", "type", "abc")["to"])
 			require.Equal(t, object{"role": "textbox", "name": "Letters only"}, c.Data("keyboard", "inserttext", "def")["to"])
-			require.Contains(t, sessiontest.Notes(c.Do("keyboard", "type", "123")), `the keys were delivered, and the field shows "abcdef"`)
+			require.Contains(t, sessiontest.Notes(c.Do("keyboard", "type", "123")),
+				`the keys were delivered, and the field shows "abcdef"`)
 			require.Equal(t, "abcdef", c.Do("get", "value", c.Ref(`textbox "Letters only"`)).Result.Text)
 		})
 	}
@@ -159,7 +192,8 @@ func TestKeyboardInAFrame(t *testing.T) {
 
 func TestKeyboardCompose(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<input id=f aria-label=Field value=ab><div id=e contenteditable role=textbox aria-label=Rich>ab</div><script>
+	c := host.Showing(t,
+		`<input id=f aria-label=Field value=ab><div id=e contenteditable role=textbox aria-label=Rich>ab</div><script>
 		for (const type of ['compositionstart', 'compositionupdate', 'compositionend', 'keydown']) addEventListener(type, (e) => log.push(type + ' ' + (e.data ?? e.key + e.keyCode)), true);
 	</script>`)
 	for _, id := range []string{"f", "e"} {
@@ -169,7 +203,9 @@ func TestKeyboardCompose(t *testing.T) {
 		c.Page("log.length = 0")
 		require.Equal(t, true, c.Data("keyboard", "compose", "世界")["composed"])
 		require.Equal(t, "ab世界", c.Page(content("#"+id)))
-		require.Equal(t, "keydown Process229\ncompositionstart \ncompositionupdate 世\nkeydown Process229\ncompositionupdate 世界\ncompositionupdate 世界\ncompositionend 世界", c.Log())
+		require.Equal(t,
+			"keydown Process229\ncompositionstart \ncompositionupdate 世\nkeydown Process229\ncompositionupdate "+
+				"世界\ncompositionupdate 世界\ncompositionend 世界", c.Log())
 	}
 	c.Do("press", "Escape")
 	c.Page("document.activeElement.blur()")
@@ -185,12 +221,14 @@ func TestFocusPassedOn(t *testing.T) {
 		box.onfocus = () => { log.push('box'); inner.focus(); };
 		shy.onfocus = () => { log.push('shy'); shy.blur(); };
 	</script>`)
-	require.Contains(t, sessiontest.Notes(c.Do("focus", "#box")), `#box got the focus and passed it on at once to textbox "Inner"`)
+	require.Contains(t, sessiontest.Notes(c.Do("focus", "#box")),
+		`#box got the focus and passed it on at once to textbox "Inner"`)
 	require.Equal(t, []any{"box", "inner"}, c.Page("[log.join(), document.activeElement.id]"))
 	c.Page("document.activeElement.blur(), log = []")
 	c.Do("type", "#box", "passed")
 	require.Equal(t, "passed", c.Page("inner.value"))
-	require.Contains(t, sessiontest.Notes(c.Do("focus", "#shy")), "#shy got the focus and lost it at once; no element has it")
+	require.Contains(t, sessiontest.Notes(c.Do("focus", "#shy")),
+		"#shy got the focus and lost it at once; no element has it")
 	c.Do("focus", "#sizeless")
 	require.Equal(t, "sizeless", c.Page("document.activeElement.id"))
 	c.Do("type", "#sizeless", "keys")

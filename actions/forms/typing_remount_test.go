@@ -11,8 +11,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// A field that the page replaces while it is typed into, or that loses the focus, is typed into once more; then it holds the text, or the command fails with
-// what arrived. No key goes to the page meanwhile.
+// A field that the page replaces while it is typed into, or that loses the focus, is typed into once more; then it
+// holds the text, or the command fails with what arrived. No key goes to the page meanwhile.
 func TestTypeIntoAFieldThatIsReplaced(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -28,11 +28,26 @@ func TestTypeIntoAFieldThatIsReplaced(t *testing.T) {
 		{name: "at each input, with the focus", query: "on=input&value=kept&focus=1", want: "hello"},
 		{name: "disabled for a moment", query: "on=disable&times=1", want: "hello"},
 		{name: "blurred", query: "on=blur&times=1", want: "hello"},
-		{name: "each time when it gets the focus", query: "on=focus", code: fault.TargetMissed, says: "each time it got the focus"},
-		{name: "each time right after it got the focus", query: "on=later", code: fault.ValueNotKept, says: "0 characters of 5 arrived"},
-		{name: "at each input", query: "on=input&value=kept", want: "he", code: fault.ValueNotKept, says: `2 characters of 5 arrived, and it holds "he"`},
-		{name: "once at an input, with the focus and without its value", query: "on=input&times=1&focus=1", want: "ello", code: fault.ValueNotKept, says: `holds "ello"`},
-		{name: "blurred at each input", query: "on=blur", want: "he", code: fault.ValueNotKept, says: "2 characters of 5 arrived"},
+		{
+			name: "each time when it gets the focus", query: "on=focus", code: fault.TargetMissed,
+			says: "each time it got the focus",
+		},
+		{
+			name: "each time right after it got the focus", query: "on=later", code: fault.ValueNotKept,
+			says: "0 characters of 5 arrived",
+		},
+		{
+			name: "at each input", query: "on=input&value=kept", want: "he", code: fault.ValueNotKept,
+			says: `2 characters of 5 arrived, and it holds "he"`,
+		},
+		{
+			name: "once at an input, with the focus and without its value", query: "on=input&times=1&focus=1", want: "ello",
+			code: fault.ValueNotKept, says: `holds "ello"`,
+		},
+		{
+			name: "blurred at each input", query: "on=blur", want: "he", code: fault.ValueNotKept,
+			says: "2 characters of 5 arrived",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -72,10 +87,14 @@ func TestKeyboardTypeIntoAFieldThatIsReplaced(t *testing.T) {
 	})
 }
 
-// What `focus` chose gets the text that comes next, one command a character, also where the page has taken the focus from it between two of them.
+// What `focus` chose gets the text that comes next, one command a character, also where the page has taken the focus
+// from it between two of them.
 func TestKeyboardTypeBehindFocusInAFieldThatIsReplaced(t *testing.T) {
 	t.Parallel()
-	for _, query := range []string{"on=focus&times=1", "on=later&times=1", "on=input&times=1&value=kept", "on=input&value=kept", "on=blur", "on=blur&times=1"} {
+	for _, query := range []string{
+		"on=focus&times=1", "on=later&times=1", "on=input&times=1&value=kept",
+		"on=input&value=kept", "on=blur", "on=blur&times=1",
+	} {
 		t.Run(query, func(t *testing.T) {
 			t.Parallel()
 			c := host.Opened(t, "/pages/acting-typing-remount.html?"+query)
@@ -151,16 +170,27 @@ func TestTypeIntoAFieldThatIsReplacedOtherwise(t *testing.T) {
 // So are fields in frames of the same process and of another one.
 func TestTypeIntoAFieldOfAFrameThatIsReplaced(t *testing.T) {
 	t.Parallel()
-	for name, server := range map[string]string{"same process": "127.0.0.1:" + site.Port(), "another process": site.Localhost()} {
-		for _, query := range []string{"on=focus&times=1", "on=input&times=1&value=kept", "on=input&times=1", "on=blur&times=1"} {
+	for name, server := range map[string]string{
+		"same process":    "127.0.0.1:" + site.Port(),
+		"another process": site.Localhost(),
+	} {
+		for _, query := range []string{
+			"on=focus&times=1", "on=input&times=1&value=kept", "on=input&times=1",
+			"on=blur&times=1",
+		} {
 			t.Run(name+" "+query, func(t *testing.T) {
 				t.Parallel()
-				for _, lines := range [][][]string{{{"type", "#field", "hello"}}, {{"focus", "#field"}, {"keyboard", "type", "hello"}}} {
+				for _, lines := range [][][]string{
+					{{"type", "#field", "hello"}},
+					{{"focus", "#field"}, {"keyboard", "type", "hello"}},
+				} {
 					if lines[0][0] == "focus" && strings.HasPrefix(query, "on=focus") {
 						continue // what has the focus then is not what was named
 					}
 					c := host.NewClient(t)
-					c.Do("open", site.URL(site.Write(`<iframe id=frame src="http://`+server+`/pages/acting-typing-remount.html?`+query+`"></iframe>`)))
+					c.Do("open",
+						site.URL(site.Write(`<iframe id=frame src="http://`+server+`/pages/acting-typing-remount.html?`+query+
+							`"></iframe>`)))
 					c.Do("frame", "#frame")
 					for _, line := range lines {
 						c.Do(line...)
@@ -198,7 +228,8 @@ func TestFillOfAFieldThatIsReplaced(t *testing.T) {
 		})
 	}
 	c := host.Opened(t, "/pages/acting-typing-remount.html?on=later")
-	require.Contains(t, c.Fails(fault.ValueNotKept, "fill", "#field", "hello").Error(), "replaced '#field' before it had the text")
+	require.Contains(t, c.Fails(fault.ValueNotKept, "fill", "#field", "hello").Error(),
+		"replaced '#field' before it had the text")
 	c = host.Opened(t, "/pages/acting-typing-remount.html?on=input&times=1")
 	require.Contains(t, c.Fails(fault.ValueNotKept, "fill", "#field", "hello").Error(), `it now holds ""`)
 }
@@ -210,7 +241,8 @@ func TestTypeUntilADialog(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := host.NewClient(t)
-			c.Do("open", site.URL(site.Write(`<input id=field autofocus oninput="if (this.value.length === 3) confirm('Sure?')">`)))
+			c.Do("open",
+				site.URL(site.Write(`<input id=field autofocus oninput="if (this.value.length === 3) confirm('Sure?')">`)))
 			c.Do("focus", "#field")
 			err := c.Fails(fault.DialogOpen, append(line, strings.Repeat("x", 150))...)
 			require.ErrorContains(t, err, "the last 50 characters of 150 were not typed")

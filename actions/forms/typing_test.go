@@ -37,7 +37,8 @@ func TestType(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			c := page.In(t)
-			c.Page(`document.activeElement.blur(); for (const el of document.querySelectorAll('input, textarea')) el.value = el.defaultValue; editable.textContent = 'ab'; log = []; 0`)
+			c.Page(
+				`document.activeElement.blur(); for (const el of document.querySelectorAll('input, textarea')) el.value = el.defaultValue; editable.textContent = 'ab'; log = []; 0`)
 			c.Do(tt.command...)
 			require.Equal(t, tt.want, c.Page(content(tt.command[1])))
 			require.Equal(t, tt.command[1], c.Page("'#' + document.activeElement.id"))
@@ -124,13 +125,15 @@ func TestPress(t *testing.T) {
 		{"tab back", "#filled", []string{"Shift+Tab"}, "document.activeElement.id", "empty"},
 		{"select all in capitals", "#filled", []string{"Control+A", "x"}, content("#filled"), "x"},
 		{"undo", "#filled", []string{"x", "Control+z"}, content("#filled"), "ab"},
-		{"enter submits", "#query", []string{"y", "Enter"}, "document.title + location.search", "Echo?q=y"}, // the last one, since it leaves the page
+		// the last one, since it leaves the page
+		{"enter submits", "#query", []string{"y", "Enter"}, "document.title + location.search", "Echo?q=y"},
 	}
 	page := host.Opened(t, "/pages/acting-keys.html")
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			c := page.In(t)
-			c.Page(`document.activeElement.blur(); for (const el of document.querySelectorAll('input, textarea')) el.value = el.defaultValue; editable.textContent = 'ab'; log = []; 0`)
+			c.Page(
+				`document.activeElement.blur(); for (const el of document.querySelectorAll('input, textarea')) el.value = el.defaultValue; editable.textContent = 'ab'; log = []; 0`)
 			c.Do("focus", tt.focus)
 			c.Page(`document.activeElement.value && document.activeElement.setSelectionRange(99, 99)`)
 			for _, key := range tt.keys {
@@ -150,8 +153,11 @@ func TestPressEvents(t *testing.T) {
 		{"Enter", "keydown Enter/Enter\nkeypress Enter/Enter\nkeyup Enter/Enter"},
 		{"F5", "keydown F5/F5\nkeyup F5/F5"},
 		{"PageDown", "keydown PageDown/PageDown\nkeyup PageDown/PageDown"},
-		{"Control+Shift+k", "keydown ctrl+Control/ControlLeft\nkeydown ctrl+shift+Shift/ShiftLeft\nkeydown ctrl+shift+K/KeyK\n" +
-			"keyup ctrl+shift+K/KeyK\nkeyup ctrl+Shift/ShiftLeft\nkeyup Control/ControlLeft"},
+		{
+			"Control+Shift+k",
+			"keydown ctrl+Control/ControlLeft\nkeydown ctrl+shift+Shift/ShiftLeft\nkeydown ctrl+shift+K/KeyK\n" +
+				"keyup ctrl+shift+K/KeyK\nkeyup ctrl+Shift/ShiftLeft\nkeyup Control/ControlLeft",
+		},
 		{"Alt+x", "keydown alt+Alt/AltLeft\nkeydown alt+x/KeyX\nkeyup alt+x/KeyX\nkeyup Alt/AltLeft"},
 		{"Meta+p", "keydown meta+Meta/MetaLeft\nkeydown meta+p/KeyP\nkeyup meta+p/KeyP\nkeyup Meta/MetaLeft"},
 		{"Shift", "keydown shift+Shift/ShiftLeft\nkeyup Shift/ShiftLeft"},
@@ -245,7 +251,9 @@ func TestFocus(t *testing.T) {
 		reply := c.Do("focus", "#"+id)
 		require.Equal(t, id, c.Page("document.activeElement.id"))
 		require.Equal(t, object{"focused": "#" + id}, sessiontest.WithoutEffect(t, reply))
-		require.Equal(t, true, c.Page(`(b => b.top >= 0 && b.bottom <= innerHeight)(document.activeElement.getBoundingClientRect())`), "%s is in view", id)
+		require.Equal(t, true,
+			c.Page(`(b => b.top >= 0 && b.bottom <= innerHeight)(document.activeElement.getBoundingClientRect())`),
+			"%s is in view", id)
 	}
 	c.Do("focus", "#inshadow")
 	require.Equal(t, "inshadow", c.Page("widget.shadowRoot.activeElement.id"))
@@ -257,7 +265,8 @@ func TestFocusRefused(t *testing.T) {
 	t.Parallel()
 	c := host.Opened(t, "/pages/acting-refused.html")
 	for selector, code := range map[string]fault.Code{
-		"#none": fault.TargetHidden, "#disabled": fault.TargetDisabled, "#clip": fault.TargetUnsuitable, "#nosuch": fault.SelectorNotFound,
+		"#none": fault.TargetHidden, "#disabled": fault.TargetDisabled, "#clip": fault.TargetUnsuitable,
+		"#nosuch": fault.SelectorNotFound,
 	} {
 		err := c.Fails(code, "focus", selector)
 		require.Contains(t, err.Error(), selector)

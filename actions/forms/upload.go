@@ -26,19 +26,33 @@ import (
 func uploadCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name: "upload", Synonyms: []string{"upload-file", "file-upload", "set-input-files"}, Group: actions.GroupActions, Summary: "Put files into a file field",
-			Help: "Paths are relative to the current folder, and all of them are checked before anything happens. The element may be the field, its " +
-				"label, an element around it, or a button that asks for files when it is clicked; the field itself may be hidden. A field for " +
-				"folders takes one folder.",
-			Args:     []actions.Arg{actions.SelectorArg(), {Name: "files", Kind: actions.List, Kept: true, Help: "Paths of the files"}},
+			Name: "upload",
+			Synonyms: []string{
+				"upload-file", "file-upload",
+				"set-input-files",
+			},
+			Group:   actions.GroupActions,
+			Summary: "Put files into a file field",
+			Help: "Paths are relative to the current folder, and all of them are checked before anything happens. The " +
+				"element may be the field, its label, an element around it, or a button that asks for files when it is clicked; " +
+				"the field itself may be hidden. A field for folders takes one folder.",
+			Args: []actions.Arg{actions.SelectorArg(), {
+				Name: "files",
+				Kind: actions.List,
+				Kept: true,
+				Help: "Paths of the files",
+			}},
 			Examples: []actions.Example{{Line: "upload @e4 ./photo.jpg"}, {Line: "upload 'text=Attach files' a.pdf b.pdf"}},
 			Upstream: []string{"upload <sel> <files...>", "upload <selector> <files...>"},
 		},
 		Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates | actions.Navigates},
 		Safety:   actions.Safety{Families: policy.Does(policy.ReadsFiles), Blind: true},
 		Showing:  actions.Showing{Traits: trait.LookAgain},
-		Bindings: actions.Bindings{Data: []any{UploadedResult{}}, Playwright: []string{"await {selector}.setInputFiles({...files});"}},
-		Run:      element.OnTarget(runUpload),
+		Bindings: actions.Bindings{
+			Data:       []any{UploadedResult{}},
+			Playwright: []string{"await {selector}.setInputFiles({...files});"},
+		},
+		Run: element.OnTarget(runUpload),
 	}
 }
 
@@ -150,7 +164,9 @@ func runUpload(ctx context.Context, c *actions.Call, tab *actions.Tab, t *elemen
 }
 
 // askForFiles clicks the target, and returns the field that the page asks for files for.
-func askForFiles(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (*engine.Frame, *fileField, error) {
+func askForFiles(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target,
+) (*engine.Frame, *fileField, error) {
 	dialog, err := pointer.Click(ctx, c, tab, t, input.ClickOptions{})
 	if err != nil {
 		return nil, nil, err
@@ -167,7 +183,10 @@ func askForFiles(ctx context.Context, c *actions.Call, tab *actions.Tab, t *elem
 	chooser, err := upload.AwaitChooser(limit, tab.Page)
 	switch {
 	case fault.Is(err, fault.Timeout):
-		return nil, nil, unsuitable("Element '%s' is not a file field and contains none, and the page did not ask for files when it was clicked.", t.Label)
+		return nil, nil,
+			unsuitable(
+				"Element '%s' is not a file field and contains none, and the page did not ask for files when it was clicked.",
+				t.Label)
 	case err != nil:
 		return nil, nil, err
 	case !chooser.HasField():
@@ -190,7 +209,8 @@ func askForFiles(ctx context.Context, c *actions.Call, tab *actions.Tab, t *elem
 // suits reports why the field cannot take the files.
 func (f *fileField) suits(t *element.Target, files []element.LocalFile) error {
 	unsuitable := func(format string, args ...any) error {
-		return fault.New(fault.TargetUnsuitable, "Element '%s' "+format, append([]any{t.Label}, args...)...).About(t.Label).WithHint("Nothing was uploaded.")
+		return fault.New(fault.TargetUnsuitable, "Element '%s' "+format, append([]any{t.Label}, args...)...).About(t.Label).
+			WithHint("Nothing was uploaded.")
 	}
 	folders := 0
 	for _, file := range files {
@@ -200,7 +220,8 @@ func (f *fileField) suits(t *element.Target, files []element.LocalFile) error {
 	}
 	switch {
 	case f.Directory && (len(files) != 1 || folders != 1):
-		return unsuitable("takes one folder, but got %s.", wording.Plural(len(files)-folders, "file")+" and "+wording.Plural(folders, "folder"))
+		return unsuitable("takes one folder, but got %s.",
+			wording.Plural(len(files)-folders, "file")+" and "+wording.Plural(folders, "folder"))
 	case f.Directory:
 		return nil
 	case folders > 0:
@@ -229,8 +250,10 @@ func noteFiles(c *actions.Call, t *element.Target, files []element.LocalFile, fi
 			held = kept.Seen
 		}
 		if !ofFolder(held, files[0].Path) {
-			return fault.New(fault.ValueNotKept, "The folder was put into '%s', and the field still holds %s of another one.", t.Label, wording.Plural(len(held), "file")).
-				About(t.Label).WithHint("The browser leaves a field as it is if the folder has no files; look at the page with a snapshot.")
+			return fault.New(fault.ValueNotKept, "The folder was put into '%s', and the field still holds %s of another one.",
+				t.Label, wording.Plural(len(held), "file")).
+				About(t.Label).
+				WithHint("The browser leaves a field as it is if the folder has no files; look at the page with a snapshot.")
 		}
 		if len(held) == 0 {
 			c.Note("the folder has no files")
@@ -238,14 +261,16 @@ func noteFiles(c *actions.Call, t *element.Target, files []element.LocalFile, fi
 			c.Note("the folder has " + wording.Plural(len(held), "file"))
 		}
 	case !kept.Connected && holdsFiles(kept.Seen, files):
-		c.Note("the page got the files and then took the field away or replaced it; a new field may be empty: look at the page")
+		c.Note(
+			"the page got the files and then took the field away or replaced it; a new field may be empty: look at the page")
 	case holdsFiles(kept.Now, files):
 	case holdsFiles(kept.Seen, files) && len(kept.Now) == 0:
 		c.Note("the page got the files and has emptied the field since: it took them over or refused them; look at the page")
 	case holdsFiles(kept.Seen, files):
 		c.Note("the page got the files, and the field holds " + fileNames(kept.Now) + " now")
 	default:
-		return fault.New(fault.ValueNotKept, "The files were put into '%s', and the page left %s in it.", t.Label, fileNames(kept.Now)).About(t.Label).
+		return fault.New(fault.ValueNotKept, "The files were put into '%s', and the page left %s in it.", t.Label,
+			fileNames(kept.Now)).About(t.Label).
 			With("seen", kept.Now).WithHint("The page's script decides what the field keeps; look at the page with a snapshot.")
 	}
 	for _, file := range files {
@@ -307,7 +332,8 @@ func accepts(accept, path string) bool {
 			if ext == one {
 				return true
 			}
-		case wild && (family == "*" || strings.HasPrefix(kind, family+"/")), one == kind, kind == "": // a kind that we do not know may well be right
+		case wild && (family == "*" || strings.HasPrefix(kind, family+"/")), one == kind, kind == "":
+			// a kind that we do not know may well be right
 			return true
 		}
 	}

@@ -28,7 +28,12 @@ func TestUpload(t *testing.T) {
 		{"several", "#many", []string{"a.txt", "sub/b.txt"}, "many a.txt: one\nmany b.txt: two", ""},
 		{"empty file", "#cv", []string{"empty.txt"}, "cv empty.txt: ", "is empty (0 bytes)"},
 		{"a kind it asks for", "#photo", []string{"p.png"}, "photo p.png: png", ""},
-		{"a kind it does not ask for", "#photo", []string{"a.txt"}, "photo a.txt: one", "not among what the field asks for (image/*,.heic)"},
+		{
+			"a kind it does not ask for", "#photo",
+			[]string{"a.txt"},
+			"photo a.txt: one",
+			"not among what the field asks for (image/*,.heic)",
+		},
 		{"folder", "#folder", []string{"sub"}, "folder sub/b.txt: two", "the folder has 1 file"},
 		{"behind a label", "#label", []string{"a.txt"}, "cover a.txt: one", ""},
 		{"hidden", "#cover", []string{"a.txt"}, "cover a.txt: one", ""},
@@ -84,7 +89,12 @@ func TestUploadRefused(t *testing.T) {
 		{"folder for a file", "#cv", []string{"sub"}, fault.TargetUnsuitable, "is a folder"},
 		{"file for a folder", "#folder", []string{"a.txt"}, fault.TargetUnsuitable, "takes one folder, but got 1 file"},
 		{"two for one", "#cv", []string{"a.txt", "sub/b.txt"}, fault.TargetUnsuitable, "takes one file, but got 2"},
-		{"two for one, asked by a click", "#made", []string{"a.txt", "sub/b.txt"}, fault.TargetUnsuitable, "takes one file, but got 2"},
+		{
+			"two for one, asked by a click", "#made",
+			[]string{"a.txt", "sub/b.txt"},
+			fault.TargetUnsuitable,
+			"takes one file, but got 2",
+		},
 		{"nothing", "#cv", nil, fault.Usage, "Missing arguments for: upload"},
 		{"disabled", "#disabled", []string{"a.txt"}, fault.TargetDisabled, "is disabled"},
 		{"no field", "#idle", []string{"a.txt"}, fault.TargetUnsuitable, "did not ask for files when it was clicked"},
@@ -103,12 +113,15 @@ func TestUploadRefused(t *testing.T) {
 			case tt.name == "unreadable" && os.Getuid() == 0:
 				return
 			case tt.code == "": // the page has had it, and says itself what it thinks of it
-				require.Contains(t, sessiontest.Notes(c.Do(args...)), "has emptied the field since: it took them over or refused them")
+				require.Contains(t, sessiontest.Notes(c.Do(args...)),
+					"has emptied the field since: it took them over or refused them")
 				require.Equal(t, "This file is not allowed", c.Page("document.getElementById('state').textContent"))
 			default:
 				require.Contains(t, c.Fails(tt.code, args...).Error(), tt.says)
 			}
-			require.Equal(t, []any{0.0, 0.0}, c.Page(`[document.querySelectorAll('#list li').length, [...document.querySelectorAll('input')].reduce((n, i) => n + i.files.length, 0)]`))
+			require.Equal(t, []any{0.0, 0.0},
+				c.Page(
+					`[document.querySelectorAll('#list li').length, [...document.querySelectorAll('input')].reduce((n, i) => n + i.files.length, 0)]`))
 		})
 	}
 }
@@ -130,7 +143,8 @@ func TestUploadIsSent(t *testing.T) {
 		}
 	}
 	require.Equal(t, map[string][]string{
-		"cv": {"a.bin " + string(sessiontest.FileBytes(100000))}, "many": {"b.txt two", "a.bin " + string(sessiontest.FileBytes(100000))},
+		"cv":   {"a.bin " + string(sessiontest.FileBytes(100000))},
+		"many": {"b.txt two", "a.bin " + string(sessiontest.FileBytes(100000))},
 	}, byField)
 }
 
@@ -156,9 +170,12 @@ func TestUploadIntoAReplacedField(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := host.Showing(t, `<form><input type=file id=f></form><script>let got = 0; const f = document.getElementById('f'); `+script+`</script>`)
+			c := host.Showing(t,
+				`<form><input type=file id=f></form><script>let got = 0; const f = document.getElementById('f'); `+script+
+					`</script>`)
 			c.WriteFile("a.txt", "one")
-			require.Contains(t, sessiontest.Notes(c.Do("upload", "#f", "a.txt")), "the page got the files and then took the field away or replaced it")
+			require.Contains(t, sessiontest.Notes(c.Do("upload", "#f", "a.txt")),
+				"the page got the files and then took the field away or replaced it")
 			require.EqualValues(t, 1, c.Page("got"))
 		})
 	}
@@ -183,7 +200,8 @@ func TestUploadInFrames(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := host.Showing(t, `<h1>Top</h1><script>addEventListener('message', e => log.push(e.data))</script><p style="height:900px"></p>
+			c := host.Showing(t,
+				`<h1>Top</h1><script>addEventListener('message', e => log.push(e.data))</script><p style="height:900px"></p>
 				<iframe title=Inner width=500 height=300 src="`+tt.src+`"></iframe>`)
 			c.WriteFile("a.txt", "one")
 			c.WriteFile("b.txt", "two")
@@ -208,7 +226,14 @@ func TestUploadOfAnotherFolder(t *testing.T) {
 	for _, step := range []struct {
 		folder, says string
 		files        int
-	}{{"many", "300 files", 300}, {"few", "2 files", 2}, {"one", "1 file", 1}, {"same/few", "5 files", 5}, {"few", "2 files", 2}, {"few", "2 files", 2}} {
+	}{
+		{"many", "300 files", 300},
+		{"few", "2 files", 2},
+		{"one", "1 file", 1},
+		{"same/few", "5 files", 5},
+		{"few", "2 files", 2},
+		{"few", "2 files", 2},
+	} {
 		require.Contains(t, sessiontest.Notes(c.Do("upload", "#folder", step.folder)), "the folder has "+step.says)
 		require.EqualValues(t, step.files, c.Page(held), step.folder)
 	}

@@ -8,11 +8,12 @@ import (
 
 // Configuration is what the configuration files of a caller say together. It is shared between calls and read-only.
 type Configuration struct {
-	Files    []ConfigFile         // all that were looked for, those that win last
-	Settings map[string]Setting   // by the name of the global flag
-	Owner    map[string][]Setting // the rules of the user's own files, and of one that a variable names: they count whatever else is read
-	Sections map[string]Section   // of trusted files, by key: what is not a flag; see actions.ConfigSections
-	Notes    []string             // about files that were ignored, wholly or in part
+	Files    []ConfigFile       // all that were looked for, those that win last
+	Settings map[string]Setting // by the name of the global flag
+	// the rules of the user's own files, and of one that a variable names: they count whatever else is read
+	Owner    map[string][]Setting
+	Sections map[string]Section // of trusted files, by key: what is not a flag; see actions.ConfigSections
+	Notes    []string           // about files that were ignored, wholly or in part
 
 	// Err says that a file which was to count cannot be read. Then Settings has what the others say.
 	Err error
@@ -58,8 +59,8 @@ type Section struct {
 // NoKey is the [Flag.Key] of what no configuration file can say.
 const NoKey = "-"
 
-// ConfigKey returns the name of a global in configuration files: the words of its name in camelCase, unless it has a Key of its own. It is
-// empty for what no configuration file can say.
+// ConfigKey returns the name of a global in configuration files: the words of its name in camelCase, unless it has a
+// Key of its own. It is empty for what no configuration file can say.
 func (f *Flag) ConfigKey() string {
 	if f.Key == NoKey {
 		return ""
@@ -116,8 +117,9 @@ func (p *parser) configure() error {
 	return nil
 }
 
-// goesOn reports whether a command runs although a file that was to count cannot be read. What only looks at files or lists sessions does:
-// among it is what helps to repair the file. The rest does not, since the file may hold what keeps a browser within bounds.
+// goesOn reports whether a command runs although a file that was to count cannot be read. What only looks at files or
+// lists sessions does: among it is what helps to repair the file. The rest does not, since the file may hold what keeps
+// a browser within bounds.
 func (p *parser) goesOn(c *Configuration) bool {
 	return p.entry.cmd.Repairs && !slices.ContainsFunc(c.Files, func(f ConfigFile) bool { return f.Role == ChosenFile })
 }

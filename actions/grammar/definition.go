@@ -22,14 +22,19 @@ type Arg struct {
 	OneOf    []string // the only words that it takes
 	Kept     bool     // journals keep it, so that the command can be done again, although those who look on do not see it
 	Secret   bool     // its value is masked in journals, logs, echoes and live views
-	Typed    bool     // it goes into the page: live views do not show it, and nothing does when the field hides its content
-	Many     bool     // of a Selector: it may match several elements, all of which are meant, or of which the command itself takes one
+	// it goes into the page: live views do not show it, and nothing does when the field hides its content
+	Typed bool
+	// of a Selector: it may match several elements, all of which are meant, or of which the command itself takes one
+	Many bool
 }
 
-// Flag is a `--name` of one command or, one of the globals, of all commands. Its name is the key under which [Parsed] hands out the value.
+// Flag is a `--name` of one command or, one of the globals, of all commands. Its name is the key under which [Parsed]
+// hands out the value.
 type Flag struct {
-	Name    string // without dashes: "new-tab"
-	As      string // of a flag that has the name of a global: the key under which [Parsed] hands out its value; behind the command the flag is meant
+	Name string // without dashes: "new-tab"
+	// of a flag that has the name of a global: the key under which [Parsed] hands out its value; behind the command the
+	// flag is meant
+	As      string
 	Short   string // one letter, or empty
 	Value   string // what usage lines print for the value: "ms"; without it the kind's own word
 	Help    string
@@ -48,11 +53,14 @@ type Flag struct {
 	Split        func(value string) []string // how one value of a List becomes several; nil: at commas
 	Env          string                      // of a global: the variable's name after SKUA_ or AGENT_BROWSER_
 	PerRow       bool                        // of a global: a row of a batch may set it for itself
-	Key          string                      // of a global: its name in configuration files; empty: made of the name, see [Flag.ConfigKey]; "-": it has none
-	Project      bool                        // of a global: a project's configuration file may set it, too, although it is untrusted
-	Rule         bool                        // of a global: it is a rule of the owner's, to which what other sources say is only added
-	Merges       bool                        // of a global List: what several configuration files say is put together
-	Shown        func(value string) string   // how a value is shown unasked, since it may hold a secret; nil: as it is
+	// of a global: its name in configuration files; empty: made of the name, see [Flag.ConfigKey]; "-": it has none
+	Key string
+	// of a global: a project's configuration file may set it, too, although it is untrusted
+	Project bool
+	// of a global: it is a rule of the owner's, to which what other sources say is only added
+	Rule   bool
+	Merges bool                      // of a global List: what several configuration files say is put together
+	Shown  func(value string) string // how a value is shown unasked, since it may hold a secret; nil: as it is
 }
 
 // Kind says how the words of an argument or flag are read.

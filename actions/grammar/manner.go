@@ -24,7 +24,8 @@ func CamelCase(words []string) string {
 	return b.String()
 }
 
-// FlagManner says how a library for another language writes a value as words of the command line. The libraries know the manners by these names.
+// FlagManner says how a library for another language writes a value as words of the command line. The libraries know
+// the manners by these names.
 type FlagManner string
 
 // The manners.

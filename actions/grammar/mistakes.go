@@ -44,7 +44,8 @@ func (t *Table) unknownSubcommand(family string, next []string) error {
 		DidYouMean(suggestion))
 }
 
-// ofElement returns the first command of the family that is about one element, which is meant where a ref follows the family: `get @e3`.
+// ofElement returns the first command of the family that is about one element, which is meant where a ref follows the
+// family: `get @e3`.
 func (t *Table) ofElement(family string) string {
 	for i := range t.commands {
 		c := &t.commands[i]
@@ -55,8 +56,8 @@ func (t *Table) ofElement(family string) string {
 	return ""
 }
 
-// sibling returns a command of the family whose name is this one's in the plural or singular, by which it is easily mistaken: with the same
-// subcommand, or alone where none was given.
+// sibling returns a command of the family whose name is this one's in the plural or singular, by which it is easily
+// mistaken: with the same subcommand, or alone where none was given.
 func (t *Table) sibling(family, word string) string {
 	for _, other := range []string{family + "s", strings.TrimSuffix(family, "s")} {
 		name := strings.TrimSpace(other + " " + word)
@@ -117,7 +118,8 @@ func (t *Table) anyCommandHas(label string) bool {
 	})
 }
 
-// needsValue returns the error for a flag at the end of the line, or one that is followed by a word which looks like a flag.
+// needsValue returns the error for a flag at the end of the line, or one that is followed by a word which looks like a
+// flag.
 func (p *parser) needsValue(s *slot, label, next string) error {
 	hint := ""
 	if next != "" {
@@ -135,7 +137,8 @@ func (p *parser) invalid(label, expects, given string) error {
 // twice returns the error for a second value.
 func (p *parser) twice(label, first, second string) error {
 	return UsageError(InvalidValue, label,
-		label+" takes one value and was given two: '"+wording.OneLine(first)+"' and '"+wording.OneLine(second)+"'", p.usageLine())
+		label+" takes one value and was given two: '"+wording.OneLine(first)+"' and '"+wording.OneLine(second)+"'",
+		p.usageLine())
 }
 
 // surplus returns the error for a word that no argument takes.
@@ -170,8 +173,8 @@ func DidYouMean(suggestion string) string {
 	return "Did you mean `" + suggestion + "`?"
 }
 
-// suggestCommand returns the name or alias that an unknown word most likely means. The last word of a name means that name: "title" is
-// "get title".
+// suggestCommand returns the name or alias that an unknown word most likely means. The last word of a name means that
+// name: "title" is "get title".
 func (t *Table) suggestCommand(typed string) string {
 	word := strings.ReplaceAll(strings.ToLower(typed), "_", "-")
 	var names []string

@@ -12,13 +12,13 @@ type Options struct {
 	Getenv  func(string) string // the caller's environment for global flags; nil means none
 	Within  *Parsed             // the batch whose row this is: its globals hold for the row, and few may be set again
 
-	// Configure returns what the caller's configuration files say, below the words and the environment, which it has by then;
-	// nil: there are none.
+	// Configure returns what the caller's configuration files say, below the words and the environment, which it has by
+	// then; nil: there are none.
 	Configure func(*Parsed) *Configuration
 }
 
-// Parse reads a command line without the program's name. Flags stand anywhere, also before the command; `--` ends
-// them. The command is the longest name or alias that the first words make. The error is a usage error, see [UsageTypeOf].
+// Parse reads a command line without the program's name. Flags stand anywhere, also before the command; `--` ends them.
+// The command is the longest name or alias that the first words make. The error is a usage error, see [UsageTypeOf].
 func (t *Table) Parse(argv []string, opts Options) (*Parsed, error) {
 	p := newParser(t, opts)
 	p.rest = argv
@@ -66,7 +66,11 @@ func newParser(t *Table, opts Options) *parser {
 			opts.Program, opts.Tool = opts.Within.program, opts.Within.tool
 		}
 	}
-	return &parser{t: t, opts: opts, in: &Parsed{program: opts.Program, tool: opts.Tool, spec: t.flags, values: map[string]value{}}}
+	return &parser{
+		t:    t,
+		opts: opts,
+		in:   &Parsed{program: opts.Program, tool: opts.Tool, spec: t.flags, values: map[string]value{}},
+	}
 }
 
 // next reads one word, and what belongs to it.
@@ -96,7 +100,8 @@ func (p *parser) take() string {
 	return word
 }
 
-// isFlagShaped reports whether a word with one dash can be meant as a flag: -f, -ic, -d=3, and not -5, -(x), or "- an item".
+// isFlagShaped reports whether a word with one dash can be meant as a flag: -f, -ic, -d=3, and not -5, -(x), or "- an
+// item".
 func isFlagShaped(word string) bool {
 	if len(word) < 2 || word[0] != '-' || !isLetter(word[1]) {
 		return false
@@ -133,8 +138,8 @@ func (p *parser) plain(word string) error {
 	return nil
 }
 
-// settle ends the command's name: it is the longest name within the words so far, and what is left of them are arguments. The word
-// that comes next, if there is one, is for the message.
+// settle ends the command's name: it is the longest name within the words so far, and what is left of them are
+// arguments. The word that comes next, if there is one, is for the message.
 func (p *parser) settle(next ...string) error {
 	for n := len(p.words); n > 0; n-- {
 		name := strings.Join(p.words[:n], " ")
@@ -175,7 +180,8 @@ func (p *parser) isEarly(name string) bool {
 // short reads -f, -f=value, -f value, or several Bools behind one dash.
 func (p *parser) short(word string) error {
 	letters, given, hasValue := strings.Cut(word[1:], "=")
-	if p.entry == nil && len(p.words) == 0 && p.t.shorts.get(letters) == nil && p.t.letters[letters] && !hasValue { // of the command that follows
+	if p.entry == nil && len(p.words) == 0 && p.t.shorts.get(letters) == nil && p.t.letters[letters] && !hasValue {
+		// of the command that follows
 		p.early = append(p.early, word)
 		return nil
 	}
@@ -243,7 +249,8 @@ func (p *parser) flagValue(s *slot, label, given string, hasValue bool) error {
 	return p.set(s, label, given)
 }
 
-// valueFollows reports whether the next word is the optional value of a flag: it is not a flag, and does not begin the command.
+// valueFollows reports whether the next word is the optional value of a flag: it is not a flag, and does not begin the
+// command.
 func (p *parser) valueFollows() bool {
 	if len(p.rest) == 0 || strings.HasPrefix(p.rest[0], "-") {
 		return false
@@ -355,8 +362,8 @@ func (p *parser) arguments() error {
 	return nil
 }
 
-// inherit fills in the globals that were not given: from the batch that the row is in, else from the environment, else from
-// configuration files.
+// inherit fills in the globals that were not given: from the batch that the row is in, else from the environment, else
+// from configuration files.
 func (p *parser) inherit() error {
 	for _, s := range p.t.globals {
 		if _, given := p.in.values[s.name]; given {

@@ -7,9 +7,10 @@ import (
 	"time"
 )
 
-// Parsed is a parsed command line: the command by its place, its arguments and flags, and the global flags. Every value has been checked against
-// its kind, so the accessors can't fail: they return the value that was given, else that of the environment, else the default, else the zero
-// value. Arguments, flags and global flags share one name space, and names are without dashes.
+// Parsed is a parsed command line: the command by its place, its arguments and flags, and the global flags. Every value
+// has been checked against its kind, so the accessors can't fail: they return the value that was given, else that of
+// the environment, else the default, else the zero value. Arguments, flags and global flags share one name space, and
+// names are without dashes.
 type Parsed struct {
 	program string
 	tool    bool   // see Options.Tool
@@ -39,13 +40,15 @@ const (
 	AskVersion
 )
 
-// Asks returns whether help or the version was asked for instead of a run. Then arguments were not checked and Command may be nil.
+// Asks returns whether help or the version was asked for instead of a run. Then arguments were not checked and Command
+// may be nil.
 func (p *Parsed) Asks() MetaRequest { return p.ask }
 
 // Topic is what help was asked about: a command, the first words of several, or "" for everything.
 func (p *Parsed) Topic() string { return p.topic }
 
-// Place returns which command it is, of those of the [Table]. ok is false when there is none because help or the version was asked for.
+// Place returns which command it is, of those of the [Table]. ok is false when there is none because help or the
+// version was asked for.
 func (p *Parsed) Place() (place int, ok bool) {
 	if p.entry == nil {
 		return 0, false
@@ -62,26 +65,31 @@ func (p *Parsed) Program() string { return p.program }
 // UpstreamName is the name under which the program replaces agent-browser.
 const UpstreamName = "agent-browser"
 
-// DropIn reports whether the caller calls the program agent-browser, and so expects its help and files as that has them.
+// DropIn reports whether the caller calls the program agent-browser, and so expects its help and files as that has
+// them.
 func (p *Parsed) DropIn() bool { return p.program == UpstreamName }
 
-// UpstreamText reports whether the caller expects texts as agent-browser writes them: a drop-in caller other than the tool.
+// UpstreamText reports whether the caller expects texts as agent-browser writes them: a drop-in caller other than the
+// tool.
 func (p *Parsed) UpstreamText() bool { return p.DropIn() && !p.tool }
 
-// Has reports whether a value was given, by words, by the environment or by a configuration file; a default does not count.
+// Has reports whether a value was given, by words, by the environment or by a configuration file; a default does not
+// count.
 func (p *Parsed) Has(name string) bool { _, ok := p.values[name]; return ok }
 
-// Source says where a value came from, for messages: "--session", "SKUA_SESSION", "session in ./skua.json", "<selector>", or "" when it was
-// not given.
+// Source says where a value came from, for messages: "--session", "SKUA_SESSION", "session in ./skua.json",
+// "<selector>", or "" when it was not given.
 func (p *Parsed) Source(name string) string { return p.values[name].source }
 
-// Flagged reports whether a value was given as a flag of this command line, and not by the environment, a configuration or a default.
+// Flagged reports whether a value was given as a flag of this command line, and not by the environment, a configuration
+// or a default.
 func (p *Parsed) Flagged(name string) bool { return strings.HasPrefix(p.Source(name), "-") }
 
 // String returns the value as text: the words of a Text or List joined by one space.
 func (p *Parsed) String(name string) string { return strings.Join(p.words(name), " ") }
 
-// Strings returns the words of a Text or the values of a List; of other kinds the one value, if any. The slice is the caller's.
+// Strings returns the words of a Text or the values of a List; of other kinds the one value, if any. The slice is the
+// caller's.
 func (p *Parsed) Strings(name string) []string { return slices.Clone(p.words(name)) }
 
 // Int returns the value of an Int.
@@ -160,8 +168,8 @@ func (p *Parsed) Typed(name string) bool {
 	return ok && setting.Source == v.source
 }
 
-// Statements returns what all sources say about a global, the one that counts first: the command line, the environment, configuration files.
-// It is for rules, where one source must not hide what another one forbids.
+// Statements returns what all sources say about a global, the one that counts first: the command line, the environment,
+// configuration files. It is for rules, where one source must not hide what another one forbids.
 func (p *Parsed) Statements(name string, getenv func(string) string) []FlagSource {
 	var all []FlagSource
 	add := func(words []string, source string, origin Origin) {

@@ -27,7 +27,14 @@ func argSlot(a *Arg) *slot {
 }
 
 func flagSlot(f *Flag, global bool) *slot {
-	return &slot{name: cmp.Or(f.As, f.Name), kind: f.Kind, oneOf: f.OneOf, fallback: f.Default, flag: f, global: global}
+	return &slot{
+		name:     cmp.Or(f.As, f.Name),
+		kind:     f.Kind,
+		oneOf:    f.OneOf,
+		fallback: f.Default,
+		flag:     f,
+		global:   global,
+	}
 }
 
 // split turns one given value into the words of the slot.
@@ -142,8 +149,8 @@ func alternatives(words []string) string {
 	}
 }
 
-// slots are flags or arguments by name: those of a command, and those that all commands share. There is one map of the latter: copies of it for
-// each command would be most of what the start of a host costs.
+// slots are flags or arguments by name: those of a command, and those that all commands share. There is one map of the
+// latter: copies of it for each command would be most of what the start of a host costs.
 type slots struct{ own, shared map[string]*slot }
 
 func (s slots) get(name string) *slot {

@@ -6,8 +6,8 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// SplitWords splits a line into words as a POSIX shell does: at blanks and newlines, with '…', "…" and backslash quoting. Nothing is
-// expanded and nothing is a comment.
+// SplitWords splits a line into words as a POSIX shell does: at blanks and newlines, with '…', "…" and backslash
+// quoting. Nothing is expanded and nothing is a comment.
 func SplitWords(line string) ([]string, error) {
 	var words []string
 	var word strings.Builder

@@ -56,8 +56,8 @@ func TestSplitWordsRefuses(t *testing.T) {
 	}
 }
 
-// FuzzSplitWords checks that the split neither invents nor loses anything: words, quoted again, split into themselves; and a line
-// without quoting splits at its blanks.
+// FuzzSplitWords checks that the split neither invents nor loses anything: words, quoted again, split into themselves;
+// and a line without quoting splits at its blanks.
 func FuzzSplitWords(f *testing.F) {
 	for _, line := range []string{``, `a b`, `a 'b c' "d\"e" f\ g`, `'`, `"`, `\`, "a\\\nb", `'' ""`, "\xff '\x00'"} {
 		f.Add(line)

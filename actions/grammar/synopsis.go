@@ -12,8 +12,8 @@ func (c *Command) synopsis(name string, required ...string) string {
 	return Synopsis(name, c.Args, c.Flags, required...)
 }
 
-// Synopsis returns the usage of a command under one of its names, without the program and the flags that many commands have. Optional arguments
-// that are named as required are shown so.
+// Synopsis returns the usage of a command under one of its names, without the program and the flags that many commands
+// have. Optional arguments that are named as required are shown so.
 func Synopsis(name string, args []Arg, flags []Flag, required ...string) string {
 	var b strings.Builder
 	b.WriteString(Form(name, args, required...))

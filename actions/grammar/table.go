@@ -29,8 +29,8 @@ type entry struct {
 	shorts slots // flags and globals by letter
 }
 
-// NewTable returns an empty table for commands that all take these flags, and what is wrong with the flags. The keys of configuration files that
-// are taken already belong to no flag.
+// NewTable returns an empty table for commands that all take these flags, and what is wrong with the flags. The keys of
+// configuration files that are taken already belong to no flag.
 func NewTable(globals []Flag, taken []string) (t *Table, faults []string) {
 	t = &Table{
 		names:    map[string]*entry{},
@@ -83,7 +83,13 @@ func (t *Table) Family(beginning string) []string { return t.families[beginning]
 func (t *Table) Add(command Command) (faults []string) {
 	c := &command
 	own := func() map[string]*slot { return map[string]*slot{} }
-	e := &entry{cmd: c, place: len(t.commands), spec: slots{own(), t.flags.shared}, flags: slots{own(), t.flags.shared}, shorts: slots{own(), t.shorts.shared}}
+	e := &entry{
+		cmd:    c,
+		place:  len(t.commands),
+		spec:   slots{own(), t.flags.shared},
+		flags:  slots{own(), t.flags.shared},
+		shorts: slots{own(), t.shorts.shared},
+	}
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
 	put := func(s *slot) {
 		if e.spec.get(s.name) != nil {

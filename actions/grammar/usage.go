@@ -35,8 +35,9 @@ func UsageTypeOf(err error) UsageType {
 	return ""
 }
 
-// UsageJSON returns the JSON line for a usage error, without newline: {"error":…,"success":false,"type":…,"code":…}. It has no
-// data, and its keys are in this order, because callers of agent-browser know the first three so. Of other errors it returns nil.
+// UsageJSON returns the JSON line for a usage error, without newline: {"error":…,"success":false,"type":…,"code":…}. It
+// has no data, and its keys are in this order, because callers of agent-browser know the first three so. Of other
+// errors it returns nil.
 func UsageJSON(err error) []byte {
 	t := UsageTypeOf(err)
 	if t == "" {
@@ -54,8 +55,8 @@ func UsageJSON(err error) []byte {
 	return text
 }
 
-// UsageError returns a usage error whose message is the lines; empty ones are left out. They all stand in the message, one below
-// the other, since that is how people and programs read them with agent-browser.
+// UsageError returns a usage error whose message is the lines; empty ones are left out. They all stand in the message,
+// one below the other, since that is how people and programs read them with agent-browser.
 func UsageError(t UsageType, subject string, lines ...string) *fault.Error {
 	kept := make([]string, 0, len(lines))
 	for _, line := range lines {
@@ -66,16 +67,16 @@ func UsageError(t UsageType, subject string, lines ...string) *fault.Error {
 	return fault.New(fault.Usage, "%s", strings.Join(kept, "\n")).About(subject).With("type", t)
 }
 
-// Missing returns the error for a command line that lacks arguments. It is for rules that the grammar can't express; the usage line
-// shows the optional arguments that are named as required.
+// Missing returns the error for a command line that lacks arguments. It is for rules that the grammar can't express;
+// the usage line shows the optional arguments that are named as required.
 func (p *Parsed) Missing(required ...string) error {
 	return UsageError(MissingArguments, p.name,
 		"Missing arguments for: "+p.name,
 		"Usage: "+p.program+" "+p.entry.cmd.synopsis(p.name, required...))
 }
 
-// Invalid returns the error for values that parse and still make no sense, with the usage line below it. It is for rules that the
-// grammar can't express.
+// Invalid returns the error for values that parse and still make no sense, with the usage line below it. It is for
+// rules that the grammar can't express.
 func (p *Parsed) Invalid(message string) error {
 	return UsageError(InvalidValue, p.name, message, "Usage: "+p.program+" "+p.entry.cmd.synopsis(p.name))
 }

@@ -36,7 +36,8 @@ type handoffData struct {
 func clickLive(c *sessiontest.Client, x, y int) {
 	c.T.Helper()
 	at := fmt.Sprint(c.Page(fmt.Sprintf(`(() => { const c = document.getElementById('live');
-		return Math.round(1 + %d / c.width * c.clientWidth) + ',' + Math.round(1 + %d / c.height * c.clientHeight) })()`, x, y)))
+		return Math.round(1 + %d / c.width * c.clientWidth) + ',' + Math.round(1 + %d / c.height * c.clientHeight) })()`, x,
+		y)))
 	c.Do("click", "#live", "--position", at)
 }
 
@@ -67,7 +68,8 @@ func TestHandoff(t *testing.T) {
 	agent.Do("open", site.URL(site.Write(codePage)))
 	h := detached(agent, "Enter the code", "--at", "#code", "--timeout", "2m")
 	require.Equal(t, `textbox "Code"`, h.Mark)
-	require.Contains(t, agent.Fails(fault.TakenOver, "get", "title", "--timeout", "200").Error(), `waits for a person, since 0s: "Enter the code"; `+"`get title` was not run")
+	require.Contains(t, agent.Fails(fault.TakenOver, "get", "title", "--timeout", "200").Error(),
+		`waits for a person, since 0s: "Enter the code"; `+"`get title` was not run")
 	other := *agent
 	other.Session = "behind"
 	require.Equal(t, "Shop", other.Do("get", "title").Result.Text, "other sessions go on")
@@ -94,7 +96,9 @@ func TestHandoff(t *testing.T) {
 	reply := agent.Await(waits)
 	done := sessiontest.Decode[handoffData](t, reply.Result.Data)
 	require.Equal(t, "done", done.Person)
-	require.Equal(t, []struct{ Role, Name, Frame string }{{"textbox", "Code", ""}, {"checkbox", "Remember me", ""}}, done.Fields)
+	require.Equal(t, []struct {
+		Role, Name, Frame string
+	}{{"textbox", "Code", ""}, {"checkbox", "Remember me", ""}}, done.Fields)
 	require.Equal(t, "Welcome", done.Title.To)
 	require.True(t, strings.HasSuffix(done.URL.To, "#in"), done.URL.To)
 	require.True(t, done.Visited)
@@ -113,9 +117,15 @@ func TestHandoffWaits(t *testing.T) {
 		answer     func(c *sessiontest.Client, h handoffData)
 		failed     bool
 	}{
-		{"done", "✓ Done by the person", func(c *sessiontest.Client, h handoffData) { say(c.T, h, "done", "", http.StatusOK) }, false},
-		{"cannot", "The person cannot do it: no phone here", func(c *sessiontest.Client, h handoffData) { say(c.T, h, "cannot", "no phone here", http.StatusOK) }, true},
-		{"canceled", "The handoff was canceled: a command canceled it", func(c *sessiontest.Client, _ handoffData) { c.Do("handoff", "cancel") }, true},
+		{"done", "✓ Done by the person", func(c *sessiontest.Client, h handoffData) {
+			say(c.T, h, "done", "", http.StatusOK)
+		}, false},
+		{"cannot", "The person cannot do it: no phone here", func(c *sessiontest.Client, h handoffData) {
+			say(c.T, h, "cannot", "no phone here", http.StatusOK)
+		}, true},
+		{"canceled", "The handoff was canceled: a command canceled it", func(c *sessiontest.Client, _ handoffData) {
+			c.Do("handoff", "cancel")
+		}, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -282,11 +292,16 @@ func TestHandoffTabsAndFrames(t *testing.T) {
 	t.Parallel()
 	agent := host.NewIsolated(t)
 	focused := site.Gate(t, "")
-	second := site.Write(`<!doctype html><title>Second</title><body style="background:#00f;margin:0"><input aria-label="Second field" style="position:absolute;left:0;top:0;width:200px;height:50px">
-		<iframe style="position:absolute;left:0;top:100px;border:0" src="` + site.Elsewhere(site.Write(`<!doctype html><body style="margin:0"><input aria-label="Framed" onfocus="fetch('`+focused.Path+`')" style="width:200px;height:50px">`)) + `"></iframe>`)
-	first := site.Write(`<!doctype html><title>First</title><body style="background:#f00;margin:0"><input aria-label="First field" style="position:absolute;left:0;top:0;width:200px;height:50px">
+	second := site.Write(
+		`<!doctype html><title>Second</title><body style="background:#00f;margin:0"><input aria-label="Second field" style="position:absolute;left:0;top:0;width:200px;height:50px">
+		<iframe style="position:absolute;left:0;top:100px;border:0" src="` +
+			site.Elsewhere(site.Write(`<!doctype html><body style="margin:0"><input aria-label="Framed" onfocus="fetch('`+
+				focused.Path+`')" style="width:200px;height:50px">`)) + `"></iframe>`)
+	first := site.Write(
+		`<!doctype html><title>First</title><body style="background:#f00;margin:0"><input aria-label="First field" style="position:absolute;left:0;top:0;width:200px;height:50px">
 		<a href="` + site.URL(second) + `" style="position:absolute;left:0;top:100px;width:200px;height:50px">go</a>
-		<a target=_blank href="` + site.URL(second) + `" style="position:absolute;left:0;top:200px;width:200px;height:50px">open</a>`)
+		<a target=_blank href="` + site.URL(second) +
+			`" style="position:absolute;left:0;top:200px;width:200px;height:50px">open</a>`)
 	agent.Do("open", site.URL(first))
 	h := detached(agent, "Fill in")
 	person := host.NewClient(t)
@@ -302,7 +317,8 @@ func TestHandoffTabsAndFrames(t *testing.T) {
 	person.Do("fill", "#words", "typed in a field of the page")
 	person.Do("find", "role", "button", "click", "--name", "Type")
 	clickLive(person, 20, 120)
-	focused.WaitAsked(t) // the browser brings keys to the frame with the focus, which is another one a little after the click
+	// the browser brings keys to the frame with the focus, which is another one a little after the click
+	focused.WaitAsked(t)
 	person.Do("keyboard", "type", "b")
 	person.Do("click", "#tabs li:nth-child(2) button")
 	person.Do("wait", "--fn", "document.querySelector('#tabs li:nth-child(2)').getAttribute('aria-current') == 'true'")

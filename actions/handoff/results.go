@@ -10,7 +10,8 @@ type Handoff struct {
 	Person string `json:"person"`         // waiting, done, cannot, timed-out or canceled
 	Reason string `json:"reason,omitempty"`
 
-	Address     string `json:"address,omitempty"` // of one that waits: where the person works, with the secret that lets in
+	// of one that waits: where the person works, with the secret that lets in
+	Address     string `json:"address,omitempty"`
 	RemainingMS int64  `json:"remainingMs,omitempty"`
 	WaitedMS    int64  `json:"waitedMs"`
 	Visited     bool   `json:"visited"` // the page at the address was opened

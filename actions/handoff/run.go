@@ -25,7 +25,8 @@ func runHandoff(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	case text == "":
 		return actions.Result{}, fault.New(fault.Usage, "text: is empty; say what the person is to do")
 	case len(text) > maxText:
-		return actions.Result{}, fault.New(fault.Usage, "text: has %d bytes, %d are the most; say it shorter", len(text), maxText)
+		return actions.Result{}, fault.New(fault.Usage, "text: has %d bytes, %d are the most; say it shorter", len(text),
+			maxText)
 	}
 	tab, err := run.Tab(ctx, c)
 	if err != nil {
@@ -36,7 +37,13 @@ func runHandoff(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, err
 	}
 	desk := c.Live.Handoffs()
-	begun, err := desk.Begin(actions.HandoffRequest{Text: text, Mark: mark, Tab: tab, Within: run.PersonTime(c.Input), Ended: unmark})
+	begun, err := desk.Begin(actions.HandoffRequest{
+		Text:   text,
+		Mark:   mark,
+		Tab:    tab,
+		Within: run.PersonTime(c.Input),
+		Ended:  unmark,
+	})
 	if err != nil {
 		unmark()
 		return actions.Result{}, err
@@ -60,7 +67,8 @@ func runHandoff(ctx context.Context, c *actions.Call) (actions.Result, error) {
 func tell(ctx context.Context, c *actions.Call, desk actions.Handoffs, h *actions.Handoff) bool {
 	if c.ErrOut != nil {
 		// A caller that cannot be written to is gone, which ends the command by itself.
-		_, _ = fmt.Fprintf(c.ErrOut, "A person is asked: %s\nOpen %s within %s.\n", wording.OneLine(h.Text), h.Address, time.Until(h.Until).Round(time.Second))
+		_, _ = fmt.Fprintf(c.ErrOut, "A person is asked: %s\nOpen %s within %s.\n", wording.OneLine(h.Text), h.Address,
+			time.Until(h.Until).Round(time.Second))
 		return true
 	}
 	if c.Hand == nil {
@@ -112,7 +120,8 @@ func outline(ctx context.Context, c *actions.Call, tab *actions.Tab) (mark strin
 	}
 	err = highlight.Element(watched, t.Frame, t.Doc, el.Token)
 	if engine.IsNavigated(err) {
-		return "", nil, fault.New(fault.SelectorNotFound, "Element '%s' went away before it could be marked.", t.Label).About(t.Label)
+		return "", nil, fault.New(fault.SelectorNotFound, "Element '%s' went away before it could be marked.", t.Label).
+			About(t.Label)
 	}
 	if err != nil {
 		return "", nil, err
@@ -158,7 +167,8 @@ func runCancel(_ context.Context, c *actions.Call) (actions.Result, error) {
 	desk := c.Live.Handoffs()
 	h := desk.Current()
 	if h == nil || h.End != actions.HandoffWaiting {
-		return actions.Result{}, fault.New(fault.StreamState, "the session does not wait for a person").WithHint("`handoff status` shows the last handoff.")
+		return actions.Result{}, fault.New(fault.StreamState, "the session does not wait for a person").
+			WithHint("`handoff status` shows the last handoff.")
 	}
 	ended, err := desk.End(h.ID, actions.HandoffCanceled, "a command canceled it")
 	if err != nil {

@@ -14,7 +14,15 @@ func result(h *actions.Handoff) actions.Result {
 		return actions.Result{Data: None{"none"}, Text: "The session was not handed to a person"}
 	}
 	data := Handoff{
-		ID: h.ID, Text: h.Text, Mark: h.Mark, Person: string(h.End), Reason: h.Reason, Address: h.Address, Visited: h.Visited, Fields: []Field{},
+		ID:   h.ID,
+		Text: h.Text,
+		Mark: h.Mark,
+		Person: string(
+			h.End),
+		Reason:  h.Reason,
+		Address: h.Address,
+		Visited: h.Visited,
+		Fields:  []Field{},
 	}
 	if h.End == actions.HandoffWaiting {
 		data.RemainingMS = max(0, time.Until(h.Until)).Milliseconds()
@@ -26,7 +34,8 @@ func result(h *actions.Handoff) actions.Result {
 		data.Fields = append(data.Fields, Field(f))
 	}
 	if h.To.Tab != "" { // else the session was closed
-		data.URL, data.Title, data.Tab = change(h.From.URL, h.To.URL), change(h.From.Title, h.To.Title), change(h.From.Tab, h.To.Tab)
+		data.URL, data.Title, data.Tab = change(h.From.URL, h.To.URL), change(h.From.Title, h.To.Title), change(h.From.Tab,
+			h.To.Tab)
 	}
 	for _, t := range h.Opened {
 		data.Opened = append(data.Opened, Tab{t.Tab, t.URL, t.Title})
@@ -53,7 +62,8 @@ func brief(h Handoff) string {
 	switch actions.HandoffEnd(h.Person) {
 	case actions.HandoffWaiting:
 		add("Waiting for a person: " + wording.OneLine(h.Text))
-		add("Tell them to open " + h.Address + " within " + (time.Duration(h.RemainingMS) * time.Millisecond).Round(time.Second).String() + ". Then run `handoff wait`.")
+		add("Tell them to open " + h.Address + " within " +
+			(time.Duration(h.RemainingMS) * time.Millisecond).Round(time.Second).String() + ". Then run `handoff wait`.")
 		return strings.Join(lines, "\n")
 	case actions.HandoffDone:
 		add("✓ Done by the person")
@@ -98,10 +108,16 @@ func next(h Handoff) []actions.FollowUp {
 	switch actions.HandoffEnd(h.Person) {
 	case actions.HandoffWaiting:
 		return []actions.FollowUp{{
-			ID: "wait-for-the-person", Reason: "Tell the user the address, then wait for what they say.", Line: []string{"handoff", "wait"},
+			ID:     "wait-for-the-person",
+			Reason: "Tell the user the address, then wait for what they say.",
+			Line:   []string{"handoff", "wait"},
 		}}
 	case actions.HandoffDone:
-		return []actions.FollowUp{{ID: "look-after-the-person", Reason: "See what the page shows now.", Line: []string{"snapshot", "-i"}}}
+		return []actions.FollowUp{{
+			ID:     "look-after-the-person",
+			Reason: "See what the page shows now.",
+			Line:   []string{"snapshot", "-i"},
+		}}
 	}
 	return nil
 }

@@ -101,10 +101,12 @@ func headerValue(raw json.RawMessage) (string, error) {
 	return string(raw), nil
 }
 
-// Unsendable says why a header cannot be given to the browser: it sets the header itself, and lets requests fail that bring it.
+// Unsendable says why a header cannot be given to the browser: it sets the header itself, and lets requests fail that
+// bring it.
 func Unsendable(name string) string {
 	switch strings.ToLower(name) {
-	case "host", "content-length", "connection", "keep-alive", "transfer-encoding", "content-transfer-encoding", "te", "trailer", "upgrade", "cookie2":
+	case "host", "content-length", "connection", "keep-alive", "transfer-encoding", "content-transfer-encoding", "te",
+		"trailer", "upgrade", "cookie2":
 		return "it belongs to the connection, which the browser controls"
 	case "set-cookie":
 		return "it is a response header"

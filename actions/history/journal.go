@@ -20,19 +20,32 @@ import (
 func Commands() []actions.Command {
 	which := func() []actions.Flag {
 		return []actions.Flag{
-			{Name: "from", Kind: actions.Int, Value: "id", Help: "The first command; when not given, the first one after the session was closed last"},
+			{
+				Name:  "from",
+				Kind:  actions.Int,
+				Value: "id",
+				Help:  "The first command; when not given, the first one after the session was closed last",
+			},
 			{Name: "to", Kind: actions.Int, Value: "id", Help: "The last command"},
 		}
 	}
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "journal", Aliases: []string{"journal show"}, Group: actions.GroupSessions,
+				Name:    "journal",
+				Aliases: []string{"journal show"},
+				Group:   actions.GroupSessions,
 				Summary: "Show the commands that ran in the session",
 				Help: "Each command with what its refs stood for, how long it took and what it led to. The newest are kept, " +
-					"as many as SKUA_JOURNAL_ENTRIES and SKUA_JOURNAL_BYTES say, until the host ends. Text typed into password fields is not kept, nor are the " +
-					"values of cookies, headers, credentials and storage.",
-				Flags:    append([]actions.Flag{{Name: "limit", Kind: actions.Int, Value: "n", Default: "50", Help: "The newest ones; 0: all that are kept"}}, which()...),
+					"as many as SKUA_JOURNAL_ENTRIES and SKUA_JOURNAL_BYTES say, until the host ends. Text typed into password " +
+					"fields is not kept, nor are the values of cookies, headers, credentials and storage.",
+				Flags: append([]actions.Flag{{
+					Name:    "limit",
+					Kind:    actions.Int,
+					Value:   "n",
+					Default: "50",
+					Help:    "The newest ones; 0: all that are kept",
+				}}, which()...),
 				Examples: []actions.Example{{Line: "journal"}, {Line: "journal --from 12 --to 20"}},
 			},
 			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
@@ -42,9 +55,12 @@ func Commands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "journal replay", Group: actions.GroupSessions, Summary: "Run the session's commands again",
-				Help: "Runs the commands that changed a page or waited for it, in order, and stops at the first that fails. Elements are looked for by what " +
-					"the refs stood for. Commands that failed are left out. A command that led to an address must lead there again.",
+				Name:    "journal replay",
+				Group:   actions.GroupSessions,
+				Summary: "Run the session's commands again",
+				Help: "Runs the commands that changed a page or waited for it, in order, and stops at the first that fails. " +
+					"Elements are looked for by what the refs stood for. Commands that failed are left out. A command that led to " +
+					"an address must lead there again.",
 				Flags: append([]actions.Flag{
 					{Name: "of", Value: "session", Help: "Replay the journal of another session of this host in this one"},
 					{Name: "dry-run", Kind: actions.Bool, Help: "Print the commands without running them"},
@@ -61,15 +77,24 @@ func Commands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "journal export", Group: actions.GroupSessions, Summary: "Write the session's commands as a script or test",
-				Help: "Writes a POSIX shell script, a Go test that uses the library, a Playwright test, or a program for `run`. Texts that the journal does not have, such as " +
-					"passwords, come from environment variables, or from --params of `run`, whose names are in the script.",
+				Name:    "journal export",
+				Group:   actions.GroupSessions,
+				Summary: "Write the session's commands as a script or test",
+				Help: "Writes a POSIX shell script, a Go test that uses the library, a Playwright test, or a program for `run`. " +
+					"Texts that the journal does not have, such as passwords, come from environment variables, or from --params of " +
+					"`run`, whose names are in the script.",
 				Args: []actions.Arg{
 					{Name: "format", OneOf: journal.Formats(), Help: "What to write"},
 					{Name: "path", Kind: actions.Path, Optional: true, Help: "The file; without it the program is printed"},
 				},
-				Flags:    append([]actions.Flag{{Name: "of", Value: "session", Help: "Use the journal of another session of this host"}}, which()...),
-				Examples: []actions.Example{{Line: "journal export sh login.sh"}, {Line: "journal export playwright tests/login.spec.js"}},
+				Flags: append([]actions.Flag{{
+					Name:  "of",
+					Value: "session",
+					Help:  "Use the journal of another session of this host",
+				}}, which()...),
+				Examples: []actions.Example{{Line: "journal export sh login.sh"}, {
+					Line: "journal export playwright tests/login.spec.js",
+				}},
 			},
 			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
 			Safety:   actions.Safety{Families: policy.Does(), Further: actions.IfGiven(policy.WritesFiles, "path")},
@@ -115,7 +140,8 @@ func journalLines(e *journal.Entry) []string {
 	case journal.Running:
 		mark = "…"
 	}
-	first := fmt.Sprintf("%3d  %s  %s %s  (%s ms", e.ID, e.Begun.Local().Format(time.TimeOnly), mark, e.Line(), formatFloat(e.MS))
+	first := fmt.Sprintf("%3d  %s  %s %s  (%s ms", e.ID, e.Begun.Local().Format(time.TimeOnly), mark, e.Line(),
+		formatFloat(e.MS))
 	if e.Tab != "" {
 		first += ", " + e.Tab
 	}
@@ -136,7 +162,8 @@ func formatFloat(ms float64) string {
 	return fmt.Sprintf("%.0f", ms)
 }
 
-// between are the entries that --from and --to ask for; first is the number of the one that is the first without --from.
+// between are the entries that --from and --to ask for; first is the number of the one that is the first without
+// --from.
 func between(c *actions.Call, list []journal.Entry, first int64) []journal.Entry {
 	if c.Has("from") {
 		first = int64(c.Int("from"))
@@ -161,7 +188,8 @@ func journalSteps(c *actions.Call) ([]journalStep, error) {
 	log := c.Session.Journal()
 	if of := c.String("of"); of != "" {
 		if log = c.Host.JournalOf(of); log == nil {
-			return nil, fault.New(fault.SessionInvalid, "There is no session %s on this host.", of).About(of).WithHint("`session list` names them.")
+			return nil, fault.New(fault.SessionInvalid, "There is no session %s on this host.", of).About(of).
+				WithHint("`session list` names them.")
 		}
 	}
 	all, dropped := log.Entries(0)
@@ -182,7 +210,8 @@ func journalSteps(c *actions.Call) ([]journalStep, error) {
 			WithHint("`journal` shows what it has; --from chooses where to begin.")
 	}
 	if dropped > 0 && !c.Has("from") {
-		c.Note(fmt.Sprintf("the journal begins with command %d: %s before it were dropped", all[0].ID, wording.Plural(dropped, "command")))
+		c.Note(fmt.Sprintf("the journal begins with command %d: %s before it were dropped", all[0].ID,
+			wording.Plural(dropped, "command")))
 	}
 	return steps, nil
 }
@@ -203,8 +232,9 @@ func runJournalReplay(ctx context.Context, c *actions.Call) (actions.Result, err
 			continue
 		}
 		if s.secret() {
-			return actions.Result{}, replayStopped(c, s, ran, fault.New(fault.Usage, "the typed text is not in the journal, because it may be a secret").
-				WithHint("Type it yourself, and continue with --from %d.", s.entry.ID+1))
+			return actions.Result{}, replayStopped(c, s, ran,
+				fault.New(fault.Usage, "the typed text is not in the journal, because it may be a secret").
+					WithHint("Type it yourself, and continue with --from %d.", s.entry.ID+1))
 		}
 		if c.Bool("dry-run") {
 			lines = append(lines, s.shell())
@@ -228,7 +258,8 @@ func runJournalReplay(ctx context.Context, c *actions.Call) (actions.Result, err
 }
 
 func replayStopped(c *actions.Call, s *journalStep, ran int, err error) error {
-	return fault.New(fault.CodeOf(err), "Replayed %s, and then `%s` (%d) failed: %w", wording.Plural(ran, "command"), s.plan.Line, s.entry.ID, err).
+	return fault.New(fault.CodeOf(err), "Replayed %s, and then `%s` (%d) failed: %w", wording.Plural(ran, "command"),
+		s.plan.Line, s.entry.ID, err).
 		About(s.plan.Line).With("ran", ran).With("id", s.entry.ID)
 }
 
@@ -264,8 +295,12 @@ func runJournalExport(_ context.Context, c *actions.Call) (actions.Result, error
 		return actions.Result{}, err
 	}
 	if err := atomicfile.Write(path, []byte(program)); err != nil {
-		return actions.Result{}, fault.New(fault.File, "The program cannot be written to %s: %w", c.String("path"), atomicfile.Reason(err)).About(path)
+		return actions.Result{}, fault.New(fault.File, "The program cannot be written to %s: %w", c.String("path"),
+			atomicfile.Reason(err)).About(path)
 	}
 	data.Path = path
-	return actions.Result{Data: data, Text: fmt.Sprintf("✓ %s written to %s", wording.Plural(len(steps), "command"), path)}, nil
+	return actions.Result{
+		Data: data,
+		Text: fmt.Sprintf("✓ %s written to %s", wording.Plural(len(steps), "command"), path),
+	}, nil
 }

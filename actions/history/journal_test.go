@@ -53,7 +53,8 @@ func (g *guestbook) entries() []string {
 	return append([]string(nil), g.sent...)
 }
 
-// written makes the entry that the tests do again, with refs that mean nothing elsewhere. The password is typed only when it is wanted.
+// written makes the entry that the tests do again, with refs that mean nothing elsewhere. The password is typed only
+// when it is wanted.
 func (g *guestbook) written(t *testing.T, password bool) *sessiontest.Client {
 	c := host.NewClient(t)
 	c.Do("open", g.URL)
@@ -188,10 +189,12 @@ func TestJournalExport(t *testing.T) {
 		c, dir := c.In(t), t.TempDir()
 		path := filepath.Join(dir, "replay_test.go")
 		c.Do("journal", "export", "go", path)
-		overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(repo, "replay", "replay_test.go"): path}})
+		overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(repo, "replay",
+			"replay_test.go"): path}})
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "overlay.json"), overlay, 0o600))
-		build := exec.Command("go", "test", "-c", "-vet=off", "-o", filepath.Join(dir, "replay.test"), "-overlay", filepath.Join(dir, "overlay.json"), "./replay")
+		build := exec.Command("go", "test", "-c", "-vet=off", "-o", filepath.Join(dir, "replay.test"), "-overlay",
+			filepath.Join(dir, "overlay.json"), "./replay")
 		build.Dir = repo
 		run(build)
 		before := len(g.entries())

@@ -17,7 +17,8 @@ import (
 
 // host runs the browser of the tests, and site serves their pages.
 var (
-	host = sessiontest.NewHost(find.Commands, forms.Commands, history.Commands, look.Commands, navigate.Commands, pointer.Commands, tabs.Commands, wait.Commands)
+	host = sessiontest.NewHost(find.Commands, forms.Commands, history.Commands, look.Commands, navigate.Commands,
+		pointer.Commands, tabs.Commands, wait.Commands)
 	site = host.Site
 )
 

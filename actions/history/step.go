@@ -81,9 +81,11 @@ func stepOf(c *actions.Call, e journal.Entry) journalStep {
 	return s
 }
 
-// foundStatement is the statement for Playwright of a command that looks for its element itself: that of the command which acts on what was found.
+// foundStatement is the statement for Playwright of a command that looks for its element itself: that of the command
+// which acts on what was found.
 func foundStatement(
-	c *actions.Call, piece func(name, word string) journal.Arg, in *actions.Input, finds func(*actions.Input) (string, []string),
+	c *actions.Call, piece func(name, word string) journal.Arg, in *actions.Input,
+	finds func(*actions.Input) (string, []string),
 ) (template string, values map[string][]journal.Value) {
 	locator, acts := finds(in)
 	acting, err := c.Parse(acts)
@@ -104,7 +106,9 @@ func foundStatement(
 // add puts a word of an entry on the command line.
 func (s *journalStep) add(e *journal.Entry, w *journal.Word) error {
 	put := func(p journal.Arg) {
-		if !w.Flag && strings.HasPrefix(p.Text, "-") && !slices.ContainsFunc(s.plan.Words, func(p journal.Arg) bool { return p.Text == "--" }) {
+		if !w.Flag && strings.HasPrefix(p.Text, "-") && !slices.ContainsFunc(s.plan.Words, func(p journal.Arg) bool {
+			return p.Text == "--"
+		}) {
 			s.plan.Words = append(s.plan.Words, journal.Arg{Text: "--"})
 		}
 		s.plan.Words = append(s.plan.Words, p)

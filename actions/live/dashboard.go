@@ -19,17 +19,29 @@ func dashboardCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "dashboard start", Aliases: []string{"dashboard"}, Group: actions.GroupLive,
+				Name:    "dashboard start",
+				Aliases: []string{"dashboard"},
+				Group:   actions.GroupLive,
 				Summary: "Serve a page that shows all sessions live",
-				Help: "Open the address that it prints: it has a token that lets you in. The page shows the sessions of this host, what was run in them, " +
-					"and, when you ask for it, their console and network. With \"Take over\" a session's commands wait while you work in it.\n\n" +
+				Help: "Open the address that it prints: it has a token that lets you in. The page shows the sessions of this " +
+					"host, what was run in them, " +
+					"and, when you ask for it, their console and network. With \"Take over\" a session's commands wait while you " +
+					"work in it.\n\n" +
 					"It listens on 127.0.0.1 and ends with the host.",
 				Flags: []actions.Flag{
 					{Name: "port", Value: "port", Help: "The port; 4848 when not given"},
-					{Name: "allowed-origins", Value: "origins", Kind: actions.List, Help: "HTTPS origins of proxies through which the page may be reached"},
+					{
+						Name:  "allowed-origins",
+						Value: "origins",
+						Kind:  actions.List,
+						Help:  "HTTPS origins of proxies through which the page may be reached",
+					},
 				},
 				Examples: []actions.Example{{Line: "dashboard start"}, {Line: "dashboard start --port 8080"}},
-				Upstream: []string{"dashboard [start]", "dashboard [start|stop] [options]", "dashboard start --port <n>", "dashboard start --allowed-origins <origins>", "dashboard start [--port <n>] [--allowed-origins <origins>]"},
+				Upstream: []string{
+					"dashboard [start]", "dashboard [start|stop] [options]", "dashboard start --port <n>",
+					"dashboard start --allowed-origins <origins>", "dashboard start [--port <n>] [--allowed-origins <origins>]",
+				},
 			},
 			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachineAlone},
 			Safety:   actions.Safety{Families: policy.Does(), AroundByAgents: true},
@@ -54,7 +66,11 @@ func dashboardCommands() []actions.Command {
 			},
 		},
 		{
-			Spec:     actions.Spec{Name: "dashboard status", Group: actions.GroupLive, Summary: "Print whether the dashboard runs, and where"},
+			Spec: actions.Spec{
+				Name:    "dashboard status",
+				Group:   actions.GroupLive,
+				Summary: "Print whether the dashboard runs, and where",
+			},
 			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachineAlone},
 			Safety:   actions.Safety{Reach: policy.WhenNamed, Families: policy.Does(), AroundByAgents: true},
 			Bindings: actions.Bindings{Data: []any{DashboardStatus{}}, Bare: true},
@@ -73,7 +89,8 @@ func runDashboardStart(_ context.Context, c *actions.Call) (actions.Result, erro
 	port := dashboardPort
 	if c.Has("port") {
 		if _, err := fmt.Sscanf(c.String("port")+" ", "%d ", &port); err != nil || port < 1 || port > maxPort {
-			return actions.Result{}, c.Invalid("Invalid dashboard port '" + wording.OneLine(c.String("port")) + "'. Expected an integer from 1 to 65535.")
+			return actions.Result{}, c.Invalid("Invalid dashboard port '" + wording.OneLine(c.String("port")) +
+				"'. Expected an integer from 1 to 65535.")
 		}
 	}
 	origins := c.Strings("allowed-origins")

@@ -23,7 +23,8 @@ func TestDashboardTakeOver(t *testing.T) {
 	person := host.NewClient(t)
 	board := agent.StartDashboard()
 	person.Do("open", board.AccessURLs[0])
-	require.Equal(t, fmt.Sprintf("http://localhost:%d/", board.Port), person.Page("location.href"), "the token does not stay in the address")
+	require.Equal(t, fmt.Sprintf("http://localhost:%d/", board.Port), person.Page("location.href"),
+		"the token does not stay in the address")
 	person.Do("wait", "--text", "agent")
 	person.Do("wait", "--fn", sessiontest.CanvasIs(255, 0, 0))
 	agent.Do("eval", "document.body.style.background = '#00f'")
@@ -46,7 +47,8 @@ func TestDashboardTakeOver(t *testing.T) {
 
 	at := func(x, y int) string { // a point of the session's page in the picture of it
 		return fmt.Sprint(person.Page(fmt.Sprintf(`(() => { const c = document.getElementById('live');
-			return Math.round(1 + %d / c.width * c.clientWidth) + ',' + Math.round(1 + %d / c.height * c.clientHeight) })()`, x, y)))
+			return Math.round(1 + %d / c.width * c.clientWidth) + ',' + Math.round(1 + %d / c.height * c.clientHeight) })()`, x,
+			y)))
 	}
 	person.Do("click", "#live", "--position", at(60, 40))
 	person.Do("keyboard", "type", "Hi é")
@@ -120,7 +122,10 @@ func TestDashboardCommands(t *testing.T) {
 	person.Do("open", board.AccessURLs[0])
 	person.Do("wait", "--text", "get attr")
 	text := person.Do("get", "text", "#commands").Result.Text
-	for _, want := range []string{"fill #field •••", "click #missing", "selector-not-found", "eval •••", "get attr #field id", "type #field •••", "done"} {
+	for _, want := range []string{
+		"fill #field •••", "click #missing", "selector-not-found", "eval •••",
+		"get attr #field id", "type #field •••", "done",
+	} {
 		require.Contains(t, text, want)
 	}
 	all := person.Page("document.documentElement.outerHTML").(string)
@@ -143,7 +148,8 @@ func TestDashboardRecords(t *testing.T) {
 	person.Do("wait", "--text", "Shop")
 	for _, kind := range []string{"console", "errors", "network"} {
 		person.Do("click", "#"+kind+" summary")
-		require.Equal(t, true, person.Page("!document.querySelector('#"+kind+" .record').hidden"), "no request for the %s yet", kind)
+		require.Equal(t, true, person.Page("!document.querySelector('#"+kind+" .record').hidden"),
+			"no request for the %s yet", kind)
 		person.Do("click", "#"+kind+" .record")
 		person.Do("wait", "--fn", "document.querySelector('#"+kind+" .record').hidden")
 		if kind == "console" {
@@ -177,7 +183,10 @@ func TestDashboardIsAccessible(t *testing.T) {
 	person.Do("open", board.AccessURLs[0])
 	person.Do("wait", "--fn", sessiontest.CanvasIs(255, 0, 0))
 	snapshot := person.Do("snapshot").Result.Text
-	for _, want := range []string{`heading "skua sessions"`, `navigation "Sessions"`, `button "Take over"`, `Live view of session agent`, `list "Tabs of the session"`} {
+	for _, want := range []string{
+		`heading "skua sessions"`, `navigation "Sessions"`, `button "Take over"`,
+		`Live view of session agent`, `list "Tabs of the session"`,
+	} {
 		require.Contains(t, snapshot, want)
 	}
 	for line := range strings.SplitSeq(person.Do("snapshot", "-i").Result.Text, "\n") {
@@ -201,17 +210,20 @@ func TestDashboardCommandsOfTheLine(t *testing.T) {
 			"Invalid dashboard port '"+port+"'. Expected an integer from 1 to 65535.")
 	}
 	for _, origin := range []string{"http://a.example", "https://a.example/path", "a.example", "https://u:p@a.example"} {
-		require.Contains(t, c.Fails(fault.Usage, "dashboard", "start", "--allowed-origins", origin).Error(), "Invalid dashboard origin")
+		require.Contains(t, c.Fails(fault.Usage, "dashboard", "start", "--allowed-origins", origin).Error(),
+			"Invalid dashboard origin")
 	}
 	require.Contains(t, c.Fails(fault.Usage, "dashboard", "bogus").Error(), "Unknown subcommand: bogus")
 	port := testport.Free(t)
 	text := c.Do("dashboard", "start", "--port", port, "--allowed-origins", "https://board.example").Result.Text
 	require.True(t, strings.HasPrefix(text, "Dashboard started at http://localhost:"+port), text)
-	again := sessiontest.Enveloped[sessiontest.DashboardData](c, "dashboard", "start", "--allowed-origins", "https://board.example")
+	again := sessiontest.Enveloped[sessiontest.DashboardData](c, "dashboard", "start", "--allowed-origins",
+		"https://board.example")
 	require.True(t, again.AlreadyRunning)
 	require.Len(t, again.AccessURLs, 2)
 	require.True(t, strings.HasPrefix(again.AccessURLs[1], "https://board.example/"))
-	require.Contains(t, c.Fails(fault.Usage, "dashboard", "start", "--port", testport.Free(t)).Error(), "Dashboard is already running with port "+port)
+	require.Contains(t, c.Fails(fault.Usage, "dashboard", "start", "--port", testport.Free(t)).Error(),
+		"Dashboard is already running with port "+port)
 	require.Contains(t, c.Do("dashboard", "status").Result.Text, port)
 	require.Equal(t, "✓ Dashboard stopped", c.Do("dashboard", "stop").Result.Text)
 	closed(t, port)
@@ -241,10 +253,19 @@ func TestDashboardKeepsOthersOut(t *testing.T) {
 		{name: "the token elsewhere", path: "/api/events?token=" + token, want: 401},
 		{name: "another host name", path: "/", host: "evil.example", cookie: cookie, want: 403},
 		{name: "another site", path: "/", origin: "https://evil.example", cookie: cookie, want: 403},
-		{name: "another page of this machine", path: "/api/sessions/agent/picture", origin: "http://localhost:1", cookie: cookie, want: 403},
-		{name: "a WebSocket of another page", path: "/api/sessions/agent/live", origin: "http://localhost:1", cookie: cookie, upgrade: true, want: 403},
+		{
+			name: "another page of this machine", path: "/api/sessions/agent/picture", origin: "http://localhost:1",
+			cookie: cookie, want: 403,
+		},
+		{
+			name: "a WebSocket of another page", path: "/api/sessions/agent/live", origin: "http://localhost:1", cookie: cookie,
+			upgrade: true, want: 403,
+		},
 		{name: "a WebSocket without an origin", path: "/api/sessions/agent/live", cookie: cookie, upgrade: true, want: 403},
-		{name: "a WebSocket of the page", path: "/api/sessions/agent/live", origin: base, cookie: cookie, upgrade: true, want: 101},
+		{
+			name: "a WebSocket of the page", path: "/api/sessions/agent/live", origin: base, cookie: cookie, upgrade: true,
+			want: 101,
+		},
 		{name: "no such session", path: "/api/sessions/nope/live", origin: base, cookie: cookie, upgrade: true, want: 404},
 		{name: "no such records", path: "/api/sessions/agent/records/cookies", cookie: cookie, want: 404},
 	}
@@ -260,7 +281,8 @@ func TestDashboardKeepsOthersOut(t *testing.T) {
 			}
 			if test.upgrade {
 				for key, value := range map[string]string{
-					"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+					"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
+					"Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
 				} {
 					req.Header.Set(key, value)
 				}

@@ -17,7 +17,8 @@ func TestDashboardColors(t *testing.T) {
 	person.Do("open", agent.StartDashboard().AccessURLs[0])
 	person.Do("wait", "#take")
 	dark := func() bool {
-		return person.Page("getComputedStyle(document.documentElement).backgroundColor.match(/\\d+/g).slice(0, 3).every(v => v < 60)").(bool)
+		return person.Page(
+			"getComputedStyle(document.documentElement).backgroundColor.match(/\\d+/g).slice(0, 3).every(v => v < 60)").(bool)
 	}
 	require.False(t, dark())
 	person.Do("set", "media", "dark")
@@ -106,7 +107,8 @@ func TestDashboardOnAPhone(t *testing.T) {
 	}
 	fits("the session")
 	require.NotEqual(t, person.Page("getComputedStyle(document.querySelector('.card')).backgroundColor"),
-		person.Page("getComputedStyle(document.querySelector('.card strong')).color"), "axe does not judge text that has the color of what is behind it")
+		person.Page("getComputedStyle(document.querySelector('.card strong')).color"),
+		"axe does not judge text that has the color of what is behind it")
 	person.Freeze()
 	person.DrawOnSheet(1280, 20, 20, 400, 200)
 	person.Do("wait", ".written textarea")
@@ -124,7 +126,10 @@ func TestDashboardOnAPhone(t *testing.T) {
 func TestDashboardThumbnails(t *testing.T) {
 	t.Parallel()
 	agent := host.NewIsolated(t)
-	agent.Do("open", site.URL(site.Write(`<title>Colors</title><body style="background:#f00"><button onclick="document.body.style.background='#0f0'">Green</button>`)))
+	agent.Do("open",
+		site.URL(
+			site.Write(
+				`<title>Colors</title><body style="background:#f00"><button onclick="document.body.style.background='#0f0'">Green</button>`)))
 	person := host.NewClient(t)
 	person.Do("set", "viewport", "1600", "1000")
 	person.Do("open", agent.StartDashboard().AccessURLs[0])

@@ -15,14 +15,23 @@ func streamCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "stream enable", Group: actions.GroupLive,
+				Name:    "stream enable",
+				Group:   actions.GroupLive,
 				Summary: "Stream the session live over a WebSocket, which also takes input",
-				Help: "Sends JPEG frames of the active tab and events of tabs, addresses and the console, as JSON. Takes mouse, keyboard and touch events. " +
-					"Listens on 127.0.0.1; its address contains a secret, so only programs and pages that you give it can connect. Frames are taken only while " +
+				Help: "Sends JPEG frames of the active tab and events of tabs, addresses and the console, as JSON. Takes mouse, " +
+					"keyboard and touch events. " +
+					"Listens on 127.0.0.1; its address contains a secret, so only programs and pages that you give it can connect. " +
+					"Frames are taken only while " +
 					"a client is connected.\n\n" +
-					"SKUA_STREAM_PORT enables it for every session that opens; `stream status` prints the address. SKUA_STREAM_QUALITY (1-100), " +
+					"SKUA_STREAM_PORT enables it for every session that opens; `stream status` prints the address. " +
+					"SKUA_STREAM_QUALITY (1-100), " +
 					"SKUA_STREAM_MAX_WIDTH and SKUA_STREAM_MAX_HEIGHT limit the frames.",
-				Flags:    []actions.Flag{{Name: "port", Kind: actions.Int, Value: "port", Help: "The port; a free one when not given"}},
+				Flags: []actions.Flag{{
+					Name:  "port",
+					Kind:  actions.Int,
+					Value: "port",
+					Help:  "The port; a free one when not given",
+				}},
 				Examples: []actions.Example{{Line: "stream enable"}, {Line: "stream enable --port 9223"}},
 				Upstream: []string{"stream enable [--port <n>]", "stream enable [--port <port>]"},
 			},
@@ -48,7 +57,11 @@ func streamCommands() []actions.Command {
 			},
 		},
 		{
-			Spec:     actions.Spec{Name: "stream status", Group: actions.GroupLive, Summary: "Print where the session is streamed"},
+			Spec: actions.Spec{
+				Name:    "stream status",
+				Group:   actions.GroupLive,
+				Summary: "Print where the session is streamed",
+			},
 			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
 			Safety:   actions.Safety{Families: policy.Does()},
 			Showing:  actions.Showing{Brief: actions.OfResult(briefStream)},
@@ -87,8 +100,16 @@ func afterStream(s Stream) []actions.FollowUp {
 		return nil
 	}
 	return []actions.FollowUp{
-		{ID: "check-stream-status-after-noop", Reason: "See where the stream that is already on can be watched.", Line: []string{"stream", "status"}},
-		{ID: "disable-existing-stream-when-done", Reason: "Stop the stream when it is no longer needed.", Line: []string{"stream", "disable"}},
+		{
+			ID:     "check-stream-status-after-noop",
+			Reason: "See where the stream that is already on can be watched.",
+			Line:   []string{"stream", "status"},
+		},
+		{
+			ID:     "disable-existing-stream-when-done",
+			Reason: "Stop the stream when it is no longer needed.",
+			Line:   []string{"stream", "disable"},
+		},
 	}
 }
 
@@ -102,7 +123,8 @@ func runStreamEnable(_ context.Context, c *actions.Call) (actions.Result, error)
 	if word, _ := actions.StreamPort(c.Getenv); !c.Has("port") && word != "" {
 		named, err := strconv.ParseUint(word, 10, 16)
 		if err != nil {
-			return actions.Result{}, c.Invalid("Invalid port: " + wording.OneLine(word) + " is out of range (valid range: 0-65535)")
+			return actions.Result{}, c.Invalid("Invalid port: " + wording.OneLine(word) +
+				" is out of range (valid range: 0-65535)")
 		}
 		port = int(named)
 	}
@@ -114,10 +136,19 @@ func runStreamEnable(_ context.Context, c *actions.Call) (actions.Result, error)
 }
 
 func streamResult(s actions.StreamStatus, disabled bool) actions.Result {
-	data := Stream{Enabled: s.Enabled, Connected: s.Connected, Screencasting: s.Clients > 0, Clients: s.Clients, Disabled: disabled}
+	data := Stream{
+		Enabled:       s.Enabled,
+		Connected:     s.Connected,
+		Screencasting: s.Clients > 0,
+		Clients:       s.Clients,
+		Disabled:      disabled,
+	}
 	if !s.Enabled {
 		return actions.Result{Data: data, Text: "Streaming disabled"}
 	}
 	data.Port, data.URL = &s.Port, s.URL
-	return actions.Result{Data: data, Text: fmt.Sprintf("Streaming enabled on %s\nConnected: %t\nScreencasting: %t", s.URL, s.Connected, s.Clients > 0)}
+	return actions.Result{
+		Data: data,
+		Text: fmt.Sprintf("Streaming enabled on %s\nConnected: %t\nScreencasting: %t", s.URL, s.Connected, s.Clients > 0),
+	}
 }

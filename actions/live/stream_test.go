@@ -116,13 +116,15 @@ func TestStreamStatus(t *testing.T) {
 	t.Parallel()
 	c := host.NewClient(t)
 	require.Equal(t, "Streaming disabled", c.Do("stream", "status").Result.Text)
-	require.Equal(t, object{"enabled": false, "connected": false, "port": nil, "screencasting": false, "clients": 0.0}, c.Data("stream", "status"))
+	require.Equal(t, object{"enabled": false, "connected": false, "port": nil, "screencasting": false, "clients": 0.0},
+		c.Data("stream", "status"))
 	data := c.Data("stream", "enable")
 	require.Equal(t, true, data["enabled"])
 	require.Equal(t, false, data["connected"], "a stream starts no browser")
 	require.Positive(t, data["port"])
 	require.Regexp(t, fmt.Sprintf(`^ws://127\.0\.0\.1:%v/[A-Z2-7]{26}$`, data["port"]), data["url"])
-	require.Contains(t, c.Fails(fault.StreamState, "stream", "enable").Error(), "Streaming is already enabled for this session")
+	require.Contains(t, c.Fails(fault.StreamState, "stream", "enable").Error(),
+		"Streaming is already enabled for this session")
 	c.Do("open", site.URL(site.Write(redPage)))
 	status := c.Do("stream", "status").Result.Text
 	require.Equal(t, fmt.Sprintf("Streaming enabled on %v\nConnected: true\nScreencasting: false", data["url"]), status)
@@ -130,7 +132,8 @@ func TestStreamStatus(t *testing.T) {
 	w.until("frame", nil)
 	require.Equal(t, true, c.Data("stream", "status")["screencasting"])
 	require.Equal(t, "Streaming disabled", c.Do("stream", "disable").Result.Text)
-	require.Contains(t, c.Fails(fault.StreamState, "stream", "disable").Error(), "Streaming is not enabled for this session")
+	require.Contains(t, c.Fails(fault.StreamState, "stream", "disable").Error(),
+		"Streaming is not enabled for this session")
 	closed(t, data["port"])
 	_, _, err := w.conn.Read(w.ctx)
 	for err == nil { // frames that were on their way
@@ -139,7 +142,8 @@ func TestStreamStatus(t *testing.T) {
 	require.Equal(t, websocket.StatusGoingAway, websocket.CloseStatus(err))
 }
 
-// closed waits until no process listens on a port. A program that another test is starting has this process's sockets until it is executed.
+// closed waits until no process listens on a port. A program that another test is starting has this process's sockets
+// until it is executed.
 func closed(t testing.TB, port any) {
 	t.Helper()
 	require.Eventually(t, func() bool {
@@ -157,7 +161,8 @@ func TestStreamUsage(t *testing.T) {
 	for _, port := range []string{"99999", "-1", "abc"} {
 		c.Fails(fault.Usage, "stream", "enable", "--port="+port)
 	}
-	require.Contains(t, c.Fails(fault.Usage, "stream", "enable", "--port", "99999").Error(), "99999 is out of range (valid range: 0-65535)")
+	require.Contains(t, c.Fails(fault.Usage, "stream", "enable", "--port", "99999").Error(),
+		"99999 is out of range (valid range: 0-65535)")
 	require.Contains(t, c.Fails(fault.Usage, "stream", "bogus").Error(), "Unknown subcommand: bogus")
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -174,7 +179,8 @@ func TestStreamMessages(t *testing.T) {
 	w := streamed(c, "")
 	status := w.until("status", nil)
 	require.Equal(t, object{
-		"type": "status", "connected": true, "engine": "chrome", "recording": false, "screencasting": true, "viewportWidth": 1280.0,
+		"type": "status", "connected": true, "engine": "chrome", "recording": false, "screencasting": true,
+		"viewportWidth":  1280.0,
 		"viewportHeight": 720.0,
 	}, status)
 	tabs := w.until("tabs", nil)["tabs"].([]any)
@@ -313,8 +319,14 @@ func TestStreamInputUnderRules(t *testing.T) {
 			c.Do(args...)
 			w := streamed(c, "")
 			w.until("frame", nil) // Chromium drops input of a page that it has not painted yet
-			w.send(object{"type": "input_mouse", "eventType": "mousePressed", "x": 50, "y": 50, "button": "left", "clickCount": 1})
-			w.send(object{"type": "input_mouse", "eventType": "mouseReleased", "x": 50, "y": 50, "button": "left", "clickCount": 1})
+			w.send(object{
+				"type": "input_mouse", "eventType": "mousePressed", "x": 50, "y": 50, "button": "left",
+				"clickCount": 1,
+			})
+			w.send(object{
+				"type": "input_mouse", "eventType": "mouseReleased", "x": 50, "y": 50, "button": "left",
+				"clickCount": 1,
+			})
 			w.send(object{"type": "input_keyboard", "eventType": "keyDown", "key": "a", "text": "a"})
 			w.send(object{"type": "input_touch", "eventType": "touchStart", "touchPoints": []object{{"x": 50, "y": 50}}})
 			w.send(object{"type": "input_text", "text": "b"})
@@ -363,7 +375,9 @@ func TestStreamPacing(t *testing.T) {
 
 func TestStreamRate(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, redPage+`<script>let n = 0; (function f() { document.body.style.background = n++ % 2 ? '#00f' : '#f00'; requestAnimationFrame(f) })()</script>`)
+	c := host.Showing(t,
+		redPage+
+			`<script>let n = 0; (function f() { document.body.style.background = n++ % 2 ? '#00f' : '#f00'; requestAnimationFrame(f) })()</script>`)
 	w := streamed(c, "?maxFps=2")
 	w.until("frame", nil)
 	begun := time.Now()
@@ -390,10 +404,12 @@ func TestStreamOptions(t *testing.T) {
 	c.Do("close")
 	closed(t, status["port"])
 	c.Env["AGENT_BROWSER_STREAM_PORT"] = "x"
-	require.ErrorContains(t, c.Fails(fault.StreamState, "open", site.URL(site.Write(redPage))), "AGENT_BROWSER_STREAM_PORT must be a port")
+	require.ErrorContains(t, c.Fails(fault.StreamState, "open", site.URL(site.Write(redPage))),
+		"AGENT_BROWSER_STREAM_PORT must be a port")
 }
 
-// A session that the environment wants streamed, and whose port is taken, says so by an error: the page is open all the same, and the error comes once.
+// A session that the environment wants streamed, and whose port is taken, says so by an error: the page is open all the
+// same, and the error comes once.
 func TestStreamPortTaken(t *testing.T) {
 	t.Parallel()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
@@ -409,8 +425,8 @@ func TestStreamPortTaken(t *testing.T) {
 	require.Equal(t, "Red", c.Do("get", "title").Result.Text)
 }
 
-// Only who knows the secret watches and types: other pages and users of the machine, which can reach the port, do not. Pages of other sites are
-// kept out whatever they know, also those that have made their name mean this machine.
+// Only who knows the secret watches and types: other pages and users of the machine, which can reach the port, do not.
+// Pages of other sites are kept out whatever they know, also those that have made their name mean this machine.
 func TestStreamIsPrivate(t *testing.T) {
 	t.Parallel()
 	c := host.Showing(t, redPage)
@@ -449,7 +465,8 @@ func TestStreamIsPrivate(t *testing.T) {
 		}
 		if upgrade {
 			for key, value := range map[string]string{
-				"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+				"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
+				"Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
 			} {
 				req.Header.Set(key, value)
 			}

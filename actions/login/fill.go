@@ -41,8 +41,11 @@ func (l *login) put(ctx context.Context, f *formSeen, field formField, step, tex
 	if step != "username" {
 		network.KeepSecret(l.tab.Page.Context(), text)
 	}
-	_, err := forms.FillField(ctx, l.Call, l.tab, l.target(f, field), text, forms.FillOptions{Password: step == "password"})
-	if err != nil && step == "password" && (fault.Is(err, fault.TargetUnsuitable) || fault.Is(err, fault.ValueNotKept)) && l.turned(ctx, f) {
+	_, err := forms.FillField(ctx, l.Call, l.tab, l.target(f, field), text, forms.FillOptions{
+		Password: step == "password",
+	})
+	if err != nil && step == "password" && (fault.Is(err, fault.TargetUnsuitable) || fault.Is(err, fault.ValueNotKept)) &&
+		l.turned(ctx, f) {
 		return l.noPasswordField(field)
 	}
 	if err != nil {
@@ -65,7 +68,8 @@ func (l *login) putCode(ctx context.Context, f *formSeen) error {
 	if len(f.Codes) != len(code) {
 		return l.failed("code", &pageSeen{main: f}, "the page has %d fields for a code of %d digits", len(f.Codes), len(code))
 	}
-	// Such fields pass the focus on by themselves, or take a whole code that is pasted: each digit is put where it belongs.
+	// Such fields pass the focus on by themselves, or take a whole code that is pasted: each digit is put where it
+	// belongs.
 	for i, field := range f.Codes {
 		watched, stop := l.tab.Page.Watch(ctx, true)
 		kept, err := forms.ReadsBack(watched, f.frame, field.Token, string(code[i]))
@@ -101,7 +105,10 @@ func (l *login) send(ctx context.Context, f *formSeen, last *formField) error {
 		return err
 	}
 	if button := now.form.Submit; button != nil {
-		_, err := pointer.ClickTarget(ctx, l.Call, l.tab, l.target(now.form, *button), input.ClickOptions{Button: "left", Count: 1})
+		_, err := pointer.ClickTarget(ctx, l.Call, l.tab, l.target(now.form, *button), input.ClickOptions{
+			Button: "left",
+			Count:  1,
+		})
 		if fault.Is(err, fault.RefStale) || fault.Is(err, fault.FrameGone) || engine.IsNavigated(err) {
 			return nil // it has gone with its form, which was on its way
 		}
@@ -121,6 +128,8 @@ func (l *login) send(ctx context.Context, f *formSeen, last *formField) error {
 	if err != nil {
 		return err
 	}
-	_, err = forms.SendInput(ctx, l.Call, l.tab, func(ctx context.Context) error { return input.PressKeys(ctx, l.tab.Page, []input.Stroke{enter}) })
+	_, err = forms.SendInput(ctx, l.Call, l.tab, func(ctx context.Context) error {
+		return input.PressKeys(ctx, l.tab.Page, []input.Stroke{enter})
+	})
 	return l.hide(err)
 }

@@ -34,16 +34,17 @@ type formSeen struct {
 	Password *formField  `json:"password"`
 	Codes    []formField `json:"codes"`
 	Submit   *formField  `json:"submit"`
-	Passkey  *formField  `json:"passkey"`  // what offers to log in with a passkey
-	Targets  []string    `json:"targets"`  // the origins that the form sends to; of other schemes than http and https the scheme
-	Choosing bool        `json:"choosing"` // it asks for a new password
-	Missing  string      `json:"missing"`  // which selector matches nothing, although the form is there
-	Told     []saying    `json:"told"`
-	Logout   string      `json:"logout"`
-	Captcha  string      `json:"captcha"`
-	Second   string      `json:"second"` // it speaks of a second factor: what its headings say
-	Title    string      `json:"title"`
-	Stored   string      `json:"stored"`
+	Passkey  *formField  `json:"passkey"` // what offers to log in with a passkey
+	// the origins that the form sends to; of other schemes than http and https the scheme
+	Targets  []string `json:"targets"`
+	Choosing bool     `json:"choosing"` // it asks for a new password
+	Missing  string   `json:"missing"`  // which selector matches nothing, although the form is there
+	Told     []saying `json:"told"`
+	Logout   string   `json:"logout"`
+	Captcha  string   `json:"captcha"`
+	Second   string   `json:"second"` // it speaks of a second factor: what its headings say
+	Title    string   `json:"title"`
+	Stored   string   `json:"stored"`
 
 	frame *engine.Frame
 	main  bool
@@ -89,7 +90,10 @@ func (l *login) look(ctx context.Context) (*pageSeen, error) {
 		return nil, err
 	}
 	seen := &pageSeen{}
-	arg := map[string]string{"username": l.entry.UsernameSelector, "password": l.entry.PasswordSelector, "submit": l.entry.SubmitSelector}
+	arg := map[string]string{
+		"username": l.entry.UsernameSelector, "password": l.entry.PasswordSelector,
+		"submit": l.entry.SubmitSelector,
+	}
 	const mostFrames = 20
 	frames := page.Frames().All(ctx)
 	for _, frame := range frames[:min(len(frames), mostFrames)] {

@@ -60,7 +60,8 @@ func (l *login) run(ctx context.Context) (actions.Result, error) {
 	if err := l.arrive(ctx); err != nil {
 		return actions.Result{}, err
 	}
-	defer run.ForgetEffects(l.Call) // the values of the fields are secret: the reply reports the result of the login instead
+	// the values of the fields are secret: the reply reports the result of the login instead
+	defer run.ForgetEffects(l.Call)
 	first := l.firstForm
 	if l.loan != nil {
 		first = l.byPasskey
@@ -130,12 +131,16 @@ func (l *login) elsewhere(where string) error {
 	if err != nil {
 		origin = endpoint.ShownAddress(where)
 	}
-	e := fault.New(fault.PolicyBlocked, "The login %s belongs to %s, but the page asks for it at %s: it was not typed there.", wording.Quote(l.entry.Name), l.bound.Home(), origin).
+	e := fault.New(fault.PolicyBlocked,
+		"The login %s belongs to %s, but the page asks for it at %s: it was not typed there.", wording.Quote(l.entry.Name),
+		l.bound.Home(), origin).
 		About(origin).With("origin", origin).With("belongsTo", l.bound.Home()).With("loggedIn", false)
 	if len(l.steps) > 0 {
 		e.With("steps", l.steps)
 	}
-	return e.WithHint("A login may only be typed on the origins that it was saved for. If you trust that origin with it, save it again with --allow-origin %s.", origin)
+	return e.WithHint(
+		"A login may only be typed on the origins that it was saved for. If you trust that origin with it, save it again "+
+			"with --allow-origin %s.", origin)
 }
 
 // firstForm waits for a form, or for a sign that the user is logged in already.
@@ -171,28 +176,35 @@ func (l *login) firstForm(ctx context.Context) (*pageSeen, error) {
 	}
 	switch {
 	case last == nil:
-		return nil, fault.New(fault.Timeout, "the page of the login %s did not settle", wording.Quote(l.entry.Name)).About(l.tab.Page.URL())
+		return nil, fault.New(fault.Timeout, "the page of the login %s did not settle", wording.Quote(l.entry.Name)).
+			About(l.tab.Page.URL())
 	case last.away != nil:
 		return nil, l.elsewhere(last.away.Origin)
 	case last.missing != "":
-		return nil, fault.New(fault.SelectorNotFound, "No visible, usable element matches '%s' in the login form.", last.missing).About(last.missing).
+		return nil, fault.New(fault.SelectorNotFound, "No visible, usable element matches '%s' in the login form.",
+			last.missing).About(last.missing).
 			WithHint("Look at the form with `snapshot -i`, or leave out the selector.")
 	case last.main.Captcha != "":
 		return nil, l.failed("captcha", last, "the page shows a %s instead of a form", last.main.Captcha).
 			WithHint("A person must solve it: use `dashboard start`, then `auth login --no-navigate`.")
 	}
-	return nil, l.failed("form", last, "Timed out waiting for username field or password field: there is no visible login form").
-		WithHint("Look with `snapshot -i`: a cookie banner or a button may be in front of it. Name the fields with --username-selector and --password-selector.")
+	return nil, l.failed("form", last,
+		"Timed out waiting for username field or password field: there is no visible login form").
+		WithHint(
+			"Look with `snapshot -i`: a cookie banner or a button may be in front of it. Name the fields with " +
+				"--username-selector and --password-selector.")
 }
 
 // mayType says what keeps the login from going on with what a page asks for.
 func (l *login) mayType(seen *pageSeen, what string) error {
 	switch {
 	case what == "a new password":
-		return l.failed("new-password", seen, "the page asks for a new password").WithHint("Choose one by hand, and save it with `auth save`.")
+		return l.failed("new-password", seen, "the page asks for a new password").
+			WithHint("Choose one by hand, and save it with `auth save`.")
 	case what == "code" && l.code == nil:
 		return l.failed("code", seen, "the page asks for a one-time code, but the login has no secret for them").
-			WithHint("Type the code into the page (`snapshot -i`, `fill`), or save the secret with `auth save ... --totp-stdin`.")
+			WithHint(
+				"Type the code into the page (`snapshot -i`, `fill`), or save the secret with `auth save ... --totp-stdin`.")
 	case seen.main.Captcha != "" && slices.Contains(l.steps, "password"):
 		return l.failed("captcha", seen, "the page shows a %s", seen.main.Captcha).
 			WithHint("A person must solve it: use `dashboard start`, then `auth login --no-navigate`.")

@@ -12,7 +12,8 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// answer waits for the page's response to the submission, and returns the next form, or a page without one, on which the user is logged in.
+// answer waits for the page's response to the submission, and returns the next form, or a page without one, on which
+// the user is logged in.
 func (l *login) answer(ctx context.Context, before *pageSeen) (*pageSeen, error) {
 	begun, what, known := time.Now(), before.form.asks(), saidBefore(before)
 	answer, last, err := l.lookUntil(ctx, sameState, func(seen *pageSeen, settled func() bool) (bool, error) {
@@ -22,7 +23,8 @@ func (l *login) answer(ctx context.Context, before *pageSeen) (*pageSeen, error)
 		}
 		still := settled()
 		if !done && still && seen.form != nil && time.Since(begun) > replyPatience {
-			return false, l.failed("unchanged", seen, "the form is still there %s after it was sent, and the page shows no message about it", replyPatience)
+			return false, l.failed("unchanged", seen,
+				"the form is still there %s after it was sent, and the page shows no message about it", replyPatience)
 		}
 		return done && (seen.form != nil || still), nil
 	})
@@ -42,10 +44,12 @@ func (l *login) answer(ctx context.Context, before *pageSeen) (*pageSeen, error)
 		WithHint("Look at the page with a snapshot, or raise --timeout.")
 }
 
-// lookUntil looks at the page, and again when it changes, until judge takes what it shows for the answer. Settled tells judge whether the page has
-// been the same for a while, as same compares two looks, and is not on its way to another one. If the time is over, there is no answer, and last is
-// what the page showed last; nil: it showed nothing.
-func (l *login) lookUntil(ctx context.Context, same func(a, b *pageSeen) bool, judge func(seen *pageSeen, settled func() bool) (bool, error)) (answer, last *pageSeen, err error) {
+// lookUntil looks at the page, and again when it changes, until judge takes what it shows for the answer. Settled tells
+// judge whether the page has been the same for a while, as same compares two looks, and is not on its way to another
+// one. If the time is over, there is no answer, and last is what the page showed last; nil: it showed nothing.
+func (l *login) lookUntil(
+	ctx context.Context, same func(a, b *pageSeen) bool, judge func(seen *pageSeen, settled func() bool) (bool, error),
+) (answer, last *pageSeen, err error) {
 	var rest time.Time // since when the page has been as it is
 	settled := func() bool { return time.Since(rest) >= loginRest && l.quiet() }
 	for l.left() > loginLook {
@@ -82,14 +86,15 @@ func sameState(a, b *pageSeen) bool {
 		}
 		return p.form.Doc + p.form.asks()
 	}
-	return a.main.Doc == b.main.Doc && asked(a) == asked(b) && a.main.Title == b.main.Title && a.main.Stored == b.main.Stored
+	return a.main.Doc == b.main.Doc && asked(a) == asked(b) && a.main.Title == b.main.Title &&
+		a.main.Stored == b.main.Stored
 }
 
 // quiet reports whether the page is not on its way to another one.
 func (l *login) quiet() bool { return l.tab.Page.Loading().To() == "" }
 
-// judge says of a page that has something to say whether the login goes on from there. An error is why it does not; neither is for a page that
-// may not have answered yet.
+// judge says of a page that has something to say whether the login goes on from there. An error is why it does not;
+// neither is for a page that may not have answered yet.
 func (l *login) judge(seen, before *pageSeen, what string, known map[string]bool) (done bool, err error) {
 	form := seen.form
 	replaced := seen.main.Doc != before.main.Doc || form != nil && form.Doc != before.form.Doc && !before.form.main
@@ -115,7 +120,8 @@ func (l *login) judge(seen, before *pageSeen, what string, known map[string]bool
 		if said == "" {
 			said = main.Title
 		}
-		return false, l.failed("rejected", seen, "the server answered with HTTP %d: %s", main.Status, l.hidden(said)).With("status", main.Status)
+		return false, l.failed("rejected", seen, "the server answered with HTTP %d: %s", main.Status, l.hidden(said)).
+			With("status", main.Status)
 	}
 	if main.Logout != "" {
 		return true, nil
@@ -134,7 +140,9 @@ func (l *login) judge(seen, before *pageSeen, what string, known map[string]bool
 		return false, l.failed("code", seen, "the page asks for a second factor: %s", main.Second).
 			WithHint("Do what it asks for, then look with `snapshot`: %s.", "the session keeps its state so far")
 	}
-	return slices.Contains(l.steps, "password") || slices.Contains(l.steps, "code") || slices.Contains(l.steps, "passkey"), nil // a user name alone is not a login
+	// a user name alone is not a login
+	return slices.Contains(l.steps, "password") || slices.Contains(l.steps, "code") ||
+		slices.Contains(l.steps, "passkey"), nil
 }
 
 // replacedOrNew reports whether the words on a second factor were not there before.
@@ -145,7 +153,8 @@ func nextForm(before, now *formSeen) bool {
 	return before.Password == nil && now.Password != nil
 }
 
-// newlySaid returns what a page says that sounds like a failure. Of a document that was there before, only what is new counts.
+// newlySaid returns what a page says that sounds like a failure. Of a document that was there before, only what is new
+// counts.
 func newlySaid(seen *pageSeen, known map[string]bool, replaced, form bool) string {
 	for _, f := range []*formSeen{seen.form, seen.main} {
 		if f == nil {
@@ -155,7 +164,9 @@ func newlySaid(seen *pageSeen, known map[string]bool, replaced, form bool) strin
 			if known[s.Text] && !replaced {
 				continue
 			}
-			if s.Bad || form && !replaced && !known[s.Text] && len(s.Text) > 12 && !strings.Contains(strings.ToLower(s.Text), "…") && !waiting(s.Text) {
+			if s.Bad ||
+				form && !replaced && !known[s.Text] && len(s.Text) > 12 && !strings.Contains(strings.ToLower(s.Text), "…") &&
+					!waiting(s.Text) {
 				return s.Text
 			}
 		}
@@ -166,7 +177,10 @@ func newlySaid(seen *pageSeen, known map[string]bool, replaced, form bool) strin
 // waiting reports whether a text says that something is under way.
 func waiting(text string) bool {
 	text = strings.ToLower(text)
-	for _, word := range []string{"...", "loading", "please wait", "signing in", "logging in", "verifying", "checking", "redirecting"} {
+	for _, word := range []string{
+		"...", "loading", "please wait", "signing in", "logging in", "verifying", "checking",
+		"redirecting",
+	} {
 		if strings.Contains(text, word) {
 			return true
 		}
@@ -182,7 +196,8 @@ func (l *login) unsettled(format string, args ...any) *fault.Error {
 
 // failed is a login that was not seen to succeed.
 func (l *login) failed(stage string, seen *pageSeen, format string, args ...any) *fault.Error {
-	e := fault.New(fault.LoginFailed, "The login %s failed: "+format, append([]any{wording.Quote(l.entry.Name)}, args...)...).
+	e := fault.New(fault.LoginFailed, "The login %s failed: "+format,
+		append([]any{wording.Quote(l.entry.Name)}, args...)...).
 		About(l.entry.Name).With("loggedIn", false).With("stage", stage).With("url", l.tab.Page.URL())
 	if !strings.HasSuffix(e.Message, ".") && !strings.HasSuffix(e.Message, "!") && !strings.HasSuffix(e.Message, "?") {
 		e.Message += "."

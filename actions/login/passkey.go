@@ -26,10 +26,13 @@ func passkeyCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "auth passkey on", Group: actions.GroupLogins, Summary: "Let pages of the session register and use passkeys",
-				Help: "All tabs get a virtual authenticator, which confirms each request of a page at once, as if a person had. The passkeys that pages " +
-					"register belong to the session: `state save` and --restore keep them, and `auth passkey save` puts them into the vault. The browser gives a " +
-					"passkey only to pages of the domain that it was registered for. Meanwhile pages do not reach the authenticators of the machine.",
+				Name:    "auth passkey on",
+				Group:   actions.GroupLogins,
+				Summary: "Let pages of the session register and use passkeys",
+				Help: "All tabs get a virtual authenticator, which confirms each request of a page at once, as if a person " +
+					"had. The passkeys that pages register belong to the session: `state save` and --restore keep them, and `auth " +
+					"passkey save` puts them into the vault. The browser gives a passkey only to pages of the domain that it was " +
+					"registered for. Meanwhile pages do not reach the authenticators of the machine.",
 				Examples: []actions.Example{{Line: "auth passkey on"}},
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads, Tabless: true, Steps: true},
@@ -62,14 +65,21 @@ func passkeyCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "auth passkey save", Group: actions.GroupLogins,
+				Name:    "auth passkey save",
+				Group:   actions.GroupLogins,
 				Summary: "Save passkeys of the session in a login of the vault",
-				Help: "`auth login` logs in with them from then on. A login without a password is created if there is none of that name; its address is " +
+				Help: "`auth login` logs in with them from then on. A login without a password is created if there is none of " +
+					"that name; its address is " +
 					"--url, else that of the page. A passkey of a domain that is not the login's own is refused." + quiet,
 				Args: []actions.Arg{name},
 				Flags: []actions.Flag{
 					{Name: "id", Value: "id", Help: "Only this passkey: its id, or how that begins"},
-					{Name: "url", Kind: actions.String, Value: "url", Help: "The address of the login page, for a login that does not exist yet"},
+					{
+						Name:  "url",
+						Kind:  actions.String,
+						Value: "url",
+						Help:  "The address of the login page, for a login that does not exist yet",
+					},
 				},
 				Examples: []actions.Example{{Line: "auth passkey save app"}},
 			},
@@ -81,10 +91,13 @@ func passkeyCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "auth passkey load", Group: actions.GroupLogins,
+				Name:    "auth passkey load",
+				Group:   actions.GroupLogins,
 				Summary: "Give the session the passkeys of a login of the vault",
-				Help:    "Turns the authenticator on. Load them for pages on which you log in yourself; `auth login` needs no loading." + quiet,
-				Args:    []actions.Arg{name}, Examples: []actions.Example{{Line: "auth passkey load app"}},
+				Help: "Turns the authenticator on. Load them for pages on which you log in yourself; `auth login` needs " +
+					"no loading." + quiet,
+				Args:     []actions.Arg{name},
+				Examples: []actions.Example{{Line: "auth passkey load app"}},
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads, Tabless: true, Steps: true},
 			Safety:   actions.Safety{Families: policy.Does(), Blind: true},
@@ -94,11 +107,17 @@ func passkeyCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "auth passkey remove", Aliases: []string{"auth passkey delete"}, Group: actions.GroupLogins,
+				Name:    "auth passkey remove",
+				Aliases: []string{"auth passkey delete"},
+				Group:   actions.GroupLogins,
 				Summary: "Remove a passkey from the session, or from a login",
 				Help:    "It is gone for good, unless it is saved elsewhere, too. The server of its page still knows it.",
 				Args:    []actions.Arg{{Name: "id", Help: "Its id, or how that begins"}},
-				Flags:   []actions.Flag{{Name: "login", Value: "name", Help: "Remove it from this login of the vault, and not from the session"}},
+				Flags: []actions.Flag{{
+					Name:  "login",
+					Value: "name",
+					Help:  "Remove it from this login of the vault, and not from the session",
+				}},
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads, Tabless: true, Steps: true},
 			Safety:   actions.Safety{Families: policy.Does()},
@@ -162,8 +181,14 @@ func shownPasskey(p *passkey.Passkey) Passkey {
 		return t.Format(time.RFC3339)
 	}
 	one := Passkey{
-		CreatedAt: at(p.CreatedAt), Discoverable: !p.Hidden, ID: p.ID, RP: wording.OneLine(p.RPID), SignCount: p.SignCount, UsedAt: at(p.UsedAt),
-		User: wording.OneLine(p.User()),
+		CreatedAt:    at(p.CreatedAt),
+		Discoverable: !p.Hidden,
+		ID:           p.ID,
+		RP: wording.OneLine(
+			p.RPID),
+		SignCount: p.SignCount,
+		UsedAt:    at(p.UsedAt),
+		User:      wording.OneLine(p.User()),
 	}
 	if p.DisplayName != p.User() {
 		one.DisplayName = wording.OneLine(p.DisplayName)
@@ -244,12 +269,14 @@ func choosePasskey(keys []passkey.Passkey, id, whose string) (passkey.Passkey, e
 	}
 	switch len(found) {
 	case 0:
-		return passkey.Passkey{}, fault.New(fault.CredentialNotFound, "%s has no passkey %s.", whose, wording.Quote(id)).About(id).
+		return passkey.Passkey{}, fault.New(fault.CredentialNotFound, "%s has no passkey %s.", whose, wording.Quote(id)).
+			About(id).
 			WithHint("`auth passkey list` lists those of the session, `auth show` those of a login.")
 	case 1:
 		return found[0], nil
 	}
-	return passkey.Passkey{}, fault.New(fault.Usage, "%s has %s whose ids begin with %s.", whose, wording.Plural(len(found), "passkey"), wording.Quote(id)).About(id).
+	return passkey.Passkey{}, fault.New(fault.Usage, "%s has %s whose ids begin with %s.", whose,
+		wording.Plural(len(found), "passkey"), wording.Quote(id)).About(id).
 		WithHint("Give more of the id.")
 }
 
@@ -276,6 +303,7 @@ func removedPasskey(p *passkey.Passkey, login string) actions.Result {
 	shown := shownPasskey(p)
 	return actions.Result{
 		Data: PasskeyRemoved{Login: login, Removed: shown},
-		Text: "✓ Removed the passkey of " + shown.RP + strings.TrimSuffix(" ("+shown.User+")", " ()") + ", after " + strconv.FormatInt(p.SignCount, 10) + " signatures",
+		Text: "✓ Removed the passkey of " + shown.RP + strings.TrimSuffix(" ("+shown.User+")", " ()") + ", after " +
+			strconv.FormatInt(p.SignCount, 10) + " signatures",
 	}
 }

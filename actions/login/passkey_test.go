@@ -163,14 +163,16 @@ func TestLoginWithPasskeyFails(t *testing.T) {
 	err = other.Fails(fault.PolicyBlocked, "auth", "login", "app", "--url", s.Base+"/popup-away", "--timeout", "3000")
 	require.Contains(t, err.Error(), bound)
 	other.Do("tab", "t2")
-	// NotAllowedError if the window asked before the login was over, and NotSupportedError if it was slow: then it has no authenticator any more.
+	// NotAllowedError if the window asked before the login was over, and NotSupportedError if it was slow: then it has no
+	// authenticator any more.
 	other.Do("wait", "--text", "Failed: Not")
 	require.Empty(t, elsewhere.Log())
 
 	// A server that does not know the passkey.
 	c.Do("open", elsewhere.Base+"/register")
 	c.Do("auth", "passkey", "save", "other", "--url", elsewhere.Base+"/login")
-	err = other.Fails(fault.PolicyBlocked, "auth", "login", "other") // in the window that a page of another origin has opened
+	// in the window that a page of another origin has opened
+	err = other.Fails(fault.PolicyBlocked, "auth", "login", "other")
 	require.Contains(t, err.Error(), "has hold of this tab's window")
 	require.Contains(t, err.Error(), "tab new")
 	other.Do("tab", "new")
@@ -180,7 +182,8 @@ func TestLoginWithPasskeyFails(t *testing.T) {
 
 	// A page that asks for none.
 	c.Do("auth", "passkey", "save", "none", "--url", s.Base+"/register")
-	require.Contains(t, other.Fails(fault.LoginFailed, "auth", "login", "none", "--timeout", "3000").Error(), "did not ask for a passkey")
+	require.Contains(t, other.Fails(fault.LoginFailed, "auth", "login", "none", "--timeout", "3000").Error(),
+		"did not ask for a passkey")
 	require.Equal(t, []string{"registered ann"}, s.Log())
 }
 
@@ -190,7 +193,8 @@ func TestPasskeyIsOfItsDomain(t *testing.T) {
 	err := c.Fails(fault.PolicyBlocked, "auth", "passkey", "save", "app", "--url", "https://example.com/login")
 	require.Contains(t, err.Error(), "belongs to https://example.com, and the passkey to localhost")
 	c.Fails(fault.CredentialNotFound, "auth", "show", "app")
-	c.DoWith("hunter2\n", "auth", "save", "mine", "--url", "https://example.com/login", "--username", "ann", "--password-stdin")
+	c.DoWith("hunter2\n", "auth", "save", "mine", "--url", "https://example.com/login", "--username", "ann",
+		"--password-stdin")
 	c.Fails(fault.PolicyBlocked, "auth", "passkey", "save", "mine")
 
 	// The browser gives it to no other page.
@@ -217,8 +221,11 @@ func TestPasskeyInState(t *testing.T) {
 	saved := c.Do("state", "save", file)
 	require.Contains(t, strings.Join(saved.Result.Notes, " "), "not encrypted")
 	key := keyOf(t, file)
-	said := sessiontest.Everything(saved) + sessiontest.Everything(c.Do("state", "show", file)) + sessiontest.Everything(c.Do("state", "show", file, "--values")) +
-		sessiontest.Everything(c.Do("auth", "passkey", "list")) + sessiontest.Everything(c.Do("auth", "passkey", "save", "app")) + sessiontest.Everything(c.Do("auth", "show", "app")) + sessiontest.Everything(c.Do("auth", "list"))
+	said := sessiontest.Everything(saved) + sessiontest.Everything(c.Do("state", "show", file)) +
+		sessiontest.Everything(c.Do("state", "show", file, "--values")) +
+		sessiontest.Everything(c.Do("auth", "passkey", "list")) +
+		sessiontest.Everything(c.Do("auth", "passkey", "save", "app")) + sessiontest.Everything(c.Do("auth", "show", "app")) +
+		sessiontest.Everything(c.Do("auth", "list"))
 	require.Contains(t, said, "passkey of localhost (ann)")
 
 	// Another session logs in with it, by the state alone.
@@ -261,7 +268,8 @@ func TestPasskeyInState(t *testing.T) {
 	// No reply and no journal has the private key.
 	journal, err := json.Marshal(c.Journaled())
 	require.NoError(t, err)
-	keyless(t, key, said+string(journal)+sessiontest.Everything(c.Do("console"))+sessiontest.Everything(c.Do("network", "requests")))
+	keyless(t, key,
+		said+string(journal)+sessiontest.Everything(c.Do("console"))+sessiontest.Everything(c.Do("network", "requests")))
 }
 
 func TestPasskeyOutlivesItsBrowser(t *testing.T) {

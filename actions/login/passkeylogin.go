@@ -22,7 +22,8 @@ type passkeyCounter func(context.Context, []passkey.Passkey) error
 // blank is a page that passkeys cannot be used in.
 const blank = "about:blank"
 
-// lendPasskeys gives the page the passkeys of the login, until the login is over or the page shows an origin that the login does not belong to.
+// lendPasskeys gives the page the passkeys of the login, until the login is over or the page shows an origin that the
+// login does not belong to.
 func (l *login) lendPasskeys(ctx context.Context) error {
 	if len(l.entry.Passkeys) == 0 {
 		return nil
@@ -31,10 +32,12 @@ func (l *login) lendPasskeys(ctx context.Context) error {
 	for i := range l.entry.Passkeys {
 		p := &l.entry.Passkeys[i]
 		if err := p.Check(); err != nil {
-			return fault.New(fault.VaultLocked, "the passkey %s of the login %s cannot be used: %w", p.ID, l.entry.Name, err).About(l.entry.Name).
+			return fault.New(fault.VaultLocked, "the passkey %s of the login %s cannot be used: %w", p.ID, l.entry.Name, err).
+				About(l.entry.Name).
 				WithHint("Remove it with `auth passkey remove --login %s -- %s`.", l.entry.Name, p.ID)
 		}
-		// A page of the same relying party that the login is not bound to must not see it, not even before the login's own page is there.
+		// A page of the same relying party that the login is not bound to must not see it, not even before the login's own
+		// page is there.
 		if origin := urls.Origin(l.tab.Page.URL()); p.Belongs(origin) && !l.bound.Allows(origin) || underWay {
 			underWay = false
 			if _, err := navigate.GoTo(ctx, l.Call, l.tab, blank); err != nil {
@@ -48,9 +51,14 @@ func (l *login) lendPasskeys(ctx context.Context) error {
 		return err
 	}
 	origin := l.loan.Elsewhere()
-	return fault.New(fault.PolicyBlocked, "The passkeys of the login %s belong to %s, and a page of %s, which could use them, has hold of this tab's window: nothing was asked for.",
-		wording.Quote(l.entry.Name), l.bound.Home(), origin).About(origin).With("origin", origin).With("belongsTo", l.bound.Home()).With("loggedIn", false).
-		WithHint("Log in in a tab that no page has opened: run `tab new`, and the login again. If you trust that origin with it, save the login again with --allow-origin %s.", origin)
+	return fault.New(fault.PolicyBlocked,
+		"The passkeys of the login %s belong to %s, and a page of %s, which could use them, has hold of this tab's window: "+
+			"nothing was asked for.",
+		wording.Quote(l.entry.Name), l.bound.Home(), origin).About(origin).With("origin", origin).With("belongsTo",
+		l.bound.Home()).With("loggedIn", false).
+		WithHint(
+			"Log in in a tab that no page has opened: run `tab new`, and the login again. If you trust that origin with it, "+
+				"save the login again with --allow-origin %s.", origin)
 }
 
 // returnLimit is how long a page that does not answer may take to give passkeys back.
@@ -87,8 +95,8 @@ func (l *login) signed() bool {
 	}
 }
 
-// byPasskey logs in with a passkey. It returns the page on which the user is logged in, or a form to fill in: one that follows the
-// passkey, or that of the password where the page offers no passkeys.
+// byPasskey logs in with a passkey. It returns the page on which the user is logged in, or a form to fill in: one that
+// follows the passkey, or that of the password where the page offers no passkeys.
 func (l *login) byPasskey(ctx context.Context) (*pageSeen, error) {
 	var last, pressed *pageSeen // pressed: as the page was when its control was pressed
 	var since time.Time
@@ -156,7 +164,8 @@ func (l *login) byPasskey(ctx context.Context) (*pageSeen, error) {
 		return nil, l.elsewhere(elsewhere)
 	}
 	if pressed != nil {
-		return nil, l.failed("passkey", last, "the page did not ask for the passkey within the time limit, although its control for that was pressed")
+		return nil, l.failed("passkey", last,
+			"the page did not ask for the passkey within the time limit, although its control for that was pressed")
 	}
 	return nil, l.failed("passkey", last, "the page did not ask for a passkey, and no control offers to log in with one").
 		WithHint("Look with `snapshot -i`: a cookie banner or a menu may be in front of it.")
@@ -164,7 +173,10 @@ func (l *login) byPasskey(ctx context.Context) (*pageSeen, error) {
 
 // pressOffer presses what offers to log in with a passkey.
 func (l *login) pressOffer(ctx context.Context, f *formSeen) error {
-	_, err := pointer.ClickTarget(ctx, l.Call, l.tab, l.target(f, *f.Passkey), input.ClickOptions{Button: "left", Count: 1})
+	_, err := pointer.ClickTarget(ctx, l.Call, l.tab, l.target(f, *f.Passkey), input.ClickOptions{
+		Button: "left",
+		Count:  1,
+	})
 	if fault.Is(err, fault.RefStale) || fault.Is(err, fault.FrameGone) || engine.IsNavigated(err) {
 		return nil
 	}
@@ -185,7 +197,8 @@ func saidBefore(p *pageSeen) map[string]bool {
 	return known
 }
 
-// afterPasskey waits for what the page does with the signature. It returns the page on which the user is logged in, or a form that follows.
+// afterPasskey waits for what the page does with the signature. It returns the page on which the user is logged in, or
+// a form that follows.
 func (l *login) afterPasskey(ctx context.Context, before *pageSeen) (*pageSeen, error) {
 	begun := time.Now()
 	known := map[string]bool{}
@@ -204,13 +217,15 @@ func (l *login) afterPasskey(ctx context.Context, before *pageSeen) (*pageSeen, 
 		case said != "":
 			return false, l.failed("rejected", seen, "the page says: %s", said).With("said", l.hidden(said))
 		case replaced && seen.main.Status >= 400:
-			return false, l.failed("rejected", seen, "the server answered with HTTP %d: %s", seen.main.Status, seen.main.Title).With("status", seen.main.Status)
+			return false, l.failed("rejected", seen, "the server answered with HTTP %d: %s", seen.main.Status, seen.main.Title).
+				With("status", seen.main.Status)
 		case seen.main.Logout != "" && seen.offer == nil, still && seen.offer == nil && seen.form == nil:
 			return true, nil
 		case still && seen.offer == nil && seen.form != nil && seen.form.asks() != "username":
 			return true, nil // a second factor
 		case still && time.Since(begun) > replyPatience:
-			return false, l.failed("unchanged", seen, "the page still offers to log in %s after the passkey signed, and shows no message about it", replyPatience)
+			return false, l.failed("unchanged", seen,
+				"the page still offers to log in %s after the passkey signed, and shows no message about it", replyPatience)
 		}
 		return false, nil
 	})

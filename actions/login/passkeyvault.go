@@ -45,7 +45,8 @@ func runPasskeySave(ctx context.Context, c *actions.Call) (actions.Result, error
 	case err != nil && !created:
 		return actions.Result{}, err
 	case !created && c.Has("url"):
-		return actions.Result{}, c.Invalid("--url is for a login that does not exist yet: " + wording.Quote(name) + " has an address.")
+		return actions.Result{}, c.Invalid("--url is for a login that does not exist yet: " + wording.Quote(name) +
+			" has an address.")
 	case created:
 		address := tab.Page.URL()
 		if c.Has("url") {
@@ -62,7 +63,8 @@ func runPasskeySave(ctx context.Context, c *actions.Call) (actions.Result, error
 	own := slices.DeleteFunc(slices.Clone(keys), func(p passkey.Passkey) bool { return !bound.Owns(&p) })
 	if len(own) == 0 {
 		rp := wording.OneLine(keys[0].RPID)
-		return actions.Result{}, fault.New(fault.PolicyBlocked, "The login %s belongs to %s, and the passkey to %s: it was not saved.", wording.Quote(name), bound.Home(), rp).
+		return actions.Result{}, fault.New(fault.PolicyBlocked,
+			"The login %s belongs to %s, and the passkey to %s: it was not saved.", wording.Quote(name), bound.Home(), rp).
 			About(rp).With("origin", rp).With("belongsTo", bound.Home()).
 			WithHint("Save it in a login of its own, whose --url is of %s.", rp)
 	}
@@ -86,7 +88,10 @@ func runPasskeySave(ctx context.Context, c *actions.Call) (actions.Result, error
 		c.Note("the login is agent-browser's: a copy with the passkeys is in skua's vault")
 	}
 	data := PasskeysSaved{Created: created, Login: name, Passkeys: shownPasskeys(e.Passkeys)}
-	return actions.Result{Data: data, Text: "✓ " + wording.Plural(len(own), "passkey") + " saved in the login '" + name + "'"}, nil
+	return actions.Result{
+		Data: data,
+		Text: "✓ " + wording.Plural(len(own), "passkey") + " saved in the login '" + name + "'",
+	}, nil
 }
 
 func runPasskeyLoad(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -99,12 +104,14 @@ func runPasskeyLoad(ctx context.Context, c *actions.Call) (actions.Result, error
 		return actions.Result{}, err
 	}
 	if len(e.Passkeys) == 0 {
-		return actions.Result{}, fault.New(fault.CredentialNotFound, "the login %s has no passkeys.", wording.Quote(e.Name)).About(e.Name).
+		return actions.Result{}, fault.New(fault.CredentialNotFound, "the login %s has no passkeys.", wording.Quote(e.Name)).
+			About(e.Name).
 			WithHint("`auth passkey save %s` saves those of a session in it.", e.Name)
 	}
 	for i := range e.Passkeys {
 		if err := e.Passkeys[i].Check(); err != nil {
-			return actions.Result{}, fault.New(fault.VaultLocked, "the passkey %s of the login %s cannot be used: %w", e.Passkeys[i].ID, e.Name, err).About(e.Name)
+			return actions.Result{}, fault.New(fault.VaultLocked, "the passkey %s of the login %s cannot be used: %w",
+				e.Passkeys[i].ID, e.Name, err).About(e.Name)
 		}
 	}
 	tab, err := run.ReadyTab(ctx, c)
@@ -119,7 +126,8 @@ func runPasskeyLoad(ctx context.Context, c *actions.Call) (actions.Result, error
 		return actions.Result{}, err
 	}
 	followPasskeys(c, of)
-	c.Note("the session counts the signatures of these passkeys now: `auth passkey save " + e.Name + "` afterwards, or servers may refuse them as copies")
+	c.Note("the session counts the signatures of these passkeys now: `auth passkey save " + e.Name +
+		"` afterwards, or servers may refuse them as copies")
 	return passkeysResult(of), nil
 }
 
@@ -138,7 +146,8 @@ func removeFromLogin(ctx context.Context, c *actions.Call) (actions.Result, erro
 	}
 	e.Passkeys = slices.DeleteFunc(e.Passkeys, func(p passkey.Passkey) bool { return p.ID == one.ID })
 	if e.Password == "" && len(e.Passkeys) == 0 {
-		return actions.Result{}, fault.New(fault.Usage, "the login %s consists of this passkey: nothing was removed.", wording.Quote(e.Name)).About(e.Name).
+		return actions.Result{}, fault.New(fault.Usage, "the login %s consists of this passkey: nothing was removed.",
+			wording.Quote(e.Name)).About(e.Name).
 			WithHint("`auth delete %s` deletes the login.", e.Name)
 	}
 	if err := v.SavePasskeys(ctx, e); err != nil {

@@ -17,7 +17,8 @@ import (
 	"github.com/skua-browser/skua/internal/testprogram"
 )
 
-// plug gives a caller a plugin that is a shell script, and that keeps its last request in the file request of the caller's folder.
+// plug gives a caller a plugin that is a shell script, and that keeps its last request in the file request of the
+// caller's folder.
 func plug(t *testing.T, c *sessiontest.Client, text string, capabilities ...string) {
 	t.Helper()
 	file := filepath.Join(c.Dir, "plugin")
@@ -31,9 +32,12 @@ func TestPluginCredential(t *testing.T) {
 	t.Parallel()
 	s := startLoginSite(t)
 	c := host.NewClient(t)
-	answer, err := json.Marshal(map[string]any{"protocol": "agent-browser.plugin.v1", "success": true, "credential": map[string]string{
-		"username": loginUser, "password": loginPassword, "url": s.URL + "/plain",
-	}})
+	answer, err := json.Marshal(map[string]any{
+		"protocol": "agent-browser.plugin.v1", "success": true,
+		"credential": map[string]string{
+			"username": loginUser, "password": loginPassword, "url": s.URL + "/plain",
+		},
+	})
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(c.Dir, "answer"), answer, 0o600))
 	plug(t, c, "cat answer; cat answer >&2", "credential.read")
@@ -52,7 +56,8 @@ func TestPluginMutatesLaunch(t *testing.T) {
 	t.Parallel()
 	c := host.NewClient(t)
 	require.NoError(t, os.WriteFile(filepath.Join(c.Dir, "early.js"), []byte("window.early = 7"), 0o600))
-	plug(t, c, `echo '{"protocol":"agent-browser.plugin.v1","success":true,"launch":{"args":["--user-agent=Plugged/1"],"initScripts":["early.js"]}}'`, "launch.mutate")
+	plug(t, c,
+		`echo '{"protocol":"agent-browser.plugin.v1","success":true,"launch":{"args":["--user-agent=Plugged/1"],"initScripts":["early.js"]}}'`, "launch.mutate")
 	r := c.Do("open", site.URL("/pages/demo.html"), "--verbose")
 	require.Contains(t, strings.Join(r.Details, "\n"), "plugin p added the switches --user-agent=Plugged/1")
 	require.Contains(t, c.Do("eval", "navigator.userAgent + ' ' + window.early").Result.Text, "Plugged/1 7")
@@ -67,7 +72,8 @@ func TestPluginMutatesLaunch(t *testing.T) {
 func TestPluginProvidesBrowser(t *testing.T) {
 	t.Parallel()
 	c := host.NewClient(t)
-	plug(t, c, `cat request >> requests; echo '{"protocol":"agent-browser.plugin.v1","success":true,"browser":{"cdpUrl":"ws://127.0.0.1:1/?token=hunter2"}}'`, "browser.provider")
+	plug(t, c,
+		`cat request >> requests; echo '{"protocol":"agent-browser.plugin.v1","success":true,"browser":{"cdpUrl":"ws://127.0.0.1:1/?token=hunter2"}}'`, "browser.provider")
 	r := c.Try("-p", "p", "open", site.URL("/pages/demo.html"))
 	require.Error(t, r.Err)
 	quietOf(t, r)

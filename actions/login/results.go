@@ -30,7 +30,8 @@ type LoginEntry struct {
 	Profile Profile `json:"profile"`
 }
 
-// Profile is a login without its secrets. Times are as in RFC 3339; a selector is null where the field is found by itself.
+// Profile is a login without its secrets. Times are as in RFC 3339; a selector is null where the field is found by
+// itself.
 type Profile struct {
 	AllowOrigins     []string  `json:"allowOrigins,omitempty"`
 	CreatedAt        string    `json:"createdAt,omitempty"`

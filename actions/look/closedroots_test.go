@@ -14,7 +14,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// closedPage is a page whose contents are all behind closed shadow roots, made in several ways; `log` hears what happens in them.
+// closedPage is a page whose contents are all behind closed shadow roots, made in several ways; `log` hears what
+// happens in them.
 const closedPage = `<!doctype html><title>Closed</title><script>var log = []</script>
 <div id=empty></div>
 <x-card id=card><b slot=title>Slotted title</b><button onclick="log.push('slotted')">Slotted</button></x-card>
@@ -41,7 +42,8 @@ func TestClosedRootsInSnapshot(t *testing.T) {
 	c := host.Showing(t, closedPage)
 	text := c.Do("snapshot").Result.Text
 	for _, want := range []string{
-		`button "In div"`, `textbox "Field in div"`, `heading "Slotted title"`, `button "In custom"`, `button "Slotted"`, `button "In section"`,
+		`button "In div"`, `textbox "Field in div"`, `heading "Slotted title"`, `button "In custom"`, `button "Slotted"`,
+		`button "In section"`,
 		`"Level two"`, `button "Deep"`, `textbox "Deep field"`, `button "Late"`,
 	} {
 		require.Contains(t, text, want)
@@ -118,7 +120,8 @@ func TestClosedRootsInFrames(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := host.Showing(t, `<!doctype html><h1>Outside</h1><iframe title=Inside width=600 height=500 src="`+tt.address+`"></iframe>`)
+			c := host.Showing(t,
+				`<!doctype html><h1>Outside</h1><iframe title=Inside width=600 height=500 src="`+tt.address+`"></iframe>`)
 			c.Do("wait", "--load", "networkidle")
 			c.Do("fill", c.Ref(`textbox "Deep field"`), "far")
 			require.Contains(t, c.Do("snapshot").Result.Text, `textbox "Deep field"`)
@@ -133,13 +136,16 @@ func TestClosedRootsInFrames(t *testing.T) {
 // Asked for the listeners of a page, the browser hands out what is in its frames, too, as objects of the page's realm.
 func TestClosedRootsInAFrameThatWasLookedAtFromOutside(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<!doctype html><h1>Outside</h1><iframe name=inside width=600 height=500 src="`+site.Write(closedPage)+`"></iframe>`)
+	c := host.Showing(t,
+		`<!doctype html><h1>Outside</h1><iframe name=inside width=600 height=500 src="`+site.Write(closedPage)+`"></iframe>`)
 	c.Do("wait", "--load", "networkidle")
 	c.Do("snapshot", "-s", "h1")
 	c.Do("frame", "inside")
 	c.Do("click", "x-outer x-deep button")
 	require.Equal(t, "Deep", c.Page("frames.inside.log.at(-1)"))
-	require.Equal(t, true, c.Page(`frames.inside.eval("document instanceof Document && document.querySelector('button') instanceof HTMLButtonElement")`))
+	require.Equal(t, true,
+		c.Page(
+			`frames.inside.eval("document instanceof Document && document.querySelector('button') instanceof HTMLButtonElement")`))
 }
 
 // A root that comes after the page was looked at is found by the next look.
@@ -160,8 +166,10 @@ func TestDateFieldParts(t *testing.T) {
 		<input type=time id=t aria-label=At> <input type=date disabled aria-label=Off>
 		<script>var log = []; d.oninput = () => log.push(d.value)</script>`)
 	const ref = `@e\d+`
-	require.Regexp(t, `- Date "When" `+ref+` \[4 parts\]: 2024-02-03\n- InputTime "At" `+ref+` \[4 parts\]\n`, lookAt(c, "-i"), "among all that can be acted on they are counted")
-	const when = `(?s)- Date "When" ` + ref + `: 2024-02-03\n\s+- spinbutton "Month" ` + ref + `: 2\n\s+- spinbutton "Day" ` + ref + `: 3\n` +
+	require.Regexp(t, `- Date "When" `+ref+` \[4 parts\]: 2024-02-03\n- InputTime "At" `+ref+` \[4 parts\]\n`,
+		lookAt(c, "-i"), "among all that can be acted on they are counted")
+	const when = `(?s)- Date "When" ` + ref + `: 2024-02-03\n\s+- spinbutton "Month" ` + ref +
+		`: 2\n\s+- spinbutton "Day" ` + ref + `: 3\n` +
 		`\s+- spinbutton "Year" ` + ref + `: 2024\n\s+- button "Show date picker" ` + ref
 	const at = `- InputTime "At" ` + ref + `\n\s+- spinbutton "Hours"`
 	whole := lookAt(c)
@@ -186,13 +194,16 @@ func TestDateFieldParts(t *testing.T) {
 	c.Do("fill", c.Ref(`Date "When"`), "2030-12-31")
 	require.Equal(t, "2030-12-31", c.Page("d.value"))
 	require.Equal(t, "1", c.Page("String(document.querySelectorAll('[type=time]').length)"))
-	require.Equal(t, float64(0), c.Data("get", "count", "span")["count"], "selectors do not see the browser's own elements")
+	require.Equal(t, float64(0), c.Data("get", "count", "span")["count"],
+		"selectors do not see the browser's own elements")
 	require.Empty(t, c.Page("d.shadowRoot"))
 }
 
 func TestMediaControls(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<!doctype html><audio id=a controls src="`+silence(5)+`"></audio><video id=v controls width=300 height=150 src="`+silence(5)+`"></video>
+	c := host.Showing(t,
+		`<!doctype html><audio id=a controls src="`+silence(5)+`"></audio><video id=v controls width=300 height=150 src="`+
+			silence(5)+`"></video>
 		<script>var log = []; for (const m of [a, v]) for (const e of ['play', 'pause', 'volumechange']) m.addEventListener(e, () => log.push(m.id + ' ' + e))</script>`)
 	c.Do("wait", "--fn", "a.readyState > 0 && v.readyState > 0")
 	text := c.Do("snapshot", "-i").Result.Text
@@ -250,7 +261,8 @@ func TestListeners(t *testing.T) {
 		</script>`)
 	text := c.Do("snapshot").Result.Text
 	for _, want := range []string{
-		`generic "Open details" @e\d+ clickable \[listener\]`, `listitem "First item" @e\d+ \[level=1\] clickable \[listener\]`,
+		`generic "Open details" @e\d+ clickable \[listener\]`,
+		`listitem "First item" @e\d+ \[level=1\] clickable \[listener\]`,
 		`generic "Offer ?Cheap" @e\d+ clickable \[listener\]`, `generic "Inside" @e\d+ clickable \[listener\]`,
 		`link "No address" @e\d+`,
 	} {
@@ -265,7 +277,8 @@ func TestListeners(t *testing.T) {
 	c.Do("click", c.Ref(`generic "Inside"`))
 	require.Contains(t, c.Log(), "inside pointerdown")
 
-	c.Page(`const later = document.createElement('div'); later.textContent = 'Later'; later.onclick = () => {}; document.body.append(later);
+	c.Page(
+		`const later = document.createElement('div'); later.textContent = 'Later'; later.onclick = () => {}; document.body.append(later);
 		plain.replaceWith(plain.cloneNode(true)); 0`)
 	text = c.Do("snapshot", "-i").Result.Text
 	require.Contains(t, text, `"Later" @`)

@@ -53,7 +53,10 @@ type collected struct {
 }
 
 // notWithAll are the flags that choose elements, which --all does not show.
-var notWithAll = []string{"interactive", "compact", "depth", "urls", "delta", "full", "filter", "viewport", "boxes", "tree", "source"}
+var notWithAll = []string{
+	"interactive", "compact", "depth", "urls", "delta", "full", "filter", "viewport", "boxes",
+	"tree", "source",
+}
 
 // collect scrolls a list to its end and returns all of its items.
 func collect(ctx context.Context, c *actions.Call, tab *actions.Tab, o snapshot.Options) (actions.Result, error) {

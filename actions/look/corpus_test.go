@@ -21,7 +21,8 @@ import (
 
 var update = flag.Bool("update", false, "write docs/agreement.md")
 
-// leastAgreement is the share of nodes on which skua's walk and Chrome's accessibility tree have to agree over all pages.
+// leastAgreement is the share of nodes on which skua's walk and Chrome's accessibility tree have to agree over all
+// pages.
 const leastAgreement = 0.995
 
 const (
@@ -38,9 +39,9 @@ type verdict struct {
 
 func (v verdict) agreeing() int { return v.nodes - len(v.found) }
 
-// TestCorpus compares the two sources of snapshots, skua's walk and Chrome's accessibility tree, on every page of testdata/pages. Where they
-// differ and skua is right, or means to be, testdata/oracle-exceptions.md says why. It is every sixth page where the test is to be short: the tree
-// of Chrome is dear.
+// TestCorpus compares the two sources of snapshots, skua's walk and Chrome's accessibility tree, on every page of
+// testdata/pages. Where they differ and skua is right, or means to be, testdata/oracle-exceptions.md says why. It is
+// every sixth page where the test is to be short: the tree of Chrome is dear.
 func TestCorpus(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("../../testdata/pages/*.html")
@@ -119,7 +120,8 @@ of its label: neither is a difference.
 
 [oracle-exceptions.md](../testdata/oracle-exceptions.md) lists the nodes that differ, with reasons.
 
-` + "`go test ./actions/look -run TestCorpus -update`" + ` writes this page. The test fails if a page differs in anything that is not in that list.
+` + "`go test ./actions/look -run TestCorpus -update`" +
+	` writes this page. The test fails if a page differs in anything that is not in that list.
 
 `
 
@@ -166,9 +168,12 @@ func checkExceptions(t *testing.T, verdicts []verdict) {
 		}
 	}
 	if len(unlisted) > 0 {
-		t.Errorf("skua and Chrome differ in what %s does not list (page, node, Chrome, skua):\n%s", exceptionsFile, strings.Join(unlisted, "\n"))
+		t.Errorf("skua and Chrome differ in what %s does not list (page, node, Chrome, skua):\n%s", exceptionsFile,
+			strings.Join(unlisted, "\n"))
 	}
-	for _, e := range slices.SortedFunc(maps.Keys(listed), func(a, b exception) int { return strings.Compare(a.String(), b.String()) }) {
+	for _, e := range slices.SortedFunc(maps.Keys(listed), func(a, b exception) int {
+		return strings.Compare(a.String(), b.String())
+	}) {
 		if judged[e.page] && !met[e] {
 			t.Errorf("%s lists differences that are gone:\n%s", exceptionsFile, e)
 		}

@@ -17,9 +17,15 @@ import (
 func datasetCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name: "get dataset", Group: actions.GroupReading, Summary: "Print the data-* attributes of an element",
-			Help: "Names are those of the DOM property dataset: `userId` stands for data-user-id. Both forms are accepted.",
-			Args: []actions.Arg{actions.SelectorArg(), {Name: "name", Optional: true, Help: "The attribute to print: userId, or data-user-id"}},
+			Name:    "get dataset",
+			Group:   actions.GroupReading,
+			Summary: "Print the data-* attributes of an element",
+			Help:    "Names are those of the DOM property dataset: `userId` stands for data-user-id. Both forms are accepted.",
+			Args: []actions.Arg{actions.SelectorArg(), {
+				Name:     "name",
+				Optional: true,
+				Help:     "The attribute to print: userId, or data-user-id",
+			}},
 			Examples: []actions.Example{
 				{Line: "get dataset @e2", Note: "all of them"},
 				{Line: "get dataset @e2 userId", Note: "the value of data-user-id"},
@@ -63,5 +69,7 @@ func dataAttribute(name string) string {
 	if strings.HasPrefix(name, "data-") {
 		return name
 	}
-	return "data-" + capital.ReplaceAllStringFunc(name, func(letter string) string { return "-" + strings.ToLower(letter) })
+	return "data-" + capital.ReplaceAllStringFunc(name, func(letter string) string {
+		return "-" + strings.ToLower(letter)
+	})
 }

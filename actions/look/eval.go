@@ -25,15 +25,33 @@ const (
 func evalCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name: "eval", Synonyms: []string{"evaluate", "execute-script", "run-script", "js", "javascript", "execute"}, Group: actions.GroupReading, Summary: "Run JavaScript in the page and print its value",
-			Help: "Runs in the page's main world, or in that of --world, in the top frame. Promises are awaited, and top-level await works. A script that returns is the body of a function: eval \"return document.title\". The value is printed as JSON.",
-			Args: []actions.Arg{{Name: "script", Kind: actions.Text, Optional: true, Kept: true, Help: "The script"}},
+			Name: "eval",
+			Synonyms: []string{
+				"evaluate", "execute-script", "run-script", "js", "javascript",
+				"execute",
+			},
+			Group:   actions.GroupReading,
+			Summary: "Run JavaScript in the page and print its value",
+			Help: "Runs in the page's main world, or in that of --world, in the top frame. Promises are awaited, and " +
+				"top-level await works. A script that returns is the body of a function: eval \"return document.title\". The " +
+				"value is printed as JSON.",
+			Args: []actions.Arg{{
+				Name:     "script",
+				Kind:     actions.Text,
+				Optional: true,
+				Kept:     true,
+				Help:     "The script",
+			}},
 			Flags: []actions.Flag{
 				{Name: "stdin", Kind: actions.Bool, Help: "Read the script from standard input"},
 				{Name: "base64", Short: "b", Kind: actions.Bool, Help: "The script is base64"},
 				{
-					Name: "world", Value: "world", Default: mainWorld, OneOf: []string{mainWorld, preloadWorld},
-					Help: "The page's own world, or, in an Electron app, the isolated one of its preload script, which page scripts cannot see",
+					Name:    "world",
+					Value:   "world",
+					Default: mainWorld,
+					OneOf:   []string{mainWorld, preloadWorld},
+					Help: "The page's own world, or, in an Electron app, the isolated one of its preload script, which page " +
+						"scripts cannot see",
 				},
 			},
 			Stdin:        func(in *actions.Input) bool { return in.Bool("stdin") && !in.Has("script") },
@@ -102,8 +120,11 @@ func evaluate(ctx context.Context, c *actions.Call, tab *actions.Tab, script str
 	}
 	value, err := engine.EvaluateIn(ctx, tab.Page, electronWorld, script)
 	if fault.Is(err, fault.SelectorNotFound) {
-		err = fault.New(fault.SelectorNotFound, "tab %s: its page has no preload script in a world of its own", tab.ID).About(tab.ID).
-			WithHint("Only pages of an Electron app have one. Where the app turned contextIsolation off, the preload script shares the page's world: leave out --world.")
+		err = fault.New(fault.SelectorNotFound, "tab %s: its page has no preload script in a world of its own", tab.ID).
+			About(tab.ID).
+			WithHint(
+				"Only pages of an Electron app have one. Where the app turned contextIsolation off, the preload script shares " +
+					"the page's world: leave out --world.")
 	}
 	return value, err
 }
@@ -113,7 +134,8 @@ func readScript(c *actions.Call) (string, error) {
 	script := c.String("script")
 	if c.Bool("stdin") {
 		if c.Has("script") {
-			return "", c.Invalid("--stdin takes the script from standard input alone, and there is one on the command line, too.")
+			return "",
+				c.Invalid("--stdin takes the script from standard input alone, and there is one on the command line, too.")
 		}
 		script = string(c.Stdin)
 	}

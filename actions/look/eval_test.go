@@ -28,7 +28,12 @@ func TestEvalValues(t *testing.T) {
 		{"number", []string{"6 * 7"}, "42", object{"result": 42.0}},
 		{"boolean", []string{"1 > 2"}, "false", object{"result": false}},
 		{"null", []string{"null"}, "null", object{"result": nil}},
-		{"object", []string{"({ a: 1, b: [] })"}, "{\n  \"a\": 1,\n  \"b\": []\n}", object{"result": object{"a": 1.0, "b": []any{}}}},
+		{
+			"object",
+			[]string{"({ a: 1, b: [] })"},
+			"{\n  \"a\": 1,\n  \"b\": []\n}",
+			object{"result": object{"a": 1.0, "b": []any{}}},
+		},
 		{"list", []string{"[1, 'two']"}, "[\n  1,\n  \"two\"\n]", object{"result": []any{1.0, "two"}}},
 		{"undefined", []string{"undefined"}, "undefined", object{"result": nil, "unserializable": "undefined"}},
 		{"NaN", []string{"NaN"}, "NaN", object{"result": nil, "unserializable": "NaN"}},
@@ -62,7 +67,8 @@ func TestEvalFromStdin(t *testing.T) {
 	t.Parallel()
 	c := host.Showing(t, "")
 	require.Equal(t, "3", c.DoWith("// a comment\n1 +\n2\n", "eval", "--stdin").Result.Text)
-	require.Equal(t, "5", c.DoWith(base64.StdEncoding.EncodeToString([]byte("2 + 3")), "eval", "--stdin", "-b").Result.Text)
+	require.Equal(t, "5",
+		c.DoWith(base64.StdEncoding.EncodeToString([]byte("2 + 3")), "eval", "--stdin", "-b").Result.Text)
 	c.Failed(c.TryWith("1", "eval", "--stdin", "2"), fault.Usage)
 	c.Failed(c.TryWith("", "eval", "--stdin"), fault.Usage)
 }
@@ -90,7 +96,12 @@ func TestEvalFailures(t *testing.T) {
 		{"exception", []string{"throw new Error('boom')"}, fault.EvalFailed, "Evaluation error: Error: boom"},
 		{"exception of a value", []string{"throw 'boom'"}, fault.EvalFailed, `boom`},
 		{"unknown name", []string{"nosuch"}, fault.EvalFailed, "Evaluation error: ReferenceError: nosuch is not defined"},
-		{"rejected promise", []string{"Promise.reject(new TypeError('no'))"}, fault.EvalFailed, "Evaluation error: TypeError: no"},
+		{
+			"rejected promise",
+			[]string{"Promise.reject(new TypeError('no'))"},
+			fault.EvalFailed,
+			"Evaluation error: TypeError: no",
+		},
 		{"rejected await", []string{"await Promise.reject(new TypeError('no'))"}, fault.EvalFailed, "TypeError: no"},
 		{"no script", []string{"if ("}, fault.EvalFailed, "Evaluation error: SyntaxError"},
 		{"symbol", []string{"Symbol('s')"}, fault.EvalFailed, "cannot be turned into JSON"},

@@ -32,7 +32,12 @@ func TestGet(t *testing.T) {
 		{"text of a drawing", []string{"get", "text", "#svgtext"}, "drawn", nil},
 		{"text in a shadow tree", []string{"get", "text", "#inshadow"}, "In a shadow tree", nil},
 		{"text by xpath", []string{"get", "text", "xpath=//ul/li[2]"}, "2", nil},
-		{"html", []string{"get", "html", "#html"}, `<i title="x">a</i>&lt;b&gt;`, object{"html": `<i title="x">a</i>&lt;b&gt;`}},
+		{
+			"html",
+			[]string{"get", "html", "#html"},
+			`<i title="x">a</i>&lt;b&gt;`,
+			object{"html": `<i title="x">a</i>&lt;b&gt;`},
+		},
 		{"value", []string{"get", "value", "#text"}, "changed", object{"value": "changed"}},
 		{"value of a textarea", []string{"get", "value", "#area"}, "several\nlines", nil},
 		{"value of a select", []string{"get", "value", "#select"}, "v2", nil},
@@ -41,12 +46,22 @@ func TestGet(t *testing.T) {
 		{"attribute", []string{"get", "attr", "#text", "data-note"}, `a "note"`, object{"origin": url, "value": `a "note"`}},
 		{"attribute, not property", []string{"get", "attr", "#text", "value"}, "typed", nil},
 		{"attribute without value", []string{"get", "attr", "#text", "required"}, "", object{"origin": url, "value": ""}},
-		{"data attributes", []string{"get", "dataset", "#data"}, "count: 2\nempty:\nnote: \"two\\nlines\"\nuserId: u7", object{
-			"origin": url, "dataset": object{"count": "2", "empty": "", "note": "two\nlines", "userId": "u7"},
-		}},
+		{
+			"data attributes",
+			[]string{"get", "dataset", "#data"},
+			"count: 2\nempty:\nnote: \"two\\nlines\"\nuserId: u7",
+			object{
+				"origin": url, "dataset": object{"count": "2", "empty": "", "note": "two\nlines", "userId": "u7"},
+			},
+		},
 		{"data attribute", []string{"get", "dataset", "#data", "userId"}, "u7", object{"origin": url, "value": "u7"}},
 		{"data attribute by the attribute's name", []string{"get", "dataset", "#data", "data-user-id"}, "u7", nil},
-		{"data attribute without value", []string{"get", "dataset", "#data", "empty"}, "", object{"origin": url, "value": ""}},
+		{
+			"data attribute without value",
+			[]string{"get", "dataset", "#data", "empty"},
+			"",
+			object{"origin": url, "value": ""},
+		},
 		{"title", []string{"get", "title"}, "Reading & more", object{"title": "Reading & more"}},
 		{"url", []string{"get", "url"}, url, object{"url": url}},
 		{"count", []string{"get", "count", ".item"}, "4", object{"count": 4.0, "selector": ".item"}},
@@ -97,14 +112,17 @@ func TestGetWhatIsNotThere(t *testing.T) {
 	reply := c.Do("get", "attr", "#text", "nosuch")
 	require.Empty(t, reply.Result.Text)
 	require.Contains(t, sessiontest.Notes(reply), `#text has no attribute "nosuch"`)
-	require.Equal(t, object{"origin": site.URL(readingPage), "value": nil}, sessiontest.Decode[object](t, reply.Result.Data))
+	require.Equal(t, object{"origin": site.URL(readingPage), "value": nil},
+		sessiontest.Decode[object](t, reply.Result.Data))
 	reply = c.Do("get", "dataset", "#data", "noSuch")
 	require.Contains(t, sessiontest.Notes(reply), `#data has no attribute "data-no-such"`)
-	require.Equal(t, object{"origin": site.URL(readingPage), "value": nil}, sessiontest.Decode[object](t, reply.Result.Data))
+	require.Equal(t, object{"origin": site.URL(readingPage), "value": nil},
+		sessiontest.Decode[object](t, reply.Result.Data))
 	reply = c.Do("get", "dataset", "#title")
 	require.Empty(t, reply.Result.Text)
 	require.Contains(t, sessiontest.Notes(reply), "#title has no data-* attributes")
-	require.Equal(t, object{"origin": site.URL(readingPage), "dataset": object{}}, sessiontest.Decode[object](t, reply.Result.Data))
+	require.Equal(t, object{"origin": site.URL(readingPage), "dataset": object{}},
+		sessiontest.Decode[object](t, reply.Result.Data))
 	reply = c.Do("get", "value", "#title")
 	require.Empty(t, reply.Result.Text)
 	require.Contains(t, sessiontest.Notes(reply), "which has no value")
@@ -130,7 +148,10 @@ func TestGetRefused(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			c := host.OpenedFresh(t, readingPage)
-			commands := []string{"get text", "get html", "get value", "get box", "get styles", "get dataset", "is visible", "is enabled", "is checked", "get count"}
+			commands := []string{
+				"get text", "get html", "get value", "get box", "get styles", "get dataset", "is visible",
+				"is enabled", "is checked", "get count",
+			}
 			if tt.name == "missing" { // each waits for it to come; a count does not
 				commands = []string{"get text", "is visible"}
 			}
@@ -147,7 +168,8 @@ func TestGetByRef(t *testing.T) {
 	c := host.Opened(t, readingPage)
 	button := c.Ref(`button "ARIA disabled"`)
 	require.Equal(t, "ARIA disabled", c.Do("get", "text", button).Result.Text)
-	require.Equal(t, "ARIA disabled", c.Do("get", "text", strings.TrimPrefix(button, "@")).Result.Text, "with the at sign or without")
+	require.Equal(t, "ARIA disabled", c.Do("get", "text", strings.TrimPrefix(button, "@")).Result.Text,
+		"with the at sign or without")
 	require.Equal(t, "1", c.Do("get", "count", button).Result.Text)
 	require.Equal(t, "true", c.Do("is", "visible", button).Result.Text)
 	c.Page("document.getElementById('ariadisabled').remove()")
@@ -179,7 +201,9 @@ func TestGetBoxOfWhatIsNotRendered(t *testing.T) {
 func TestGetReadsAnew(t *testing.T) {
 	t.Parallel()
 	c := host.Opened(t, readingPage)
-	c.Page("document.title = 'Other'; history.pushState(0, '', '?other'); document.getElementById('lines').textContent = 'Other'")
+	c.Page(
+		"document.title = 'Other'; history.pushState(0, '', '?other'); " +
+			"document.getElementById('lines').textContent = 'Other'")
 	require.Equal(t, "Other", c.Do("get", "title").Result.Text)
 	require.Equal(t, site.URL(readingPage)+"?other", c.Do("get", "url").Result.Text)
 	require.Equal(t, "Other", c.Do("get", "text", "#lines").Result.Text)

@@ -70,7 +70,8 @@ type libraryTask struct {
 	happened              string // a script whose value is true when it has happened
 }
 
-// TestLibraries works through component libraries that were not made for tests. It needs npm; in CI that is there (SKUA_TEST_EDITORS=1).
+// TestLibraries works through component libraries that were not made for tests. It needs npm; in CI that is there
+// (SKUA_TEST_EDITORS=1).
 func TestLibraries(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -93,7 +94,8 @@ func TestLibraries(t *testing.T) {
 			})
 		}
 	})
-	table := "| library | component | what | commands | result | why |\n|---|---|---|---:|---|---|\n" + strings.Join(rows, "")
+	table := "| library | component | what | commands | result | why |\n|---|---|---|---:|---|---|\n" +
+		strings.Join(rows, "")
 	doc := librariesHead + table + "\n" + counted(rows)
 	if *update {
 		require.NoError(t, os.WriteFile(librariesFile, []byte(doc), 0o644))
@@ -114,7 +116,8 @@ func counted(rows []string) string {
 	return fmt.Sprintf("%d in all: %s.\n", strings.Count(all, "\n"), strings.Join(said, ", "))
 }
 
-// readLibraryTasks reads the tasks at the end of a page: a line with the component and the task, the commands, and the proof.
+// readLibraryTasks reads the tasks at the end of a page: a line with the component and the task, the commands, and the
+// proof.
 func readLibraryTasks(t *testing.T, page string) (tasks []libraryTask) {
 	t.Helper()
 	raw, err := os.ReadFile(page)
@@ -163,7 +166,8 @@ func workThrough(c *sessiontest.Client, folder string, task libraryTask) string 
 		told += sessiontest.Notes(reply)
 	}
 	// What comes with a fading is waited for; a failed command leaves nothing to come.
-	happened := c.Try("wait", "--fn", task.happened, "--timeout", map[bool]string{true: "2000", false: "200"}[result == "done"]).Err == nil
+	happened := c.Try("wait", "--fn", task.happened, "--timeout",
+		map[bool]string{true: "2000", false: "200"}[result == "done"]).Err == nil
 	switch {
 	case happened && result != "done":
 		result = "false failure"
@@ -182,8 +186,8 @@ var (
 	libraryWord = regexp.MustCompile(`"[^"]*"|\S+`)
 )
 
-// step runs one command, on a snapshot of now. {role "name"} stands for a ref, {role "name" 2} for the second such; what the snapshot does not
-// show is returned as missing.
+// step runs one command, on a snapshot of now. {role "name"} stands for a ref, {role "name" 2} for the second such;
+// what the snapshot does not show is returned as missing.
 func step(c *sessiontest.Client, line string) (reply session.Reply, missing string) {
 	c.T.Helper()
 	c.Seen = sessiontest.Decode[struct{ Snapshot string }](c.T, c.Do("snapshot", "-i").Result.Data).Snapshot

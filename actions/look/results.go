@@ -6,7 +6,8 @@ import (
 	"github.com/skua-browser/skua/actions/fact"
 )
 
-// The data of the replies. Keys that agent-browser has are spelled as it spells them. Origin is the address of the page that was looked at.
+// The data of the replies. Keys that agent-browser has are spelled as it spells them. Origin is the address of the page
+// that was looked at.
 
 // TextResult is that of `get text`.
 type TextResult struct {
@@ -67,7 +68,8 @@ type BoxResult struct {
 	Y      float64 `json:"y"`
 }
 
-// DatasetResult is that of `get dataset`: the data-* attributes by their names in the DOM property dataset, such as userId for data-user-id.
+// DatasetResult is that of `get dataset`: the data-* attributes by their names in the DOM property dataset, such as
+// userId for data-user-id.
 type DatasetResult struct {
 	Dataset map[string]string `json:"dataset"`
 	Origin  string            `json:"origin"`

@@ -26,48 +26,109 @@ import (
 func snapshotCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name: "snapshot", Synonyms: []string{"accessibility-tree", "get-snapshot", "aria-snapshot", "page-snapshot"}, Group: actions.GroupReading,
+			Name: "snapshot",
+			Synonyms: []string{
+				"accessibility-tree", "get-snapshot", "aria-snapshot",
+				"page-snapshot",
+			},
+			Group:   actions.GroupReading,
 			Summary: "Show the page as a tree of roles and names with refs",
-			Help: "Every element that can be acted on has a ref such as @e12, which actions take in place of a selector. A ref keeps its number as long as its " +
-				"element exists. If the page is longer than --max-tokens, what is in view comes first, repeated rows are folded into one line with a ref that " +
-				"shows them (snapshot -s), and the output says what it leaves out. Text that a sighted user does not see is marked unseen; an element under " +
-				"another one is marked covered; text that addresses an agent in place of a person says to agents.",
+			Help: "Every element that can be acted on has a ref such as @e12, which actions take in place of a selector. A " +
+				"ref keeps its number as long as its element exists. If the page is longer than --max-tokens, what is in view " +
+				"comes first, repeated rows are folded into one line with a ref that shows them (snapshot -s), and the output " +
+				"says what it leaves out. Text that a sighted user does not see is marked unseen; an element under another one " +
+				"is marked covered; text that addresses an agent in place of a person says to agents.",
 			Flags: []actions.Flag{
 				{Name: "interactive", Short: "i", Kind: actions.Bool, Help: "Only elements that have a ref"},
 				{Name: "compact", Short: "c", Kind: actions.Bool, Help: "Leave out lines without name, text, value or ref"},
-				{Name: "all", Kind: actions.Bool, Help: "With -s: all items of a list, also those that the page draws only in view: scrolls it to its end, and back"},
-				{Name: "depth", Short: "d", Kind: actions.Int, Value: "n", Help: "Show at most this depth; 0 is the top level"},
-				{Name: "selector", Short: "s", Kind: actions.String, Value: "sel", Help: "Only the part of the page below this element, or the rows that are folded at it"},
+				{
+					Name: "all",
+					Kind: actions.Bool,
+					Help: "With -s: all items of a list, also those that the page draws only in view: scrolls it to its end, and back",
+				},
+				{
+					Name:  "depth",
+					Short: "d",
+					Kind:  actions.Int,
+					Value: "n",
+					Help:  "Show at most this depth; 0 is the top level",
+				},
+				{
+					Name:  "selector",
+					Short: "s",
+					Kind:  actions.String,
+					Value: "sel",
+					Help:  "Only the part of the page below this element, or the rows that are folded at it",
+				},
 				{Name: "urls", Short: "u", Kind: actions.Bool, Help: "Show the addresses of links"},
-				{Name: "delta", Kind: actions.Bool, Help: "Only what changed since the last snapshot of this tab, whose options apply unless you give others"},
+				{
+					Name: "delta",
+					Kind: actions.Bool,
+					Help: "Only what changed since the last snapshot of this tab, whose options apply unless you give others",
+				},
 				{Name: "full", Kind: actions.Bool, Help: "The whole page, which --delta compares with from then on"},
-				{Name: "max-tokens", Kind: actions.Int, Value: "n", Help: "About how long the text may be; 0 for any length. Without it " +
-					strconv.Itoa(interactiveBudget) + " with -i, else " + strconv.Itoa(fullBudget) + ", and JSON is complete"},
-				{Name: "search", Kind: actions.String, Value: "text", Help: "Only nodes that contain this text, ignoring case, with their context"},
+				{
+					Name:  "max-tokens",
+					Kind:  actions.Int,
+					Value: "n",
+					Help: "About how long the text may be; 0 for any length. Without it " +
+						strconv.Itoa(interactiveBudget) + " with -i, else " + strconv.Itoa(fullBudget) + ", and JSON is complete",
+				},
+				{
+					Name:  "search",
+					Kind:  actions.String,
+					Value: "text",
+					Help:  "Only nodes that contain this text, ignoring case, with their context",
+				},
 				{Name: "filter", Kind: actions.String, Value: "role=R", Help: "Only nodes of this role"},
 				{Name: "viewport", Kind: actions.Bool, Help: "Only what is on the screen"},
 				{Name: "seen", Kind: actions.Bool, Help: "Leave out text that is marked unseen"},
 				{Name: "boxes", Kind: actions.Bool, Help: "Say where elements are: x, y, width and height in CSS pixels"},
 				{Name: "no-header", Kind: actions.Bool, Help: "Leave out the header line with the page's title and address"},
-				{Name: "tree", Kind: actions.Bool, Help: "With --json: add the field tree, the nested nodes with all their properties"},
 				{
-					Name: "source", Kind: actions.String, Value: "source", OneOf: []string{"page", "ax"}, Default: "page",
-					Help: "Where the tree comes from: page (skua's own script), or ax (Chrome's accessibility tree: slower, the same refs, without clickable " +
-						"elements that have no role for it)",
+					Name: "tree",
+					Kind: actions.Bool,
+					Help: "With --json: add the field tree, the nested nodes with all their properties",
+				},
+				{
+					Name:    "source",
+					Kind:    actions.String,
+					Value:   "source",
+					OneOf:   []string{"page", "ax"},
+					Default: "page",
+					Help: "Where the tree comes from: page (skua's own script), or ax (Chrome's accessibility tree: slower, the " +
+						"same refs, without clickable elements that have no role for it)",
 				},
 			},
-			Examples:     []actions.Example{{Line: "snapshot -i", Note: "what can be acted on, each with a ref such as @e2", Start: 2}, {Line: "snapshot -s main -c"}, {Line: "snapshot --search invoice"}, {Line: "snapshot --all -s @e9", Note: "all items of a virtual list"}},
+			Examples: []actions.Example{{
+				Line:  "snapshot -i",
+				Note:  "what can be acted on, each with a ref such as @e2",
+				Start: 2,
+			}, {Line: "snapshot -s main -c"}, {Line: "snapshot --search invoice"}, {
+				Line: "snapshot --all -s @e9",
+				Note: "all items of a virtual list",
+			}},
 			Upstream:     []string{"snapshot", "snapshot [options]"},
 			UpstreamHelp: "With --json --delta a reply has changes, and treeChange for the lines of the text.",
 		},
 		Schedule: actions.Schedule{Effect: actions.InTab | actions.Reads},
-		Safety:   actions.Safety{Families: policy.Does(), Further: actions.IfGiven(policy.ActsByPointer, "all"), Implies: scrolls},
-		Showing:  actions.Showing{Refs: trait.Refs{Unchecked: true}},
+		Safety: actions.Safety{
+			Families: policy.Does(),
+			Further:  actions.IfGiven(policy.ActsByPointer, "all"),
+			Implies:  scrolls,
+		},
+		Showing: actions.Showing{Refs: trait.Refs{Unchecked: true}},
 		Bindings: actions.Bindings{
 			Data: []any{snapshot.Data{}, actions.Given("delta", snapshot.DeltaData{}), actions.Given("all", ListSnapshot{})},
 			Tools: []actions.AgentTool{{
-				Name: "browser_snapshot", Title: "Look at the page", About: "The page as a tree of roles and names, with the refs that other tools take.", ReadOnly: true,
-				Params: []actions.Param{{Name: "interactive", About: "only what can be acted on"}, {Name: "compact"}, {Name: "selector"}},
+				Name:  "browser_snapshot",
+				Title: "Look at the page",
+				About: "The page as a tree of roles and names, with the " +
+					"refs that other tools take.",
+				ReadOnly: true,
+				Params: []actions.Param{{Name: "interactive", About: "only what can be acted on"}, {Name: "compact"}, {
+					Name: "selector",
+				}},
 			}},
 		},
 		Run: runSnapshot,
@@ -162,15 +223,19 @@ func Embedded(ctx context.Context, c *actions.Call, tab *actions.Tab) []string {
 	tabs, _ := c.Tabs.All()
 	for _, t := range tabs {
 		if t.Page.Parent() == tab.Page.ID() {
-			notes = append(notes, "the page embeds the webview "+t.ID+", "+wording.Quote(t.Page.Title())+" "+wording.OneLine(t.Page.URL())+
-				": `tab switch "+t.ID+"`, or --tab "+t.ID+" for one command, to see it and act in it")
+			notes = append(notes,
+				"the page embeds the webview "+t.ID+", "+wording.Quote(t.Page.Title())+" "+wording.OneLine(t.Page.URL())+
+					": `tab switch "+t.ID+"`, or --tab "+t.ID+" for one command, to see it and act in it")
 		}
 	}
 	return notes
 }
 
-// ScopeSnapshot limits a snapshot to the element that --selector names, and returns that, or the main frame without an element.
-func ScopeSnapshot(ctx context.Context, c *actions.Call, tab *actions.Tab, o snapshot.Options) (*element.Target, snapshot.Options, error) {
+// ScopeSnapshot limits a snapshot to the element that --selector names, and returns that, or the main frame without an
+// element.
+func ScopeSnapshot(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, o snapshot.Options,
+) (*element.Target, snapshot.Options, error) {
 	sel := c.String("selector")
 	if sel == "" {
 		return &element.Target{Tab: tab, Frame: tab.Page.Main()}, o, nil
@@ -193,7 +258,8 @@ func ScopeSnapshot(ctx context.Context, c *actions.Call, tab *actions.Tab, o sna
 	return t, o, nil
 }
 
-// SameScope reports whether two snapshots are limited to the same element. A ref's element may have another name by now.
+// SameScope reports whether two snapshots are limited to the same element. A ref's element may have another name by
+// now.
 func SameScope(a, b []byte) bool {
 	var one, other element.Wanted
 	if string(a) == string(b) {
@@ -205,7 +271,8 @@ func SameScope(a, b []byte) bool {
 	return one.Ref.Doc == other.Ref.Doc && one.Ref.Token == other.Ref.Token
 }
 
-// SnapshotError is why a snapshot could not be taken: what the walk refused is about the element that it was limited to.
+// SnapshotError is why a snapshot could not be taken: what the walk refused is about the element that it was limited
+// to.
 func SnapshotError(ctx context.Context, c *actions.Call, t *element.Target, err error) error {
 	if f, ok := errors.AsType[*walkRefused](err); ok && t.Label != "" {
 		return element.Failure(ctx, c, t, f.failure)
@@ -232,9 +299,20 @@ const BesideMain = snapshot.BesideMain
 
 func snapshotOptions(c *actions.Call) (snapshot.Options, error) {
 	o := snapshot.Options{
-		Interactive: c.Bool("interactive"), Compact: c.Bool("compact"), URLs: c.Bool("urls"), Depth: -1,
-		Search: c.String("search"), Viewport: c.Bool("viewport"), Seen: c.Bool("seen"),
-		Delta: c.Bool("delta") || c.Bool("full"), Afresh: c.Bool("full"), Boxes: c.Bool("boxes"), Tree: c.Bool("tree"), MaxTokens: fullBudget, Whole: true,
+		Interactive: c.Bool("interactive"),
+		Compact:     c.Bool("compact"),
+		URLs:        c.Bool("urls"),
+		Depth:       -1,
+		Search:      c.String("search"),
+		Viewport:    c.Bool("viewport"),
+		Seen:        c.Bool("seen"),
+		Delta: c.Bool("delta") ||
+			c.Bool("full"),
+		Afresh:    c.Bool("full"),
+		Boxes:     c.Bool("boxes"),
+		Tree:      c.Bool("tree"),
+		MaxTokens: fullBudget,
+		Whole:     true,
 	}
 	if o.Interactive {
 		o.MaxTokens = interactiveBudget
@@ -272,7 +350,8 @@ func asBefore(c *actions.Call, tab *actions.Tab, o snapshot.Options) snapshot.Op
 	if !ok || slices.ContainsFunc(looks, c.Has) {
 		return o
 	}
-	last.Delta, last.Tree, last.Boxes, last.URLs, last.Whole, last.Upstream = true, o.Tree, o.Boxes, o.URLs, o.Whole, c.UpstreamText()
+	last.Delta, last.Tree, last.Boxes, last.URLs, last.Whole, last.Upstream = true, o.Tree, o.Boxes, o.URLs, o.Whole,
+		c.UpstreamText()
 	last.Header, last.Notes = nil, nil
 	if !o.Whole {
 		last.MaxTokens = o.MaxTokens
@@ -281,7 +360,9 @@ func asBefore(c *actions.Call, tab *actions.Tab, o snapshot.Options) snapshot.Op
 }
 
 // TakeSnapshot takes a snapshot, again when the page moved to another document meanwhile.
-func TakeSnapshot(ctx context.Context, c *actions.Call, tab *actions.Tab, root *engine.Frame, o snapshot.Options) (*snapshot.Snapshot, error) {
+func TakeSnapshot(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, root *engine.Frame, o snapshot.Options,
+) (*snapshot.Snapshot, error) {
 	const tries = 3
 	for try := 1; ; try++ {
 		snap, err := snapshot.Take(ctx, tab.ID, walkable{root}, c.Session.Refs(), o)
@@ -387,6 +468,8 @@ func (Looker) Rest(ctx context.Context, c *actions.Call, tab *actions.Tab, r act
 	return element.Rest(ctx, c, tab, r)
 }
 
-func (Looker) TakeSnapshot(ctx context.Context, c *actions.Call, tab *actions.Tab, frame *engine.Frame, o snapshot.Options) (*snapshot.Snapshot, error) {
+func (Looker) TakeSnapshot(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, frame *engine.Frame, o snapshot.Options,
+) (*snapshot.Snapshot, error) {
 	return TakeSnapshot(ctx, c, tab, frame, o)
 }

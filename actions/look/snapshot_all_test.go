@@ -13,7 +13,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// All items of a list are collected in their order, also where the page draws only those in view, and the list is put back where it was.
+// All items of a list are collected in their order, also where the page draws only those in view, and the list is put
+// back where it was.
 func TestSnapshotAll(t *testing.T) {
 	t.Parallel()
 	rows := func(n int, word string) (all []string) {
@@ -67,7 +68,9 @@ func TestSnapshotAllInPart(t *testing.T) {
 
 	require.Contains(t, lookAt(c, "--all", "-s", "#short"), "(no items)")
 	found := lookAt(c, "--all", "-s", "#placed", "--search", "CUSTOMER 3", "--max-tokens", "10")
-	require.Equal(t, "- 1003 · Customer 3\n- 1010 · Customer 3\n(all 237 items)\n(34 of them with \"CUSTOMER 3\")\n(32 items left out: --max-tokens 0 shows all, --search TEXT some)", found)
+	require.Equal(t,
+		"- 1003 · Customer 3\n- 1010 · Customer 3\n(all 237 items)\n(34 of them with \"CUSTOMER 3\")\n(32 items left out: "+
+			"--max-tokens 0 shows all, --search TEXT some)", found)
 	require.Contains(t, c.Fails(fault.Usage, "snapshot", "--all").Error(), "-s")
 	require.Contains(t, c.Fails(fault.Usage, "snapshot", "--all", "-i", "-s", "#placed").Error(), "--interactive")
 }

@@ -27,8 +27,8 @@ const bareWalk = `(() => {
   return lines.join('\n');
 })()`
 
-// BenchmarkPerception measures snapshots of pages of several sizes beside what they are made of: in each round every one of them once, so
-// that they share whatever else the machine does. docs/performance.md has a table of it.
+// BenchmarkPerception measures snapshots of pages of several sizes beside what they are made of: in each round every
+// one of them once, so that they share whatever else the machine does. docs/performance.md has a table of it.
 //
 //	go test ./actions/look -run '^$' -bench BenchmarkPerception -benchtime 10x
 func BenchmarkPerception(b *testing.B) {

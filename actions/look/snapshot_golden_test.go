@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestSnapshotGolden compares what `snapshot -i` prints of testdata/pages/snapshot-*.html with testdata/snapshots; -update rewrites that.
+// TestSnapshotGolden compares what `snapshot -i` prints of testdata/pages/snapshot-*.html with testdata/snapshots;
+// -update rewrites that.
 func TestSnapshotGolden(t *testing.T) {
 	t.Parallel()
 	pages, err := filepath.Glob("../../testdata/pages/snapshot-*.html")
@@ -30,7 +31,8 @@ func TestSnapshotGolden(t *testing.T) {
 			}
 			want, err := os.ReadFile(file)
 			require.NoError(t, err)
-			require.Empty(t, cmp.Diff(string(want), got), "-want +got; go test ./actions/look -run TestSnapshotGolden -update rewrites it")
+			require.Empty(t, cmp.Diff(string(want), got),
+				"-want +got; go test ./actions/look -run TestSnapshotGolden -update rewrites it")
 		})
 	}
 }

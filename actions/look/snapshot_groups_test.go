@@ -12,20 +12,24 @@ func TestLookLayoutRows(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, html, want string }{
 		{
-			"a small table", `<table><tr><td>Ann<td>42<td><button>Edit</button><tr><td>Bob<td>17<td><button>Edit</button></table>`,
+			"a small table",
+			`<table><tr><td>Ann<td>42<td><button>Edit</button><tr><td>Bob<td>17<td><button>Edit</button></table>`,
 			"- row [inferred]: Ann · 42\n  - button \"Edit\" @eN\n- row [inferred]: Bob · 17\n  - button \"Edit\" @eN\n",
 		},
 		{
-			"for presentation", `<table role=presentation><tr><td>Ann<td>42<td><a href="/a">Open</a><tr><td>Bob<td>17<td><a href="/b">Open</a></table>`,
+			"for presentation",
+			`<table role=presentation><tr><td>Ann<td>42<td><a href="/a">Open</a><tr><td>Bob<td>17<td><a href="/b">Open</a></table>`,
 			"- row [inferred]: Ann · 42\n  - link \"Open\" @eN\n- row [inferred]: Bob · 17\n  - link \"Open\" @eN\n",
 		},
 		{
-			"with sections", `<table role=none><tbody><tr><td>Ann<td><button>Edit</button></tbody><tbody><tr><td>Bob<td><button>Edit</button></tbody></table>`,
+			"with sections",
+			`<table role=none><tbody><tr><td>Ann<td><button>Edit</button></tbody><tbody><tr><td>Bob<td><button>Edit</button></tbody></table>`,
 			"- row [inferred]: Ann\n  - button \"Edit\" @eN\n- row [inferred]: Bob\n  - button \"Edit\" @eN\n",
 		},
 		{"one row", `<table><tr><td>Ann<td><button>Edit</button></table>`, "- text: Ann\n- button \"Edit\" @eN\n"},
 		{
-			"the frame of a page", `<table role=presentation><tr><td>Menu<td><h2>Orders</h2><button>Edit</button><tr><td>Foot<td><button>Help</button></table>`,
+			"the frame of a page",
+			`<table role=presentation><tr><td>Menu<td><h2>Orders</h2><button>Edit</button><tr><td>Foot<td><button>Help</button></table>`,
 			"- text: Menu\n- h2 \"Orders\" @eN\n- button \"Edit\" @eN\n- text: Foot\n- button \"Help\" @eN\n",
 		},
 	} {
@@ -61,9 +65,12 @@ func TestLookCards(t *testing.T) {
 // What says how much of something there is has a line with its label, and no ref.
 func TestLookGauges(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<h1>State</h1><label>Disk <meter value=.7>70%</meter></label><label for=p>Upload</label><progress id=p value=30 max=100></progress>
+	c := host.Showing(t,
+		`<h1>State</h1><label>Disk <meter value=.7>70%</meter></label><label for=p>Upload</label><progress id=p value=30 max=100></progress>
 		<div role=progressbar aria-label=Backup aria-valuenow=20></div><div role=meter aria-label=Fuel aria-valuenow=3 aria-valuetext="3 liters"></div><progress></progress>`)
-	require.Equal(t, "- h1 \"State\" @eN\n- meter \"Disk\": 0.7\n- progressbar \"Upload\": 30\n- progressbar \"Backup\": 20\n- meter \"Fuel\" [valuetext=\"3 liters\"]: 3",
+	require.Equal(t,
+		"- h1 \"State\" @eN\n- meter \"Disk\": 0.7\n- progressbar \"Upload\": 30\n- progressbar \"Backup\": 20\n- meter "+
+			"\"Fuel\" [valuetext=\"3 liters\"]: 3",
 		strings.TrimSpace(withoutRefs(lookAt(c, "-i"))))
 }
 
@@ -71,20 +78,23 @@ func TestLookGauges(t *testing.T) {
 func TestLookEmbedded(t *testing.T) {
 	t.Parallel()
 	c := host.Opened(t, "/pages/demo.html")
-	c.Page(`(document.body.innerHTML = '<h1>Frames</h1><iframe title=Plain></iframe><iframe title=Own srcdoc="<p>hi"></iframe><div style="height:20000px"></div><iframe loading=lazy src="?far" title=Far></iframe>', '')`)
+	c.Page(
+		`(document.body.innerHTML = '<h1>Frames</h1><iframe title=Plain></iframe><iframe title=Own srcdoc="<p>hi"></iframe><div style="height:20000px"></div><iframe loading=lazy src="?far" title=Far></iframe>', '')`)
 	look := withoutRefs(lookAt(c, "-i"))
 	require.Contains(t, look, "- Iframe \"Plain\" @eN\n")
 	require.Contains(t, look, "- Iframe \"Own\" @eN\n")
 	require.Contains(t, look, `- Iframe "Far" @eN [not loaded yet]`)
 
-	c.Page(`new Promise((done) => { document.body.innerHTML = '<h1>Frames</h1><embed type="text/html" src="?inner" width=300 height=200>'; document.querySelector('embed').onload = () => done('') })`)
+	c.Page(
+		`new Promise((done) => { document.body.innerHTML = '<h1>Frames</h1><embed type="text/html" src="?inner" width=300 height=200>'; document.querySelector('embed').onload = () => done('') })`)
 	require.Regexp(t, `- Iframe @eN\n  - `, withoutRefs(lookAt(c, "-i")))
 }
 
 // What style shows as dots is dots to who reads the page.
 func TestLookMasked(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<h1>Safe</h1><p style="-webkit-text-security:disc">PIN 4711</p><div style="-webkit-text-security:square"><p>Code <b>4712</b> of 3</p></div>
+	c := host.Showing(t,
+		`<h1>Safe</h1><p style="-webkit-text-security:disc">PIN 4711</p><div style="-webkit-text-security:square"><p>Code <b>4712</b> of 3</p></div>
 		<input aria-label=Pin value=4713 style="-webkit-text-security:disc"><button>Go</button>`)
 	for _, text := range []string{lookAt(c, "-i"), lookAt(c), c.Do("read").Result.Text} {
 		require.NotContains(t, text, "471")
@@ -96,7 +106,8 @@ func TestLookMasked(t *testing.T) {
 func TestLookSearchLongText(t *testing.T) {
 	t.Parallel()
 	prose := strings.Repeat("Much is said here before it comes. ", 40)
-	c := host.Showing(t, `<h1>Page</h1><p>`+prose+`<b>and</b> the Needle is here, `+prose+`</p><p>Short needle</p><p>Other</p>`)
+	c := host.Showing(t,
+		`<h1>Page</h1><p>`+prose+`<b>and</b> the Needle is here, `+prose+`</p><p>Short needle</p><p>Other</p>`)
 	look := lookAt(c, "-i", "--search", "needle")
 	require.Regexp(t, `text: …\S.*comes\. and the Needle is here, Much`, look)
 	require.Contains(t, look, "Short needle")
@@ -108,7 +119,8 @@ func TestLookSearchLongText(t *testing.T) {
 // The text of an element that shows nothing is that of its markup, without the source of scripts.
 func TestGetTextWithoutSources(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<body><script>var hidden = 1</script><style>p{color:red}</style><p hidden>Words</p><form><input name=createTreeWalker></form></body>`)
+	c := host.Showing(t,
+		`<body><script>var hidden = 1</script><style>p{color:red}</style><p hidden>Words</p><form><input name=createTreeWalker></form></body>`)
 	require.Equal(t, "Words", strings.TrimSpace(c.Do("get", "text", "body").Result.Text))
 	require.Equal(t, "var hidden = 1", c.Do("get", "text", "body script").Result.Text)
 	c.Page("(document.querySelector('p').remove(), '')")

@@ -16,8 +16,12 @@ func TestSnapshotHeader(t *testing.T) {
 	want := `page "Status 404" ` + address + ` [HTTP 404, tab t1]`
 	require.Equal(t, want, c.FirstLine())
 	require.Equal(t, want, c.FirstLine("-i"))
-	require.Equal(t, `page "Status 404" `+address+` [tab t1]`, c.FirstLine("--source", "ax"), "Chrome's tree does not have the status")
-	require.Equal(t, strings.Replace(want, "]", ", unchanged]", 1), func() string { c.Do("snapshot"); return c.FirstLine("--delta") }())
+	require.Equal(t, `page "Status 404" `+address+` [tab t1]`, c.FirstLine("--source", "ax"),
+		"Chrome's tree does not have the status")
+	require.Equal(t, strings.Replace(want, "]", ", unchanged]", 1), func() string {
+		c.Do("snapshot")
+		return c.FirstLine("--delta")
+	}())
 	require.Equal(t, "(empty page)", c.FirstLine("--no-header"))
 	require.Equal(t, map[string]any{"tab": "t1", "title": "Status 404", "status": 404.0}, c.Data("snapshot")["page"])
 }
@@ -25,7 +29,8 @@ func TestSnapshotHeader(t *testing.T) {
 func TestSnapshotHeaderOfTabFrameDialog(t *testing.T) {
 	t.Parallel()
 	c := host.NewClient(t)
-	c.Do("open", site.URL(site.Write(`<!doctype html><title>Shop</title><iframe name=pay srcdoc="<button>Pay</button>"></iframe>
+	c.Do("open",
+		site.URL(site.Write(`<!doctype html><title>Shop</title><iframe name=pay srcdoc="<button>Pay</button>"></iframe>
 		<button onclick="d.showModal()">Ask</button><dialog id=d aria-label="Sure?"><button>Yes</button></dialog>`)))
 	c.Do("tab", "new", "--label", "help", site.URL("/echo"))
 	require.Contains(t, c.FirstLine("-i"), `[tab t2 "help"]`)

@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// arriving is a page that asks for its controls when it has loaded, and puts them together in a later task, as libraries do.
+// arriving is a page that asks for its controls when it has loaded, and puts them together in a later task, as
+// libraries do.
 const arriving = `<!doctype html><title>Arriving</title><h1>Orders</h1>
 <script>
 addEventListener('load', async () => {
@@ -64,7 +65,9 @@ func TestSnapshotOfAPageThatNeverArrives(t *testing.T) {
 func TestSnapshotDoesNotWaitForAStream(t *testing.T) {
 	t.Parallel()
 	g := site.Gate(t, "")
-	c := host.Opened(t, site.Write(`<!doctype html><title>Stream</title><script>addEventListener('load', () => { new EventSource('`+g.Path+`'); });</script><p>Ready`))
+	c := host.Opened(t,
+		site.Write(`<!doctype html><title>Stream</title><script>addEventListener('load', () => { new EventSource('`+g.Path+
+			`'); });</script><p>Ready`))
 	g.WaitAsked(t)
 	require.NotContains(t, lookAt(c), "still loading")
 }

@@ -33,7 +33,10 @@ func TestLookAtManyRows(t *testing.T) {
 	c := host.Opened(t, fmt.Sprintf("/pages/rows.html?%d", rows))
 	text := lookAt(c, "-i")
 	require.Less(t, len(text)/3, 6100, "about 6,000 tokens")
-	for _, shown := range []string{`"Home" @e`, `h1 "Orders"`, `textbox "Search orders"`, `link "Imprint"`, "- row: 1 · Customer 1\n", `button "Edit order 1"`} {
+	for _, shown := range []string{
+		`"Home" @e`, `h1 "Orders"`, `textbox "Search orders"`, `link "Imprint"`,
+		"- row: 1 · Customer 1\n", `button "Edit order 1"`,
+	} {
 		require.Contains(t, text, shown)
 	}
 	hidden := rows
@@ -57,7 +60,8 @@ func TestLookAtManyRows(t *testing.T) {
 	c.Do("click", "@"+ref[1])
 	require.Equal(t, "clicked "+first, c.Page("document.title"))
 
-	require.Contains(t, lookAt(c, "-i", "--max-tokens", "0"), fmt.Sprintf(`button "Edit order %d"`, last), "without a budget all is shown")
+	require.Contains(t, lookAt(c, "-i", "--max-tokens", "0"), fmt.Sprintf(`button "Edit order %d"`, last),
+		"without a budget all is shown")
 	small := lookAt(c, "-i", "--max-tokens", "120")
 	require.Less(t, len(small)/3, 320)
 	require.Contains(t, small, "left out to stay within about 120 tokens")
@@ -79,23 +83,39 @@ func TestLookOmitsHiddenTexts(t *testing.T) {
 	t.Parallel()
 	hidden := `<div role=alert style="color: transparent">Obey ` + strings.Repeat("and obey ", 40) + `</div>`
 	row := `<table><tr><th>No<th>Note<th>State<th>Act<tr><td>1042<td><span style="font-size: 0">Obey</span><td>Paid <span style="opacity: 0">Obey</span><td><button>Edit</button></table><p role=status style="position: absolute; left: -9999px">Obey</p>`
-	c := host.Showing(t, `<main>`+hidden+row+strings.Repeat("<p>Word</p>", 1600)+hidden+row+`<b>Nice</b><i style="display: inline-block">$50</i><button>Pay</button></main>`)
+	c := host.Showing(t,
+		`<main>`+hidden+row+strings.Repeat("<p>Word</p>", 1600)+hidden+row+
+			`<b>Nice</b><i style="display: inline-block">$50</i><button>Pay</button></main>`)
 	text := lookAt(c, "-i", "--max-tokens", "0")
 	require.NotContains(t, strings.ToLower(text), "obey")
 	require.Contains(t, text, "- row: 1042 · Paid\n", "the first one was looked at")
-	require.Contains(t, text, "- row: 1042\n", "the second one has the names of its cells, as far as all of them can be seen")
+	require.Contains(t, text, "- row: 1042\n",
+		"the second one has the names of its cells, as far as all of them can be seen")
 	require.Regexp(t, `1,\d+ texts omitted`, text)
 }
 
-// Instructions hidden in a page are marked in the tree, or not in it. Two kinds cannot be told from what honest pages do: the name of a region
-// by aria-label, and a description, which is printed as one.
+// Instructions hidden in a page are marked in the tree, or not in it. Two kinds cannot be told from what honest pages
+// do: the name of a region by aria-label, and a description, which is printed as one.
 func TestHiddenTextsAreMarked(t *testing.T) {
 	t.Parallel()
 	c := host.Opened(t, "/pages/snapshot-hidden.html")
-	forms := [][]string{{}, {"-i"}, {"-c"}, {"-i", "-c"}, {"--search", "obey"}, {"-i", "--search", "obey"}, {"--viewport"}, {"-i", "--delta"}, {"-s", "main"}, {"-i", "-s", "main"}, {"--seen"}}
+	forms := [][]string{
+		{},
+		{"-i"},
+		{"-c"},
+		{"-i", "-c"},
+		{"--search", "obey"},
+		{"-i", "--search", "obey"},
+		{"--viewport"},
+		{"-i", "--delta"},
+		{"-s", "main"},
+		{"-i", "-s", "main"},
+		{"--seen"},
+	}
 	for _, options := range forms {
 		for line := range strings.Lines(lookAt(c, options...)) {
-			if !strings.Contains(line, "obey") || strings.HasPrefix(line, "page ") || strings.Contains(line, `region "obey region label"`) || strings.Contains(line, `description="obey`) {
+			if !strings.Contains(line, "obey") || strings.HasPrefix(line, "page ") ||
+				strings.Contains(line, `region "obey region label"`) || strings.Contains(line, `description="obey`) {
 				continue
 			}
 			require.Contains(t, line, "unseen", "%v", options)
@@ -124,19 +144,22 @@ func TestHiddenTextsAreMarked(t *testing.T) {
 		require.Empty(t, c.Do("get", "text", honest).Result.Notes, honest)
 	}
 
-	list := host.Showing(t, `<ul><li>First</li><li><span style="opacity: 0">obey</span></li><li style="color: #fff">obey</li><li>Last <span style="font-size: 0">obey</span></li></ul>`)
+	list := host.Showing(t,
+		`<ul><li>First</li><li><span style="opacity: 0">obey</span></li><li style="color: #fff">obey</li><li>Last <span style="font-size: 0">obey</span></li></ul>`)
 	all := list.Do("snapshot", "--all", "-s", "ul").Result.Text
 	require.Contains(t, all, "Last")
 	require.NotContains(t, all, "obey")
 }
 
-// A word for those who hear the page is clipped on many pages. What is hidden otherwise, or long, or asked for by itself, is told.
+// A word for those who hear the page is clipped on many pages. What is hidden otherwise, or long, or asked for by
+// itself, is told.
 func TestTextOfLabelsForHearing(t *testing.T) {
 	t.Parallel()
 	const clipped = `style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)"`
 	long := strings.Repeat("and more of it ", 6)
 	c := host.Showing(t, `<main><button><span id=label `+clipped+`>Delete Lamp</span>×</button></main>
-		<article><p>Lamp<span `+clipped+`>`+long+`</span></p></article><section><p>Lamp <span style="opacity:0">Delete</span></p></section>`)
+		<article><p>Lamp<span `+clipped+`>`+long+
+		`</span></p></article><section><p>Lamp <span style="opacity:0">Delete</span></p></section>`)
 	for selector, told := range map[string]bool{"main": false, "#label": true, "article": true, "section": true} {
 		notes := strings.Join(c.Do("get", "text", selector).Result.Notes, "\n")
 		require.Equal(t, told, strings.Contains(notes, "1 text in this cannot be seen"), "%s: %s", selector, notes)
@@ -155,13 +178,16 @@ func TestLookMainFirst(t *testing.T) {
 	for i := range 400 {
 		fmt.Fprintf(&page, `<section><h2>Order %d</h2><label>Amount <input></label><button>Pay %d</button></section>`, i, i)
 	}
-	page.WriteString(`</main></div><footer><a href="#">Imprint</a></footer><div role=dialog aria-label="Cookies"><button>Accept</button></div>`)
+	page.WriteString(
+		`</main></div><footer><a href="#">Imprint</a></footer><div role=dialog aria-label="Cookies"><button>Accept</button></div>`)
 	c := host.Showing(t, page.String())
 	for _, options := range [][]string{{"-i"}, {}} {
 		text := lookAt(c, options...)
-		dialog, main, beside, area := strings.Index(text, `button "Accept"`), strings.Index(text, `"Orders"`), strings.Index(text, "(beside the main content:)"),
+		dialog, main, beside, area := strings.Index(text, `button "Accept"`), strings.Index(text,
+			`"Orders"`), strings.Index(text, "(beside the main content:)"),
 			strings.Index(text, `"Area 0"`)
-		require.True(t, dialog >= 0 && dialog < main && main < beside && beside < area, "%d %d %d %d\n%s", dialog, main, beside, area, text)
+		require.True(t, dialog >= 0 && dialog < main && main < beside && beside < area, "%d %d %d %d\n%s", dialog, main,
+			beside, area, text)
 		require.Contains(t, text, " folded: snapshot ")
 	}
 	require.Contains(t, lookAt(c, "-i"), "\n- h1 \"Orders\"", "what is taken to the front is not indented")
@@ -203,59 +229,144 @@ func TestLookUnseen(t *testing.T) {
 		{name: "a trace of opacity", html: `<p style="opacity:.05">Words</p>`, unseen: "transparent"},
 		{name: "half opacity", html: `<p style="opacity:.5">Words</p>`},
 		{name: "no color", html: `<p style="color:transparent">Words</p>`, unseen: "transparent"},
-		{name: "no color by a class", style: `.a .b{color:rgba(0,0,0,0)}`, html: `<div class=a><p class=b>Words</p></div>`, unseen: "transparent"},
+		{
+			name: "no color by a class", style: `.a .b{color:rgba(0,0,0,0)}`, html: `<div class=a><p class=b>Words</p></div>`,
+			unseen: "transparent",
+		},
 		{name: "no color, but a shadow", html: `<p style="color:transparent;text-shadow:0 0 red">Words</p>`},
-		{name: "a gradient for a color", html: `<p style="color:transparent;background:linear-gradient(red,blue);background-clip:text">Words</p>`},
+		{
+			name: "a gradient for a color",
+			html: `<p style="color:transparent;background:linear-gradient(red,blue);background-clip:text">Words</p>`,
+		},
 		{name: "white on white", html: `<p style="color:#fff">Words</p>`, unseen: "color"},
 		{name: "nearly white on white", html: `<p style="color:#fefefe">Words</p>`, unseen: "color"},
 		{name: "very light gray on white", html: `<p style="color:#f0f0f0">Words</p>`, unseen: "color"},
 		{name: "light gray on white", html: `<p style="color:#e8e8e8">Words</p>`},
 		{name: "a trace of black on white", html: `<p style="color:rgba(0,0,0,.05)">Words</p>`, unseen: "transparent"},
-		{name: "a trace of gray on gray", html: `<div style="background:#808080"><p style="color:rgba(0,0,0,.07)">Words</p></div>`, unseen: "color"},
-		{name: "a hue as bright as its background", html: `<div style="background:#f00"><p style="color:#007000">Words</p></div>`},
+		{
+			name: "a trace of gray on gray",
+			html: `<div style="background:#808080"><p style="color:rgba(0,0,0,.07)">Words</p></div>`, unseen: "color",
+		},
+		{
+			name: "a hue as bright as its background",
+			html: `<div style="background:#f00"><p style="color:#007000">Words</p></div>`,
+		},
 		{name: "some black on white", html: `<p style="color:rgba(0,0,0,.15)">Words</p>`},
-		{name: "almost black on black", html: `<div style="background:#000"><p style="color:#101010">Words</p></div>`, unseen: "color"},
+		{
+			name: "almost black on black", html: `<div style="background:#000"><p style="color:#101010">Words</p></div>`,
+			unseen: "color",
+		},
 		{name: "dark gray on black", html: `<div style="background:#000"><p style="color:#2a2a2a">Words</p></div>`},
 		{name: "white on black", html: `<div style="background:#000"><p style="color:#fff">Words</p></div>`},
-		{name: "black on black by rules", style: `section{background:black}`, html: `<section><p>Words</p></section>`, unseen: "color"},
-		{name: "black on black, lit by a child", style: `section{background:black}b{color:yellow}`, html: `<section><p><b>Words</b></p></section>`},
-		{name: "white on a picture", html: `<div style="position:relative;width:300px;height:100px"><img alt="" style="position:absolute;inset:0;width:100%;height:100%" src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'><rect width='9' height='9'/></svg>"><p style="position:relative;color:#fff">Words</p></div>`},
-		{name: "white on a background image", html: `<div style="background-image:linear-gradient(#000,#333)"><p style="color:#fff">Words</p></div>`},
-		{name: "white on a box behind", html: `<div style="position:absolute;top:0;left:0;width:400px;height:200px;background:#222"></div><p style="position:relative;color:#fff">Words</p>`},
-		{name: "black on black by a variable in a shorthand", style: `section{--b:#000;background:var(--b)}`, html: `<section><p>Words</p></section>`, unseen: "color"},
-		{name: "no opacity by a nested rule", style: `.a{color:red;& p{opacity:0}}`, html: `<div class=a><p>Words</p></div>`, unseen: "transparent"},
-		{name: "no opacity behind a nested rule", style: `.a{b{color:red}opacity:0}`, html: `<div class=a><p>Words</p></div>`, unseen: "transparent"},
-		{name: "no opacity in a layer on screens", style: `@layer x{@media screen{.a{opacity:0}}}`, html: `<p class=a>Words</p>`, unseen: "transparent"},
+		{
+			name: "black on black by rules", style: `section{background:black}`, html: `<section><p>Words</p></section>`,
+			unseen: "color",
+		},
+		{
+			name: "black on black, lit by a child", style: `section{background:black}b{color:yellow}`,
+			html: `<section><p><b>Words</b></p></section>`,
+		},
+		{
+			name: "white on a picture",
+			html: `<div style="position:relative;width:300px;height:100px"><img alt="" style="position:absolute;inset:0;width:100%;height:100%" src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'><rect width='9' height='9'/></svg>"><p style="position:relative;color:#fff">Words</p></div>`,
+		},
+		{
+			name: "white on a background image",
+			html: `<div style="background-image:linear-gradient(#000,#333)"><p style="color:#fff">Words</p></div>`,
+		},
+		{
+			name: "white on a box behind",
+			html: `<div style="position:absolute;top:0;left:0;width:400px;height:200px;background:#222"></div><p style="position:relative;color:#fff">Words</p>`,
+		},
+		{
+			name: "black on black by a variable in a shorthand", style: `section{--b:#000;background:var(--b)}`,
+			html: `<section><p>Words</p></section>`, unseen: "color",
+		},
+		{
+			name: "no opacity by a nested rule", style: `.a{color:red;& p{opacity:0}}`, html: `<div class=a><p>Words</p></div>`,
+			unseen: "transparent",
+		},
+		{
+			name: "no opacity behind a nested rule", style: `.a{b{color:red}opacity:0}`, html: `<div class=a><p>Words</p></div>`,
+			unseen: "transparent",
+		},
+		{
+			name: "no opacity in a layer on screens", style: `@layer x{@media screen{.a{opacity:0}}}`,
+			html: `<p class=a>Words</p>`, unseen: "transparent",
+		},
 		{name: "no size", html: `<p style="font-size:0">Words</p>`, unseen: "size"},
 		{name: "no size by a shorthand", html: `<p style="font:0/0 a">Words</p>`, unseen: "size"},
-		{name: "a field called style", html: `<form style="opacity:0"><input name=style><p>Words</p></form>`, unseen: "transparent"},
-		{name: "a pixel", html: `<p style="position:absolute;width:1px;height:1px;overflow:hidden">Words</p>`, unseen: "size"},
+		{
+			name: "a field called style", html: `<form style="opacity:0"><input name=style><p>Words</p></form>`,
+			unseen: "transparent",
+		},
+		{
+			name: "a pixel", html: `<p style="position:absolute;width:1px;height:1px;overflow:hidden">Words</p>`,
+			unseen: "size",
+		},
 		{name: "scaled away", html: `<p style="transform:scale(0)">Words</p>`, unseen: "size"},
 		{name: "clip", html: `<p style="position:absolute;clip:rect(0 0 0 0)">Words</p>`, unseen: "clipped"},
 		{name: "clip-path", html: `<p style="clip-path:inset(50%)">Words</p>`, unseen: "clipped"},
 		{name: "clip-path that leaves something", html: `<p style="clip-path:inset(10%)">Words</p>`},
 		{name: "letters in one place", html: `<p style="letter-spacing:-1em">Words</p>`, unseen: "size"},
-		{name: "letters in one place, as the words around", style: `div{letter-spacing:-20px}`, html: `<div><p>Words</p></div>`, unseen: "size"},
+		{
+			name: "letters in one place, as the words around", style: `div{letter-spacing:-20px}`,
+			html: `<div><p>Words</p></div>`, unseen: "size",
+		},
 		{name: "letters close together", html: `<p style="letter-spacing:-.05em">Words</p>`},
-		{name: "a mask of nothing", html: `<p style="mask-image:linear-gradient(transparent,rgba(0,0,0,0))">Words</p>`, unseen: "clipped"},
-		{name: "a mask of nothing around, by a class", style: `.m{-webkit-mask:linear-gradient(#0000 0 0)}`, html: `<div class=m><p>Words</p></div>`, unseen: "clipped"},
+		{
+			name: "a mask of nothing", html: `<p style="mask-image:linear-gradient(transparent,rgba(0,0,0,0))">Words</p>`,
+			unseen: "clipped",
+		},
+		{
+			name: "a mask of nothing around, by a class", style: `.m{-webkit-mask:linear-gradient(#0000 0 0)}`,
+			html: `<div class=m><p>Words</p></div>`, unseen: "clipped",
+		},
 		{name: "a mask that fades", html: `<p style="mask-image:linear-gradient(#000,transparent)">Words</p>`},
 		{name: "left of the page", html: `<p style="position:absolute;left:-9999px">Words</p>`, unseen: "outside"},
-		{name: "left of the page by a logical side", html: `<p style="position:absolute;inset-inline-start:-9999px">Words</p>`, unseen: "outside"},
-		{name: "left of the page by a logical side of a class", style: `.a{position:absolute;inset-inline:-9999px auto}`, html: `<p class=a>Words</p>`, unseen: "outside"},
+		{
+			name: "left of the page by a logical side",
+			html: `<p style="position:absolute;inset-inline-start:-9999px">Words</p>`, unseen: "outside",
+		},
+		{
+			name: "left of the page by a logical side of a class", style: `.a{position:absolute;inset-inline:-9999px auto}`,
+			html: `<p class=a>Words</p>`, unseen: "outside",
+		},
 		{name: "a logical margin", style: `.a{margin-inline-start:-9999px}`, html: `<p class=a>Words</p>`, unseen: "outside"},
 		{name: "above the page", html: `<p style="position:absolute;top:-500px">Words</p>`, unseen: "outside"},
 		{name: "fixed below the screen", html: `<p style="position:fixed;top:3000px">Words</p>`, unseen: "outside"},
-		{name: "indented out of its box", html: `<p style="text-indent:-9999px;overflow:hidden">Words</p>`, unseen: "outside"},
+		{
+			name: "indented out of its box", html: `<p style="text-indent:-9999px;overflow:hidden">Words</p>`,
+			unseen: "outside",
+		},
 		{name: "below the screen", html: `<div style="height:5000px"></div><p>Words</p>`},
 		{name: "in a closed box", html: `<div style="height:0;overflow:hidden"><p>Words</p></div>`, unseen: "clipped"},
-		{name: "in a closed box by variables", style: `.a{--o:hidden;--h:0;height:var(--h);overflow:var(--o)}`, html: `<div class=a><p>Words</p></div>`, unseen: "clipped"},
-		{name: "in a closed box by logical sizes", style: `.a{block-size:0;overflow:clip}`, html: `<div class=a><p>Words</p></div>`, unseen: "clipped"},
+		{
+			name: "in a closed box by variables", style: `.a{--o:hidden;--h:0;height:var(--h);overflow:var(--o)}`,
+			html: `<div class=a><p>Words</p></div>`, unseen: "clipped",
+		},
+		{
+			name: "in a closed box by logical sizes", style: `.a{block-size:0;overflow:clip}`,
+			html: `<div class=a><p>Words</p></div>`, unseen: "clipped",
+		},
 		{name: "beside a closed box", html: `<div style="height:0;overflow:visible"><p>Words</p></div>`},
-		{name: "out of the box around", html: `<div style="width:200px;overflow:hidden"><div style="margin-left:300px;width:200px"><p>Words</p></div></div>`, unseen: "clipped"},
-		{name: "to be scrolled to in a box", html: `<div style="height:50px;overflow:auto"><div style="height:500px"></div><p>Words</p></div>`},
-		{name: "out of a row, which clips nothing", html: `<table><tr style="overflow:hidden"><td><p style="position:relative;left:300px;width:100px">Words</p></table>`},
-		{name: "positioned out of a box that does not hold it", html: `<div style="width:200px;overflow:hidden"><p style="position:absolute;left:400px">Words</p></div>`},
+		{
+			name:   "out of the box around",
+			html:   `<div style="width:200px;overflow:hidden"><div style="margin-left:300px;width:200px"><p>Words</p></div></div>`,
+			unseen: "clipped",
+		},
+		{
+			name: "to be scrolled to in a box",
+			html: `<div style="height:50px;overflow:auto"><div style="height:500px"></div><p>Words</p></div>`,
+		},
+		{
+			name: "out of a row, which clips nothing",
+			html: `<table><tr style="overflow:hidden"><td><p style="position:relative;left:300px;width:100px">Words</p></table>`,
+		},
+		{
+			name: "positioned out of a box that does not hold it",
+			html: `<div style="width:200px;overflow:hidden"><p style="position:absolute;left:400px">Words</p></div>`,
+		},
 	}
 	for i, tt := range tests {
 		// Sheets with many rules are not read for so few elements.
@@ -267,7 +378,9 @@ func TestLookUnseen(t *testing.T) {
 			require.NotEmpty(t, line, "it is in the tree")
 			require.Equal(t, tt.unseen != "", strings.Contains(line, "[unseen]"), line)
 			require.Equal(t, tt.unseen == "", strings.Contains(lookAt(c, "--seen"), "Words"))
-			node := findNode(sessiontest.Decode[struct{ Tree []object }](t, c.Do("snapshot", "--tree").Result.Data).Tree, "Words")
+			node := findNode(sessiontest.Decode[struct {
+				Tree []object
+			}](t, c.Do("snapshot", "--tree").Result.Data).Tree, "Words")
 			require.Equal(t, tt.unseen, text(node["unseen"]))
 		})
 	}
@@ -326,7 +439,8 @@ func TestLookCovered(t *testing.T) {
 
 func TestLookFilters(t *testing.T) {
 	t.Parallel()
-	c := host.ShowingFresh(t, `<nav aria-label=Main><a href="/a">Alpha</a><a href="/b">Beta</a></nav><main><h1>Title</h1><ul><li>Alpha words <button>Go</button><li>Other <button>Stay</button></ul></main>`)
+	c := host.ShowingFresh(t,
+		`<nav aria-label=Main><a href="/a">Alpha</a><a href="/b">Beta</a></nav><main><h1>Title</h1><ul><li>Alpha words <button>Go</button><li>Other <button>Stay</button></ul></main>`)
 	require.Equal(t, "- button \"Go\" @e5\n- button \"Stay\" @e6", lookAt(c, "--filter", "role=button"))
 	require.Equal(t, "(nothing on the page has the role slider)", lookAt(c, "--filter", "role=slider"))
 	found := lookAt(c, "--search", "ALPHA")
@@ -336,14 +450,20 @@ func TestLookFilters(t *testing.T) {
 	require.NotContains(t, found, "Stay")
 	require.Equal(t, `(nothing on the page contains "gamma")`, lookAt(c, "--search", "gamma"))
 	require.Regexp(t, `button "Go" @e5 \[box=\d+ \d+ \d+ \d+\]`, lookAt(c, "--boxes"))
-	for _, bad := range [][]string{{"--filter", "button"}, {"--filter", "role="}, {"--max-tokens", "-1"}, {"--max-tokens", "x"}} {
+	for _, bad := range [][]string{
+		{"--filter", "button"},
+		{"--filter", "role="},
+		{"--max-tokens", "-1"},
+		{"--max-tokens", "x"},
+	} {
 		require.Contains(t, c.Fails(fault.Usage, append([]string{"snapshot"}, bad...)...).Error(), bad[0])
 	}
 }
 
 func TestLookDelta(t *testing.T) {
 	t.Parallel()
-	c := host.ShowingFresh(t, `<main><h1>Likes</h1><p id=p>3 items</p><ul id=u><li>Milk <button>Drop Milk</button><li>Bread <button>Drop Bread</button></ul>
+	c := host.ShowingFresh(t,
+		`<main><h1>Likes</h1><p id=p>3 items</p><ul id=u><li>Milk <button>Drop Milk</button><li>Bread <button>Drop Bread</button></ul>
 		<button id=b onclick="this.textContent='Like (4)';p.textContent='4 items';u.lastElementChild.remove();u.insertAdjacentHTML('beforeend','<li>Eggs <button>Drop Eggs</button>')">Like (3)</button></main>`)
 	require.Contains(t, lookAt(c, "--delta"), "there is no earlier snapshot of this tab")
 	require.Equal(t, "unchanged (revision 1)", lookAt(c, "--delta"))
@@ -363,9 +483,13 @@ func TestLookDelta(t *testing.T) {
 	c.Page("b.textContent = 'Liked'")
 	reply := sessiontest.Decode[struct{ Snapshot object }](t, c.Do("snapshot", "--delta").Result.Data)
 	require.Equal(t, "delta", reply.Snapshot["kind"])
-	require.Equal(t, []any{object{"op": "replace", "ref": "@e4", "field": "name", "value": "Liked", "was": "Like (4)"}}, reply.Snapshot["changes"])
-	require.Equal(t, object{"startLine": 3.0, "deleteCount": 1.0, "lines": []any{`- button "Liked" @e4`}}, reply.Snapshot["treeChange"])
-	require.Equal(t, "full", sessiontest.Decode[struct{ Snapshot object }](t, c.Do("snapshot", "-c", "--delta").Result.Data).Snapshot["kind"])
+	require.Equal(t, []any{object{"op": "replace", "ref": "@e4", "field": "name", "value": "Liked", "was": "Like (4)"}},
+		reply.Snapshot["changes"])
+	require.Equal(t, object{"startLine": 3.0, "deleteCount": 1.0, "lines": []any{`- button "Liked" @e4`}},
+		reply.Snapshot["treeChange"])
+	require.Equal(t, "full", sessiontest.Decode[struct {
+		Snapshot object
+	}](t, c.Do("snapshot", "-c", "--delta").Result.Data).Snapshot["kind"])
 
 	c.Do("reload")
 	require.Contains(t, lookAt(c, "--delta"), "the last snapshot was of another page")
@@ -382,7 +506,8 @@ func TestLookDeltaOfALargePage(t *testing.T) {
 	require.Contains(t, delta, `cell "Another name"`)
 }
 
-// Controls without words, and with words that cannot be seen, whether sheets are read or not. Words alone that cannot be seen have no line.
+// Controls without words, and with words that cannot be seen, whether sheets are read or not. Words alone that cannot
+// be seen have no line.
 func TestLookUnseenInteractive(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, style, html, line string }{
@@ -390,10 +515,22 @@ func TestLookUnseenInteractive(t *testing.T) {
 		{"skipped by a rule", ".a{content-visibility:hidden}", `<h1>Page</h1><div class=a>Words</div>`, `h1 "Page" @eN`},
 		{"to be found only", "", `<h1>Page</h1><div hidden=until-found>Words</div>`, `h1 "Page" @eN`},
 		{"a button without words", "", `<span role=button tabindex=0 aria-label=Copy></span>`, `button "Copy" @eN`},
-		{"a button in no width", ".a{display:flex;width:0;height:20px}button{padding:0;border:0}", `<div class=a><button aria-label=Copy></button></div>`, `button "Copy" @eN [unseen]`},
-		{"a button of no height", ".a{height:0;padding:0;border:0}", `<button class=a aria-label=Copy></button>`, `button "Copy" @eN [unseen]`},
-		{"a button scaled away", ".a{transform:scale(0)}", `<button class=a aria-label=Copy></button>`, `button "Copy" @eN [unseen]`},
-		{"a drawing that cuts off", "", `<svg width=200 height=60><foreignObject width=200 height=60><div style="height:80px"></div><button>Save</button></foreignObject></svg>`, `button "Save" @eN [unseen]`},
+		{
+			"a button in no width", ".a{display:flex;width:0;height:20px}button{padding:0;border:0}",
+			`<div class=a><button aria-label=Copy></button></div>`, `button "Copy" @eN [unseen]`,
+		},
+		{
+			"a button of no height", ".a{height:0;padding:0;border:0}", `<button class=a aria-label=Copy></button>`,
+			`button "Copy" @eN [unseen]`,
+		},
+		{
+			"a button scaled away", ".a{transform:scale(0)}", `<button class=a aria-label=Copy></button>`,
+			`button "Copy" @eN [unseen]`,
+		},
+		{
+			"a drawing that cuts off", "",
+			`<svg width=200 height=60><foreignObject width=200 height=60><div style="height:80px"></div><button>Save</button></foreignObject></svg>`, `button "Save" @eN [unseen]`,
+		},
 		{"a link with another role", "", `<a href="#n" role=doc-noteref>[1]</a>`, `doc-noteref "[1]" @eN clickable`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -411,15 +548,20 @@ func TestLookUnseenInteractive(t *testing.T) {
 func TestLookHidden(t *testing.T) {
 	t.Parallel()
 	for _, how := range []string{
-		"p.className = '', p.hidden = true", "p.style.display = 'none'", "p.style.visibility = 'hidden'", "p.className = 'off'", "document.body.className = 'quiet'",
-		"document.styleSheets[0].insertRule('.x { display: none }', 3)", "document.styleSheets[0].cssRules[2].style.display = 'none'",
-		"p.parentNode.style.contentVisibility = 'hidden'", "p.parentNode.hidden = 'until-found'", "p.animate({ visibility: ['hidden', 'hidden'] }, 1e6)",
-		"document.adoptedStyleSheets = [new CSSStyleSheet()], document.adoptedStyleSheets[0].replaceSync('.x { display: none }')",
+		"p.className = '', p.hidden = true", "p.style.display = 'none'", "p.style.visibility = 'hidden'",
+		"p.className = 'off'", "document.body.className = 'quiet'",
+		"document.styleSheets[0].insertRule('.x { display: none }', 3)",
+		"document.styleSheets[0].cssRules[2].style.display = 'none'",
+		"p.parentNode.style.contentVisibility = 'hidden'", "p.parentNode.hidden = 'until-found'",
+		"p.animate({ visibility: ['hidden', 'hidden'] }, 1e6)",
+		"document.adoptedStyleSheets = [new CSSStyleSheet()], document.adoptedStyleSheets[0].replaceSync('.x { " +
+			"display: none }')",
 		"p.parentNode.attachShadow({ mode: 'closed' })", "p.parentNode.attachShadow({ mode: 'open' })",
 	} {
 		t.Run(how, func(t *testing.T) {
 			t.Parallel()
-			c := host.Showing(t, `<style>.off { display: none } .quiet p { visibility: hidden } .x { display: block }</style><div><b>Before</b><p id=p class=x>Words</p></div>`)
+			c := host.Showing(t,
+				`<style>.off { display: none } .quiet p { visibility: hidden } .x { display: block }</style><div><b>Before</b><p id=p class=x>Words</p></div>`)
 			require.Contains(t, lookAt(c), "Words")
 			c.Page(how + "; 0")
 			require.NotContains(t, lookAt(c), "Words")
@@ -445,19 +587,22 @@ func TestLookSearchFindsInert(t *testing.T) {
 	const dialog = `<dialog id=d style="position:fixed;top:200px;margin:0 auto;width:200px;height:200px"><p>Rename</p><button>Save</button></dialog>`
 	for _, test := range []struct{ name, html, search, want, not string }{
 		{
-			name:   "alert in the top layer above a modal dialog",
-			html:   dialog + `<div popover=manual id=a role=alert>Copied the link</div><script>d.showModal();a.showPopover()</script>`,
+			name: "alert in the top layer above a modal dialog",
+			html: dialog +
+				`<div popover=manual id=a role=alert>Copied the link</div><script>d.showModal();a.showPopover()</script>`,
 			search: "copied", want: `the page shows "Copied the link", which is inert: it is outside of the open modal dialog`,
 		},
 		{
 			name:   "text beside a modal dialog",
 			html:   `<p>Order 4711 is late</p>` + dialog + `<script>d.showModal()</script>`,
-			search: "order 4711", want: `the page shows "Order 4711 is late", which is inert: it is outside of the open modal dialog`,
+			search: "order 4711",
+			want:   `the page shows "Order 4711 is late", which is inert: it is outside of the open modal dialog`,
 		},
 		{
 			name:   "inert part",
 			html:   `<main inert><h2>Step 2: payment</h2><button>Pay</button></main><p>Step 1</p>`,
-			search: "payment", want: `the page shows "Step 2: payment", which is inert: the page keeps that part from being used`,
+			search: "payment",
+			want:   `the page shows "Step 2: payment", which is inert: the page keeps that part from being used`,
 		},
 		{
 			name:   "inert beside what is not",
@@ -470,8 +615,9 @@ func TestLookSearchFindsInert(t *testing.T) {
 			search: "12.50", want: `the page shows "Total 12.50", which aria-hidden keeps out of this tree`,
 		},
 		{
-			name:   "what the dialog covers is not seen",
-			html:   `<p style="position:fixed;top:250px;left:50%;width:60px">Under it</p>` + dialog + `<script>d.showModal()</script>`,
+			name: "what the dialog covers is not seen",
+			html: `<p style="position:fixed;top:250px;left:50%;width:60px">Under it</p>` + dialog +
+				`<script>d.showModal()</script>`,
 			search: "under it", want: `(nothing on the page contains "under it")`, not: "shows",
 		},
 		{

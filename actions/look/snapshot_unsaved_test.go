@@ -22,10 +22,12 @@ func unsaved(c *sessiontest.Client) string {
 	return strings.Join(names, " ")
 }
 
-// A field that differs from what was loaded is marked until its form is sent, also where the page writes what it holds to its attribute.
+// A field that differs from what was loaded is marked until its form is sent, also where the page writes what it holds
+// to its attribute.
 func TestUnsavedFields(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<form onsubmit="event.preventDefault()"><input aria-label=Name value=Ann><input aria-label=Kept oninput="this.setAttribute('value', this.value)">
+	c := host.Showing(t,
+		`<form onsubmit="event.preventDefault()"><input aria-label=Name value=Ann><input aria-label=Kept oninput="this.setAttribute('value', this.value)">
 		<input aria-label=Typed><input type=checkbox aria-label=News><select aria-label=Size><option disabled>Choose<option>S<option>M</select>
 		<input type=radio name=r aria-label=One checked><input type=radio name=r aria-label=Two><textarea aria-label=Note>a</textarea>
 		<input aria-label=ByPage><button>Save</button></form><input type=search aria-label=Query>

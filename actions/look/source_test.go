@@ -54,7 +54,8 @@ func TestSourceActions(t *testing.T) {
 
 func TestSourceOptions(t *testing.T) {
 	t.Parallel()
-	c := host.ShowingFresh(t, `<main><p>Text <a href="/help">Help</a></p><ul><li>Item <button>Buy</button></ul></main><button>Out</button>`)
+	c := host.ShowingFresh(t,
+		`<main><p>Text <a href="/help">Help</a></p><ul><li>Item <button>Buy</button></ul></main><button>Out</button>`)
 	c.Do("snapshot") // so that the numbers are known
 	tests := []struct {
 		name string

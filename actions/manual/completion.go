@@ -33,7 +33,8 @@ const (
 	LiveLogin   = "login"
 )
 
-// Complete returns what may stand in place of the last of words, which may be empty or begun. The words before are taken as they are.
+// Complete returns what may stand in place of the last of words, which may be empty or begun. The words before are
+// taken as they are.
 func Complete(r *actions.Registry, words []string) Completion {
 	if len(words) == 0 {
 		words = []string{""}
@@ -247,7 +248,9 @@ func liveKind(name string) string {
 
 // add offers a word if it goes on from what is typed.
 func (c *Completion) add(word, help, typed string) bool {
-	if !strings.HasPrefix(word, typed) || slices.ContainsFunc(c.Candidates, func(have Candidate) bool { return have.Word == word }) {
+	if !strings.HasPrefix(word, typed) || slices.ContainsFunc(c.Candidates, func(have Candidate) bool {
+		return have.Word == word
+	}) {
 		return false
 	}
 	c.Candidates = append(c.Candidates, Candidate{Word: word, Help: help})

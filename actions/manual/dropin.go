@@ -9,8 +9,8 @@ import (
 	"github.com/skua-browser/skua/actions/grammar"
 )
 
-// Called by the name of agent-browser, the program writes its help as programs that wrap agent-browser search it: every command with its
-// arguments, every flag and every variable, in agent-browser's words.
+// Called by the name of agent-browser, the program writes its help as programs that wrap agent-browser search it: every
+// command with its arguments, every flag and every variable, in agent-browser's words.
 
 // forms are the calls of a command as agent-browser writes them, else as we do.
 func forms(c *actions.Command) []string {
@@ -38,7 +38,8 @@ func dropInAll(r *actions.Registry, p *page) {
 	p.line("")
 	p.line("Usage: %s <command> [args] [options]", grammar.UpstreamName)
 	p.line("")
-	p.line("Start with `%s skills get core`, or `skills get core --full` to include the files beside that guide.", grammar.UpstreamName)
+	p.line("Start with `%s skills get core`, or `skills get core --full` to include the files beside that guide.",
+		grammar.UpstreamName)
 	for _, group := range groups(r) {
 		var rows [][2]string
 		title := string(group.name)
@@ -70,7 +71,9 @@ func dropInAll(r *actions.Registry, p *page) {
 	}
 	p.section("Features of agent-browser that this program does not have", missingRows())
 	p.line("")
-	p.line("Flags without a value take true or false, too, such as `--headed false`. For AGENT_BROWSER_X, SKUA_X is read, too, and wins.")
+	p.line(
+		"Flags without a value take true or false, too, such as `--headed false`. For AGENT_BROWSER_X, SKUA_X is read, " +
+			"too, and wins.")
 	p.line("`%s <command> --help` tells more about a command.", grammar.UpstreamName)
 }
 
@@ -113,7 +116,10 @@ func variableRows() (rows [][2]string) {
 
 // variables are those of the environment that belong to no global flag, with their names in full.
 var variables = []struct{ name, help string }{
-	{"AGENT_BROWSER_AUTOSAVE_INTERVAL_MS", "How often --restore saves the state after commands (default: 30000; 0: never)"},
+	{
+		"AGENT_BROWSER_AUTOSAVE_INTERVAL_MS",
+		"How often --restore saves the state after commands (default: 30000; 0: never)",
+	},
 	{"AGENT_BROWSER_ENCRYPTION_KEY", "The key for saved states and logins"},
 	{"AGENT_BROWSER_STATE_EXPIRE_DAYS", "How many days a saved state can be used (default: 30)"},
 	{"AGENT_BROWSER_SOCKET_DIR", "The folder of the host's socket"},
@@ -131,7 +137,10 @@ var variables = []struct{ name, help string }{
 	{"AGENT_BROWSER_NO_VERSION_CHECK", "Ask no server for newer versions"},
 	{"HTTP_PROXY / HTTPS_PROXY", "The proxy when --proxy says none"},
 	{"ALL_PROXY", "The same for all kinds of addresses"},
-	{"NO_PROXY", "Hosts that are reached without a proxy; each of these proxy variables may be in lower case, such as no_proxy"},
+	{
+		"NO_PROXY",
+		"Hosts that are reached without a proxy; each of these proxy variables may be in lower case, such as no_proxy",
+	},
 	{"AI_GATEWAY_URL", "The endpoint of chat's language model"},
 	{"AI_GATEWAY_API_KEY", "The key for that endpoint"},
 	{"AI_GATEWAY_MODEL", "The model when --model says none"},
@@ -151,7 +160,10 @@ func configRows() [][2]string {
 	}
 	return [][2]string{
 		{"1. ~/.agent-browser/config.json", "Settings of the user"},
-		{"2. ./agent-browser.json", "Settings of the project around the current folder; those that need trust count only if the project is trusted"},
+		{
+			"2. ./agent-browser.json",
+			"Settings of the project around the current folder; those that need trust count only if the project is trusted",
+		},
 		{"3. Environment variables", "AGENT_BROWSER_X and SKUA_X"},
 		{"4. CLI flags", "Those of the command line"},
 		{"--config <path>", "This file in place of the project's"},
@@ -162,8 +174,14 @@ func configRows() [][2]string {
 // missingRows names what callers may look for without success.
 func missingRows() [][2]string {
 	return [][2]string{
-		{"-p ios, --device <name>", "iOS simulators, with `device list`, AGENT_BROWSER_IOS_DEVICE and AGENT_BROWSER_IOS_UDID"},
-		{"--engine lightpanda, --engine obscura", "Other engines, with OBSCURA_BIN, OBSCURA_ALLOW_PRIVATE_NETWORK and AGENT_BROWSER_OBSCURA_STEALTH"},
+		{
+			"-p ios, --device <name>",
+			"iOS simulators, with `device list`, AGENT_BROWSER_IOS_DEVICE and AGENT_BROWSER_IOS_UDID",
+		},
+		{
+			"--engine lightpanda, --engine obscura",
+			"Other engines, with OBSCURA_BIN, OBSCURA_ALLOW_PRIVATE_NETWORK and AGENT_BROWSER_OBSCURA_STEALTH",
+		},
 	}
 }
 
@@ -173,8 +191,8 @@ func dropInCommand(r *actions.Registry, p *page, name string, c *actions.Command
 	dropInFamily(r, p, name, c)
 }
 
-// dropInFamily writes how agent-browser calls the commands that begin with a name, with all that their own help says. The one whose own help
-// comes before it is one of them.
+// dropInFamily writes how agent-browser calls the commands that begin with a name, with all that their own help says.
+// The one whose own help comes before it is one of them.
 func dropInFamily(r *actions.Registry, p *page, name string, own *actions.Command) {
 	var calls, flags, examples [][2]string
 	var members []*actions.Command

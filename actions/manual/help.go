@@ -10,8 +10,8 @@ import (
 	"github.com/skua-browser/skua/actions/grammar"
 )
 
-// Help returns the help for a topic as program prints it, without trailing newline. A topic is a command's name or alias, or the first
-// words of several; everything else gives the overview.
+// Help returns the help for a topic as program prints it, without trailing newline. A topic is a command's name or
+// alias, or the first words of several; everything else gives the overview.
 func Help(r *actions.Registry, program, topic string) string {
 	var p page
 	dropIn := program == grammar.UpstreamName
@@ -86,8 +86,8 @@ func helpAll(r *actions.Registry, p *page, program string) {
 	p.line("`%s <command> --help` tells more about a command.", program)
 }
 
-// Start returns what a caller who typed nothing is shown: the lines to begin with, which are examples of commands. Without a browser the line that gets one
-// comes first.
+// Start returns what a caller who typed nothing is shown: the lines to begin with, which are examples of commands.
+// Without a browser the line that gets one comes first.
 func Start(r *actions.Registry, program string, hasBrowser bool) string {
 	type line struct {
 		at  int

@@ -57,8 +57,12 @@ func (p *page) effects() {
 	p.line("")
 	p.line("## Effects")
 	p.line("")
-	p.line("The data of a command that may change the page has the member `effect`: what was seen between the moment before the action and the")
-	p.line("reply. Text mode says the same on the line that begins with `%s`. With `--observe` the data has the member `observed` as well, the", actions.DoneText)
+	p.line(
+		"The data of a command that may change the page has the member `effect`: what was seen between the moment before " +
+			"the action and the")
+	p.line(
+		"reply. Text mode says the same on the line that begins with `%s`. With `--observe` the data has the member "+
+			"`observed` as well, the", actions.DoneText)
 	p.line("changes of the snapshot.")
 	p.line("")
 	p.line("| Member | Meaning |")
@@ -76,10 +80,12 @@ func (p *page) codes() {
 	p.line("")
 	p.line("A command that fails prints its error, with --json as `error`, `code` and `facts`, and its exit code is 1.")
 	p.line("")
-	p.line("With --json, the reply of a command that changes something has `outcome`: whether it may be sent again. It is `done` after success. `none` " +
-		"says that nothing was changed, because the command was refused, waits to be confirmed, found nothing to act on, or failed before it sent anything that acts: send " +
-		"it again. `unknown` says that it failed after that: look at the page first. That it scrolled or moved the focus does not count. A wrong command line is " +
-		"refused before it has an outcome.")
+	p.line(
+		"With --json, the reply of a command that changes something has `outcome`: whether it may be sent again. It is " +
+			"`done` after success. `none` says that nothing was changed, because the command was refused, waits to be " +
+			"confirmed, found nothing to act on, or failed before it sent anything that acts: send it again. `unknown` says " +
+			"that it failed after that: look at the page first. That it scrolled or moved the focus does not count. A wrong " +
+			"command line is refused before it has an outcome.")
 	p.line("")
 	p.line("| Code | Meaning |")
 	p.line("|---|---|")

@@ -29,8 +29,8 @@ func Pages(r *actions.Registry, version string) []Page {
 	return pages
 }
 
-// Roff returns the manual page about a command or a family of them, given by its words or an alias, and that of the program for anything
-// else.
+// Roff returns the manual page about a command or a family of them, given by its words or an alias, and that of the
+// program for anything else.
 func Roff(r *actions.Registry, topic, version string) string {
 	m := &roffPage{}
 	first, _, _ := strings.Cut(topic, " ")
@@ -143,8 +143,10 @@ func manualOfAll(r *actions.Registry, m *roffPage, version string) {
 	m.section("SYNOPSIS")
 	m.line("\\fBskua\\fR %s", roff(grammar.SynopsisOfAll))
 	m.section("DESCRIPTION")
-	m.text("Skua drives a browser, and shows a page as a short snapshot in which elements have refs such as @e2, which commands take.\n\n" +
-		"The page of a command is found under its first word: skua-click(1), skua-get(1).")
+	m.text(
+		"Skua drives a browser, and shows a page as a short snapshot in which elements have refs such as @e2, which " +
+			"commands take.\n\n" +
+			"The page of a command is found under its first word: skua-click(1), skua-get(1).")
 	for _, g := range groups(r) {
 		m.line(".SS %s", roff(string(g.name)))
 		for _, c := range g.commands {
@@ -157,7 +159,9 @@ func manualOfAll(r *actions.Registry, m *roffPage, version string) {
 		m.item(f.Listed(), f.Described())
 	}
 	m.section("ENVIRONMENT")
-	m.text("For SKUA_X, AGENT_BROWSER_X is read, too, when the former is not set. A flag wins over a variable, and a variable over a configuration file.")
+	m.text(
+		"For SKUA_X, AGENT_BROWSER_X is read, too, when the former is not set. A flag wins over a variable, and a variable " +
+			"over a configuration file.")
 	for _, f := range actions.Globals() {
 		if f.Env != "" {
 			m.item("SKUA_"+f.Env, "The same as --"+f.Name)
@@ -171,7 +175,8 @@ func manualOfAll(r *actions.Registry, m *roffPage, version string) {
 	m.text("0 when the command was done, 1 when it was not.")
 }
 
-// roff escapes text, so that the page shows it unchanged. What is not ASCII goes by its number, which all formatters read.
+// roff escapes text, so that the page shows it unchanged. What is not ASCII goes by its number, which all formatters
+// read.
 func roff(text string) string {
 	var b strings.Builder
 	for _, c := range text {

@@ -15,7 +15,8 @@ import (
 
 // host runs the browser of the tests, and site serves their pages.
 var (
-	host = sessiontest.NewHost(forms.Commands, look.Commands, navigate.Commands, pointer.Commands, tabs.Commands, wait.Commands)
+	host = sessiontest.NewHost(forms.Commands, look.Commands, navigate.Commands, pointer.Commands, tabs.Commands,
+		wait.Commands)
 	site = host.Site
 )
 

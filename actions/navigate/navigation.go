@@ -30,24 +30,46 @@ func navigationCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "open", Aliases: []string{"goto", "navigate"}, Synonyms: []string{"visit", "browse", "go", "go-to", "navigate-to"}, Group: actions.GroupNavigation,
+				Name:    "open",
+				Aliases: []string{"goto", "navigate"},
+				Synonyms: []string{
+					"visit", "browse", "go", "go-to",
+					"navigate-to",
+				},
+				Group:   actions.GroupNavigation,
 				Summary: "Open an address, or start the browser",
-				Help: "Waits for the load event. If the DOM is ready and the load event does not come within 3 seconds, the page is reported as open, with a " +
+				Help: "Waits for the load event. If the DOM is ready and the load event does not come within 3 seconds, the page " +
+					"is reported as open, with a " +
 					"list of what is still loading.\n\n" +
 					"An address without a scheme gets https://, or http:// on local hosts.",
-				Args: []actions.Arg{{Name: "url", Kind: actions.URL, Optional: true, Help: "The address to open; without it the browser starts and keeps its page"}},
+				Args: []actions.Arg{{
+					Name:     "url",
+					Kind:     actions.URL,
+					Optional: true,
+					Help:     "The address to open; without it the browser starts and keeps its page",
+				}},
 				Flags: []actions.Flag{
 					until,
-					{Name: "reload", Kind: actions.Bool, Help: "Load the document again where only the fragment of the address differs (#part)"},
-					{Name: "headers", Value: "json", Secret: true, Help: "Headers for this and all later requests to the address's origin; {} removes them"},
+					{
+						Name: "reload",
+						Kind: actions.Bool,
+						Help: "Load the document again where only the fragment of the address differs (#part)",
+					},
+					{
+						Name:   "headers",
+						Value:  "json",
+						Secret: true,
+						Help:   "Headers for this and all later requests to the address's origin; {} removes them",
+					},
 				},
 				Examples: []actions.Example{
 					{Line: "open example.com", Note: "a page, in a session that stays open", Start: 1},
 					{Line: "open localhost:3000 --wait-until domcontentloaded", Note: "do not wait for images"},
 				},
 				Upstream: []string{"open <url>", "open [url]", "open --enable react-devtools"},
-				UpstreamHelp: "Without an address it starts the browser, so that routes, cookies and init scripts can be set before the first page: `react suspense` and `vitals` then see it " +
-					"from its beginning. `goto` and `navigate` need an address. Tools of the page (WebMCP) are in `agent-browser webmcp list <tool> --frame <frame-id> --json`.",
+				UpstreamHelp: "Without an address it starts the browser, so that routes, cookies and init scripts can be set " +
+					"before the first page: `react suspense` and `vitals` then see it from its beginning. `goto` and `navigate` " +
+					"need an address. Tools of the page (WebMCP) are in `agent-browser webmcp list <tool> --frame <frame-id> --json`.",
 			},
 			Schedule: actions.Schedule{Effect: actions.InTab | actions.Navigates | actions.Mutates, Renews: actions.With("url")},
 			Safety:   actions.Safety{Action: "navigate", Families: policy.Does(), Opens: true},
@@ -55,7 +77,9 @@ func navigationCommands() []actions.Command {
 			Bindings: actions.Bindings{
 				Data: []any{LaunchResult{}, actions.Given("url", OpenResult{})},
 				Tools: []actions.AgentTool{{
-					Name: "browser_open", Title: "Open a page", About: "Go to an address. Then look with browser_snapshot.",
+					Name:  "browser_open",
+					Title: "Open a page",
+					About: "Go to an address. Then look with browser_snapshot.",
 					Params: []actions.Param{
 						{Name: "url", Required: true},
 						{
@@ -71,7 +95,13 @@ func navigationCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "back", Synonyms: []string{"go-back"}, Group: actions.GroupNavigation, Summary: "Go back in the tab's history", Flags: []actions.Flag{until},
+				Name: "back",
+				Synonyms: []string{
+					"go-back",
+				},
+				Group:   actions.GroupNavigation,
+				Summary: "Go back in the tab's history",
+				Flags:   []actions.Flag{until},
 			},
 			Schedule: actions.Schedule{Effect: actions.InTab | actions.Navigates | actions.Mutates},
 			Safety:   actions.Safety{Families: policy.Does()},
@@ -88,8 +118,13 @@ func navigationCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "forward", Synonyms: []string{"go-forward"}, Group: actions.GroupNavigation, Summary: "Go forward in the tab's history",
-				Flags: []actions.Flag{until},
+				Name: "forward",
+				Synonyms: []string{
+					"go-forward",
+				},
+				Group:   actions.GroupNavigation,
+				Summary: "Go forward in the tab's history",
+				Flags:   []actions.Flag{until},
 			},
 			Schedule: actions.Schedule{Effect: actions.InTab | actions.Navigates | actions.Mutates},
 			Safety:   actions.Safety{Families: policy.Does()},
@@ -98,14 +133,24 @@ func navigationCommands() []actions.Command {
 				Did:    "Went forward",
 			},
 			Bindings: actions.Bindings{
-				Data:       []any{AddressResult{}},
-				Tools:      []actions.AgentTool{{Name: "browser_forward", Title: "Go forward", About: "Go forward in the history."}},
+				Data: []any{AddressResult{}},
+				Tools: []actions.AgentTool{{
+					Name:  "browser_forward",
+					Title: "Go forward",
+					About: "Go forward in the history.",
+				}},
 				Playwright: []string{"await page.goForward();"},
 			},
 			Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) { return runHistory(ctx, c, +1) },
 		},
 		{
-			Spec:     actions.Spec{Name: "reload", Synonyms: []string{"refresh"}, Group: actions.GroupNavigation, Summary: "Load the page again", Flags: []actions.Flag{until}},
+			Spec: actions.Spec{
+				Name:     "reload",
+				Synonyms: []string{"refresh"},
+				Group:    actions.GroupNavigation,
+				Summary:  "Load the page again",
+				Flags:    []actions.Flag{until},
+			},
 			Schedule: actions.Schedule{Effect: actions.InTab | actions.Navigates | actions.Mutates, Renews: actions.Always},
 			Safety:   actions.Safety{Families: policy.Does()},
 			Showing: actions.Showing{
@@ -124,13 +169,19 @@ func navigationCommands() []actions.Command {
 // UntilFlag says how much of a page has to be there.
 func UntilFlag() actions.Flag {
 	return actions.Flag{
-		Name: "wait-until", Value: "moment", Default: string(engine.WaitLoad),
-		OneOf: []string{string(engine.WaitLoad), string(engine.WaitDOM), string(engine.WaitNetworkIdle), string(engine.WaitNone)},
-		Help:  "When the page counts as loaded",
+		Name:    "wait-until",
+		Value:   "moment",
+		Default: string(engine.WaitLoad),
+		OneOf: []string{
+			string(engine.WaitLoad), string(engine.WaitDOM), string(engine.WaitNetworkIdle),
+			string(engine.WaitNone),
+		},
+		Help: "When the page counts as loaded",
 	}
 }
 
-// openLines waits for what is asked for. The agent-browser program has no word for that, and waits for load in any case.
+// openLines waits for what is asked for. The agent-browser program has no word for that, and waits for load in any
+// case.
 func openLines(c actions.ToolCall) ([][]string, error) {
 	url, wait := c.String("url"), c.String("wait")
 	switch {
@@ -201,7 +252,8 @@ func Open(ctx context.Context, c *actions.Call, tab *actions.Tab, address string
 		return actions.Result{}, err
 	}
 	if nav.Download {
-		return actions.Result{}, fault.New(fault.NavigationFailed, "Navigation failed: net::ERR_ABORTED at %s: it is a download, so the tab stays on %s.",
+		return actions.Result{}, fault.New(fault.NavigationFailed,
+			"Navigation failed: net::ERR_ABORTED at %s: it is a download, so the tab stays on %s.",
 			address, nav.URL).About(address).WithHint("Save it with `wait --download [path]`.")
 	}
 	NoteLoad(c, nav)
@@ -233,9 +285,11 @@ func GoTo(ctx context.Context, c *actions.Call, tab *actions.Tab, address string
 	})
 }
 
-// Navigate runs a navigation. A dialog that is open before it keeps the page where it is; one that the new page opens while it loads
-// keeps it from loading on, which is said.
-func Navigate(ctx context.Context, c *actions.Call, tab *actions.Tab, navigate func(context.Context) (*engine.Navigation, error)) (*engine.Navigation, error) {
+// Navigate runs a navigation. A dialog that is open before it keeps the page where it is; one that the new page opens
+// while it loads keeps it from loading on, which is said.
+func Navigate(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, navigate func(context.Context) (*engine.Navigation, error),
+) (*engine.Navigation, error) {
 	if d := tab.Page.Dialogs().Open(); d != nil {
 		return nil, d.Err()
 	}
@@ -285,7 +339,9 @@ func NoteLoad(c *actions.Call, nav *engine.Navigation) {
 		c.Note("the navigation to " + nav.GaveUp + ", which had not come, was given up")
 	}
 	if nav.Freed {
-		c.Note("the page that was shown did not answer, since a script kept it busy: the script was ended so that the page could be left")
+		c.Note(
+			"the page that was shown did not answer, since a script kept it busy: the script was ended so that the page " +
+				"could be left")
 	}
 	switch {
 	case nav.Status == 401 || nav.Status == 407:
@@ -303,14 +359,16 @@ func NoteLoad(c *actions.Call, nav *engine.Navigation) {
 	}
 }
 
-// credentialsWanted says of a server or a proxy that wants a user name and a password how to give them, or that it refused those that it got.
+// credentialsWanted says of a server or a proxy that wants a user name and a password how to give them, or that it
+// refused those that it got.
 func credentialsWanted(c *actions.Call, nav *engine.Navigation) string {
 	if nav.Status == 407 {
-		return "the proxy answered with HTTP 407: it requires a user name and a password, or refused those that it got: give them by " +
-			"--proxy http://user:password@host:port with a new session, or after `close`"
+		return "the proxy answered with HTTP 407: it requires a user name and a password, or refused those that it got: " +
+			"give them by --proxy http://user:password@host:port with a new session, or after `close`"
 	}
 	_, tab := c.Tabs.All()
-	const said, give = "the server answered with HTTP 401: it ", "`set credentials <user> <password>`, and open the page again"
+	const said, give = "the server answered with HTTP 401: it ",
+		"`set credentials <user> <password>`, and open the page again"
 	if tab != nil && tab.Page.Context().Requests(tab.Page).Authenticates(nav.URL) {
 		return said + "refused the user name and the password of `set credentials`; give others with " + give
 	}
@@ -321,10 +379,14 @@ func credentialsWanted(c *actions.Call, nav *engine.Navigation) string {
 func Address(c *actions.Call, s string) (string, error) {
 	s = strings.TrimSpace(s)
 	if s == "" {
-		return "", grammar.UsageErrorf("The address is empty.").WithHint("Give one such as example.com or http://localhost:3000/.")
+		return "", grammar.UsageErrorf("The address is empty.").
+			WithHint("Give one such as example.com or http://localhost:3000/.")
 	}
 	lower := strings.ToLower(s)
-	for _, scheme := range []string{"http://", "https://", "about:", "data:", "file://", "chrome://", "blob:", "view-source:", "chrome-extension://"} {
+	for _, scheme := range []string{
+		"http://", "https://", "about:", "data:", "file://", "chrome://", "blob:",
+		"view-source:", "chrome-extension://",
+	} {
 		if strings.HasPrefix(lower, scheme) {
 			return s, nil
 		}
@@ -336,13 +398,15 @@ func Address(c *actions.Call, s string) (string, error) {
 		if shownScheme(c, scheme) {
 			return s, nil
 		}
-		return "", grammar.UsageErrorf("%s:// addresses cannot be opened: %s", scheme, s).WithHint("Use http, https, file, data or about.")
+		return "", grammar.UsageErrorf("%s:// addresses cannot be opened: %s", scheme, s).
+			WithHint("Use http, https, file, data or about.")
 	}
 	if strings.HasPrefix(lower, "javascript:") || strings.HasPrefix(lower, "mailto:") {
 		return "", grammar.UsageErrorf("%q is not a page's address.", s).WithHint("Scripts run with `eval`.")
 	}
 	if strings.ContainsAny(s, " \t\n") {
-		return "", grammar.UsageErrorf("%q is not an address: it contains a space.", s).WithHint("Write a space in an address as %%20.")
+		return "", grammar.UsageErrorf("%q is not an address: it contains a space.", s).
+			WithHint("Write a space in an address as %%20.")
 	}
 	host, _, _ := strings.Cut(s, "/")
 	if IsLocal(host) {
@@ -351,7 +415,8 @@ func Address(c *actions.Call, s string) (string, error) {
 	return "https://" + s, nil
 }
 
-// shownScheme reports whether a tab of the session shows an address of a scheme, as those of a desktop app do that has one of its own.
+// shownScheme reports whether a tab of the session shows an address of a scheme, as those of a desktop app do that has
+// one of its own.
 func shownScheme(c *actions.Call, scheme string) bool {
 	tabs, _ := c.Tabs.All()
 	return slices.ContainsFunc(tabs, func(t *actions.Tab) bool {

@@ -30,8 +30,18 @@ func TestOpenAddresses(t *testing.T) {
 		{"goto", []string{"goto", site.URL(plain)}, site.URL(plain), "Plain", ""},
 		{"navigate", []string{"navigate", site.URL(plain)}, site.URL(plain), "Plain", ""},
 		{"redirect", []string{"open", site.URL("/redirect?to=" + plain)}, site.URL(plain), "Plain", ""},
-		{"not found", []string{"open", site.URL("/status/404")}, site.URL("/status/404"), "Status 404", "the server answered with HTTP 404"},
-		{"server error", []string{"open", site.URL("/status/500")}, site.URL("/status/500"), "Status 500", "the server answered with HTTP 500"},
+		{
+			"not found",
+			[]string{"open", site.URL("/status/404")},
+			site.URL("/status/404"), "Status 404",
+			"the server answered with HTTP 404",
+		},
+		{
+			"server error",
+			[]string{"open", site.URL("/status/500")},
+			site.URL("/status/500"), "Status 500",
+			"the server answered with HTTP 500",
+		},
 		{"localhost is plain HTTP", []string{"open", site.Localhost() + plain}, site.Elsewhere(plain), "Plain", ""},
 		{"loopback is plain HTTP", []string{"open", "127.0.0.1:" + site.Port() + plain}, site.URL(plain), "Plain", ""},
 		{"fragment", []string{"open", site.URL(plain) + "#part"}, site.URL(plain) + "#part", "Plain", ""},
@@ -133,8 +143,8 @@ func TestGotoNeedsAnAddress(t *testing.T) {
 	}
 }
 
-// The document, its image and the data that its script fetches each wait at a gate of their own, so that returning tells what was
-// waited for.
+// The document, its image and the data that its script fetches each wait at a gate of their own, so that returning
+// tells what was waited for.
 func TestOpenWaitUntil(t *testing.T) {
 	t.Parallel()
 	type gates struct{ document, image, data *sessiontest.Gate }
@@ -146,7 +156,9 @@ func TestOpenWaitUntil(t *testing.T) {
 		{"none", func(gates) []*sessiontest.Gate { return nil }, ""},
 		{"domcontentloaded", func(g gates) []*sessiontest.Gate { return []*sessiontest.Gate{g.document} }, "interactive"},
 		{"load", func(g gates) []*sessiontest.Gate { return []*sessiontest.Gate{g.document, g.image} }, "complete"},
-		{"networkidle", func(g gates) []*sessiontest.Gate { return []*sessiontest.Gate{g.document, g.image, g.data} }, "complete"},
+		{"networkidle", func(g gates) []*sessiontest.Gate {
+			return []*sessiontest.Gate{g.document, g.image, g.data}
+		}, "complete"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.until, func(t *testing.T) {
@@ -170,7 +182,8 @@ func TestOpenWaitUntil(t *testing.T) {
 				require.Equal(t, "data", c.Log())
 			}
 			g.document.Open()
-			require.Equal(t, "Ended", c.Page("document.getElementById('end').textContent"), "the next command waits for the document")
+			require.Equal(t, "Ended", c.Page("document.getElementById('end').textContent"),
+				"the next command waits for the document")
 		})
 	}
 }
@@ -226,7 +239,8 @@ func TestHistory(t *testing.T) {
 	c.Do("open", two)
 
 	require.Equal(t, one, c.Do("back").Result.Text)
-	require.Equal(t, []any{"One", one, "kept"}, c.Page("[document.title, location.href, document.getElementById('f').value]"))
+	require.Equal(t, []any{"One", one, "kept"},
+		c.Page("[document.title, location.href, document.getElementById('f').value]"))
 	require.Equal(t, two, c.Do("forward").Result.Text)
 	require.Equal(t, "Two", c.Page("document.title"))
 
@@ -255,7 +269,8 @@ func TestHistoryWithinADocument(t *testing.T) {
 	require.Equal(t, born, c.Page("born"), "the document stayed")
 }
 
-// The browser does not load a document again for another fragment, which a caller who wants to see a changed page has to know.
+// The browser does not load a document again for another fragment, which a caller who wants to see a changed page has
+// to know.
 func TestOpenAnotherFragment(t *testing.T) {
 	t.Parallel()
 	var loads atomic.Int32
@@ -270,7 +285,8 @@ func TestOpenAnotherFragment(t *testing.T) {
 	require.NotContains(t, sessiontest.Notes(c.Do("open", "--reload", url+"#other")), said)
 	require.Equal(t, "Load 2", c.Page("document.title"))
 	require.Equal(t, url+"#other", c.Page("location.href"))
-	require.NotContains(t, sessiontest.Notes(c.Do("open", "--reload", url)), said, "without a fragment it is loaded anyway")
+	require.NotContains(t, sessiontest.Notes(c.Do("open", "--reload", url)), said,
+		"without a fragment it is loaded anyway")
 	require.Equal(t, int32(3), loads.Load(), "and once")
 }
 
@@ -316,13 +332,15 @@ func TestTitleBehindAClick(t *testing.T) {
 	}
 }
 
-// A page that goes elsewhere by itself has the browser drop what the caller opens: that is asked for again, and is what the tab shows.
+// A page that goes elsewhere by itself has the browser drop what the caller opens: that is asked for again, and is what
+// the tab shows.
 func TestOpenWhileThePageGoesElsewhere(t *testing.T) {
 	t.Parallel()
 	wanted := site.Gate(t, "<!doctype html><title>Wanted</title>")
 	when := site.Gate(t, "")
 	there := site.Gate(t, "")
-	c := host.Showing(t, `<title>Here</title><script>fetch('`+when.Path+`').then(() => { location.href = '`+there.Path+`' })</script>`)
+	c := host.Showing(t,
+		`<title>Here</title><script>fetch('`+when.Path+`').then(() => { location.href = '`+there.Path+`' })</script>`)
 	when.WaitAsked(t)
 	open := c.Start("open", site.URL(wanted.Path))
 	wanted.WaitAsked(t)

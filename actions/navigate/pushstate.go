@@ -18,10 +18,12 @@ import (
 func pushStateCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name: "pushstate", Group: actions.GroupNavigation,
+			Name:    "pushstate",
+			Group:   actions.GroupNavigation,
 			Summary: "Go to another address of the same origin without loading a page",
-			Help: "For single-page applications. Calls the page's router if it has an interface for that (Next.js); otherwise calls history.pushState and " +
-				"dispatches the events popstate and navigate, which routers listen to. Prints the resulting address.",
+			Help: "For single-page applications. Calls the page's router if it has an interface for that (Next.js); " +
+				"otherwise calls history.pushState and dispatches the events popstate and navigate, which routers listen to. " +
+				"Prints the resulting address.",
 			Args:         []actions.Arg{{Name: "url", Kind: actions.URL, Help: "The address, absolute or relative to the page"}},
 			Examples:     []actions.Example{{Line: "pushstate /settings"}, {Line: "pushstate ?page=2"}},
 			UpstreamHelp: "It calls window.next.router.push, else history.pushState with the events popstate and navigate.",
@@ -51,8 +53,8 @@ var pushStateFunction string
 // loadPatience is how long a page may take that the router loads after all.
 const loadPatience = 3 * time.Second
 
-// pushStateIn changes the address of the main frame within its origin without loading a page, as the page's router does. It returns the address
-// that the page shows then.
+// pushStateIn changes the address of the main frame within its origin without loading a page, as the page's router
+// does. It returns the address that the page shows then.
 func pushStateIn(ctx context.Context, p *engine.Page, address string) (string, error) {
 	arg, err := json.Marshal(address)
 	if err != nil {
@@ -75,7 +77,8 @@ func pushStateIn(ctx context.Context, p *engine.Page, address string) (string, e
 	}
 	switch {
 	case res.Elsewhere != "":
-		return "", fault.New(fault.NavigationFailed, "pushstate stays within the origin of the page (%s), but %s is another one.", p.URL(), res.Elsewhere).
+		return "", fault.New(fault.NavigationFailed,
+			"pushstate stays within the origin of the page (%s), but %s is another one.", p.URL(), res.Elsewhere).
 			About(address).WithHint("Use `open %s` to load that page.", res.Elsewhere)
 	case res.Failed != "":
 		return "", fault.New(fault.NavigationFailed, "pushstate to %s: %s.", address, res.Failed).About(address)

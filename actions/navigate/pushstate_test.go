@@ -21,11 +21,23 @@ func TestPushState(t *testing.T) {
 		log     string
 	}{
 		{"path", "", "/pages/orders", "/pages/orders", "first acting-target-spa.html\npopstate orders"},
-		{"query", "", "?view=orders", spaPage + "?view=orders", "first acting-target-spa.html\npopstate acting-target-spa.html?view=orders"},
+		{
+			"query", "", "?view=orders", spaPage + "?view=orders",
+			"first acting-target-spa.html\npopstate acting-target-spa.html?view=orders",
+		},
 		{"relative", "", "settings", "/pages/settings", "first acting-target-spa.html\npopstate settings"},
-		{"fragment", "", "#top", spaPage + "#top", "first acting-target-spa.html\npopstate acting-target-spa.html#top\nhashchange"},
-		{"the router's own function", "?router=patched", "/pages/orders", "/pages/orders", "first acting-target-spa.html?router=patched\npatched orders"},
-		{"a router that is asked", "?router=next", "/pages/orders?page=2", "/pages/orders?page=2", "first acting-target-spa.html?router=next\nrouter orders?page=2"},
+		{
+			"fragment", "", "#top", spaPage + "#top",
+			"first acting-target-spa.html\npopstate acting-target-spa.html#top\nhashchange",
+		},
+		{
+			"the router's own function", "?router=patched", "/pages/orders", "/pages/orders",
+			"first acting-target-spa.html?router=patched\npatched orders",
+		},
+		{
+			"a router that is asked", "?router=next", "/pages/orders?page=2", "/pages/orders?page=2",
+			"first acting-target-spa.html?router=next\nrouter orders?page=2",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

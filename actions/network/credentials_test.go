@@ -27,9 +27,11 @@ func TestCredentialsWanted(t *testing.T) {
 		sessiontest.WritePage(w, "<title>Yes</title>")
 	})
 	c := host.NewClient(t)
-	require.Contains(t, sessiontest.Notes(c.Do("open", site.URL(folder+"page"))), "requires a user name and a password: give them with `set credentials")
+	require.Contains(t, sessiontest.Notes(c.Do("open", site.URL(folder+"page"))),
+		"requires a user name and a password: give them with `set credentials")
 	c.Do("set", "credentials", "ada", "wrong")
-	require.Contains(t, sessiontest.Notes(c.Do("open", site.URL(folder+"page"))), "refused the user name and the password of `set credentials`")
+	require.Contains(t, sessiontest.Notes(c.Do("open", site.URL(folder+"page"))),
+		"refused the user name and the password of `set credentials`")
 	c.Do("set", "credentials", "ada", "right")
 	require.NotContains(t, sessiontest.Notes(c.Do("open", site.URL(folder+"page"))), "password")
 	require.Equal(t, "Yes", c.Page("document.title"))
@@ -40,7 +42,10 @@ func TestProxyWantsCredentials(t *testing.T) {
 	p := sessiontest.StartAskingProxy(t, "ada", "right")
 	for _, tt := range []struct{ name, user, says, gives string }{
 		{"none", "", "requires a user name and a password", "--proxy http://user:password@host:port"},
-		{"wrong ones", "ada:wrong@", "refuses the user name and the password of --proxy", "--proxy http://<user>:<password>@"},
+		{
+			"wrong ones", "ada:wrong@", "refuses the user name and the password of --proxy",
+			"--proxy http://<user>:<password>@",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -62,9 +67,15 @@ func TestNetworkErrorsNameAWayOut(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, proxy, url, hint string }{
 		{"proxy that is not there", sessiontest.UnusedAddress(t), "http://plain.example/", "check the address in --proxy"},
-		{"SOCKS proxy that is not there", strings.Replace(sessiontest.UnusedAddress(t), "http:", "socks5:", 1), "http://plain.example/", "check the address in --proxy"},
+		{
+			"SOCKS proxy that is not there", strings.Replace(sessiontest.UnusedAddress(t), "http:", "socks5:", 1),
+			"http://plain.example/", "check the address in --proxy",
+		},
 		{"client certificate", "", wantsCertificate(t, tls.VersionTLS12), "wants a client certificate"},
-		{"client certificate, asked for after the handshake", "", wantsCertificate(t, tls.VersionTLS13), "wants a client certificate"},
+		{
+			"client certificate, asked for after the handshake", "", wantsCertificate(t, tls.VersionTLS13),
+			"wants a client certificate",
+		},
 		{"a connection that the server ends", "", endsConnections(t), "ended it without an answer"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -82,16 +93,20 @@ func TestNetworkErrorsNameAWayOut(t *testing.T) {
 func TestTimeoutOfNothing(t *testing.T) {
 	t.Parallel()
 	c := host.NewClient(t)
-	for _, words := range []string{"--timeout 0 open about:blank", "--timeout 0 get url", "--timeout 0 wait 5", "--timeout 0s read"} {
+	for _, words := range []string{
+		"--timeout 0 open about:blank", "--timeout 0 get url", "--timeout 0 wait 5",
+		"--timeout 0s read",
+	} {
 		err := c.Fails(fault.Usage, strings.Fields(words)...)
 		require.Contains(t, err.Error(), "--timeout 0")
 	}
 	rows := c.Try("batch", "get url --timeout 0")
-	require.Contains(t, sessiontest.PrintedReply(rows).Out+sessiontest.PrintedReply(rows).Err, "--timeout 0", "each row has its own")
+	require.Contains(t, sessiontest.PrintedReply(rows).Out+sessiontest.PrintedReply(rows).Err, "--timeout 0",
+		"each row has its own")
 }
 
-// wantsCertificate is the address of a server that takes only clients with a certificate. The browser may see that the connection ended before it
-// sees why.
+// wantsCertificate is the address of a server that takes only clients with a certificate. The browser may see that the
+// connection ended before it sees why.
 func wantsCertificate(t *testing.T, version uint16) string {
 	s := httptest.NewUnstartedServer(http.NotFoundHandler())
 	s.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert, MinVersion: tls.VersionTLS12, MaxVersion: version}

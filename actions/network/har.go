@@ -34,14 +34,22 @@ func harCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "network har start", Group: actions.GroupNetwork, Summary: "Start recording requests for a HAR file",
-				Help: "Records the requests of all tabs, their frames, workers and popups from now on, until `network har stop`. It is " +
-					"an error while a recording is running, which goes on. Bodies are taken from the browser as soon as they are complete.\n\n" +
-					"The newest " + strconv.Itoa(harEntries) + " requests are kept, at most " + strconv.Itoa(harBytes>>20) + " MiB with their bodies; " +
+				Name:    "network har start",
+				Group:   actions.GroupNetwork,
+				Summary: "Start recording requests for a HAR file",
+				Help: "Records the requests of all tabs, their frames, workers and popups from now on, until `network har " +
+					"stop`. It is " +
+					"an error while a recording is running, which goes on. Bodies are taken from the browser as soon as they are " +
+					"complete.\n\n" +
+					"The newest " + strconv.Itoa(harEntries) + " requests are kept, at most " + strconv.Itoa(harBytes>>20) +
+					" MiB with their bodies; " +
 					"SKUA_HAR_ENTRIES and SKUA_HAR_BYTES change these limits.",
 				Flags: []actions.Flag{{
-					Name: "content", Value: "mode", Default: "text", OneOf: []string{"text", "all", "none"},
-					Help: "Which response bodies to record: those that are text, all, or none",
+					Name:    "content",
+					Value:   "mode",
+					Default: "text",
+					OneOf:   []string{"text", "all", "none"},
+					Help:    "Which response bodies to record: those that are text, all, or none",
 				}},
 				Examples: []actions.Example{{Line: "network har start"}, {Line: "network har start --content all"}},
 				Upstream: []string{"network har <start|stop> [path]", "network har start"},
@@ -54,16 +62,33 @@ func harCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "network har stop", Group: actions.GroupNetwork, Summary: "Write the recorded requests to a HAR file",
-				Help: "Without a path the file goes to ~/.skua/har. If the file cannot be written, the recording continues. The file has the values of cookies " +
-					"and credentials as they were sent; --redact leaves them out.",
-				Args:     []actions.Arg{{Name: "path", Kind: actions.Path, Optional: true, Help: "The file, relative to the current folder"}},
-				Flags:    []actions.Flag{{Name: "redact", Kind: actions.Bool, Help: "Leave out the values of cookies and of credentials in headers"}},
-				Examples: []actions.Example{{Line: "network har stop ./capture.har"}, {Line: "network har stop --redact ./to-share.har"}},
+				Name:    "network har stop",
+				Group:   actions.GroupNetwork,
+				Summary: "Write the recorded requests to a HAR file",
+				Help: "Without a path the file goes to ~/.skua/har. If the file cannot be written, the recording continues. " +
+					"The file has the values of cookies and credentials as they were sent; --redact leaves them out.",
+				Args: []actions.Arg{{
+					Name:     "path",
+					Kind:     actions.Path,
+					Optional: true,
+					Help:     "The file, relative to the current folder",
+				}},
+				Flags: []actions.Flag{{
+					Name: "redact",
+					Kind: actions.Bool,
+					Help: "Leave out the values of cookies and of credentials in headers",
+				}},
+				Examples: []actions.Example{{Line: "network har stop ./capture.har"}, {
+					Line: "network har stop --redact ./to-share.har",
+				}},
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads | actions.Control, Tabless: true},
 			Safety:   actions.Safety{Action: "har_stop", Families: policy.Does(policy.WritesFiles)},
-			Showing:  actions.Showing{Traits: trait.Once, Recording: trait.Recording{Ends: trait.HAR}, Writes: &trait.Output{Kind: trait.HAR, Arg: "path"}},
+			Showing: actions.Showing{
+				Traits:    trait.Once,
+				Recording: trait.Recording{Ends: trait.HAR},
+				Writes:    &trait.Output{Kind: trait.HAR, Arg: "path"},
+			},
 			Bindings: actions.Bindings{Data: []any{HARSaved{}}},
 			Run:      runHARStop,
 		},
@@ -80,10 +105,14 @@ func runHARStart(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, err
 	}
 	if started, recorded := log.HAR().Start(network.HARContent(c.String("content")), limits); !started {
-		return actions.Result{}, fault.New(fault.CaptureState, "Requests are already being recorded for a HAR file, %s so far.", wording.Plural(recorded, "request")).
+		return actions.Result{}, fault.New(fault.CaptureState,
+			"Requests are already being recorded for a HAR file, %s so far.", wording.Plural(recorded, "request")).
 			WithHint("`network har stop` saves them; then start again.")
 	}
-	return actions.Result{Data: HARStarted{Started: true, Content: c.String("content")}, Text: "✓ HAR recording started"}, nil
+	return actions.Result{
+		Data: HARStarted{Started: true, Content: c.String("content")},
+		Text: "✓ HAR recording started",
+	}, nil
 }
 
 func runHARStop(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -126,15 +155,25 @@ func runHARStop(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, err
 	}
 	data := HARSaved{
-		RequestCount: len(recorded.Entries), Pages: len(recorded.Pages), Dropped: recorded.Dropped, BodiesMissing: recorded.Missing, SavedFile: file,
+		RequestCount: len(recorded.Entries),
+		Pages: len(
+			recorded.Pages),
+		Dropped:       recorded.Dropped,
+		BodiesMissing: recorded.Missing,
+		SavedFile:     file,
 	}
 	if recorded.Dropped > 0 {
-		c.Note(fmt.Sprintf("the first %s were discarded; SKUA_HAR_ENTRIES and SKUA_HAR_BYTES keep more", wording.Plural(recorded.Dropped, "request")))
+		c.Note(fmt.Sprintf("the first %s were discarded; SKUA_HAR_ENTRIES and SKUA_HAR_BYTES keep more",
+			wording.Plural(recorded.Dropped, "request")))
 	}
 	if recorded.Missing > 0 {
-		c.Note(fmt.Sprintf("%s of responses are not available; the entries say why", wording.Plural(recorded.Missing, "body")))
+		c.Note(fmt.Sprintf("%s of responses are not available; the entries say why",
+			wording.Plural(recorded.Missing, "body")))
 	}
-	return actions.Result{Data: data, Text: fmt.Sprintf("✓ HAR saved to %s (%s)", out.Shown, wording.Plural(len(recorded.Entries), "request"))}, nil
+	return actions.Result{
+		Data: data,
+		Text: fmt.Sprintf("✓ HAR saved to %s (%s)", out.Shown, wording.Plural(len(recorded.Entries), "request")),
+	}, nil
 }
 
 func writeHAR(a *files.Artifact, recorded *network.HAR, browser har.Tool, redact bool) error {
@@ -149,7 +188,8 @@ func writeHAR(a *files.Artifact, recorded *network.HAR, browser har.Tool, redact
 		comment = fmt.Sprintf("%d older entries had to be dropped", recorded.Dropped)
 	}
 	creator := har.Tool{Name: product.Name, Version: product.Version}
-	if err := har.Write(buffered, creator, browser, comment, harPages(recorded), harEntriesOf(recorded, redact)); err != nil {
+	if err := har.Write(buffered, creator, browser, comment, harPages(recorded),
+		harEntriesOf(recorded, redact)); err != nil {
 		return a.Failed(err)
 	}
 	if err := buffered.Flush(); err != nil {
@@ -165,7 +205,10 @@ func harPages(recorded *network.HAR) []har.Page {
 	pages := make([]har.Page, len(recorded.Pages))
 	for i, p := range recorded.Pages {
 		pages[i] = har.Page{
-			Started: p.Started.UTC(), ID: p.ID, Title: p.Title, URL: p.URL,
+			Started: p.Started.UTC(),
+			ID:      p.ID,
+			Title:   p.Title,
+			URL:     p.URL,
 			Timings: har.PageTimings{OnContentLoad: thousandths(p.ContentLoad), OnLoad: thousandths(p.Load)},
 		}
 	}

@@ -19,14 +19,26 @@ import (
 func harEntry(x *network.HAREntry, redact bool) har.Entry {
 	ph := x.Phases
 	e := har.Entry{
-		PageRef: x.PageRef, Started: x.Started.UTC(), Time: thousandths(ph.Total()),
-		Request: harRequest(&x.Exchange, redact), Response: harResponse(x, redact),
+		PageRef:  x.PageRef,
+		Started:  x.Started.UTC(),
+		Time:     thousandths(ph.Total()),
+		Request:  harRequest(&x.Exchange, redact),
+		Response: harResponse(x, redact),
 		Timings: har.Timings{
-			Blocked: thousandths(ph.Blocked), DNS: thousandths(ph.DNS), Connect: thousandths(ph.Connect), SSL: thousandths(ph.SSL), Send: thousandths(ph.Send),
-			Wait: thousandths(ph.Wait), Receive: thousandths(ph.Receive),
+			Blocked: thousandths(ph.Blocked),
+			DNS:     thousandths(ph.DNS),
+			Connect: thousandths(ph.Connect),
+			SSL: thousandths(
+				ph.SSL),
+			Send:    thousandths(ph.Send),
+			Wait:    thousandths(ph.Wait),
+			Receive: thousandths(ph.Receive),
 		},
-		ServerIPAddress: x.RemoteIP, Connection: x.Connection,
-		ResourceType: x.Type, RequestID: x.ID, FromWorker: x.Source == "service-worker",
+		ServerIPAddress: x.RemoteIP,
+		Connection:      x.Connection,
+		ResourceType:    x.Type,
+		RequestID:       x.ID,
+		FromWorker:      x.Source == "service-worker",
 	}
 	switch x.Source {
 	case "disk-cache":
@@ -49,8 +61,14 @@ func harEntry(x *network.HAREntry, redact bool) har.Entry {
 
 func harRequest(x *network.Exchange, redact bool) har.Request {
 	r := har.Request{
-		Method: x.Method, URL: x.URL, HTTPVersion: httpVersion(x.Protocol), Headers: harFields(x.Headers, redact), HeadersSize: -1,
-		BodySize: len(x.PostData), QueryString: harQuery(x.URL),
+		Method:      x.Method,
+		URL:         x.URL,
+		HTTPVersion: httpVersion(x.Protocol),
+		Headers: harFields(x.Headers,
+			redact),
+		HeadersSize: -1,
+		BodySize:    len(x.PostData),
+		QueryString: harQuery(x.URL),
 	}
 	if x.URLLength > 0 {
 		r.Comment = "the address is shortened"
@@ -66,7 +84,8 @@ func harRequest(x *network.Exchange, redact bool) har.Request {
 	if x.PostData == "" {
 		r.PostData.Comment, r.BodySize = "the browser did not report it", -1
 	}
-	if kind, _, _ := strings.Cut(mimeType, ";"); strings.EqualFold(strings.TrimSpace(kind), "application/x-www-form-urlencoded") {
+	if kind, _, _ := strings.Cut(mimeType, ";"); strings.EqualFold(strings.TrimSpace(kind),
+		"application/x-www-form-urlencoded") {
 		r.PostData.Params = harParams(x.PostData)
 	}
 	return r
@@ -74,9 +93,18 @@ func harRequest(x *network.Exchange, redact bool) har.Request {
 
 func harResponse(x *network.HAREntry, redact bool) har.Response {
 	r := har.Response{
-		Status: x.Status, StatusText: x.StatusText, HTTPVersion: httpVersion(x.Protocol), Headers: harFields(x.ResponseHeaders, redact),
-		RedirectURL: interception.Header(x.ResponseHeaders, "location"), HeadersSize: -1, BodySize: -1, TransferSize: x.Transferred, Error: x.Failure,
-		Content: har.Content{Size: x.Decoded, MimeType: x.MimeType},
+		Status:      x.Status,
+		StatusText:  x.StatusText,
+		HTTPVersion: httpVersion(x.Protocol),
+		Headers: harFields(
+			x.ResponseHeaders, redact),
+		RedirectURL: interception.Header(x.ResponseHeaders,
+			"location"),
+		HeadersSize:  -1,
+		BodySize:     -1,
+		TransferSize: x.Transferred,
+		Error:        x.Failure,
+		Content:      har.Content{Size: x.Decoded, MimeType: x.MimeType},
 	}
 	if r.Content.MimeType == "" {
 		r.Content.MimeType = "x-unknown"
@@ -90,7 +118,8 @@ func harResponse(x *network.HAREntry, redact bool) har.Response {
 			r.RedirectURL = x.RedirectTo
 		}
 	}
-	for _, c := range harCookies(http.Header{"Set-Cookie": strings.Split(interception.Header(x.ResponseHeaders, "set-cookie"), "\n")}, true) {
+	for _, c := range harCookies(http.Header{"Set-Cookie": strings.Split(interception.Header(x.ResponseHeaders,
+		"set-cookie"), "\n")}, true) {
 		r.Cookies = append(r.Cookies, c.redacted(redact))
 	}
 	switch {
@@ -175,7 +204,10 @@ func (c harCookie) redacted(redact bool) har.Cookie {
 	return har.Cookie(c)
 }
 
-var sameSites = map[http.SameSite]string{http.SameSiteLaxMode: "Lax", http.SameSiteStrictMode: "Strict", http.SameSiteNoneMode: "None"}
+var sameSites = map[http.SameSite]string{
+	http.SameSiteLaxMode: "Lax", http.SameSiteStrictMode: "Strict",
+	http.SameSiteNoneMode: "None",
+}
 
 // harCookies reads the cookies of a header, those that are sent or those that are set.
 func harCookies(h http.Header, set bool) []harCookie {
@@ -188,7 +220,13 @@ func harCookies(h http.Header, set bool) []harCookie {
 	out := make([]harCookie, len(all))
 	for i, c := range all {
 		out[i] = harCookie{
-			Name: c.Name, Value: c.Value, Path: c.Path, Domain: c.Domain, HTTPOnly: c.HttpOnly, Secure: c.Secure, SameSite: sameSites[c.SameSite],
+			Name:     c.Name,
+			Value:    c.Value,
+			Path:     c.Path,
+			Domain:   c.Domain,
+			HTTPOnly: c.HttpOnly,
+			Secure:   c.Secure,
+			SameSite: sameSites[c.SameSite],
 		}
 		if !c.Expires.IsZero() {
 			out[i].Expires = &c.Expires

@@ -17,12 +17,19 @@ import (
 func insightsCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name: "insights network", Group: actions.GroupDiagnosis,
+			Name:    "insights network",
+			Group:   actions.GroupDiagnosis,
 			Summary: "Say what to look at in the requests of the pages, or in a HAR file",
-			Help: "Prints at most twenty lines: failed requests, the slowest and the largest ones, what came more than once, texts that came uncompressed, what " +
-				"browsers may not cache, and other sites. Without a file it tells of the session's requests, which are recorded from the first `network " +
-				"requests`, `insights network` or `network har start` on; of earlier ones it knows what the page remembers, without headers.",
-			Args:     []actions.Arg{{Name: "har", Kind: actions.Path, Optional: true, Help: "A HAR file, such as `network har stop` writes"}},
+			Help: "Prints at most twenty lines: failed requests, the slowest and the largest ones, what came more than " +
+				"once, texts that came uncompressed, what browsers may not cache, and other sites. Without a file it tells of " +
+				"the session's requests, which are recorded from the first `network requests`, `insights network` or `network " +
+				"har start` on; of earlier ones it knows what the page remembers, without headers.",
+			Args: []actions.Arg{{
+				Name:     "har",
+				Kind:     actions.Path,
+				Optional: true,
+				Help:     "A HAR file, such as `network har stop` writes",
+			}},
 			Examples: []actions.Example{{Line: "insights network"}, {Line: "insights network page.har"}},
 		},
 		Schedule: actions.Schedule{Effect: actions.Reads | actions.Control},
@@ -41,7 +48,9 @@ func runInsights(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, err
 	}
 	if begun {
-		c.Note("recording began with this command: of earlier requests the page remembers little; `reload`, then ask again, to see all")
+		c.Note(
+			"recording began with this command: of earlier requests the page remembers little; `reload`, then ask " +
+				"again, to see all")
 	}
 	all, dropped := log.All()
 	page := ""
@@ -89,8 +98,19 @@ func harInsights(ctx context.Context, c *actions.Call) (actions.Result, error) {
 // requestOf is an exchange as reports need it.
 func requestOf(x *network.Exchange) insights.Request {
 	r := insights.Request{
-		Method: x.Method, URL: x.URL, Type: strings.ToLower(x.Type), MimeType: x.MimeType, Status: x.Status, Failure: x.Failure, Started: x.Started,
-		Took: float64(x.Took) / float64(time.Millisecond), Transferred: x.Transferred, Decoded: x.Decoded, Cached: x.Source != "",
+		Method: x.Method,
+		URL:    x.URL,
+		Type: strings.ToLower(
+			x.Type),
+		MimeType:    x.MimeType,
+		Status:      x.Status,
+		Failure:     x.Failure,
+		Started:     x.Started,
+		Took:        float64(x.Took) / float64(time.Millisecond),
+		Transferred: x.Transferred,
+		Decoded:     x.Decoded,
+		Cached: x.Source !=
+			"",
 	}
 	switch {
 	case x.Ended || x.Earlier:

@@ -22,22 +22,33 @@ const (
 
 // networkLogCommands are those that tell what pages asked for.
 func networkLogCommands() []actions.Command {
-	since := "Recording begins with the first `network requests`, `network request` or `network har start` of a session, for all its tabs, frames, workers " +
-		"and popups, and continues until the browser ends. Earlier requests of the open documents are listed with ids `earlier-N`, from the documents' " +
-		"performance timelines: without headers, and mostly without failed requests. Start with `network requests --clear` to miss nothing."
-	bounds := "The newest " + strconv.Itoa(networkEntries) + " requests are kept, at most " + strconv.Itoa(networkBytes>>20) + " MiB; SKUA_NETWORK_ENTRIES " +
+	since := "Recording begins with the first `network requests`, `network request` or `network har start` of a " +
+		"session, for all its tabs, frames, workers and popups, and continues until the browser ends. Earlier requests of " +
+		"the open documents are listed with ids `earlier-N`, from the documents' performance timelines: without headers, " +
+		"and mostly without failed requests. Start with `network requests --clear` to miss nothing."
+	bounds := "The newest " + strconv.Itoa(networkEntries) + " requests are kept, at most " +
+		strconv.Itoa(networkBytes>>20) + " MiB; SKUA_NETWORK_ENTRIES " +
 		"and SKUA_NETWORK_BYTES change these limits. `dropped` in the data counts the requests that were discarded."
 	return append([]actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "network requests", Group: actions.GroupNetwork, Summary: "List the requests of pages",
-				Help: "Prints one line for each request, oldest first: id, method, address, type, status, and more; with --tab only those of one tab. " + since + "\n\n" +
-					"The steps of a redirect are requests of their own. A data: address is shortened. The list leaves out credentials in headers; `network " +
+				Name:    "network requests",
+				Group:   actions.GroupNetwork,
+				Summary: "List the requests of pages",
+				Help: "Prints one line for each request, oldest first: id, method, address, type, status, and more; with --tab " +
+					"only those of one tab. " + since + "\n\n" +
+					"The steps of a redirect are requests of their own. A data: address is shortened. The list leaves out " +
+					"credentials in headers; `network " +
 					"request <id>` shows them.\n\n" + bounds,
 				Flags: []actions.Flag{
 					{Name: "clear", Kind: actions.Bool, Help: "Discard the recorded requests; recording continues, or begins"},
 					{Name: "filter", Value: "pattern", Help: "Only addresses that contain this, or match it when it has a *"},
-					{Name: "type", Kind: actions.List, Value: "types", Help: "Only these types: document, fetch, xhr, script, image, websocket …"},
+					{
+						Name:  "type",
+						Kind:  actions.List,
+						Value: "types",
+						Help:  "Only these types: document, fetch, xhr, script, image, websocket …",
+					},
 					{Name: "method", Value: "method", Help: "Only requests with this method"},
 					{Name: "status", Value: "code", Help: "Only responses with this status: 200, 2xx or 400-499"},
 					{Name: "current-page", Kind: actions.Bool, Help: "The same as --current-origin"},
@@ -49,7 +60,10 @@ func networkLogCommands() []actions.Command {
 					{Line: "network requests --type xhr,fetch --status 400-599"},
 					{Line: "network requests --filter '*/api/*' --method POST"},
 				},
-				Upstream: []string{"network requests [options]", "network requests [--clear] [--filter <pattern>] [--status <code>]"},
+				Upstream: []string{
+					"network requests [options]",
+					"network requests [--clear] [--filter <pattern>] [--status <code>]",
+				},
 			},
 			Schedule: actions.Schedule{
 				Effect: actions.Reads | actions.Control, Alters: func(in *actions.Input) bool { return in.Bool("clear") },
@@ -60,16 +74,26 @@ func networkLogCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "network request", Group: actions.GroupNetwork, Summary: "Show the details of one request",
-				Help: "Prints headers as sent, including cookies and credentials, bodies, timing, what initiated the request, and the messages of a WebSocket " +
-					"or an event stream. Bodies stay in the browser until you ask for them: it keeps the newest 64 MiB of a page, at most 16 MiB each. Bodies " +
-					"that came over the network survive a navigation.",
+				Name:    "network request",
+				Group:   actions.GroupNetwork,
+				Summary: "Show the details of one request",
+				Help: "Prints headers as sent, including cookies and credentials, bodies, timing, what initiated the request, " +
+					"and the messages of a WebSocket or an event stream. Bodies stay in the browser until you ask for them: it " +
+					"keeps the newest 64 MiB of a page, at most 16 MiB each. Bodies that came over the network survive a navigation.",
 				Args: []actions.Arg{{Name: "id", Value: "requestId", Help: "As `network requests` prints it"}},
 				Flags: []actions.Flag{
-					{Name: "max-body", Kind: actions.Int, Value: "bytes", Default: strconv.Itoa(bodyShown), Help: "How much of each body to print"},
+					{
+						Name:    "max-body",
+						Kind:    actions.Int,
+						Value:   "bytes",
+						Default: strconv.Itoa(bodyShown),
+						Help:    "How much of each body to print",
+					},
 					{Name: "body-file", Kind: actions.Path, Value: "path", Help: "Save the whole body of the response to this file"},
 				},
-				Examples: []actions.Example{{Line: "network request 1234.5"}, {Line: "network request 1234.5 --body-file ./picture.png"}},
+				Examples: []actions.Example{{Line: "network request 1234.5"}, {
+					Line: "network request 1234.5 --body-file ./picture.png",
+				}},
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads | actions.Control, Tabless: true},
 			Safety: actions.Safety{
@@ -138,12 +162,15 @@ func runNetworkRequests(ctx context.Context, c *actions.Call) (actions.Result, e
 	}
 	switch {
 	case begun && earlier:
-		c.Note("recording began with this command; the requests [earlier-N] are earlier ones that the pages remember, without headers")
+		c.Note(
+			"recording began with this command; the requests [earlier-N] are earlier ones that the pages remember, " +
+				"without headers")
 	case begun:
 		c.Note("recording began with this command: requests from now on will be listed")
 	}
 	if dropped > 0 {
-		c.Note(fmt.Sprintf("%s were discarded for newer ones; SKUA_NETWORK_ENTRIES and SKUA_NETWORK_BYTES keep more", wording.Plural(dropped, "request")))
+		c.Note(fmt.Sprintf("%s were discarded for newer ones; SKUA_NETWORK_ENTRIES and SKUA_NETWORK_BYTES keep more",
+			wording.Plural(dropped, "request")))
 	}
 	text := strings.Join(lines, "\n")
 	switch {
@@ -248,10 +275,28 @@ func withoutTyped(c *actions.Call, text string) string {
 // requestRow is a request for JSON.
 func requestRow(x *network.Exchange, tabs map[string]string) Request {
 	row := Request{
-		RequestID: x.ID, URL: x.URL, URLLength: x.URLLength, Fragment: x.Fragment, Method: x.Method, ResourceType: x.Type, MimeType: x.MimeType,
-		Timestamp: x.Started.UnixMilli(), Status: x.Status, Headers: withoutSecrets(x.Headers), PostData: x.PostData, Source: x.Source,
-		RedirectedTo: x.RedirectTo, RedirectedBy: x.RedirectedBy, Canceled: x.Canceled, Pending: !x.Ended, Size: x.Decoded, Transferred: x.Transferred,
-		Worker: x.Worker, TabID: tabs[x.PageID], Duration: thousandths(float64(x.Took.Microseconds()) / 1000),
+		RequestID:    x.ID,
+		URL:          x.URL,
+		URLLength:    x.URLLength,
+		Fragment:     x.Fragment,
+		Method:       x.Method,
+		ResourceType: x.Type,
+		MimeType:     x.MimeType,
+		Timestamp:    x.Started.UnixMilli(),
+		Status:       x.Status,
+		Headers: withoutSecrets(
+			x.Headers),
+		PostData:     x.PostData,
+		Source:       x.Source,
+		RedirectedTo: x.RedirectTo,
+		RedirectedBy: x.RedirectedBy,
+		Canceled:     x.Canceled,
+		Pending:      !x.Ended,
+		Size:         x.Decoded,
+		Transferred:  x.Transferred,
+		Worker:       x.Worker,
+		TabID:        tabs[x.PageID],
+		Duration:     thousandths(float64(x.Took.Microseconds()) / 1000),
 	}
 	if x.ResponseHeaders != nil {
 		row.ResponseHeaders = withoutSecrets(x.ResponseHeaders)

@@ -42,7 +42,8 @@ func (d *requestDetail) body(body *network.Body, err error, most int) {
 			part = part[:most]
 		}
 		d.data.ResponseBody, d.data.ResponseBodyEncoding = new(base64.StdEncoding.EncodeToString(part)), "base64"
-		d.addf("Response body: %d bytes that are not text; --json gives them in base64, --body-file saves them", len(body.Content))
+		d.addf("Response body: %d bytes that are not text; --json gives them in base64, --body-file saves them",
+			len(body.Content))
 		d.truncated(len(part), len(body.Content))
 	case len(body.Content) == 0:
 		d.data.ResponseBody = new("")

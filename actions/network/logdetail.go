@@ -42,7 +42,8 @@ func runNetworkRequest(ctx context.Context, c *actions.Call) (actions.Result, er
 	id := strings.Trim(c.String("id"), "[]")
 	x, ok := log.Find(ctx, id)
 	if !ok {
-		e := fault.New(fault.Usage, "Request not found: '%s'", wording.OneLine(id)).About(id).WithHint("`network requests` lists the ids.")
+		e := fault.New(fault.Usage, "Request not found: '%s'", wording.OneLine(id)).About(id).
+			WithHint("`network requests` lists the ids.")
 		if begun {
 			e.Hint = "Nothing was recorded before: recording began with this command. `network requests` lists the ids."
 		}

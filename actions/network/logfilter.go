@@ -98,7 +98,8 @@ func parseStatus(s string) (statusRange, bool) {
 
 // resourceTypes are the protocol's words for what asks.
 var resourceTypes = []string{
-	"Document", "Stylesheet", "Image", "Media", "Font", "Script", "TextTrack", "XHR", "Fetch", "Prefetch", "EventSource", "WebSocket", "Manifest",
+	"Document", "Stylesheet", "Image", "Media", "Font", "Script", "TextTrack", "XHR", "Fetch", "Prefetch", "EventSource",
+	"WebSocket", "Manifest",
 	"SignedExchange", "Ping", "CSPViolationReport", "Preflight", "FedCM", "Other",
 }
 
@@ -108,7 +109,8 @@ func (f *filter) knowsTypes(c *actions.Call, all []network.Exchange) error {
 		known := slices.ContainsFunc(resourceTypes, func(k string) bool { return strings.EqualFold(k, t) }) ||
 			slices.ContainsFunc(all, func(x network.Exchange) bool { return strings.EqualFold(x.Type, t) })
 		if !known {
-			return c.Invalid(fmt.Sprintf("--type does not know '%s'. Types are: %s", wording.OneLine(t), strings.ToLower(strings.Join(resourceTypes, ", "))))
+			return c.Invalid(fmt.Sprintf("--type does not know '%s'. Types are: %s", wording.OneLine(t),
+				strings.ToLower(strings.Join(resourceTypes, ", "))))
 		}
 	}
 	return nil
@@ -123,11 +125,16 @@ func (f *filter) fits(x *network.Exchange) bool {
 		f.url != "" && x.URL != f.url:
 		return false
 	}
-	return len(f.statuses) == 0 || slices.ContainsFunc(f.statuses, func(r statusRange) bool { return r.low <= x.Status && x.Status <= r.high })
+	return len(f.statuses) == 0 || slices.ContainsFunc(f.statuses, func(r statusRange) bool {
+		return r.low <= x.Status && x.Status <= r.high
+	})
 }
 
 // secretHeaders are header fields whose values let others act as the user.
-var secretHeaders = []string{"authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "x-auth-token", "x-csrf-token", "x-xsrf-token"}
+var secretHeaders = []string{
+	"authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key",
+	"x-auth-token", "x-csrf-token", "x-xsrf-token",
+}
 
 const hiddenValue = "(hidden)"
 

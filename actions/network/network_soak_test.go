@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What is recorded of pages stays within its bounds, however many documents come. With SKUA_TEST_SOAK=1 it is 1,000 documents, and the host's
-// memory is measured: the test then must run alone.
+// What is recorded of pages stays within its bounds, however many documents come. With SKUA_TEST_SOAK=1 it is 1,000
+// documents, and the host's memory is measured: the test then must run alone.
 func TestRecordingSoak(t *testing.T) {
 	navigations, measured := 50, os.Getenv("SKUA_TEST_SOAK") != ""
 	if testing.Short() {
@@ -28,7 +28,8 @@ func TestRecordingSoak(t *testing.T) {
 	folder := site.Answering(func(w http.ResponseWriter, r *http.Request) {
 		switch r.PathValue("rest") {
 		case "page":
-			sessiontest.WritePage(w, `<!doctype html><title>Soak</title><link rel=stylesheet href=style.css><script src=script.js></script>
+			sessiontest.WritePage(w,
+				`<!doctype html><title>Soak</title><link rel=stylesheet href=style.css><script src=script.js></script>
 <body><script>
 	console.log("loaded", {url: location.href, list: Array.from({length: 50}, (_, i) => i)});
 	console.error("x".repeat(2000));
@@ -39,7 +40,9 @@ func TestRecordingSoak(t *testing.T) {
 </script>`)
 		case "script.js", "worker.js":
 			w.Header().Set("Content-Type", "text/javascript")
-			_, _ = io.WriteString(w, "globalThis.postMessage?.length === 1 && self.document === undefined && postMessage(1); // "+string(sessiontest.FileBytes(20_000)))
+			_, _ = io.WriteString(w,
+				"globalThis.postMessage?.length === 1 && self.document === undefined && postMessage(1); // "+
+					string(sessiontest.FileBytes(20_000)))
 		case "style.css":
 			w.Header().Set("Content-Type", "text/css")
 			_, _ = io.WriteString(w, "body { color: green }")

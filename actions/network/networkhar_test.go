@@ -116,7 +116,8 @@ func TestHAR(t *testing.T) {
 		headers: {Authorization: "Bearer sesame"}}).then((r) => r.text())`)
 	c.Page(`fetch("binary").then((r) => r.arrayBuffer()).then(() => 1)`)
 	c.Page(`fetch("http://127.0.0.1:1/").catch(() => 1)`)
-	c.Page(`new Promise((done) => { const s = new WebSocket("socket"); s.onopen = () => s.send("hello"); s.onmessage = () => { s.onclose = done; s.close() } }).then(() => 1)`)
+	c.Page(
+		`new Promise((done) => { const s = new WebSocket("socket"); s.onopen = () => s.send("hello"); s.onmessage = () => { s.onclose = done; s.close() } }).then(() => 1)`)
 	c.Page(`void fetch("slow")`)
 	c.Do("open", site.URL("/echo?second"))
 	c.Page(fmt.Sprintf(`fetch(%q).then((r) => r.text())`, folder+"n/last"))
@@ -203,7 +204,8 @@ func TestHARContent(t *testing.T) {
 		c := host.NewClient(t)
 		c.Do(append([]string{"network", "har", "start"}, tt.flags...)...)
 		c.Do("open", site.URL(folder+"page"))
-		c.Page(`Promise.all(["json", "binary"].map((p) => fetch(p, {headers: {Authorization: "Bearer sesame"}}).then((r) => r.arrayBuffer()))).then(() => 1)`)
+		c.Page(
+			`Promise.all(["json", "binary"].map((p) => fetch(p, {headers: {Authorization: "Bearer sesame"}}).then((r) => r.arrayBuffer()))).then(() => 1)`)
 		c.Page(`fetch("json?again").then((r) => r.text())`)
 		c.RequestTo("json?again")
 		path := sessiontest.Decode[object](t, c.Do("network", "har", "stop", "--redact").Result.Data)["path"].(string)
@@ -222,7 +224,8 @@ func TestHARContent(t *testing.T) {
 	}
 	c := host.NewClient(t)
 	require.Contains(t, c.Fails(fault.Usage, "network", "har", "start", "--content", "bogus").Error(), "bogus")
-	require.Contains(t, c.Fails(fault.Usage, "network", "har", "stop").Error(), "No HAR recording in progress", "and no browser is started for it")
+	require.Contains(t, c.Fails(fault.Usage, "network", "har", "stop").Error(), "No HAR recording in progress",
+		"and no browser is started for it")
 }
 
 // A recording is not discarded by another one that is to start, and one that cannot be written goes on.

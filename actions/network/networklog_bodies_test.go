@@ -78,7 +78,8 @@ func TestNetworkRequestMessages(t *testing.T) {
 	require.Contains(t, c.Do("network", "request", row["requestId"].(string)).Result.Text, "→ hello")
 	require.Contains(t, detail["headers"], "Sec-WebSocket-Key")
 
-	c.Page(`new Promise((done) => { const s = new EventSource("events"); s.onmessage = (e) => { log.push(e.data); s.close(); done() } })`)
+	c.Page(
+		`new Promise((done) => { const s = new EventSource("events"); s.onmessage = (e) => { log.push(e.data); s.close(); done() } })`)
 	row = c.RequestTo("/events")
 	require.Equal(t, "EventSource", row["resourceType"])
 	events := detailOf(c, row)["serverSentEvents"].([]any)

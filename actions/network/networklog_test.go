@@ -88,8 +88,10 @@ func netSite() string {
 				self.addEventListener("activate", (e) => e.waitUntil(clients.claim()));
 				self.addEventListener("fetch", (e) => { if (e.request.url.includes("viasw")) e.respondWith(fetch("json?by=sw")) });`)
 		default:
-			sessiontest.WritePage(w, "<!doctype html><title>Net</title><script>log = []</script><img src='data:image/gif;base64,"+
-				"R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADtR0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs='>")
+			sessiontest.WritePage(w,
+				"<!doctype html><title>Net</title><script>log = []</script><img "+
+					"src='data:image/gif;base64,"+
+					"R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADtR0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs='>")
 		}
 	})
 }
@@ -97,7 +99,8 @@ func netSite() string {
 // detailOf is all that is known of a request.
 func detailOf(c *sessiontest.Client, row object, flags ...string) object {
 	c.T.Helper()
-	return sessiontest.Decode[object](c.T, c.Do(append([]string{"network", "request", row["requestId"].(string)}, flags...)...).Result.Data)
+	return sessiontest.Decode[object](c.T,
+		c.Do(append([]string{"network", "request", row["requestId"].(string)}, flags...)...).Result.Data)
 }
 
 // recording makes a caller whose requests are recorded from the start, on a page of netSite.
@@ -120,7 +123,8 @@ func urls(rows []object) (all []string) {
 func TestNetworkRequests(t *testing.T) {
 	t.Parallel()
 	c, folder := recording(t)
-	c.Page(`fetch("json?x=1").then(() => fetch("echo", {method: "POST", body: "name=value", headers: {Authorization: "Bearer sesame"}}))
+	c.Page(
+		`fetch("json?x=1").then(() => fetch("echo", {method: "POST", body: "name=value", headers: {Authorization: "Bearer sesame"}}))
 		.then((r) => r.text()).then((t) => log.push(t))`)
 	echo := c.RequestTo("/echo")
 	require.Equal(t, "POST Bearer sesame name=value", c.Log(), "the server's word")
@@ -166,7 +170,8 @@ func TestNetworkRequests(t *testing.T) {
 	c.Do("network", "requests", "--clear")
 	require.Empty(t, c.Requests())
 	require.Equal(t, "No requests captured", c.Do("network", "requests").Result.Text)
-	require.Contains(t, c.Fails(fault.Usage, "network", "request", echo["requestId"].(string)).Error(), "Request not found")
+	require.Contains(t, c.Fails(fault.Usage, "network", "request", echo["requestId"].(string)).Error(),
+		"Request not found")
 	c.Page(`fetch("n/after").then((r) => r.text())`)
 	require.Equal(t, []string{site.URL(folder + "n/after")}, urls(c.Requests()))
 }
@@ -225,8 +230,9 @@ func TestNetworkRequestsFilters(t *testing.T) {
 func TestNetworkRequestsBeforeRecording(t *testing.T) {
 	t.Parallel()
 	folder := netSite()
-	c := host.ShowingFresh(t, fmt.Sprintf(`<script src="%[1]scached"></script><iframe src=%[2]q></iframe><script>fetch("%[1]sjson")</script>`,
-		folder, site.Elsewhere(folder+"page")))
+	c := host.ShowingFresh(t,
+		fmt.Sprintf(`<script src="%[1]scached"></script><iframe src=%[2]q></iframe><script>fetch("%[1]sjson")</script>`,
+			folder, site.Elsewhere(folder+"page")))
 	c.Do("wait", "--load", "networkidle")
 	reply := c.Do("network", "requests")
 	require.Contains(t, sessiontest.Notes(reply), "recording began with this command")
@@ -266,7 +272,8 @@ func TestNetworkRequestsBeforeRecording(t *testing.T) {
 func TestNetworkRequestInFlight(t *testing.T) {
 	t.Parallel()
 	gate := site.Gate(t, "")
-	c := host.Showing(t, fmt.Sprintf(`<script>fetch(%q).then((r) => r.text()).then((t) => log.push(t))</script>`, gate.Path))
+	c := host.Showing(t,
+		fmt.Sprintf(`<script>fetch(%q).then((r) => r.text()).then((t) => log.push(t))</script>`, gate.Path))
 	gate.WaitAsked(t)
 	c.Do("network", "requests")
 	gate.Open()
@@ -282,7 +289,8 @@ func TestNetworkRequestRedirects(t *testing.T) {
 	c.Page(`fetch("hop", {headers: {"X-Mine": "1"}}).then((r) => r.text()).then((t) => log.push(t))`)
 	last := c.RequestTo("/json")
 	rows := c.Requests("--type", "fetch")
-	require.Equal(t, []string{site.URL(folder + "hop"), site.URL(folder + "hop2?n=2"), site.URL(folder + "json")}, urls(rows))
+	require.Equal(t, []string{site.URL(folder + "hop"), site.URL(folder + "hop2?n=2"), site.URL(folder + "json")},
+		urls(rows))
 	id := rows[0]["requestId"].(string)
 	require.Equal(t, id+":1", rows[1]["requestId"])
 	require.EqualValues(t, 302, rows[0]["status"])
@@ -325,8 +333,10 @@ func TestNetworkRequestsOfWorkersFramesAndPopups(t *testing.T) {
 	require.Equal(t, "worker", worker["worker"])
 	require.Equal(t, `{"a":1}`, detailOf(c, worker)["responseBody"])
 
-	c.Page(fmt.Sprintf(`new Promise((done) => { const f = document.createElement("iframe"); f.src = %q; f.onload = done; document.body.append(f) })`,
-		site.Elsewhere(folder+"page?framed")))
+	c.Page(
+		fmt.Sprintf(
+			`new Promise((done) => { const f = document.createElement("iframe"); f.src = %q; f.onload = done; document.body.append(f) })`,
+			site.Elsewhere(folder+"page?framed")))
 	framed := c.RequestTo("page?framed")
 	require.EqualValues(t, 200, framed["status"])
 	require.Contains(t, detailOf(c, framed)["responseBody"], "<title>Net</title>")
@@ -383,7 +393,9 @@ func TestNetworkRequestsBounded(t *testing.T) {
 
 func awaitDialog(c *sessiontest.Client) {
 	c.T.Helper()
-	require.Eventually(c.T, func() bool { return c.Data("dialog", "status")["hasDialog"] == true }, sessiontest.CommandLimit, 10*time.Millisecond)
+	require.Eventually(c.T, func() bool {
+		return c.Data("dialog", "status")["hasDialog"] == true
+	}, sessiontest.CommandLimit, 10*time.Millisecond)
 }
 
 // A dialog does not keep the list from being read.
@@ -418,7 +430,8 @@ func TestNetworkRequestsOfOneTab(t *testing.T) {
 // Actions watch the traffic of their page for a while, and the log goes on when they stop.
 func TestNetworkRequestsBesideEffects(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<button onclick="fetch('/echo?clicked').then((r) => r.text()).then(() => log.push('done'))">Go</button>`)
+	c := host.Showing(t,
+		`<button onclick="fetch('/echo?clicked').then((r) => r.text()).then(() => log.push('done'))">Go</button>`)
 	c.Do("click", "text=Go") // its watching goes on when the log begins
 	c.Do("wait", "--fn", "log.length === 1")
 	rows := c.Requests("--filter", "clicked")
@@ -430,7 +443,8 @@ func TestNetworkRequestsBesideEffects(t *testing.T) {
 		c.Do("wait", "--fn", fmt.Sprintf("log.length === %d", i+2))
 	}
 	require.Len(t, c.Requests("--filter", "clicked"), 4)
-	require.Contains(t, detailOf(c, c.RequestTo("?clicked"))["responseBody"], "<title>Echo</title>", "bodies are kept all the same")
+	require.Contains(t, detailOf(c, c.RequestTo("?clicked"))["responseBody"], "<title>Echo</title>",
+		"bodies are kept all the same")
 }
 
 // A page that is stuck does not keep the list from being made.
@@ -464,7 +478,8 @@ func TestNetworkRequestsThatAreRouted(t *testing.T) {
 	c, _ := recording(t)
 	c.Do("network", "route", "*/json", "--body", `{"mock":true}`)
 	c.Do("network", "route", "*/binary", "--abort")
-	c.Page(`fetch("json").then((r) => r.text()).then((t) => log.push(t)).then(() => fetch("binary")).catch(() => log.push("failed"))`)
+	c.Page(
+		`fetch("json").then((r) => r.text()).then((t) => log.push(t)).then(() => fetch("binary")).catch(() => log.push("failed"))`)
 	require.Equal(t, "{\"mock\":true}\nfailed", c.Log())
 	require.Equal(t, `{"mock":true}`, detailOf(c, c.RequestTo("/json"))["responseBody"])
 	require.Contains(t, c.RequestTo("/binary")["failure"], "net::ERR_FAILED")

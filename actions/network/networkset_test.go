@@ -17,7 +17,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// everywhere is a page whose frame in another process, worker and service worker ask for /data, each under its own name, when told to.
+// everywhere is a page whose frame in another process, worker and service worker ask for /data, each under its own
+// name, when told to.
 func everywhere() map[string]string {
 	return map[string]string{
 		"page.html": `<script>
@@ -38,7 +39,8 @@ func TestSetHeaders(t *testing.T) {
 	server := site.Listening(everywhere())
 	c := host.OpenedFresh(t, server.Folder+"page.html")
 	c.Page("askWorker().then(askFrame)")
-	require.Equal(t, object{"set": true, "headers": []any{"X-Test", "X-Number"}}, c.Data("set", "headers", `{"X-Test":"a b","X-Number":7}`))
+	require.Equal(t, object{"set": true, "headers": []any{"X-Test", "X-Number"}},
+		c.Data("set", "headers", `{"X-Test":"a b","X-Number":7}`))
 	for _, ask := range []string{`fetch("top").then(r => r.text())`, "askFrame()", "askWorker()", "askService()"} {
 		require.Equal(t, "from the server", c.Page(ask))
 	}
@@ -49,7 +51,9 @@ func TestSetHeaders(t *testing.T) {
 	c.Do("tab", "new", site.URL(server.Folder+"tab.html"))
 	require.Equal(t, "a b", server.Header(t, "tab.html", "X-Test"))
 	c.Page(`void open("opened.html").document`)
-	require.Eventually(t, func() bool { return strings.Contains(c.Do("tab", "list").Result.Text, "opened.html") }, sessiontest.CommandLimit, tick)
+	require.Eventually(t, func() bool {
+		return strings.Contains(c.Do("tab", "list").Result.Text, "opened.html")
+	}, sessiontest.CommandLimit, tick)
 	c.Do("tab", "t3")
 	c.Page(`fetch("popup").then(r => r.text())`)
 	require.Equal(t, "a b", server.Header(t, "popup", "X-Test"))
@@ -103,7 +107,8 @@ func TestSetHeadersMistakes(t *testing.T) {
 	require.NotContains(t, c.Fails(fault.Usage, "set", "headers", `{"Authorization":"sec\nret"}`).Error(), "ret")
 }
 
-// The headers of `open` are for the address's origin: for what it loads later, too, and for no other one, not even after a redirect.
+// The headers of `open` are for the address's origin: for what it loads later, too, and for no other one, not even
+// after a redirect.
 func TestOpenHeaders(t *testing.T) {
 	t.Parallel()
 	server := site.Listening(nil)
@@ -138,14 +143,16 @@ func TestSetOffline(t *testing.T) {
 	for _, ask := range asks {
 		require.Equal(t, "from the server", c.Page(ask))
 	}
-	c.Page(`addEventListener("offline", () => heard = "offline"); addEventListener("online", () => heard = "online"); heard = ""`)
+	c.Page(
+		`addEventListener("offline", () => heard = "offline"); addEventListener("online", () => heard = "online"); heard = ""`)
 	require.Equal(t, object{"offline": true}, c.Data("set", "offline"))
 	for _, ask := range asks {
 		require.Equal(t, "TypeError", c.Page(ask), ask)
 	}
 	require.Equal(t, false, c.Page("navigator.onLine"))
 	c.Do("wait", "--fn", "heard === 'offline'")
-	require.Contains(t, c.Fails(fault.NavigationFailed, "tab", "new", site.URL(server.Folder+"new.html")).Error(), "ERR_INTERNET_DISCONNECTED")
+	require.Contains(t, c.Fails(fault.NavigationFailed, "tab", "new", site.URL(server.Folder+"new.html")).Error(),
+		"ERR_INTERNET_DISCONNECTED")
 	require.Empty(t, server.Asked("new.html"))
 	c.Do("tab", "t1")
 	require.Equal(t, object{"offline": false}, c.Data("set", "offline", "off"))
@@ -165,7 +172,8 @@ func TestSetNetwork(t *testing.T) {
 	server := site.Listening(map[string]string{"big": strings.Repeat("x", 60_000)})
 	c := host.Opened(t, server.Folder+"page.html")
 	took := `(async () => { const t = performance.now(); await fetch("big?" + Math.random()).then(r => r.text()); return performance.now() - t })()`
-	require.Equal(t, object{"network": "slow-3g", "offline": false, "latency": 2000.0, "down": 400.0, "up": 400.0}, c.Data("set", "network", "slow-3g"))
+	require.Equal(t, object{"network": "slow-3g", "offline": false, "latency": 2000.0, "down": 400.0, "up": 400.0},
+		c.Data("set", "network", "slow-3g"))
 	require.Greater(t, c.Page(took), 2000.0)
 	require.Equal(t, "cellular", c.Page("navigator.connection.type || 'cellular'"))
 	require.Equal(t, object{"offline": false, "latency": 300.0}, c.Data("set", "network", "--latency", "300"))
@@ -176,14 +184,22 @@ func TestSetNetwork(t *testing.T) {
 	require.Greater(t, c.Page(took), 700.0, "in a new tab")
 	c.Do("set", "offline")
 	c.Do("set", "offline", "off")
-	c.Page(`(async () => { for (;;) try { return !await fetch("page.html") } catch {} })()`) // the browser's network process may be late to hear of it
+	// the browser's network process may be late to hear of it
+	c.Page(`(async () => { for (;;) try { return !await fetch("page.html") } catch {} })()`)
 	require.Greater(t, c.Page(took), 700.0, "what was set before is there again")
 	require.Equal(t, true, c.Data("set", "network", "offline")["offline"])
 	require.Equal(t, false, c.Page("navigator.onLine"))
 	c.Do("set", "network", "none")
 	require.Equal(t, true, c.Page("navigator.onLine"))
 	require.Equal(t, 60_000.0, c.Page(`fetch("big").then(r => r.text()).then(t => t.length)`))
-	for _, args := range [][]string{{}, {"bogus"}, {"--latency", "-1"}, {"--down", "0"}, {"none", "--latency", "5"}, {"--up", "x"}} {
+	for _, args := range [][]string{
+		{},
+		{"bogus"},
+		{"--latency", "-1"},
+		{"--down", "0"},
+		{"none", "--latency", "5"},
+		{"--up", "x"},
+	} {
 		c.Fails(fault.Usage, append([]string{"set", "network"}, args...)...)
 	}
 }
@@ -264,7 +280,14 @@ func TestSetCredentialsOrigin(t *testing.T) {
 	other.Do("set", "credentials", "ada", "secret")
 	require.Equal(t, object{"set": false}, other.Data("set", "credentials", "--clear"))
 	require.Contains(t, sessiontest.Told(other.Do("open", site.URL(folder))), "401")
-	for _, args := range [][]string{{}, {"ada"}, {"a:b", "c"}, {"a", "b", "--clear"}, {"a", "b", "--origin", "file:///x"}, {"a", "b", "c"}} {
+	for _, args := range [][]string{
+		{},
+		{"ada"},
+		{"a:b", "c"},
+		{"a", "b", "--clear"},
+		{"a", "b", "--origin", "file:///x"},
+		{"a", "b", "c"},
+	} {
 		other.Fails(fault.Usage, append([]string{"set", "credentials"}, args...)...)
 	}
 }
@@ -286,7 +309,9 @@ func TestSetCredentialsDigest(t *testing.T) {
 		}
 		h = strings.TrimPrefix(h, "Digest ")
 		ha1, ha2 := sum("ada:x:secret"), sum(r.Method+":"+field(h, "uri"))
-		return field(h, "response") == sum(strings.Join([]string{ha1, field(h, "nonce"), field(h, "nc"), field(h, "cnonce"), "auth", ha2}, ":"))
+		return field(h,
+			"response") == sum(strings.Join([]string{ha1, field(h, "nonce"), field(h, "nc"), field(h, "cnonce"), "auth", ha2},
+			":"))
 	}, `Digest realm="x", qop="auth", nonce="n1"`)
 	c := host.NewClient(t)
 	c.Do("set", "credentials", "ada", "secret")

@@ -5,7 +5,8 @@ import (
 	"github.com/skua-browser/skua/actions/files"
 )
 
-// The data of the replies. Keys that agent-browser has are spelled as it spells them; times are in milliseconds, sizes in bytes.
+// The data of the replies. Keys that agent-browser has are spelled as it spells them; times are in milliseconds, sizes
+// in bytes.
 
 // Requests are those that `network requests` lists.
 type Requests struct {

@@ -25,30 +25,72 @@ func routeCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "network route", Group: actions.GroupNetwork,
+				Name:    "network route",
+				Group:   actions.GroupNetwork,
 				Summary: "Fail, answer, change or delay requests that match",
-				Help: "Applies to all present and future tabs of the session, their frames and workers, until `network unroute` or the end of the session. If " +
-					"several routes match a request, the newest one applies. A route replaces an older one with the same pattern, method and types.\n\n" +
-					"--body, --file, --status or --content-type answer in place of the server; a body that is JSON is sent as application/json. --abort and " +
-					"--reason make the request fail. Otherwise it continues to the server: --request-header changes the request, --header and " +
-					"--allow-origin change the response; `Name:` removes a header. Without any of these flags requests are only counted; see `network " +
+				Help: "Applies to all present and future tabs of the session, their frames and workers, until `network unroute` " +
+					"or the end of the session. If " +
+					"several routes match a request, the newest one applies. A route replaces an older one with the same pattern, " +
+					"method and types.\n\n" +
+					"--body, --file, --status or --content-type answer in place of the server; a body that is JSON is sent as " +
+					"application/json. --abort and " +
+					"--reason make the request fail. Otherwise it continues to the server: --request-header changes the request, " +
+					"--header and " +
+					"--allow-origin change the response; `Name:` removes a header. Without any of these flags requests are only " +
+					"counted; see `network " +
 					"routes`.\n\n" +
-					"A page of another origin can read the response only with --allow-origin, which also answers the CORS preflight request.",
+					"A page of another origin can read the response only with --allow-origin, which also answers the CORS " +
+					"preflight request.",
 				Args: []actions.Arg{pattern},
 				Flags: []actions.Flag{
 					{Name: "abort", Kind: actions.Bool, Help: "Make the requests fail"},
-					{Name: "reason", Value: "reason", OneOf: abortWords(), Help: "The error that they fail with; failed when not given"},
-					{Name: "body", Value: "text", DashValue: true, Secret: true, Help: "Answer with this text"},
+					{
+						Name:  "reason",
+						Value: "reason",
+						OneOf: abortWords(),
+						Help:  "The error that they fail with; failed when not given",
+					},
+					{
+						Name:      "body",
+						Value:     "text",
+						DashValue: true,
+						Secret:    true,
+						Help:      "Answer with this text",
+					},
 					{Name: "file", Value: "path", Kind: actions.Path, Help: "Answer with the content of this file, as it is now"},
 					{Name: "status", Value: "n", Kind: actions.Int, Help: "The HTTP status of the response; 200 when not given"},
 					{Name: "content-type", Value: "type", Help: "The media type of the response"},
-					{Name: "header", Value: "'name: value'", Kind: actions.List, Split: unsplit, Secret: true, Help: "A header of the response"},
+					{
+						Name:   "header",
+						Value:  "'name: value'",
+						Kind:   actions.List,
+						Split:  unsplit,
+						Secret: true,
+						Help:   "A header of the response",
+					},
 					{Name: "allow-origin", Value: "origin", Help: "The origin whose pages may read the response, or *"},
-					{Name: "request-header", Value: "'name: value'", Kind: actions.List, Split: unsplit, Secret: true, Help: "A header of the request to the server"},
+					{
+						Name:   "request-header",
+						Value:  "'name: value'",
+						Kind:   actions.List,
+						Split:  unsplit,
+						Secret: true,
+						Help:   "A header of the request to the server",
+					},
 					{Name: "delay", Kind: actions.Duration, Help: "How long to delay each request"},
 					{Name: "method", Value: "method", Help: "Only requests with this method"},
-					{Name: "resource-type", Value: "types", Kind: actions.List, Help: "Only requests of these types: document, script, image …; xhr and fetch are the same"},
-					{Name: "times", Value: "n", Kind: actions.Int, Help: "Apply only to this many requests; later ones pass unchanged"},
+					{
+						Name:  "resource-type",
+						Value: "types",
+						Kind:  actions.List,
+						Help:  "Only requests of these types: document, script, image …; xhr and fetch are the same",
+					},
+					{
+						Name:  "times",
+						Value: "n",
+						Kind:  actions.Int,
+						Help:  "Apply only to this many requests; later ones pass unchanged",
+					},
 				},
 				Examples: []actions.Example{
 					{Line: `network route /api/user --body '{"name":"Ada"}'`},
@@ -57,19 +99,33 @@ func routeCommands() []actions.Command {
 					{Line: "network route https://api.example.com/* --body [] --allow-origin *"},
 					{Line: "network route /api/ --delay 2s --request-header 'X-Test: 1'"},
 				},
-				Upstream: []string{"network route <url> [options]", "network route <url> [--abort|--body <json> [--allow-origin <origin>]] [--resource-type <csv>]", "network <subcommand> [args]"},
-				Heading:  "Network:  agent-browser network <action>",
+				Upstream: []string{
+					"network route <url> [options]",
+					"network route <url> [--abort|--body <json> [--allow-origin <origin>]] [--resource-type <csv>]",
+					"network <subcommand> [args]",
+				},
+				Heading: "Network:  agent-browser network <action>",
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads},
-			Safety:   actions.Safety{Action: "route", Families: policy.Does(), Further: answersWith, Implies: runsAnswer, Gives: actions.ToNamed(nil)},
-			Showing:  actions.Showing{Traits: trait.Sets},
+			Safety: actions.Safety{
+				Action:   "route",
+				Families: policy.Does(),
+				Further:  answersWith,
+				Implies:  runsAnswer,
+				Gives:    actions.ToNamed(nil),
+			},
+			Showing: actions.Showing{Traits: trait.Sets},
 			Bindings: actions.Bindings{
 				Data: []any{Routed{}},
 				Tools: []actions.AgentTool{{
-					Name: "browser_route", Title: "Route requests",
+					Name:  "browser_route",
+					Title: "Route requests",
 					About: "Let requests to an address (* for anything) fail, or answer them with body; remove ends that.",
 					Params: []actions.Param{
-						{Name: "url", Of: "pattern"}, {Name: "action", Required: true, OneOf: []string{toolAbort, toolMock, toolRemove}}, {Name: "body"},
+						{
+							Name: "url",
+							Of:   "pattern",
+						}, {Name: "action", Required: true, OneOf: []string{toolAbort, toolMock, toolRemove}}, {Name: "body"},
 					},
 					Lines: routeLines,
 				}},
@@ -78,9 +134,15 @@ func routeCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "network unroute", Group: actions.GroupNetwork, Summary: "Remove a route, or all of them",
-				Help:     "Requests that a route delays continue. The pattern is the one that the route was created with.",
-				Args:     []actions.Arg{{Name: "pattern", Optional: true, Help: "The pattern of the route; all routes when not given"}},
+				Name:    "network unroute",
+				Group:   actions.GroupNetwork,
+				Summary: "Remove a route, or all of them",
+				Help:    "Requests that a route delays continue. The pattern is the one that the route was created with.",
+				Args: []actions.Arg{{
+					Name:     "pattern",
+					Optional: true,
+					Help:     "The pattern of the route; all routes when not given",
+				}},
 				Upstream: []string{"network unroute [url]"},
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads | actions.Control},
@@ -145,13 +207,19 @@ func runRoute(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	return actions.Result{Data: Routed{Routed: route.Pattern, Does: does(&route), Replaced: state.Replaced}, Text: "✓ Done"}, nil
+	return actions.Result{
+		Data: Routed{Routed: route.Pattern, Does: does(&route), Replaced: state.Replaced},
+		Text: "✓ Done",
+	}, nil
 }
 
 // route reads what is asked for.
 func route(ctx context.Context, c *actions.Call) (interception.Route, error) {
 	r := interception.Route{
-		Pattern: c.String("pattern"), Method: strings.ToUpper(c.String("method")), Times: c.Int("times"), Delay: c.Duration("delay"),
+		Pattern: c.String("pattern"),
+		Method:  strings.ToUpper(c.String("method")),
+		Times:   c.Int("times"),
+		Delay:   c.Duration("delay"),
 	}
 	switch {
 	case strings.TrimSpace(r.Pattern) == "":
@@ -180,13 +248,19 @@ func route(ctx context.Context, c *actions.Call) (interception.Route, error) {
 	if origin := c.String("allow-origin"); origin != "" {
 		headers = append(headers, interception.HeaderField{Name: "Access-Control-Allow-Origin", Value: origin})
 		if origin != "*" {
-			headers = append(headers, interception.HeaderField{Name: "Access-Control-Allow-Credentials", Value: "true"}, interception.HeaderField{Name: "Vary", Value: "Origin"})
+			headers = append(headers, interception.HeaderField{
+				Name:  "Access-Control-Allow-Credentials",
+				Value: "true",
+			}, interception.HeaderField{Name: "Vary", Value: "Origin"})
 		}
 	}
 	answers := c.Has("body") || c.Has("file") || c.Has("status") || c.Has("content-type")
 	if c.Bool("abort") || c.Has("reason") {
 		if answers || len(headers) > 0 || len(r.RequestHeaders) > 0 {
-			return r, c.Invalid("A failed request has no response: give --abort or --reason without --body, --file, --status, --content-type, headers and --allow-origin.")
+			return r,
+				c.Invalid(
+					"A failed request has no response: give --abort or --reason without --body, --file, --status, --content-type, " +
+						"headers and --allow-origin.")
 		}
 		r.Abort = "Failed"
 		if i := slices.Index(abortWords(), c.String("reason")); i >= 0 {
@@ -223,11 +297,16 @@ func exposed(headers []interception.HeaderField) []interception.HeaderField {
 	if len(names) == 0 {
 		return headers
 	}
-	return append(headers, interception.HeaderField{Name: "Access-Control-Expose-Headers", Value: strings.Join(names, ", ")})
+	return append(headers, interception.HeaderField{
+		Name:  "Access-Control-Expose-Headers",
+		Value: strings.Join(names, ", "),
+	})
 }
 
 // answer is what takes the place of a server's answer.
-func answer(ctx context.Context, c *actions.Call, pattern string, headers []interception.HeaderField) (*interception.Answer, error) {
+func answer(
+	ctx context.Context, c *actions.Call, pattern string, headers []interception.HeaderField,
+) (*interception.Answer, error) {
 	a := &interception.Answer{Status: http.StatusOK, Body: []byte(c.String("body"))}
 	if c.Has("status") {
 		if a.Status = c.Int("status"); a.Status < 200 || a.Status > 599 {
@@ -271,7 +350,8 @@ func answer(ctx context.Context, c *actions.Call, pattern string, headers []inte
 // mostRouteFile is how large a file may be that answers requests.
 const mostRouteFile = 32 << 20
 
-// bodyType guesses the media type of a body: by the address where that tells, else by what it is. Empty leaves it to the browser.
+// bodyType guesses the media type of a body: by the address where that tells, else by what it is. Empty leaves it to
+// the browser.
 func bodyType(pattern string, body []byte) string {
 	if u, err := url.Parse(strings.ReplaceAll(pattern, "*", "-")); err == nil {
 		switch ext := path.Ext(u.Path); ext {
@@ -296,9 +376,11 @@ func typesGiven(c *actions.Call) ([]string, error) {
 		i := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, word) })
 		switch {
 		case strings.EqualFold(word, "websocket"):
-			return nil, c.Invalid("--resource-type: routes do not apply to WebSockets; `set offline on` keeps pages from opening any.")
+			return nil,
+				c.Invalid("--resource-type: routes do not apply to WebSockets; `set offline on` keeps pages from opening any.")
 		case i < 0:
-			return nil, c.Invalid("--resource-type expects types such as " + strings.ToLower(strings.Join(known, ", ")) + ", got " + wording.Quote(word))
+			return nil, c.Invalid("--resource-type expects types such as " + strings.ToLower(strings.Join(known, ", ")) +
+				", got " + wording.Quote(word))
 		case !slices.Contains(types, known[i]):
 			types = append(types, known[i])
 		}

@@ -14,7 +14,8 @@ import (
 // tick is how often a test looks for what no event of ours tells.
 const tick = 20 * time.Millisecond
 
-// Routes hold in tabs that were there and that come, in frames of the same and of other processes, in workers and in popups.
+// Routes hold in tabs that were there and that come, in frames of the same and of other processes, in workers and in
+// popups.
 func TestRoutePlaces(t *testing.T) {
 	t.Parallel()
 	ask := fetchText("data", "{}")
@@ -126,7 +127,8 @@ func TestRouteRedirects(t *testing.T) {
 	c := host.Showing(t, "<p>page")
 	c.Do("network", "route", "/end", "--body", "mocked")
 	c.Do("network", "route", "/to/", "--request-header", "X-Hop: 1")
-	require.Equal(t, "200 - mocked", c.Page(fetchText(server.Folder+"to/a?to=../end", "{}")), "what a redirect leads to is routed")
+	require.Equal(t, "200 - mocked", c.Page(fetchText(server.Folder+"to/a?to=../end", "{}")),
+		"what a redirect leads to is routed")
 	require.Equal(t, "200 text/plain from the server", c.Page(fetchText(server.Folder+"to/a?to=../plain", "{}")))
 	require.Equal(t, "1", server.Header(t, "to/a", "X-Hop"))
 	require.Empty(t, server.Header(t, "plain", "X-Hop"), "a header is for the requests that fit")
@@ -141,14 +143,21 @@ func TestRouteOtherOrigin(t *testing.T) {
 		options string
 		want    string
 	}{
-		"not allowed":         {[]string{"--body", "x"}, "{}", "TypeError: Failed to fetch"},
-		"all":                 {[]string{"--body", "x", "--allow-origin", "*"}, "{}", "200 - x"},
-		"with a question":     {[]string{"--body", "x", "--allow-origin", "*"}, asks, "200 - x"},
-		"typed":               {[]string{"--body", "x", "--allow-origin", "*", "--resource-type", "fetch"}, asks, "200 - x"},
-		"by method":           {[]string{"--body", "x", "--allow-origin", "*", "--method", "PUT"}, asks, "200 - x"},
-		"own origin":          {[]string{"--body", "x", "--allow-origin", "ORIGIN"}, asks, "200 - x"},
-		"with cookies":        {[]string{"--body", "x", "--allow-origin", "ORIGIN"}, `{credentials: "include", headers: {"X-Own": "1"}}`, "200 - x"},
-		"another origin":      {[]string{"--body", "x", "--allow-origin", "http://absent.example"}, "{}", "TypeError: Failed to fetch"},
+		"not allowed":     {[]string{"--body", "x"}, "{}", "TypeError: Failed to fetch"},
+		"all":             {[]string{"--body", "x", "--allow-origin", "*"}, "{}", "200 - x"},
+		"with a question": {[]string{"--body", "x", "--allow-origin", "*"}, asks, "200 - x"},
+		"typed":           {[]string{"--body", "x", "--allow-origin", "*", "--resource-type", "fetch"}, asks, "200 - x"},
+		"by method":       {[]string{"--body", "x", "--allow-origin", "*", "--method", "PUT"}, asks, "200 - x"},
+		"own origin":      {[]string{"--body", "x", "--allow-origin", "ORIGIN"}, asks, "200 - x"},
+		"with cookies": {
+			[]string{"--body", "x", "--allow-origin", "ORIGIN"},
+			`{credentials: "include", headers: {"X-Own": "1"}}`, "200 - x",
+		},
+		"another origin": {
+			[]string{"--body", "x", "--allow-origin", "http://absent.example"},
+			"{}",
+			"TypeError: Failed to fetch",
+		},
 		"the server's answer": {[]string{"--allow-origin", "*"}, asks, "200 text/plain from the server"},
 		"by header":           {[]string{"--body", "x", "--header", "Access-Control-Allow-Origin: *"}, asks, "200 - x"},
 	} {
@@ -198,8 +207,10 @@ func TestRouteMany(t *testing.T) {
 	server := site.Listening(nil)
 	c := host.Showing(t, "<p>page")
 	c.Do("network", "route", "/api/", "--body", "x", "--delay", "1")
-	got := c.Page(fmt.Sprintf(`Promise.all(Array.from({length: 500}, (_, i) => fetch(%q + i).then(r => r.text()))).then(all => all.join(""))`,
-		server.Folder+"api/"))
+	got := c.Page(
+		fmt.Sprintf(
+			`Promise.all(Array.from({length: 500}, (_, i) => fetch(%q + i).then(r => r.text()))).then(all => all.join(""))`,
+			server.Folder+"api/"))
 	require.Equal(t, strings.Repeat("x", 500), got)
 	require.Contains(t, c.Do("network", "routes").Result.Text, "500 hits")
 }
@@ -211,14 +222,18 @@ func TestRouteBesideTrouble(t *testing.T) {
 	c := host.Showing(t, "<p>page")
 	c.Do("dialog", "policy", "keep")
 	c.Page("void setTimeout(() => { alert('x'); done = 1 })")
-	require.Eventually(t, func() bool { return strings.Contains(c.Do("dialog", "status").Result.Text, "alert") }, sessiontest.CommandLimit, tick)
+	require.Eventually(t, func() bool {
+		return strings.Contains(c.Do("dialog", "status").Result.Text, "alert")
+	}, sessiontest.CommandLimit, tick)
 	c.Do("network", "route", "/data", "--body", "mocked")
 	c.Do("network", "routes")
 	c.Do("dialog", "accept")
 	require.Equal(t, "200 - mocked", c.Page(fetchText(server.Folder+"data", "{}")))
 	c.Do("network", "route", "/held.html", "--delay", "1h")
 	opening := c.Start("open", site.URL(server.Folder+"held.html"))
-	require.Eventually(t, func() bool { return strings.Contains(c.Do("network", "routes").Result.Text, "1 waiting") }, sessiontest.CommandLimit, tick)
+	require.Eventually(t, func() bool {
+		return strings.Contains(c.Do("network", "routes").Result.Text, "1 waiting")
+	}, sessiontest.CommandLimit, tick)
 	c.Do("network", "unroute", "/held.html")
 	require.Contains(t, c.Await(opening).Result.Text, "held.html", "an open that a route holds back can be let go")
 }
@@ -230,7 +245,9 @@ func TestRoutePopup(t *testing.T) {
 	c := host.OpenedFresh(t, server.Folder+"page.html")
 	c.Do("network", "route", "/data", "--body", "mocked")
 	c.Page(`void open("popup.html")`)
-	require.Eventually(t, func() bool { return strings.Contains(c.Do("tab", "list").Result.Text, "popup.html") }, sessiontest.CommandLimit, tick)
+	require.Eventually(t, func() bool {
+		return strings.Contains(c.Do("tab", "list").Result.Text, "popup.html")
+	}, sessiontest.CommandLimit, tick)
 	c.Do("tab", "t2")
 	require.Equal(t, "200 - mocked", c.Page(fetchText("data", "{}")))
 }

@@ -17,7 +17,8 @@ import (
 
 // fetchText is a script that asks for an address and tells what came.
 func fetchText(address, options string) string {
-	return fmt.Sprintf(`fetch(%q, %s).then(async r => r.status + " " + (r.headers.get("content-type") || "-") + " " + await r.text(), e => e.name + ": " + e.message)`,
+	return fmt.Sprintf(
+		`fetch(%q, %s).then(async r => r.status + " " + (r.headers.get("content-type") || "-") + " " + await r.text(), e => e.name + ": " + e.message)`,
 		address, options)
 }
 
@@ -30,18 +31,38 @@ func TestRoute(t *testing.T) {
 		want    string
 		asked   int // requests that the server saw
 	}{
-		"nothing":              {nil, "x", "{}", "200 text/plain from the server", 1},
-		"abort":                {[][]string{{"/api/", "--abort"}}, "api/x", "{}", "TypeError: Failed to fetch", 0},
-		"abort elsewhere":      {[][]string{{"/other/", "--abort"}}, "api/x", "{}", "200 text/plain from the server", 1},
-		"JSON body":            {[][]string{{"/api/", "--body", `{"a":1}`}}, "api/x", "{}", `200 application/json {"a":1}`, 0},
-		"text body":            {[][]string{{"/api/", "--body", "hello"}}, "api/x", "{}", "200 - hello", 0},
-		"body like a flag":     {[][]string{{"/api/", "--body", "--abort"}}, "api/x", "{}", "200 - --abort", 0},
-		"empty body":           {[][]string{{"/api/", "--body", ""}}, "api/x", "{}", "200 - ", 0},
-		"HTML body":            {[][]string{{"/api/", "--body", "<html><p>x"}}, "api/x", "{}", "200 text/html; charset=utf-8 <html><p>x", 0},
-		"script by its name":   {[][]string{{"/app.js", "--body", "1"}}, "app.js", "{}", "200 text/javascript; charset=utf-8 1", 0},
-		"unicode body":         {[][]string{{"/api/", "--body", `"äß€🐦"`}}, "api/x", "{}", `200 application/json "äß€🐦"`, 0},
-		"content type":         {[][]string{{"/api/", "--body", "a,b", "--content-type", "text/csv"}}, "api/x", "{}", "200 text/csv a,b", 0},
-		"type by header":       {[][]string{{"/api/", "--body", "1", "--header", "Content-Type: text/x"}}, "api/x", "{}", "200 text/x 1", 0},
+		"nothing":         {nil, "x", "{}", "200 text/plain from the server", 1},
+		"abort":           {[][]string{{"/api/", "--abort"}}, "api/x", "{}", "TypeError: Failed to fetch", 0},
+		"abort elsewhere": {[][]string{{"/other/", "--abort"}}, "api/x", "{}", "200 text/plain from the server", 1},
+		"JSON body": {
+			[][]string{{"/api/", "--body", `{"a":1}`}},
+			"api/x", "{}", `200 application/json {"a":1}`,
+			0,
+		},
+		"text body":        {[][]string{{"/api/", "--body", "hello"}}, "api/x", "{}", "200 - hello", 0},
+		"body like a flag": {[][]string{{"/api/", "--body", "--abort"}}, "api/x", "{}", "200 - --abort", 0},
+		"empty body":       {[][]string{{"/api/", "--body", ""}}, "api/x", "{}", "200 - ", 0},
+		"HTML body": {
+			[][]string{{"/api/", "--body", "<html><p>x"}},
+			"api/x", "{}",
+			"200 text/html; charset=utf-8 <html><p>x", 0,
+		},
+		"script by its name": {
+			[][]string{{"/app.js", "--body", "1"}},
+			"app.js", "{}",
+			"200 text/javascript; charset=utf-8 1", 0,
+		},
+		"unicode body": {[][]string{{"/api/", "--body", `"äß€🐦"`}}, "api/x", "{}", `200 application/json "äß€🐦"`, 0},
+		"content type": {
+			[][]string{{"/api/", "--body", "a,b", "--content-type", "text/csv"}},
+			"api/x", "{}",
+			"200 text/csv a,b", 0,
+		},
+		"type by header": {
+			[][]string{{"/api/", "--body", "1", "--header", "Content-Type: text/x"}},
+			"api/x", "{}",
+			"200 text/x 1", 0,
+		},
 		"status":               {[][]string{{"/api/", "--status", "503"}}, "api/x", "{}", "503 - ", 0},
 		"unheard-of status":    {[][]string{{"/api/", "--status", "299", "--body", "x"}}, "api/x", "{}", "299 - x", 0},
 		"without a body":       {[][]string{{"/api/", "--status", "204"}}, "api/x", "{}", "204 - ", 0},
@@ -51,27 +72,79 @@ func TestRoute(t *testing.T) {
 		"anchored":             {[][]string{{"*/api", "--body", "x"}}, "api/x", "{}", "200 text/plain from the server", 1},
 		"question mark":        {[][]string{{"/api/x?q=1", "--body", "x"}}, "api/x?q=1", "{}", "200 - x", 0},
 		"question mark itself": {[][]string{{"/api?x", "--body", "x"}}, "api/x", "{}", "200 text/plain from the server", 1},
-		"the last wins":        {[][]string{{"/api/", "--body", "1"}, {"/api/x", "--body", "2"}}, "api/x", "{}", "200 application/json 2", 0},
-		"the earlier remains":  {[][]string{{"/api/", "--body", "1"}, {"/api/y", "--body", "2"}}, "api/x", "{}", "200 application/json 1", 0},
-		"replaced":             {[][]string{{"/api/", "--abort"}, {"/api/", "--body", "2"}}, "api/x", "{}", "200 application/json 2", 0},
-		"type":                 {[][]string{{"/api/", "--body", "1", "--resource-type", "fetch,image"}}, "api/x", "{}", "200 application/json 1", 0},
-		"xhr is fetch":         {[][]string{{"/api/", "--body", "1", "--resource-type", "XHR"}}, "api/x", "{}", "200 application/json 1", 0},
-		"no event source":      {[][]string{{"/api/", "--body", "1", "--resource-type", "eventsource"}}, "api/x", "{}", "200 text/plain from the server", 1},
-		"another type":         {[][]string{{"/api/", "--body", "1", "--resource-type", "document,script"}}, "api/x", "{}", "200 text/plain from the server", 1},
-		"method":               {[][]string{{"/api/", "--body", "1", "--method", "post"}}, "api/x", `{method: "POST"}`, "200 application/json 1", 0},
-		"another method":       {[][]string{{"/api/", "--body", "1", "--method", "post"}}, "api/x", "{}", "200 text/plain from the server", 1},
+		"the last wins": {
+			[][]string{{"/api/", "--body", "1"}, {"/api/x", "--body", "2"}},
+			"api/x", "{}",
+			"200 application/json 2", 0,
+		},
+		"the earlier remains": {
+			[][]string{{"/api/", "--body", "1"}, {"/api/y", "--body", "2"}},
+			"api/x", "{}",
+			"200 application/json 1", 0,
+		},
+		"replaced": {
+			[][]string{{"/api/", "--abort"}, {"/api/", "--body", "2"}},
+			"api/x", "{}",
+			"200 application/json 2", 0,
+		},
+		"type": {
+			[][]string{{"/api/", "--body", "1", "--resource-type", "fetch,image"}},
+			"api/x", "{}",
+			"200 application/json 1", 0,
+		},
+		"xhr is fetch": {
+			[][]string{{"/api/", "--body", "1", "--resource-type", "XHR"}},
+			"api/x", "{}",
+			"200 application/json 1", 0,
+		},
+		"no event source": {
+			[][]string{{"/api/", "--body", "1", "--resource-type", "eventsource"}},
+			"api/x", "{}",
+			"200 text/plain from the server", 1,
+		},
+		"another type": {
+			[][]string{{"/api/", "--body", "1", "--resource-type", "document,script"}},
+			"api/x", "{}",
+			"200 text/plain from the server", 1,
+		},
+		"method": {
+			[][]string{{"/api/", "--body", "1", "--method", "post"}},
+			"api/x", `{method: "POST"}`,
+			"200 application/json 1", 0,
+		},
+		"another method": {
+			[][]string{{"/api/", "--body", "1", "--method", "post"}},
+			"api/x", "{}",
+			"200 text/plain from the server", 1,
+		},
 		"method and method": {
 			[][]string{{"/api/", "--body", "1", "--method", "post"}, {"/api/", "--body", "2", "--method", "GET"}},
 			"api/x", `{method: "POST"}`,
 			"200 application/json 1", 0,
 		},
-		"delay":           {[][]string{{"/api/", "--body", "1", "--delay", "50"}}, "api/x", "{}", "200 application/json 1", 0},
-		"delay, go on":    {[][]string{{"/api/", "--delay", "50"}}, "api/x", "{}", "200 text/plain from the server", 1},
-		"delay, abort":    {[][]string{{"/api/", "--abort", "--delay", "50"}}, "api/x", "{}", "TypeError: Failed to fetch", 0},
-		"answer's header": {[][]string{{"/api/", "--header", "Content-Type: text/changed"}}, "api/x", "{}", "200 text/changed from the server", 1},
-		"header removed":  {[][]string{{"/api/", "--header", "Content-Type:"}}, "api/x", "{}", "200 - from the server", 1},
-		"count only":      {[][]string{{"/api/"}}, "api/x", "{}", "200 text/plain from the server", 1},
-		"reason":          {[][]string{{"/api/", "--reason", "connectionrefused"}}, "api/x", "{}", "TypeError: Failed to fetch", 0},
+		"delay": {
+			[][]string{{"/api/", "--body", "1", "--delay", "50"}},
+			"api/x", "{}", "200 application/json 1",
+			0,
+		},
+		"delay, go on": {[][]string{{"/api/", "--delay", "50"}}, "api/x", "{}", "200 text/plain from the server", 1},
+		"delay, abort": {
+			[][]string{{"/api/", "--abort", "--delay", "50"}},
+			"api/x", "{}", "TypeError: Failed to fetch",
+			0,
+		},
+		"answer's header": {
+			[][]string{{"/api/", "--header", "Content-Type: text/changed"}},
+			"api/x", "{}",
+			"200 text/changed from the server", 1,
+		},
+		"header removed": {[][]string{{"/api/", "--header", "Content-Type:"}}, "api/x", "{}", "200 - from the server", 1},
+		"count only":     {[][]string{{"/api/"}}, "api/x", "{}", "200 text/plain from the server", 1},
+		"reason": {
+			[][]string{{"/api/", "--reason", "connectionrefused"}},
+			"api/x", "{}",
+			"TypeError: Failed to fetch", 0,
+		},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -93,7 +166,8 @@ func TestRouteReply(t *testing.T) {
 	t.Parallel()
 	c := host.Showing(t, "<p>page")
 	require.Equal(t, object{"routed": "/api/", "does": "answer"}, c.Data("network", "route", "/api/", "--body", "1"))
-	require.Equal(t, object{"routed": "/api/", "does": "abort", "replaced": true}, c.Data("network", "route", "/api/", "--abort"))
+	require.Equal(t, object{"routed": "/api/", "does": "abort", "replaced": true},
+		c.Data("network", "route", "/api/", "--abort"))
 	require.Equal(t, "✓ Done", c.Do("network", "route", "/x").Result.Text)
 	require.Equal(t, object{"unrouted": "/api/", "removed": 1.0}, c.Data("network", "unroute", "/api/"))
 	reply := c.Do("network", "unroute", "/api/")
@@ -128,11 +202,15 @@ func TestRouteMistakes(t *testing.T) {
 		"reason":            {[]string{"x", "--reason", "bogus"}, fault.Usage, "--reason"},
 		"abort with answer": {[]string{"x", "--abort", "--body", "1"}, fault.Usage, "has no response"},
 		"body and file":     {[]string{"x", "--body", "1", "--file", "f"}, fault.Usage, "exclude"},
-		"unseen headers":    {[]string{"x", "--body", "1", "--request-header", "a: b"}, fault.Usage, "--request-header has no effect"},
-		"media type":        {[]string{"x", "--body", "1", "--content-type", "a b"}, fault.Usage, "--content-type"},
-		"no file":           {[]string{"x", "--file", "missing.json"}, fault.File, "missing.json"},
-		"folder":            {[]string{"x", "--file", "folder"}, fault.File, "folder"},
-		"surplus":           {[]string{"x", "y"}, fault.Usage, "y"},
+		"unseen headers": {
+			[]string{"x", "--body", "1", "--request-header", "a: b"},
+			fault.Usage,
+			"--request-header has no effect",
+		},
+		"media type": {[]string{"x", "--body", "1", "--content-type", "a b"}, fault.Usage, "--content-type"},
+		"no file":    {[]string{"x", "--file", "missing.json"}, fault.File, "missing.json"},
+		"folder":     {[]string{"x", "--file", "folder"}, fault.File, "folder"},
+		"surplus":    {[]string{"x", "y"}, fault.Usage, "y"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := c.In(t).Fails(test.code, append([]string{"network", "route"}, test.args...)...)
@@ -167,7 +245,8 @@ func TestRouteDocuments(t *testing.T) {
 	require.Contains(t, c.Do("open", "http://app.invalid/").Result.Text, "✓ Mocked")
 	require.Equal(t, "äöü", c.Page("document.querySelector('h1').textContent"))
 	c.Do("network", "route", "/refused", "--reason", "connectionrefused")
-	require.Contains(t, c.Fails(fault.NavigationFailed, "open", "http://app.invalid/refused").Error(), "ERR_CONNECTION_REFUSED")
+	require.Contains(t, c.Fails(fault.NavigationFailed, "open", "http://app.invalid/refused").Error(),
+		"ERR_CONNECTION_REFUSED")
 	c.Do("network", "route", "/plain", "--abort")
 	require.Contains(t, c.Fails(fault.NavigationFailed, "open", "http://app.invalid/plain").Error(), "net::ERR_FAILED")
 	c.Do("network", "route", "/moved", "--status", "302", "--header", "Location: "+site.URL(server.Folder+"target.html"))
@@ -180,7 +259,8 @@ func TestRouteDocuments(t *testing.T) {
 func TestRouteEventSource(t *testing.T) {
 	t.Parallel()
 	c := host.Showing(t, "<p>page")
-	c.Do("network", "route", "/events", "--resource-type", "eventsource", "--content-type", "text/event-stream", "--body", "data: mocked\n\n")
+	c.Do("network", "route", "/events", "--resource-type", "eventsource", "--content-type", "text/event-stream", "--body",
+		"data: mocked\n\n")
 	require.Equal(t, "mocked", c.Page(`new Promise(done => new EventSource("/events").onmessage = e => done(e.data))`))
 	require.Contains(t, c.Page(fetchText("/events", "{}")), "404 ")
 }
@@ -190,10 +270,16 @@ func TestRouteTimes(t *testing.T) {
 	server := site.Listening(nil)
 	c := host.Showing(t, "<p>page")
 	c.Do("network", "route", "/api/", "--status", "503", "--times", "2")
-	ask := fmt.Sprintf("(async () => { const all = []; for (let i = 0; i < 4; i++) all.push((await fetch(%q)).status); return all.join() })()", server.Folder+"api/x")
+	ask := fmt.Sprintf(
+		"(async () => { const all = []; for (let i = 0; i < 4; i++) all.push((await fetch(%q)).status); return "+
+			"all.join() })()", server.Folder+"api/x")
 	require.Equal(t, "503,503,200,200", c.Page(ask))
 	rows := sessiontest.Decode[struct{ Routes []object }](t, c.Do("network", "routes").Result.Data).Routes
-	require.Equal(t, []object{{"pattern": "/api/", "does": "answer", "hits": 2.0, "times": 2.0, "usedUp": true, "status": 503.0, "size": 0.0}}, rows)
+	require.Equal(t,
+		[]object{{
+			"pattern": "/api/", "does": "answer", "hits": 2.0, "times": 2.0, "usedUp": true, "status": 503.0,
+			"size": 0.0,
+		}}, rows)
 	c.Do("network", "route", "/api/", "--status", "500", "--times", "1")
 	require.Equal(t, "500,200,200,200", c.Page(ask), "the same route counts again")
 }
@@ -223,7 +309,10 @@ func TestRoutesListing(t *testing.T) {
 // What a route holds back goes on when the route ends, and what was paused when it is the last.
 func TestUnrouteLetsGo(t *testing.T) {
 	t.Parallel()
-	for name, args := range map[string][]string{"that route": {"network", "unroute", "/held"}, "all": {"network", "unroute"}} {
+	for name, args := range map[string][]string{
+		"that route": {"network", "unroute", "/held"},
+		"all":        {"network", "unroute"},
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			server := site.Listening(nil)
@@ -259,7 +348,8 @@ func TestRouteRequestHeaders(t *testing.T) {
 	t.Parallel()
 	server := site.Listening(nil)
 	c := host.Showing(t, "<p>page")
-	c.Do("network", "route", "/api/", "--request-header", "X-Added: one, two", "--request-header", "X-Page: changed", "--request-header", "X-Away:",
+	c.Do("network", "route", "/api/", "--request-header", "X-Added: one, two", "--request-header", "X-Page: changed",
+		"--request-header", "X-Away:",
 		"--header", "X-Back: 1", "--header", "X-Server:")
 	got := c.Page(fmt.Sprintf(`fetch(%q, {method: "POST", body: "kept", headers: {"X-Page": "old", "X-Away": "1"}})
 		.then(r => r.headers.get("x-back") + " " + r.headers.get("x-server"))`, server.Folder+"api/x"))
@@ -281,6 +371,7 @@ func TestRouteLimits(t *testing.T) {
 	c.Do("network", "route", "/b", "--body", "b")
 	require.Contains(t, c.Fails(fault.Usage, "network", "route", "/c", "--body", "c").Error(), "2 routes")
 	c.Do("network", "route", "/a", "--body", "again")
-	require.Contains(t, c.Fails(fault.Usage, "network", "route", "/a", "--body", strings.Repeat("x", 200)).Error(), "the most is 100")
+	require.Contains(t, c.Fails(fault.Usage, "network", "route", "/a", "--body", strings.Repeat("x", 200)).Error(),
+		"the most is 100")
 	require.Equal(t, "200 - again", c.Page(fetchText(server.Folder+"a", "{}")), "a route that is refused changes nothing")
 }

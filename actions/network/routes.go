@@ -44,9 +44,21 @@ func does(r *interception.Route) string {
 
 func routeRow(s *interception.RouteState) Route {
 	row := Route{
-		Pattern: s.Pattern, Does: does(&s.Route), Hits: s.Hits, Method: s.Method, ResourceTypes: s.Types, Times: s.Times, UsedUp: s.UsedUp,
-		Delay: s.Delay.Milliseconds(), Waiting: s.Waiting, Reason: strings.ToLower(s.Abort), RequestHeaders: headerNames(s.RequestHeaders),
-		Headers: headerNames(s.ResponseHeaders), Unreadable: s.Blocked,
+		Pattern: s.Pattern,
+		Does: does(
+			&s.Route),
+		Hits:          s.Hits,
+		Method:        s.Method,
+		ResourceTypes: s.Types,
+		Times:         s.Times,
+		UsedUp:        s.UsedUp,
+		Delay:         s.Delay.Milliseconds(),
+		Waiting:       s.Waiting,
+		Reason:        strings.ToLower(s.Abort),
+		RequestHeaders: headerNames(
+			s.RequestHeaders),
+		Headers:    headerNames(s.ResponseHeaders),
+		Unreadable: s.Blocked,
 	}
 	if a := s.Fulfill; a != nil {
 		row.Status, row.Size = a.Status, new(len(a.Body))
@@ -82,7 +94,8 @@ func routeLine(s *interception.RouteState) string {
 	case "answer":
 		b.WriteString(strconv.Itoa(s.Fulfill.Status) + ", " + wording.Plural(len(s.Fulfill.Body), "byte"))
 	case "change":
-		b.WriteString("changes " + strings.Join(slices.Concat(headerNames(s.RequestHeaders), headerNames(s.ResponseHeaders)), ", "))
+		b.WriteString("changes " +
+			strings.Join(slices.Concat(headerNames(s.RequestHeaders), headerNames(s.ResponseHeaders)), ", "))
 	default:
 		b.WriteString("goes on")
 	}

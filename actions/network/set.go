@@ -28,9 +28,11 @@ func networkSetCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "set offline", Group: actions.GroupNetwork, Summary: "Take the session offline, or online again",
-				Help: "Applies to all present and future tabs, their frames and workers. Pages see navigator.onLine and the events. Settings of `set network` " +
-					"apply again when the session is back online.",
+				Name:    "set offline",
+				Group:   actions.GroupNetwork,
+				Summary: "Take the session offline, or online again",
+				Help: "Applies to all present and future tabs, their frames and workers. Pages see navigator.onLine and the " +
+					"events. Settings of `set network` apply again when the session is back online.",
 				Args:     []actions.Arg{{Name: "offline", Value: "on|off", Optional: true, Help: "on when not given"}},
 				Examples: []actions.Example{{Line: "set offline"}, {Line: "set offline off"}},
 			},
@@ -42,16 +44,21 @@ func networkSetCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "set network", Group: actions.GroupNetwork, Summary: "Slow the network down",
-				Help: "The presets are those of DevTools: slow-3g 400 kbit/s and 2 s, fast-3g and slow-4g 1.4 Mbit/s (up 675 kbit/s) and 562 ms, fast-4g " +
-					"8.1 Mbit/s (up 1.35 Mbit/s) and 165 ms; offline; none. Or give your own figures. Applies to the whole session, as `set offline` does.",
+				Name:    "set network",
+				Group:   actions.GroupNetwork,
+				Summary: "Slow the network down",
+				Help: "The presets are those of DevTools: slow-3g 400 kbit/s and 2 s, fast-3g and slow-4g 1.4 Mbit/s (up 675 " +
+					"kbit/s) and 562 ms, fast-4g 8.1 Mbit/s (up 1.35 Mbit/s) and 165 ms; offline; none. Or give your own figures. " +
+					"Applies to the whole session, as `set offline` does.",
 				Args: []actions.Arg{{Name: "preset", Optional: true, OneOf: presets, Help: "A preset of DevTools"}},
 				Flags: []actions.Flag{
 					{Name: "latency", Value: "ms", Kind: actions.Number, Help: "The delay before each response"},
 					{Name: "down", Value: "kbit/s", Kind: actions.Number, Help: "The download speed"},
 					{Name: "up", Value: "kbit/s", Kind: actions.Number, Help: "The upload speed"},
 				},
-				Examples: []actions.Example{{Line: "set network slow-3g"}, {Line: "set network --latency 300 --down 1000"}, {Line: "set network none"}},
+				Examples: []actions.Example{{Line: "set network slow-3g"}, {Line: "set network --latency 300 --down 1000"}, {
+					Line: "set network none",
+				}},
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads},
 			Safety:   actions.Safety{Families: policy.Does()},
@@ -61,11 +68,22 @@ func networkSetCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "set headers", Group: actions.GroupNetwork, Summary: "Add headers to all requests",
-				Help: "Replaces headers that were set before; {} removes them. They go to the servers of all origins; `open --headers` is for one origin. As " +
-					"if the page had set them, they may cause a CORS preflight request before a request to another origin.",
-				Args:     []actions.Arg{{Name: "headers", Value: "json", Secret: true, Help: `The headers, as an object: {"X-Name":"value"}`}},
-				Examples: []actions.Example{{Line: `set headers '{"X-Test":"1"}'`}, {Line: `set headers {}`, Note: "none any more"}},
+				Name:    "set headers",
+				Group:   actions.GroupNetwork,
+				Summary: "Add headers to all requests",
+				Help: "Replaces headers that were set before; {} removes them. They go to the servers of all origins; `open " +
+					"--headers` is for one origin. As if the page had set them, they may cause a CORS preflight request before a " +
+					"request to another origin.",
+				Args: []actions.Arg{{
+					Name:   "headers",
+					Value:  "json",
+					Secret: true,
+					Help:   `The headers, as an object: {"X-Name":"value"}`,
+				}},
+				Examples: []actions.Example{{Line: `set headers '{"X-Test":"1"}'`}, {
+					Line: `set headers {}`,
+					Note: "none any more",
+				}},
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads},
 			Safety:   actions.Safety{Action: "headers", Families: policy.Does(), Gives: actions.ToAll},
@@ -75,20 +93,33 @@ func networkSetCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "set credentials", Aliases: []string{"set auth"}, Group: actions.GroupNetwork,
+				Name:    "set credentials",
+				Aliases: []string{"set auth"},
+				Group:   actions.GroupNetwork,
 				Summary: "Set the user name and password for HTTP authentication",
-				Help: "For HTTP authentication (basic, digest), not for login forms. If the server refuses the credentials, the page shows its error response. " +
-					"The browser keeps accepted credentials until the session is closed.",
-				Args: []actions.Arg{{Name: "username", Optional: true, Secret: true, Help: "The name"}, {Name: "password", Optional: true, Secret: true, Help: "The password"}},
+				Help: "For HTTP authentication (basic, digest), not for login forms. If the server refuses the credentials, " +
+					"the page shows its error response. The browser keeps accepted credentials until the session is closed.",
+				Args: []actions.Arg{{Name: "username", Optional: true, Secret: true, Help: "The name"}, {
+					Name:     "password",
+					Optional: true,
+					Secret:   true,
+					Help:     "The password",
+				}},
 				Flags: []actions.Flag{
 					{Name: "origin", Value: "address", Help: "Send them only to the server of this address"},
 					{Name: "clear", Kind: actions.Bool, Help: "Remove the credentials"},
 				},
-				Examples: []actions.Example{{Line: "set credentials ada secret"}, {Line: "set credentials ada secret --origin https://intranet.example.com"}},
+				Examples: []actions.Example{{Line: "set credentials ada secret"}, {
+					Line: "set credentials ada secret --origin https://intranet.example.com",
+				}},
 				Upstream: []string{"set credentials <user> <pass>"},
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads},
-			Safety:   actions.Safety{Action: "credentials", Families: policy.Does(), Gives: actions.ToNamed([]string{actions.AllSites}, "origin")},
+			Safety: actions.Safety{
+				Action:   "credentials",
+				Families: policy.Does(),
+				Gives:    actions.ToNamed([]string{actions.AllSites}, "origin"),
+			},
 			Showing:  actions.Showing{Traits: trait.SecretInput | trait.Sets},
 			Bindings: actions.Bindings{Data: []any{CredentialsSet{}}},
 			Run:      runSetCredentials,
@@ -145,7 +176,8 @@ func runSetNetwork(ctx context.Context, c *actions.Call) (actions.Result, error)
 	if i := slices.IndexFunc(connections(), func(p connection) bool { return p.name == c.String("preset") }); i >= 0 {
 		to = connections()[i].to
 		if own && (to.Offline || to == (network.Conditions{})) {
-			return actions.Result{}, c.Invalid("--latency, --down and --up have no effect with " + c.String("preset") + ": leave them out.")
+			return actions.Result{}, c.Invalid("--latency, --down and --up have no effect with " + c.String("preset") +
+				": leave them out.")
 		}
 	}
 	for _, flag := range []struct {
@@ -169,7 +201,13 @@ func runSetNetwork(ctx context.Context, c *actions.Call) (actions.Result, error)
 	if err := network.SetConditions(ctx, tab.Page.Context(), tab.Page, &to); err != nil {
 		return actions.Result{}, err
 	}
-	data := Connection{Offline: to.Offline, Latency: to.Latency, Down: to.Down / 125, Up: to.Up / 125, Network: c.String("preset")}
+	data := Connection{
+		Offline: to.Offline,
+		Latency: to.Latency,
+		Down:    to.Down / 125,
+		Up:      to.Up / 125,
+		Network: c.String("preset"),
+	}
 	return actions.Result{Data: data, Text: "✓ Done"}, nil
 }
 
@@ -212,7 +250,8 @@ func runSetCredentials(ctx context.Context, c *actions.Call) (actions.Result, er
 			return actions.Result{}, err
 		}
 		if to.Origin = urls.Origin(address); !strings.HasPrefix(to.Origin, "http") {
-			return actions.Result{}, c.Invalid("--origin expects an address such as https://example.com, got " + strconv.Quote(c.String("origin")))
+			return actions.Result{}, c.Invalid("--origin expects an address such as https://example.com, got " +
+				strconv.Quote(c.String("origin")))
 		}
 	}
 	tab, err := c.Tabs.Tab(ctx)

@@ -1,2 +1,3 @@
-// Package plugins finds the plugins of a command's caller, in its configuration files and its environment, and calls them for the command.
+// Package plugins finds the plugins of a command's caller, in its configuration files and its environment, and calls
+// them for the command.
 package plugins

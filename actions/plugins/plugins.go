@@ -15,8 +15,8 @@ import (
 // mostConfiguration is the largest configuration file, which has been read before.
 const mostConfiguration = 1 << 20
 
-// Of returns the plugins of a caller: those of trusted configuration files, of which the later ones win, and those of the environment, which win over
-// them. Problems say what cannot be used.
+// Of returns the plugins of a caller: those of trusted configuration files, of which the later ones win, and those of
+// the environment, which win over them. Problems say what cannot be used.
 func Of(in *actions.Input, getenv func(string) string) (set plugin.Set, problems []string) {
 	add := func(text []byte, where string) {
 		more, wrong := plugin.Parse(text)
@@ -37,7 +37,8 @@ func Of(in *actions.Input, getenv func(string) string) (set plugin.Set, problems
 			var members struct {
 				Plugins json.RawMessage `json:"plugins"`
 			}
-			if json.Unmarshal(text, &members) == nil && members.Plugins != nil { // a file that is not JSON is reported with the configuration
+			if json.Unmarshal(text, &members) == nil && members.Plugins != nil {
+				// a file that is not JSON is reported with the configuration
 				add(members.Plugins, file.Path)
 			}
 		}
@@ -58,10 +59,13 @@ func Any(in *actions.Input, getenv func(string) string) bool {
 }
 
 // Credential asks the plugin of --credential-provider for a login.
-func Credential(ctx context.Context, c *actions.Call) (e *vault.Entry, code func(context.Context) (string, error), err error) {
+func Credential(
+	ctx context.Context, c *actions.Call,
+) (e *vault.Entry, code func(context.Context) (string, error), err error) {
 	name, set := c.String("credential-provider"), Set(c)
 	if _, err := set.Find(name); err != nil {
-		return nil, nil, fault.New(fault.PluginNotFound, "Credential plugin '%s' is not configured", name).About(name).WithHint("`plugin list` shows which are.")
+		return nil, nil, fault.New(fault.PluginNotFound, "Credential plugin '%s' is not configured", name).About(name).
+			WithHint("`plugin list` shows which are.")
 	}
 	p, err := set.For(name, plugin.CredentialRead)
 	if err != nil {
@@ -72,11 +76,17 @@ func Credential(ctx context.Context, c *actions.Call) (e *vault.Entry, code func
 		return nil, nil, err
 	}
 	e = &vault.Entry{
-		Name: c.String("name"), URL: got.URL, Username: got.Username, Password: got.Password,
-		UsernameSelector: got.UsernameSelector, PasswordSelector: got.PasswordSelector, SubmitSelector: got.SubmitSelector,
+		Name:             c.String("name"),
+		URL:              got.URL,
+		Username:         got.Username,
+		Password:         got.Password,
+		UsernameSelector: got.UsernameSelector,
+		PasswordSelector: got.PasswordSelector,
+		SubmitSelector:   got.SubmitSelector,
 	}
 	if e.URL == "" {
-		return nil, nil, fault.New(fault.PolicyBlocked, "The plugin %s does not return the address that its login belongs to: nothing was typed.", name).About(name).
+		return nil, nil, fault.New(fault.PolicyBlocked,
+			"The plugin %s does not return the address that its login belongs to: nothing was typed.", name).About(name).
 			WithHint("The plugin must return the login's url, so that it is typed nowhere else.")
 	}
 	if got.OTP == "" {

@@ -18,17 +18,34 @@ import (
 func clickCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name: "click", Group: actions.GroupActions, Summary: "Click an element",
-			Help: "Waits until the element exists and is visible, enabled, stable and not covered, scrolls it into view, clicks, and checks that the element " +
-				"received the click. An element that never stops moving is followed. An item that contains other controls is clicked beside them. If the page " +
-				"moves at that moment and the click would land on something else, the page does not get it, and skua tries again. An option of a native select is chosen, as by `select`.\n\n" +
-				"With --at x,y --shot s3 it clicks what is at that point of the screenshot s3, in pixels of the picture. It fails, and says what has changed, " +
-				"when the page has scrolled, has another size or shows something else there. Points of pictures of the whole page or of an element are " +
+			Name:    "click",
+			Group:   actions.GroupActions,
+			Summary: "Click an element",
+			Help: "Waits until the element exists and is visible, enabled, stable and not covered, scrolls it into view, " +
+				"clicks, and checks that the element " +
+				"received the click. An element that never stops moving is followed. An item that contains other controls is " +
+				"clicked beside them. If the page " +
+				"moves at that moment and the click would land on something else, the page does not get it, and skua tries " +
+				"again. An option of a native select is chosen, as by `select`.\n\n" +
+				"With --at x,y --shot s3 it clicks what is at that point of the screenshot s3, in pixels of the picture. It " +
+				"fails, and says what has changed, " +
+				"when the page has scrolled, has another size or shows something else there. Points of pictures of the whole " +
+				"page or of an element are " +
 				"scrolled to. Without --shot, --at is a point of the viewport as it is now, in CSS pixels.",
 			Args: []actions.Arg{element.SelectorOrPoint()},
 			Flags: append(clickFlags(),
-				actions.Flag{Name: "count", Kind: actions.Int, Value: "n", Default: "1", Help: "Click this many times in a row: 2 is a double click, 3 selects a paragraph"},
-				actions.Flag{Name: "new-tab", Kind: actions.Bool, Help: "Open the link's address in a new tab instead, and make that the active one"}),
+				actions.Flag{
+					Name:    "count",
+					Kind:    actions.Int,
+					Value:   "n",
+					Default: "1",
+					Help:    "Click this many times in a row: 2 is a double click, 3 selects a paragraph",
+				},
+				actions.Flag{
+					Name: "new-tab",
+					Kind: actions.Bool,
+					Help: "Open the link's address in a new tab instead, and make that the active one",
+				}),
 			Examples: []actions.Example{
 				{Line: "click @e2", Note: "act on a ref, and read what that changed", Start: 3},
 				{Line: "click @e5 --new-tab"},
@@ -56,10 +73,20 @@ func clickCommand() actions.Command {
 		Bindings: actions.Bindings{
 			Data: []any{ClickedResult{}, actions.Given("new-tab", NewTabResult{})},
 			Tools: []actions.AgentTool{{
-				Name: "browser_click", Title: "Click", About: "Click an element.",
-				Params: []actions.Param{{Name: "selector"}, {Name: "button"}, {Name: "count", Least: 1, Most: 3}}, Lines: clickLines,
+				Name:  "browser_click",
+				Title: "Click",
+				About: "Click an element.",
+				Params: []actions.Param{{Name: "selector"}, {Name: "button"}, {
+					Name:  "count",
+					Least: 1,
+					Most:  3,
+				}},
+				Lines: clickLines,
 			}},
-			Playwright: []string{"await {selector}.click();", "await {selector}.click({ button: {button} });", "await {selector}.click({ clickCount: {count} });"},
+			Playwright: []string{
+				"await {selector}.click();", "await {selector}.click({ button: {button} });",
+				"await {selector}.click({ clickCount: {count} });",
+			},
 		},
 		Run: element.OnTarget(runClick),
 	}
@@ -88,8 +115,11 @@ func clickLines(c actions.ToolCall) ([][]string, error) {
 func doubleClickCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name: "dblclick", Group: actions.GroupActions, Summary: "Double-click an element",
-			Args: []actions.Arg{element.SelectorOrPoint()}, Flags: clickFlags(),
+			Name:     "dblclick",
+			Group:    actions.GroupActions,
+			Summary:  "Double-click an element",
+			Args:     []actions.Arg{element.SelectorOrPoint()},
+			Flags:    clickFlags(),
 			Upstream: []string{"dblclick <sel>", "dblclick <selector>"},
 		},
 		Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates | actions.Navigates},
@@ -102,8 +132,21 @@ func doubleClickCommand() actions.Command {
 
 func clickFlags() []actions.Flag {
 	return []actions.Flag{
-		{Name: "button", Kind: actions.String, Value: "button", Default: "left", OneOf: []string{"left", "right", "middle"}, Help: "The mouse button"},
-		{Name: "modifiers", Kind: actions.List, Kept: true, Value: "keys", Help: "Modifier keys to hold: Control, Shift, Alt, Meta"},
+		{
+			Name:    "button",
+			Kind:    actions.String,
+			Value:   "button",
+			Default: "left",
+			OneOf:   []string{"left", "right", "middle"},
+			Help:    "The mouse button",
+		},
+		{
+			Name:  "modifiers",
+			Kind:  actions.List,
+			Kept:  true,
+			Value: "keys",
+			Help:  "Modifier keys to hold: Control, Shift, Alt, Meta",
+		},
 		element.PositionFlag(), element.AtFlag(), element.ShotFlag(), element.ForceFlag(), element.HumanFlag(),
 	}
 }
@@ -150,7 +193,9 @@ func doubleClick(ctx context.Context, c *actions.Call, tab *actions.Tab, t *elem
 }
 
 // ClickTarget clicks an element and says what the page did with the click.
-func ClickTarget(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, o input.ClickOptions) (actions.Result, error) {
+func ClickTarget(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, o input.ClickOptions,
+) (actions.Result, error) {
 	aim, err := aimToClick(ctx, c, t, o, choosesOption(c, o))
 	if err != nil {
 		return actions.Result{}, err
@@ -173,7 +218,8 @@ func ClickTarget(ctx context.Context, c *actions.Call, tab *actions.Tab, t *elem
 		c.Note("the click went to " + element.ElementName(aim.Via) + ", which " + t.Label + " is a part of")
 	}
 	if aim.Inner != nil {
-		c.Note("the click went to " + element.ElementName(aim.Inner) + ": nothing of " + t.Label + " shows beside what is in it")
+		c.Note("the click went to " + element.ElementName(aim.Inner) + ": nothing of " + t.Label +
+			" shows beside what is in it")
 	}
 	if seen != nil && seen.PressOnly() != "" {
 		data.Received = seen.PressOnly()
@@ -201,9 +247,11 @@ func pressedOnly(c *actions.Call, t *element.Target, seen *element.Landing) stri
 	return said + "the release came to " + on + ", and there was no click"
 }
 
-// Click aims at the target, clicks and makes sure that the click arrived. It reports whether a dialog that the page opened keeps
-// the page from going on.
-func Click(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, o input.ClickOptions) (dialog bool, err error) {
+// Click aims at the target, clicks and makes sure that the click arrived. It reports whether a dialog that the page
+// opened keeps the page from going on.
+func Click(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, o input.ClickOptions,
+) (dialog bool, err error) {
 	aim, err := AimToClick(ctx, c, t, o)
 	if err != nil {
 		return false, err
@@ -212,19 +260,29 @@ func Click(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Ta
 	return run.Blocked(c, tab), err
 }
 
-// AimToClick finds the point to click, and has the page watch for what the clicks end with: the right button's is the context menu,
-// since what that shows gets the release.
+// AimToClick finds the point to click, and has the page watch for what the clicks end with: the right button's is the
+// context menu, since what that shows gets the release.
 func AimToClick(ctx context.Context, c *actions.Call, t *element.Target, o input.ClickOptions) (*element.Aim, error) {
 	return aimToClick(ctx, c, t, o, false)
 }
 
 // aimToClick is AimToClick. With choose, it may find an option to choose.
-func aimToClick(ctx context.Context, c *actions.Call, t *element.Target, o input.ClickOptions, choose bool) (*element.Aim, error) {
+func aimToClick(
+	ctx context.Context, c *actions.Call, t *element.Target, o input.ClickOptions, choose bool,
+) (*element.Aim, error) {
 	position, err := element.ClickPosition(c)
 	if err != nil {
 		return nil, err
 	}
-	how := element.AimOptions{Checks: "pointer", Events: []string{"mousedown", "click"}, Times: o.Count, Presses: o.Count, Guard: true, Position: position, Choose: choose}
+	how := element.AimOptions{
+		Checks:   "pointer",
+		Events:   []string{"mousedown", "click"},
+		Times:    o.Count,
+		Presses:  o.Count,
+		Guard:    true,
+		Position: position,
+		Choose:   choose,
+	}
 	switch {
 	case o.Button == "right":
 		how.Events[1] = "contextmenu"
@@ -246,11 +304,13 @@ func openInNewTab(ctx context.Context, c *actions.Call, t *element.Target) (acti
 		href = *res.Value
 	}
 	if href == "" {
-		return actions.Result{}, fault.New(fault.TargetUnsuitable, "Element '%s' does not have an href attribute.", t.Label).About(t.Label).
+		return actions.Result{}, fault.New(fault.TargetUnsuitable, "Element '%s' does not have an href attribute.", t.Label).
+			About(t.Label).
 			WithHint("--new-tab only works on links.")
 	}
 	if _, err := navigate.Address(c, href); err != nil {
-		return actions.Result{}, fault.New(fault.TargetUnsuitable, "The link '%s' leads to %s, which cannot be opened in a tab.", t.Label, wording.Quote(href)).
+		return actions.Result{}, fault.New(fault.TargetUnsuitable,
+			"The link '%s' leads to %s, which cannot be opened in a tab.", t.Label, wording.Quote(href)).
 			About(t.Label).With("href", href).WithHint("Click it without --new-tab.")
 	}
 	opened, err := c.Tabs.NewTab(ctx, "", false)

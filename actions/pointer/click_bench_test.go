@@ -12,8 +12,9 @@ import (
 	"github.com/skua-browser/skua/engine/input"
 )
 
-// BenchmarkClick measures a click by ref, from its words to its reply, beside the bare events of one: move, press and release, sent back to
-// back. Each round has both, so that they share whatever else the machine does. The goal is a ratio of 1.5.
+// BenchmarkClick measures a click by ref, from its words to its reply, beside the bare events of one: move, press and
+// release, sent back to back. Each round has both, so that they share whatever else the machine does. The goal is a
+// ratio of 1.5.
 //
 //	go test ./actions/pointer -run '^$' -bench BenchmarkClick -benchtime 300x
 func BenchmarkClick(b *testing.B) {
@@ -22,7 +23,10 @@ func BenchmarkClick(b *testing.B) {
 		html string
 	}{
 		{"still", `<!doctype html><title>Bench</title><button id=b>Go</button>`},
-		{"reacting", `<!doctype html><title>Bench</title><button id=b onclick="this.dataset.n=(this.dataset.n||0)-0+1">Go</button>`},
+		{
+			"reacting",
+			`<!doctype html><title>Bench</title><button id=b onclick="this.dataset.n=(this.dataset.n||0)-0+1">Go</button>`,
+		},
 		{"rows", benchPage(300)},
 	} {
 		b.Run(page.name, func(b *testing.B) { benchClick(b, page.html) })

@@ -11,7 +11,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// An error about what covers an element has the ref of that, and of what takes it away: the next command can use it without a snapshot.
+// An error about what covers an element has the ref of that, and of what takes it away: the next command can use it
+// without a snapshot.
 func TestClickCoveredSaysTheWayOut(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -77,7 +78,8 @@ func TestClickCoveredFrame(t *testing.T) {
 			t.Parallel()
 			c, _ := host.Framed(t, frames)
 			refs := c.Refs()
-			c.Page(`document.body.insertAdjacentHTML('beforeend', '<div id=cover role=dialog aria-label=News style="position: fixed; inset: 0; ' +
+			c.Page(
+				`document.body.insertAdjacentHTML('beforeend', '<div id=cover role=dialog aria-label=News style="position: fixed; inset: 0; ' +
 				'background: #fff8"><button style="position: absolute; right: 0" onclick="cover.remove()">Close</button></div>')`)
 			var button string
 			for name, ref := range refs {

@@ -17,7 +17,10 @@ func TestClickInsideOneControl(t *testing.T) {
 	for _, tt := range []struct{ selector, log, note string }{
 		{"#overlaid-text", "overlaid", ""},
 		{"#after-text", "after", ""},
-		{"#parts-text", "parts", `the click went to link "Text lets through and this part does not", which #parts-text is a part of`},
+		{
+			"#parts-text", "parts",
+			`the click went to link "Text lets through and this part does not", which #parts-text is a part of`,
+		},
 		{"#parts", "parts", ""},
 		{"#layered-text", "layered", ""},
 		{"#role-text", "role", ""},
@@ -55,7 +58,8 @@ func TestClickInsideOtherControls(t *testing.T) {
 	require.Empty(t, c.Log())
 }
 
-// The field of a combobox lets the pointer pass to what is drawn around it, which is a combobox, too. What a link around a button would get is not what was meant.
+// The field of a combobox lets the pointer pass to what is drawn around it, which is a combobox, too. What a link
+// around a button would get is not what was meant.
 func TestClickOnAFieldThatPassesThePointerOn(t *testing.T) {
 	t.Parallel()
 	c := host.Showing(t, `<!doctype html><style>input, button { pointer-events: none }</style>

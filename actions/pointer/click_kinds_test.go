@@ -87,7 +87,10 @@ func TestClickKindsByRef(t *testing.T) {
 // The page is scrolled until the element can be clicked, whatever scrolls, snaps and sticks on the way.
 func TestClickScrolls(t *testing.T) {
 	t.Parallel()
-	for _, id := range []string{"slide4", "slide2", "cell-d11", "cell-a0", "cell-b7", "inpane", "instrip", "reply14", "reply0", "last", "inbar", "infoot"} {
+	for _, id := range []string{
+		"slide4", "slide2", "cell-d11", "cell-a0", "cell-b7", "inpane", "instrip", "reply14",
+		"reply0", "last", "inbar", "infoot",
+	} {
 		t.Run(id, func(t *testing.T) {
 			t.Parallel()
 			c := host.Opened(t, "/pages/acting-click-scrolling.html")
@@ -119,20 +122,41 @@ func TestClickReacting(t *testing.T) {
 			name: "rendered again when the pointer comes", selector: "text=Render on hover",
 			log: "Render on hover mouseenter\nRender on hover mouseenter\nRender on hover clicked",
 		},
-		{name: "rendered again when it is pressed", selector: "text=Render on press", note: "an equal element in its place", received: "mousedown", log: "Render on press mousedown"},
-		{name: "rendered again when it gets the focus", selector: "text=Render on focus", note: "an equal element in its place", received: "mousedown", log: "Render on focus focus"},
+		{
+			name: "rendered again when it is pressed", selector: "text=Render on press", note: "an equal element in its place",
+			received: "mousedown", log: "Render on press mousedown",
+		},
+		{
+			name: "rendered again when it gets the focus", selector: "text=Render on focus",
+			note: "an equal element in its place", received: "mousedown", log: "Render on focus focus",
+		},
 		{name: "runs away", selector: "#shy", code: fault.TargetMissed, log: ""},
 		{name: "runs away once", selector: "#twice", log: "twice clicked"},
 		{name: "opens over itself", selector: "#combo", received: "mousedown", note: "the click went to", log: "beside"},
-		{name: "acts on the press and is gone", selector: "#copy", before: [][]string{{"click", "#menubutton"}}, received: "mousedown", log: "copied"},
+		{
+			name: "acts on the press and is gone", selector: "#copy", before: [][]string{{"click", "#menubutton"}},
+			received: "mousedown", log: "copied",
+		},
 		{
 			name: "pushed away when a field loses the focus", selector: "#send", before: [][]string{{"focus", "#field"}},
 			note: "#send moved away when the button was pressed, so that <section>", log: "beside\nsent",
 		},
-		{name: "moves away at the press and hides", selector: "#fleeting", code: fault.TargetMissed, received: "mousedown", log: "pressed\nbeside"},
-		{name: "covered when it is pressed", selector: "#slow", received: "mousedown", note: "the click went to", log: "beside"},
-		{name: "begins a selection by dragging", selector: "#day", received: "mousedown", note: "the release came to <div#layer>", log: "selecting\nselected"},
-		{name: "replaces the form by a popup", selector: "#city", received: "mousedown", note: "and there was no click", log: "popup"},
+		{
+			name: "moves away at the press and hides", selector: "#fleeting", code: fault.TargetMissed, received: "mousedown",
+			log: "pressed\nbeside",
+		},
+		{
+			name: "covered when it is pressed", selector: "#slow", received: "mousedown", note: "the click went to",
+			log: "beside",
+		},
+		{
+			name: "begins a selection by dragging", selector: "#day", received: "mousedown",
+			note: "the release came to <div#layer>", log: "selecting\nselected",
+		},
+		{
+			name: "replaces the form by a popup", selector: "#city", received: "mousedown", note: "and there was no click",
+			log: "popup",
+		},
 		{name: "says something at the focus", selector: "#nervous", note: "This is for experts", log: "nervous"},
 	}
 	for _, tt := range tests {
@@ -199,7 +223,10 @@ func TestClickByForce(t *testing.T) {
 func TestClickInTurnedFrames(t *testing.T) {
 	t.Parallel()
 	for _, frames := range []string{"here", "there", "there,here"} {
-		for _, style := range []string{"transform: rotate(28deg); margin: 250px 100px", "rotate: -15deg; margin: 100px; border: 9px solid", "transform: scaleX(-1)", "transform: skewY(12deg) scale(.7)"} {
+		for _, style := range []string{
+			"transform: rotate(28deg); margin: 250px 100px",
+			"rotate: -15deg; margin: 100px; border: 9px solid", "transform: scaleX(-1)", "transform: skewY(12deg) scale(.7)",
+		} {
 			t.Run(frames+" "+style, func(t *testing.T) {
 				t.Parallel()
 				c, depth := host.Framed(t, frames, "style="+style)
@@ -210,7 +237,8 @@ func TestClickInTurnedFrames(t *testing.T) {
 	}
 }
 
-// Only a part of the frame is uncovered: elements in it are clicked there, and covered ones are scrolled out from under sticky elements.
+// Only a part of the frame is uncovered: elements in it are clicked there, and covered ones are scrolled out from under
+// sticky elements.
 func TestClickInPartlyCoveredFrames(t *testing.T) {
 	t.Parallel()
 	for _, frames := range []string{"here", "there"} {
@@ -223,11 +251,13 @@ func TestClickInPartlyCoveredFrames(t *testing.T) {
 				document.body.insertAdjacentHTML('beforeend', '<div id=half style="position: absolute; left: 0; width: 100%; height: 16px; top: ' + f.top + 'px; background: red"></div>') })()`)
 			c.Do("click", ref)
 			c.Heard(1, "click")
-			c.Page(`log = []; half.style.cssText = 'position: fixed; left: 0; top: 0; width: 100%; height: 300px; background: red';
+			c.Page(
+				`log = []; half.style.cssText = 'position: fixed; left: 0; top: 0; width: 100%; height: 300px; background: red';
 				document.body.style.cssText = 'height: 4000px; padding-top: 800px'; scrollTo(0, 700)`)
 			c.Do("click", ref)
 			c.Heard(1, "click")
-			c.Page(`log = []; half.style.cssText = 'position: fixed; left: 0; top: 0; width: 800px; height: 100%; background: red';
+			c.Page(
+				`log = []; half.style.cssText = 'position: fixed; left: 0; top: 0; width: 800px; height: 100%; background: red';
 				document.body.style.cssText = 'width: 4000px; padding-left: 1400px'; scrollTo(1300, 0)`)
 			c.Do("click", ref)
 			c.Heard(1, "click")
@@ -289,6 +319,7 @@ once.onclick = () => once.replaceWith(Object.assign(document.createElement('butt
 	require.Equal(t, "click ,click i,click ,click i,dblclick ", c.Page("log.splice(0).join()"))
 	require.Equal(t, false, c.Page("i.checked"))
 	// Something else in its place gets nothing.
-	require.Equal(t, "#once got one click, and the page acted on that: it is not there for a second one", sessiontest.Notes(c.Do("dblclick", "#once")))
+	require.Equal(t, "#once got one click, and the page acted on that: it is not there for a second one",
+		sessiontest.Notes(c.Do("dblclick", "#once")))
 	require.Equal(t, "click once", c.Page("log.splice(0).join()"))
 }

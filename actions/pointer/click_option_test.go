@@ -24,12 +24,40 @@ func TestClickOption(t *testing.T) {
 		log    string
 		says   string
 	}{
-		{"closed menu", nil, cmd("click", "#color option[value=g]"), "color", []any{"g"}, "input color\nchange color", `chose "Green Dark" in combobox "Color"`},
-		{"open menu", cmd("click", "#color"), cmd("click", "#color option[value=g]"), "color", []any{"g"}, "click color\ninput color\nchange color", `chose "Green Dark" in combobox "Color"`},
-		{"by role", nil, cmd("click", "role=option[name=Two]"), "texts", []any{"Two"}, "input texts\nchange texts", `chose "Two" in combobox "Texts"`},
-		{"the empty value", nil, cmd("click", "#color option[value='']"), "color", []any{""}, "input color\nchange color", `chose "None" in combobox "Color"`},
-		{"what is chosen already", nil, cmd("click", "#color option[value=r]"), "color", []any{"r"}, "", `"Red" is chosen in combobox "Color" already`},
-		{"with force", nil, cmd("click", "#color option[value=g]", "--force"), "color", []any{"g"}, "input color\nchange color", `chose "Green Dark" in combobox "Color"`},
+		{
+			"closed menu", nil, cmd("click", "#color option[value=g]"), "color",
+			[]any{"g"},
+			"input color\nchange color",
+			`chose "Green Dark" in combobox "Color"`,
+		},
+		{
+			"open menu", cmd("click", "#color"), cmd("click", "#color option[value=g]"), "color",
+			[]any{"g"},
+			"click color\ninput color\nchange color", `chose "Green Dark" in combobox "Color"`,
+		},
+		{
+			"by role", nil, cmd("click", "role=option[name=Two]"), "texts",
+			[]any{"Two"},
+			"input texts\nchange texts",
+			`chose "Two" in combobox "Texts"`,
+		},
+		{
+			"the empty value", nil, cmd("click", "#color option[value='']"), "color",
+			[]any{""},
+			"input color\nchange color",
+			`chose "None" in combobox "Color"`,
+		},
+		{
+			"what is chosen already", nil, cmd("click", "#color option[value=r]"), "color",
+			[]any{"r"},
+			"",
+			`"Red" is chosen in combobox "Color" already`,
+		},
+		{
+			"with force", nil, cmd("click", "#color option[value=g]", "--force"), "color",
+			[]any{"g"},
+			"input color\nchange color", `chose "Green Dark" in combobox "Color"`,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -70,11 +98,28 @@ func TestClickOptionRefused(t *testing.T) {
 	}{
 		{"disabled option", "color", cmd("click", "#color option[value=b]"), fault.TargetDisabled, "is disabled", []any{"r"}},
 		{"disabled group", "color", cmd("click", "#color option[value=o]"), fault.TargetDisabled, "is disabled", []any{"r"}},
-		{"disabled group, with force", "color", cmd("click", "#color option[value=o]", "--force"), fault.TargetDisabled, "is disabled", []any{"r"}},
-		{"disabled select", "disabled", cmd("click", "#disabled option:nth-child(2)"), fault.TargetDisabled, "is disabled", []any{"a"}},
-		{"hidden select", "hidden", cmd("click", "#hidden option:nth-child(2)"), fault.TargetHidden, "is not visible", []any{"a"}},
-		{"the page resists", "resists", cmd("click", "#resists option:nth-child(2)"), fault.ValueNotKept, "reverted the choice", []any{"a"}},
-		{"context menu", "color", cmd("click", "#color option[value=g]", "--button", "right"), fault.TargetHidden, "", []any{"r"}},
+		{
+			"disabled group, with force", "color", cmd("click", "#color option[value=o]", "--force"), fault.TargetDisabled,
+			"is disabled",
+			[]any{"r"},
+		},
+		{
+			"disabled select", "disabled", cmd("click", "#disabled option:nth-child(2)"), fault.TargetDisabled, "is disabled",
+			[]any{"a"},
+		},
+		{
+			"hidden select", "hidden", cmd("click", "#hidden option:nth-child(2)"), fault.TargetHidden, "is not visible",
+			[]any{"a"},
+		},
+		{
+			"the page resists", "resists", cmd("click", "#resists option:nth-child(2)"), fault.ValueNotKept,
+			"reverted the choice",
+			[]any{"a"},
+		},
+		{
+			"context menu", "color", cmd("click", "#color option[value=g]", "--button", "right"), fault.TargetHidden, "",
+			[]any{"r"},
+		},
 		{"double click", "color", cmd("dblclick", "#color option[value=g]"), fault.TargetHidden, "", []any{"r"}},
 	}
 	page := host.Opened(t, "/pages/acting-choices.html")

@@ -19,21 +19,35 @@ func TestClickOptions(t *testing.T) {
 		want  any
 	}{
 		{name: "left, by default", lines: [][]string{{"click", "#budget"}}, log: "click budget 0 1"},
-		{name: "right", lines: [][]string{{"click", "#budget", "--button", "right"}}, log: "menu for budget", read: "menu.style.display", want: "block"},
 		{
-			name: "right, and the menu that it opened below the pointer", lines: [][]string{{"click", "#budget", "--button", "right"}, {"click", "#rename"}},
-			log: "menu for budget\nrename",
+			name: "right", lines: [][]string{{"click", "#budget", "--button", "right"}}, log: "menu for budget",
+			read: "menu.style.display", want: "block",
+		},
+		{
+			name:  "right, and the menu that it opened below the pointer",
+			lines: [][]string{{"click", "#budget", "--button", "right"}, {"click", "#rename"}},
+			log:   "menu for budget\nrename",
 		},
 		{name: "middle", lines: [][]string{{"click", "#photo", "--button", "middle"}}, log: "auxclick photo 1 1"},
-		{name: "twice", lines: [][]string{{"click", "#photo", "--count", "2"}}, log: "click photo 0 1\nclick photo 0 2\nopen photo"},
-		{name: "double click", lines: [][]string{{"dblclick", "#photo"}}, log: "click photo 0 1\nclick photo 0 2\nopen photo"},
+		{
+			name: "twice", lines: [][]string{{"click", "#photo", "--count", "2"}},
+			log: "click photo 0 1\nclick photo 0 2\nopen photo",
+		},
+		{
+			name: "double click", lines: [][]string{{"dblclick", "#photo"}},
+			log: "click photo 0 1\nclick photo 0 2\nopen photo",
+		},
 		{
 			name: "double click with a key", lines: [][]string{{"dblclick", "#photo", "--modifiers", "Alt"}},
 			log: "keydown Alt\nclick photo 0 alt 1\nclick photo 0 alt 2\nopen photo\nkeyup Alt",
 		},
-		{name: "middle, twice", lines: [][]string{{"click", "#photo", "--button", "middle", "--count", "2"}}, log: "auxclick photo 1 1\nauxclick photo 1 2"},
 		{
-			name: "three times selects the paragraph", lines: [][]string{{"click", "#text", "--count", "3"}}, read: "getSelection().toString().trim()",
+			name: "middle, twice", lines: [][]string{{"click", "#photo", "--button", "middle", "--count", "2"}},
+			log: "auxclick photo 1 1\nauxclick photo 1 2",
+		},
+		{
+			name: "three times selects the paragraph", lines: [][]string{{"click", "#text", "--count", "3"}},
+			read: "getSelection().toString().trim()",
 			want: "One paragraph with several words. It is selected as a whole by three clicks.",
 		},
 		{
@@ -53,15 +67,31 @@ func TestClickOptions(t *testing.T) {
 			name: "with Meta, as a chord", lines: [][]string{{"click", "#budget", "--modifiers", "meta+alt"}},
 			log: "keydown Alt\nkeydown Meta\nclick budget 0 alt+meta 1\nkeyup Meta\nkeyup Alt",
 		},
-		{name: "at a place, from the corner of the border", lines: [][]string{{"click", "#board", "--position", "15,35"}}, log: "paint 5,25"},
-		{name: "at a fraction of a pixel", lines: [][]string{{"click", "#board", "--position", "20.4, 30.4"}}, log: "paint 10,20"},
-		{name: "at a place below the fold", lines: [][]string{{"click", "#huge", "--position", "40,3900"}}, log: "huge 40,3900"},
 		{
-			name: "at a place above the fold", lines: [][]string{{"click", "#huge", "--position", "40,3900"}, {"click", "#huge", "--position", "30,20"}},
-			log: "huge 40,3900\nhuge 30,20",
+			name: "at a place, from the corner of the border", lines: [][]string{{"click", "#board", "--position", "15,35"}},
+			log: "paint 5,25",
 		},
-		{name: "by find", lines: [][]string{{"find", "text", "Budget", "dblclick"}}, log: "click budget 0 1\nclick budget 0 2\nopen budget"},
-		{name: "hover at a place", lines: [][]string{{"hover", "#board", "--position", "15,35"}}, read: "board.matches(':hover')", want: true},
+		{
+			name: "at a fraction of a pixel", lines: [][]string{{"click", "#board", "--position", "20.4, 30.4"}},
+			log: "paint 10,20",
+		},
+		{
+			name: "at a place below the fold", lines: [][]string{{"click", "#huge", "--position", "40,3900"}},
+			log: "huge 40,3900",
+		},
+		{
+			name:  "at a place above the fold",
+			lines: [][]string{{"click", "#huge", "--position", "40,3900"}, {"click", "#huge", "--position", "30,20"}},
+			log:   "huge 40,3900\nhuge 30,20",
+		},
+		{
+			name: "by find", lines: [][]string{{"find", "text", "Budget", "dblclick"}},
+			log: "click budget 0 1\nclick budget 0 2\nopen budget",
+		},
+		{
+			name: "hover at a place", lines: [][]string{{"hover", "#board", "--position", "15,35"}},
+			read: "board.matches(':hover')", want: true,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -88,7 +118,11 @@ func TestClickOptionsRefused(t *testing.T) {
 		code fault.Code
 		says string
 	}{
-		{[]string{"click", "#board", "--position", "500,20", "--timeout", "1000"}, fault.TargetOutside, "has no point 500,20"},
+		{
+			[]string{"click", "#board", "--position", "500,20", "--timeout", "1000"},
+			fault.TargetOutside,
+			"has no point 500,20",
+		},
 		{[]string{"click", "#board", "--position", "nowhere"}, fault.Usage, "--position takes two numbers"},
 		{[]string{"click", "#board", "--position", "-3,4"}, fault.Usage, "--position takes two numbers"},
 		{[]string{"click", "#board", "--button", "back"}, fault.Usage, "left, right, or middle"},

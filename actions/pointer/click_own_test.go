@@ -58,7 +58,8 @@ func TestHoverOwnPart(t *testing.T) {
 	c := host.Opened(t, "/pages/acting-click-own.html")
 	c.Do("hover", "#card")
 	require.Equal(t, "card", c.Page("[...document.querySelectorAll(':hover')].at(-1).id"))
-	c.Page(`document.body.insertAdjacentHTML('beforeend', '<iframe id=f style="width:400px" srcdoc="<div id=in tabindex=0 onclick style=&quot;width:300px&quot;>Fig <button>Remove</button> <button>Share this with all</button></div>"></iframe>')`)
+	c.Page(
+		`document.body.insertAdjacentHTML('beforeend', '<iframe id=f style="width:400px" srcdoc="<div id=in tabindex=0 onclick style=&quot;width:300px&quot;>Fig <button>Remove</button> <button>Share this with all</button></div>"></iframe>')`)
 	c.Do("wait", "#f")
 	c.Do("frame", "#f")
 	c.Do("click", "#in")

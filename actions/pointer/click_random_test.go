@@ -23,9 +23,10 @@ var (
 	clickSeed  = flag.Uint64("click-seed", 1, "the seed of TestClickAtRandom")
 )
 
-// A page renders, moves, covers, disables and removes its buttons all the time, most of all when the pointer does something. Refs of it
-// are clicked at random, and the page, which alone knows whose button each element is, says who was clicked. What is reported as a click
-// must be exactly one on that button, and what is reported as none must be none.
+// A page renders, moves, covers, disables and removes its buttons all the time, most of all when the pointer does
+// something. Refs of it are clicked at random, and the page, which alone knows whose button each element is, says who
+// was clicked. What is reported as a click must be exactly one on that button, and what is reported as none must be
+// none.
 //
 //	go test ./actions/pointer -run TestClickAtRandom -clicks 10000 -click-seed 7 -v
 func TestClickAtRandom(t *testing.T) {
@@ -89,17 +90,22 @@ func clickAtRandom(t *testing.T, seed uint64, n int) map[string]int {
 			line = append(line, "--force")
 		}
 		reply := c.Try(line...)
-		seen := sessiontest.Decode[struct{ Got, Pressed, Other []string }](t, c.Page("({got: got.splice(0), pressed: pressed.splice(0), other: other.splice(0)})"))
+		seen := sessiontest.Decode[struct {
+			Got, Pressed, Other []string
+		}](t, c.Page("({got: got.splice(0), pressed: pressed.splice(0), other: other.splice(0)})"))
 		story := fmt.Sprintf("seed %d, click %d: %q for %q said %q %v %v; the page got %+v", seed, i, line, owners[ref],
 			reply.Result.Text, reply.Err, reply.Result.Notes, seen)
-		outcomes[judgeClick(c, reply.Err, reply.Result.Data, len(line) > 4, owners[ref], seen.Got, seen.Pressed, seen.Other, story)]++
+		outcomes[judgeClick(c, reply.Err, reply.Result.Data, len(line) > 4, owners[ref], seen.Got, seen.Pressed, seen.Other,
+			story)]++
 	}
 	c.Page("halt()")
 	return outcomes
 }
 
 // judgeClick compares what a click said with what the page got, and names the outcome.
-func judgeClick(c *sessiontest.Client, err error, data any, forced bool, owner string, got, pressed, other []string, story string) string {
+func judgeClick(
+	c *sessiontest.Client, err error, data any, forced bool, owner string, got, pressed, other []string, story string,
+) string {
 	c.T.Helper()
 	if err == nil {
 		if sessiontest.Decode[object](c.T, data)["received"] != nil {

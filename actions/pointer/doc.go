@@ -1,2 +1,3 @@
-// Package pointer has the commands that move the pointer or touch the page: click, hover, drag, drop, mouse, tap, swipe and scroll.
+// Package pointer has the commands that move the pointer or touch the page: click, hover, drag, drop, mouse, tap, swipe
+// and scroll.
 package pointer

@@ -24,21 +24,51 @@ func dragCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "drag", Group: actions.GroupPointer, Summary: "Drag an element onto another, or by a distance",
-				Help: "Presses the left button on the source, moves to the target and releases the button there. The target is scrolled into view, during the " +
-					"drag if necessary. On draggable elements, links, pictures and selected text this is an HTML drag and drop; elsewhere the page sees pointer " +
-					"moves, as for sliders, splitters and sortable lists. Fails when the target does not accept the data.",
+				Name:    "drag",
+				Group:   actions.GroupPointer,
+				Summary: "Drag an element onto another, or by a distance",
+				Help: "Presses the left button on the source, moves to the target and releases the button there. The target is " +
+					"scrolled into view, during the drag if necessary. On draggable elements, links, pictures and selected text " +
+					"this is an HTML drag and drop; elsewhere the page sees pointer moves, as for sliders, splitters and sortable " +
+					"lists. Fails when the target does not accept the data.",
 				Args: []actions.Arg{
 					{Name: "source", Kind: actions.Selector, Help: "The element to drag"},
-					{Name: "target", Kind: actions.Selector, Optional: true, Help: "The element to drop it on; not needed with --by or --to"},
+					{
+						Name:     "target",
+						Kind:     actions.Selector,
+						Optional: true,
+						Help:     "The element to drop it on; not needed with --by or --to",
+					},
 				},
 				Flags: []actions.Flag{
-					{Name: "by", Kind: actions.String, Kept: true, Value: "dx,dy", Help: "Drag by this many CSS pixels instead of onto a target"},
-					{Name: "from", Kind: actions.String, Kept: true, Value: "x,y", Help: "Where to press, from the source's top left corner"},
-					{Name: "to", Kind: actions.String, Kept: true, Value: "x,y", Help: "Where to release, from the top left corner of the target, or of the " +
-						"source if there is no target"},
+					{
+						Name:  "by",
+						Kind:  actions.String,
+						Kept:  true,
+						Value: "dx,dy",
+						Help:  "Drag by this many CSS pixels instead of onto a target",
+					},
+					{
+						Name:  "from",
+						Kind:  actions.String,
+						Kept:  true,
+						Value: "x,y",
+						Help:  "Where to press, from the source's top left corner",
+					},
+					{
+						Name:  "to",
+						Kind:  actions.String,
+						Kept:  true,
+						Value: "x,y",
+						Help:  "Where to release, from the top left corner of the target, or of the source if there is no target",
+					},
 					{Name: "steps", Kind: actions.Int, Help: "The number of pointer moves on the way, 1 to 240"},
-					{Name: "hold", Kind: actions.Duration, Value: "ms", Help: "How long to hold the button before the first move, for pages that begin a drag after a long press"},
+					{
+						Name:  "hold",
+						Kind:  actions.Duration,
+						Value: "ms",
+						Help:  "How long to hold the button before the first move, for pages that begin a drag after a long press",
+					},
 					element.ForceFlag(), element.HumanFlag(),
 				},
 				Examples: []actions.Example{
@@ -61,7 +91,8 @@ func dragCommands() []actions.Command {
 	}
 }
 
-// dragStepsDefault is in how many moves a drag goes its way. Lists that make room for what is dragged look at each of them.
+// dragStepsDefault is in how many moves a drag goes its way. Lists that make room for what is dragged look at each of
+// them.
 const dragStepsDefault = 6
 
 // dragging is one drag in progress.
@@ -148,12 +179,14 @@ func (d *dragging) run(ctx context.Context, _ *actions.Call, tab *actions.Tab) (
 	return res, nil
 }
 
-// nameHold has the reply name --hold if nothing comes of a drag: some pages begin one only after the button has rested for a while, which nothing
-// about them shows. The effects that are seen do not include what is drawn on a canvas.
+// nameHold has the reply name --hold if nothing comes of a drag: some pages begin one only after the button has rested
+// for a while, which nothing about them shows. The effects that are seen do not include what is drawn on a canvas.
 func (d *dragging) nameHold(data *DraggedResult) {
 	moved := data.Value != nil && data.Value.From != data.Value.To
 	if data.Mode == "pointer" && !d.Has("hold") && !moved && d.grip.Tag != "canvas" {
-		run.Of(d.Call).IfNone = "nothing on the page was seen to change: if a drag begins there only after a long press, add --hold 500"
+		run.Of(
+			d.Call).IfNone = "nothing on the page was seen to change: if a drag begins there only after a long press, " +
+			"add --hold 500"
 	}
 }
 
@@ -279,8 +312,8 @@ func (d *dragging) findEnd(ctx context.Context) error {
 	return err
 }
 
-// offMiddle is a whole pixel just before a point, as a mouse has it: lists that ask on which side of an item's middle the pointer is make nothing
-// of the middle itself.
+// offMiddle is a whole pixel just before a point, as a mouse has it: lists that ask on which side of an item's middle
+// the pointer is make nothing of the middle itself.
 func (d *dragging) offMiddle(at engine.Point) engine.Point {
 	if d.to != nil {
 		return at
@@ -288,7 +321,8 @@ func (d *dragging) offMiddle(at engine.Point) engine.Point {
 	return engine.Point{X: math.Ceil(at.X) - 1, Y: math.Ceil(at.Y) - 1}
 }
 
-// travel goes to the end. It looks once more where that is when it has come near: lists make room for what is dragged over them.
+// travel goes to the end. It looks once more where that is when it has come near: lists make room for what is dragged
+// over them.
 func (d *dragging) travel(ctx context.Context, move func(context.Context, []engine.Point) error) error {
 	from, steps := d.drag.At(), d.steps
 	if part := d.outside(from); part > 0 {
@@ -330,7 +364,10 @@ func (d *dragging) outside(from engine.Point) (part float64) {
 
 // lookAgain finds the end again where the target is in view.
 func (d *dragging) lookAgain(ctx context.Context) (inView bool, err error) {
-	now, err := element.RunOp(ctx, d.Call, d.dst, opDropPlace, dropPlaceArg{Position: withinBox(&d.goal.Aim), Token: d.goal.Token})
+	now, err := element.RunOp(ctx, d.Call, d.dst, opDropPlace, dropPlaceArg{
+		Position: withinBox(&d.goal.Aim),
+		Token:    d.goal.Token,
+	})
 	if err != nil {
 		return false, err
 	}

@@ -30,16 +30,37 @@ func TestDrag(t *testing.T) {
 		want any
 	}{
 		{"a card onto a list", kanban, "", cmd("drag", "#c1", "#doing"), "log.join()", "drop c1 on doing move,end c1 move"},
-		{"a card onto a card", kanban, "", cmd("drag", "#c1", "#c3"), "[...todo.children].map((c) => c.id).join()", "c2,c1,c3"},
-		{"to the lower part of a card", kanban, "", cmd("drag", "#c1", "#c3", "--to", "60,40"), "[...todo.children].map((c) => c.id).join()", "c2,c3,c1"},
-		{"a card with a button in its middle", kanban, "", cmd("drag", "#c3", "#doing"), "doing.textContent.trim()", "Ship it, which takes a while"},
+		{
+			"a card onto a card", kanban, "", cmd("drag", "#c1", "#c3"), "[...todo.children].map((c) => c.id).join()",
+			"c2,c1,c3",
+		},
+		{
+			"to the lower part of a card", kanban, "", cmd("drag", "#c1", "#c3", "--to", "60,40"),
+			"[...todo.children].map((c) => c.id).join()", "c2,c3,c1",
+		},
+		{
+			"a card with a button in its middle", kanban, "", cmd("drag", "#c3", "#doing"), "doing.textContent.trim()",
+			"Ship it, which takes a while",
+		},
 		{"by the left side", kanban, "", cmd("drag", "#c2", "#doing", "--from", "5,5"), "doing.children.length", 1.0},
-		{"onto what shows itself when something is dragged", kanban, "", cmd("drag", "#c2", "#trash"), "[log[0], todo.children.length].join()", "trash c2,2"},
+		{
+			"onto what shows itself when something is dragged", kanban, "", cmd("drag", "#c2", "#trash"),
+			"[log[0], todo.children.length].join()", "trash c2,2",
+		},
 		{"a link", kanban, "", cmd("drag", "#link", "#links"), "new URL(links.textContent).pathname", "/somewhere"},
 		{"a picture", kanban, "", cmd("drag", "#picture", "#links"), "links.textContent.startsWith('data:image/svg')", true},
-		{"selected text", kanban, "getSelection().selectAllChildren(text)", cmd("drag", "#text", "#links", "--from", "20,8"), "links.textContent", "Words to select"},
-		{"text into a field", kanban, "getSelection().selectAllChildren(text)", cmd("drag", "#text", "#reader", "--from", "20,8"), "reader.value", "Words to select"},
-		{"text into what can be edited", kanban, "getSelection().selectAllChildren(text)", cmd("drag", "#text", "#note", "--from", "20,8"), "note.textContent", "Words to select"},
+		{
+			"selected text", kanban, "getSelection().selectAllChildren(text)", cmd("drag", "#text", "#links", "--from", "20,8"),
+			"links.textContent", "Words to select",
+		},
+		{
+			"text into a field", kanban, "getSelection().selectAllChildren(text)",
+			cmd("drag", "#text", "#reader", "--from", "20,8"), "reader.value", "Words to select",
+		},
+		{
+			"text into what can be edited", kanban, "getSelection().selectAllChildren(text)",
+			cmd("drag", "#text", "#note", "--from", "20,8"), "note.textContent", "Words to select",
+		},
 		{"by a distance", kanban, "", cmd("drag", "#c1", "--by", "230,0"), "log.join()", "drop c1 on doing move,end c1 move"},
 		{"in one step", kanban, "", cmd("drag", "#c1", "#doing", "--steps", "1"), "doing.children.length", 1.0},
 
@@ -49,20 +70,38 @@ func TestDrag(t *testing.T) {
 		{"by a distance in a list", sort, "", cmd("drag", "#a", "--by", "0,50"), "order(list)", "bacd"},
 		{"after a rest", sort, "", cmd("drag", "#p1", "#p3", "--hold", "350"), "order(press)", "p2p3p1"},
 		{"without the rest", sort, "press.dataset.rest = 1e9", cmd("drag", "#p1", "#p3"), "order(press)", "p1p2p3"},
-		{"to an item out of view", sort, "", cmd("drag", "#n1", "#n20"), "order(long).match(/n(18|19|20|21)n1n/)?.[0] ?? order(long)", "n20n1n"},
+		{
+			"to an item out of view", sort, "", cmd("drag", "#n1", "#n20"),
+			"order(long).match(/n(18|19|20|21)n1n/)?.[0] ?? order(long)", "n20n1n",
+		},
 
 		{"a range by its thumb", sliders, "", cmd("drag", "#volume", "--by", "100,0"), "volume.value", "70"},
-		{"a range to its end", sliders, "", cmd("drag", "#volume", "--by", "900,0"), "[volume.value, log.join()].join(' ')", "100 change volume 100"},
+		{
+			"a range to its end", sliders, "", cmd("drag", "#volume", "--by", "900,0"), "[volume.value, log.join()].join(' ')",
+			"100 change volume 100",
+		},
 		{"a range with steps", sliders, "", cmd("drag", "#coarse", "--by", "90,0"), "coarse.value", "5"},
 		{"a range from the right", sliders, "", cmd("drag", "#rtl", "--by", "-100,0"), "rtl.value", "50"},
 		{"an upright range", sliders, "", cmd("drag", "#upright", "--by", "0,100"), "upright.value", "50"},
 		{"a range to a place on it", sliders, "", cmd("drag", "#volume", "--to", "158,8"), "volume.value", "75"},
-		{"a slider of a script", sliders, "", cmd("drag", "#thumb", "--by", "120,0"), "thumb.getAttribute('aria-valuenow')", "120"},
-		{"a splitter", sliders, "", cmd("drag", "#bar", "--by", "-80,0"), "[left.offsetWidth, log.join()].join(' ')", "120 split 120"},
+		{
+			"a slider of a script", sliders, "", cmd("drag", "#thumb", "--by", "120,0"), "thumb.getAttribute('aria-valuenow')",
+			"120",
+		},
+		{
+			"a splitter", sliders, "", cmd("drag", "#bar", "--by", "-80,0"), "[left.offsetWidth, log.join()].join(' ')",
+			"120 split 120",
+		},
 		{"a box", sliders, "", cmd("drag", "#box", "--by", "-60,200"), "[box.offsetLeft, box.offsetTop].join()", "640,240"},
-		{"a box by less than a click's play", sliders, "", cmd("drag", "#box", "--by", "2,1"), "[box.offsetLeft, box.offsetTop].join()", "702,41"},
+		{
+			"a box by less than a click's play", sliders, "", cmd("drag", "#box", "--by", "2,1"),
+			"[box.offsetLeft, box.offsetTop].join()", "702,41",
+		},
 
-		{"out of a shadow tree into another", shadow, "", cmd("drag", "my-card [draggable]", "my-column section"), "log.join()", "one in inbox"},
+		{
+			"out of a shadow tree into another", shadow, "", cmd("drag", "my-card [draggable]", "my-column section"),
+			"log.join()", "one in inbox",
+		},
 
 		{"to what is below the fold", far, "", cmd("drag", "#item", "#half"), "half.contains(item)", true},
 		{"to what can't be in view at the same time", far, "", cmd("drag", "#item", "#end"), "end.contains(item)", true},
@@ -86,7 +125,8 @@ func TestDragDraws(t *testing.T) {
 	c := host.Opened(t, "/pages/acting-move-canvas.html")
 	// The sheet's border is one pixel wide, and a position counts from its outer edge.
 	c.Do("drag", "#sheet", "--from", "20,30", "--to", "220,130", "--steps", "4")
-	require.Equal(t, "1,19,29,219,129", c.Page("[strokes.length, strokes[0][0].x, strokes[0][0].y, strokes[0].at(-1).x, strokes[0].at(-1).y].join()"))
+	require.Equal(t, "1,19,29,219,129",
+		c.Page("[strokes.length, strokes[0][0].x, strokes[0][0].y, strokes[0].at(-1).x, strokes[0].at(-1).y].join()"))
 	c.Do("drag", "#map", "--by", "60,-20")
 	require.Equal(t, "60,-20", c.Page("[pan.x, pan.y].join()"))
 	c.Do("keydown", "Shift")
@@ -99,7 +139,9 @@ func TestDragDraws(t *testing.T) {
 func TestDropFilesInFrames(t *testing.T) {
 	t.Parallel()
 	for _, where := range []func(string) string{site.URL, site.Elsewhere} {
-		c := host.Showing(t, `<div style="height: 1500px"></div><iframe src="`+where("/pages/acting-move-dropzone.html")+`" style="width: 500px; height: 300px"></iframe>`)
+		c := host.Showing(t,
+			`<div style="height: 1500px"></div><iframe src="`+where("/pages/acting-move-dropzone.html")+
+				`" style="width: 500px; height: 300px"></iframe>`)
 		writeFiles(c)
 		c.Do("wait", "--load", "load")
 		c.Do("frame", "iframe")
@@ -124,7 +166,8 @@ func TestDragSays(t *testing.T) {
 	t.Parallel()
 	c := host.Opened(t, "/pages/acting-move-kanban.html")
 	data := c.Data("drag", "#c1", "#doing")
-	require.Equal(t, []any{true, "#c1", "#doing", "data", "move"}, []any{data["dragged"], data["source"], data["target"], data["mode"], data["dropEffect"]})
+	require.Equal(t, []any{true, "#c1", "#doing", "data", "move"},
+		[]any{data["dragged"], data["source"], data["target"], data["mode"], data["dropEffect"]})
 	require.ElementsMatch(t, []any{"text/plain", "application/x-card"}, data["types"])
 	c.Do("open", site.URL("/pages/acting-move-sliders.html"))
 	data = c.Data("drag", "#volume", "--by", "50,0")
@@ -188,7 +231,10 @@ func TestDragRefused(t *testing.T) {
 	}{
 		{"no element accepts it", fault.DropRefused, "<div#plain>", cmd("drag", "#c1", "#plain"), "end c1 none"},
 		{"a list that takes none", fault.DropRefused, "does not take", cmd("drag", "#c1", "#closed"), "end c1 none"},
-		{"another effect than allowed", fault.DropRefused, "dropEffect copy, allowed move", cmd("drag", "#c1", "#done"), "end c1 none"},
+		{
+			"another effect than allowed", fault.DropRefused, "dropEffect copy, allowed move", cmd("drag", "#c1", "#done"),
+			"end c1 none",
+		},
 		{"a page that keeps it from beginning", "", "", cmd("drag", "#fixed", "#doing"), "refused to start"},
 		{"a target that never shows itself", fault.TargetHidden, "not visible", cmd("drag", "#c1", "#never"), "end c1 none"},
 		{"no source", fault.SelectorNotFound, "#nosuch", cmd("drag", "#nosuch", "#doing"), ""},
@@ -213,7 +259,9 @@ func TestDragRefused(t *testing.T) {
 			require.Equal(t, 3.0, c.Page("todo.children.length"))
 			require.Equal(t, false, c.Page("document.body.classList.contains('dragging')"))
 			// The next drag and click work, so that neither a button nor a drag is left.
-			c.Page("log = []; edit.onclick = () => log.push('clicked'); addEventListener('mousemove', (e) => log.push('buttons ' + e.buttons), { once: true }); 0")
+			c.Page(
+				"log = []; edit.onclick = () => log.push('clicked'); addEventListener('mousemove', (e) => log.push('buttons ' + " +
+					"e.buttons), { once: true }); 0")
 			c.Do("click", "#edit")
 			require.Equal(t, "buttons 0\nclicked", c.Log())
 			c.Do("drag", "#c2", "#doing")
@@ -239,10 +287,13 @@ func TestDragGivenUp(t *testing.T) {
 			t.Parallel()
 			c := host.Opened(t, "/pages/acting-move-"+tt.page+".html")
 			g := site.Gate(t, "")
-			// The page asks the server, which answers when the caller has given up: it waits for that as long as it handles the event.
-			c.Page(fmt.Sprintf(`log = []; for (const name of ['pointerup', 'pointercancel']) addEventListener(name, () => log.push(name));
+			// The page asks the server, which answers when the caller has given up: it waits for that as long as it handles the
+			// event.
+			c.Page(
+				fmt.Sprintf(
+					`log = []; for (const name of ['pointerup', 'pointercancel']) addEventListener(name, () => log.push(name));
 				addEventListener(%q, () => { if (%q === 'pointerdown') return void fetch(%q); const ask = new XMLHttpRequest(); ask.open('GET', %q, false); ask.send() }, { once: true }); 0`,
-				tt.on, tt.on, g.Path, g.Path))
+					tt.on, tt.on, g.Path, g.Path))
 			ctx, giveUp := context.WithCancel(t.Context())
 			done := make(chan session.Reply, 1)
 			go func() { done <- c.Manager.Do(ctx, c.Request("", tt.run)) }()
@@ -267,7 +318,8 @@ func TestDragGivenUp(t *testing.T) {
 func TestDragCovered(t *testing.T) {
 	t.Parallel()
 	c := host.Opened(t, "/pages/acting-move-kanban.html")
-	c.Page(`document.body.insertAdjacentHTML('beforeend', '<div id=banner style="position:fixed;inset:0">Cookies</div>'); 0`)
+	c.Page(
+		`document.body.insertAdjacentHTML('beforeend', '<div id=banner style="position:fixed;inset:0">Cookies</div>'); 0`)
 	require.Contains(t, c.Fails(fault.TargetCovered, "drag", "#c1", "#doing").Error(), "banner")
 	require.Empty(t, c.Log())
 }
@@ -405,7 +457,8 @@ func TestDropFilesRefused(t *testing.T) {
 	c.Fails(fault.SelectorNotFound, "drop", "#nosuch", "a.txt")
 	require.Contains(t, c.Fails(fault.DropRefused, "drop", "#deaf", "a.txt").Error(), "#deaf")
 	require.Contains(t, c.Fails(fault.DropRefused, "drop", "#picky", "a.txt").Error(), "#picky")
-	require.Equal(t, site.URL("/pages/acting-move-dropzone.html"), c.Page("location.href"), "the browser did not open the file")
+	require.Equal(t, site.URL("/pages/acting-move-dropzone.html"), c.Page("location.href"),
+		"the browser did not open the file")
 	require.Equal(t, 0.0, c.Page("files.children.length"))
 	require.NotContains(t, c.Log(), "drop deaf")
 	c.Do("drop", "#zone", "b.txt")

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A list that has just made room looks at nothing for some frames, and asks on which side of an item's middle the pointer is, as sortable lists do:
-// what is dragged on into another list gets there.
+// A list that has just made room looks at nothing for some frames, and asks on which side of an item's middle the
+// pointer is, as sortable lists do: what is dragged on into another list gets there.
 func TestDragThroughAListThatMakesRoom(t *testing.T) {
 	t.Parallel()
 	c := host.Showing(t, `<!doctype html><style>ul { height: 160px } li { padding: 8px; width: 200px; margin: 4px }</style>
@@ -26,13 +26,16 @@ func TestDragThroughAListThatMakesRoom(t *testing.T) {
 		};
 	</script>`)
 	c.Do("drag", "text=Two", "text=Four")
-	require.Equal(t, "One,Three|Two,Four", c.Page("[a, b].map((l) => [...l.children].map((x) => x.textContent.trim()).join()).join('|')"))
+	require.Equal(t, "One,Three|Two,Four",
+		c.Page("[a, b].map((l) => [...l.children].map((x) => x.textContent.trim()).join()).join('|')"))
 }
 
-// Lists that follow the pointer themselves put a copy of what is dragged into the list: a selector that means the last item means the copy by then.
+// Lists that follow the pointer themselves put a copy of what is dragged into the list: a selector that means the last
+// item means the copy by then.
 func TestDragOntoWhatTheSelectorMeantBefore(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<!doctype html><style>li { padding: 8px; width: 200px }</style><ul id=list><li>One<li>Two<li>Three</ul><script>
+	c := host.Showing(t,
+		`<!doctype html><style>li { padding: 8px; width: 200px }</style><ul id=list><li>One<li>Two<li>Three</ul><script>
 		let copy, put;
 		list.onpointerdown = (e) => { put = e.target.closest('li'); };
 		onpointermove = (e) => {

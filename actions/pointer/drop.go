@@ -16,8 +16,11 @@ import (
 func dropCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name: "drop", Group: actions.GroupPointer, Summary: "Drop files on an element, as from a file manager",
-			Help:     "Paths are relative to the current folder, and all of them are checked before anything happens. Fails when the element does not take files.",
+			Name:    "drop",
+			Group:   actions.GroupPointer,
+			Summary: "Drop files on an element, as from a file manager",
+			Help: "Paths are relative to the current folder, and all of them are checked before anything happens. Fails " +
+				"when the element does not take files.",
 			Args:     []actions.Arg{actions.SelectorArg(), {Name: "files", Kind: actions.List, Help: "Paths of the files"}},
 			Flags:    []actions.Flag{{Name: "folders", Kind: actions.Bool, Help: "Accept folders, too"}, element.ForceFlag()},
 			Examples: []actions.Example{{Line: "drop @e4 report.pdf"}, {Line: "drop '#zone' a.png b.png"}},
@@ -51,11 +54,16 @@ type acceptance struct {
 	element.Met
 }
 
-// acceptTries is how often data is moved over its target until that takes it. Many a page decides after the first event.
+// acceptTries is how often data is moved over its target until that takes it. Many a page decides after the first
+// event.
 const acceptTries = 4
 
-// dropOn drops data where it is, once the page takes it there. What is not accepted is not dropped: a browser would leave the page for a file.
-func dropOn(ctx context.Context, c *actions.Call, drag *input.Drag, tab *actions.Tab, over *engine.Frame, label string, token int64, data *Drop) error {
+// dropOn drops data where it is, once the page takes it there. What is not accepted is not dropped: a browser would
+// leave the page for a file.
+func dropOn(
+	ctx context.Context, c *actions.Call, drag *input.Drag, tab *actions.Tab, over *engine.Frame, label string,
+	token int64, data *Drop,
+) error {
 	var now acceptance
 	for range acceptTries {
 		if err := drag.Carry(ctx, over, []engine.Point{drag.At()}); err != nil {
@@ -115,7 +123,8 @@ func dropFiles(ctx context.Context, c *actions.Call, _ *actions.Tab, t *element.
 	paths := make([]string, len(files))
 	for i, f := range files {
 		if f.Folder && !c.Bool("folders") {
-			return actions.Result{}, fault.New(fault.File, "%s is a folder.", f.Path).About(f.Path).WithHint("Nothing was dropped. Use --folders to drop folders.")
+			return actions.Result{}, fault.New(fault.File, "%s is a folder.", f.Path).About(f.Path).
+				WithHint("Nothing was dropped. Use --folders to drop folders.")
 		}
 		paths[i] = f.Path
 	}

@@ -107,9 +107,23 @@ func TestEffects(t *testing.T) {
 			"✓ Done · no effect seen yet", "none", true,
 		},
 
-		{"in a microtask", "later", []string{"click", "#micro"}, `document.getElementById('list').innerText`, "micro", `appeared: listitem "micro"`, "none", nil},
-		{"of a click that the page swallows", "later", []string{"click", "#capture"}, `document.getElementById('list').innerText`, "capture", `"capture"`, "none", nil},
-		{"of the press", "later", []string{"click", "#press"}, `document.getElementById('list').innerText`, "press", `"press"`, "none", nil},
+		{
+			"in a microtask", "later",
+			[]string{"click", "#micro"},
+			`document.getElementById('list').innerText`, "micro",
+			`appeared: listitem "micro"`, "none", nil,
+		},
+		{
+			"of a click that the page swallows", "later",
+			[]string{"click", "#capture"},
+			`document.getElementById('list').innerText`, "capture", `"capture"`, "none", nil,
+		},
+		{
+			"of the press", "later",
+			[]string{"click", "#press"},
+			`document.getElementById('list').innerText`, "press",
+			`"press"`, "none", nil,
+		},
 
 		{
 			"a value", "signup",
@@ -144,7 +158,12 @@ func TestEffects(t *testing.T) {
 			`appeared: alert "A mail address has an @"`, "focus",
 			object{"name": "Mail", "ref": "@e1", "role": "textbox"},
 		},
-		{"the value that it had", "signup", []string{"fill", "#name", ""}, `document.getElementById('name').value`, "", "✓ Done", "state", nil},
+		{
+			"the value that it had", "signup",
+			[]string{"fill", "#name", ""},
+			`document.getElementById('name').value`, "",
+			"✓ Done", "state", nil,
+		},
 
 		{
 			"its row goes", "rows",
@@ -188,8 +207,18 @@ func TestEffects(t *testing.T) {
 			"✓ Done · 1 element changed beside it", "none", nil,
 		},
 
-		{"the focus", "shop", []string{"focus", "#like"}, `document.activeElement.id`, "like", "✓ Done · focused", "none", nil},
-		{"the focus that it had", "shop", []string{"batch", "focus #like", "focus #like"}, `document.activeElement.id`, "like", "✓ Done · no effect seen yet", "", nil},
+		{
+			"the focus", "shop",
+			[]string{"focus", "#like"},
+			`document.activeElement.id`, "like", "✓ Done · focused", "none",
+			nil,
+		},
+		{
+			"the focus that it had", "shop",
+			[]string{"batch", "focus #like", "focus #like"},
+			`document.activeElement.id`,
+			"like", "✓ Done · no effect seen yet", "", nil,
+		},
 		{"a scroll by a script", "article", []string{"click", "#top"}, `scrollY > 500`, true, "scrolled", "none", nil},
 
 		{
@@ -253,7 +282,12 @@ func TestEffectsOfLeaving(t *testing.T) {
 			"the page is now " + here + "?step=2", "navigation",
 			object{"from": here, "to": here + "?step=2", "sameDocument": true},
 		},
-		{"reload", []string{"click", "#reload"}, "the page was reloaded", "navigation", object{"from": here, "to": here, "status": 200.0}},
+		{
+			"reload",
+			[]string{"click", "#reload"},
+			"the page was reloaded", "navigation",
+			object{"from": here, "to": here, "status": 200.0},
+		},
 		{
 			"form",
 			[]string{"press", "Enter"},
@@ -284,7 +318,12 @@ func TestEffectsOfLeaving(t *testing.T) {
 			"confirm dialog opened", "dialog",
 			object{"type": "confirm", "message": "Really?", "open": true},
 		},
-		{"dialog that was answered", []string{"click", "#tell"}, "✓ Done", "answered", []any{object{"type": "alert", "message": "Done", "answer": "accepted"}}},
+		{
+			"dialog that was answered",
+			[]string{"click", "#tell"},
+			"✓ Done", "answered",
+			[]any{object{"type": "alert", "message": "Done", "answer": "accepted"}},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -346,9 +385,15 @@ func TestEffectsBegunBefore(t *testing.T) {
 func TestEffectsKeepSecrets(t *testing.T) {
 	t.Parallel()
 	c := host.Opened(t, "/pages/acting-effect-signup.html")
-	for _, command := range [][]string{{"fill", "#password", "hunter2"}, {"click", "#password"}, {"press", "Control+a"}, {"click", "#name"}} {
+	for _, command := range [][]string{
+		{"fill", "#password", "hunter2"},
+		{"click", "#password"},
+		{"press", "Control+a"},
+		{"click", "#name"},
+	} {
 		reply := c.Do(command...)
-		require.NotContains(t, encoded(t, sessiontest.Decode[object](t, reply.Result.Data)["effect"])+sessiontest.Told(reply), "hunter2", "%q", command)
+		require.NotContains(t, encoded(t, sessiontest.Decode[object](t, reply.Result.Data)["effect"])+sessiontest.Told(reply),
+			"hunter2", "%q", command)
 	}
 	require.Equal(t, "hunter2", c.Page("document.getElementById('password').value"))
 	short := host.Showing(t, `<input type=password id=pin maxlength=2>`)
@@ -366,6 +411,7 @@ func TestEffectsOfReading(t *testing.T) {
 // What gets the focus and has neither a role nor a name is told by its tag.
 func TestFocusOnAnElementWithoutARole(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<!doctype html><button onclick="panel.focus()">Open</button><div id=panel tabindex=-1><i></i></div>`)
+	c := host.Showing(t,
+		`<!doctype html><button onclick="panel.focus()">Open</button><div id=panel tabindex=-1><i></i></div>`)
 	require.Contains(t, c.Do("click", "text=Open").Result.Text, "focus on <div>")
 }

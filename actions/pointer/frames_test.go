@@ -132,7 +132,8 @@ func TestFramesThatGo(t *testing.T) {
 			ref := c.Ref(fmt.Sprintf(`button "Button %d"`, depth))
 			c.Page("document.querySelector('iframe').remove()")
 			err := c.Fails(fault.RefStale, "click", ref)
-			require.Contains(t, err.Error(), fmt.Sprintf("/pages/acting-frames.html?nest=&depth=%d, which tab t1 no longer shows", depth))
+			require.Contains(t, err.Error(),
+				fmt.Sprintf("/pages/acting-frames.html?nest=&depth=%d, which tab t1 no longer shows", depth))
 			require.Equal(t, "0", c.Do("get", "count", ref).Result.Text)
 			require.NotContains(t, c.Do("snapshot").Result.Text, fmt.Sprintf("Button %d", depth))
 			require.Empty(t, c.Log())
@@ -148,7 +149,8 @@ func TestFramesCovered(t *testing.T) {
 			t.Parallel()
 			c, depth := host.Framed(t, frames)
 			ref := c.Ref(fmt.Sprintf(`button "Button %d"`, depth))
-			c.Page(`document.body.insertAdjacentHTML('beforeend', '<div id=cover style="position: fixed; inset: 0; background: #fff8">Cover</div>')`)
+			c.Page(
+				`document.body.insertAdjacentHTML('beforeend', '<div id=cover style="position: fixed; inset: 0; background: #fff8">Cover</div>')`)
 			err := c.Fails(fault.TargetCovered, "click", ref)
 			require.Contains(t, err.Error(), "div#cover")
 			require.Empty(t, c.Log())

@@ -104,7 +104,12 @@ func (d *dragging) aim(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	taken, err := element.AimAt(ctx, d.Call, d.src, element.AimOptions{Checks: "pointer", Events: []string{"mousedown"}, Guard: true, Position: grip.Position})
+	taken, err := element.AimAt(ctx, d.Call, d.src, element.AimOptions{
+		Checks:   "pointer",
+		Events:   []string{"mousedown"},
+		Guard:    true,
+		Position: grip.Position,
+	})
 	if err != nil {
 		return err
 	}

@@ -19,7 +19,13 @@ func pointerCommands() []actions.Command {
 		clickCommand(), doubleClickCommand(),
 		{
 			Spec: actions.Spec{
-				Name: "hover", Synonyms: []string{"mouse-over", "mouseover"}, Group: actions.GroupActions, Summary: "Move the pointer over an element",
+				Name: "hover",
+				Synonyms: []string{
+					"mouse-over",
+					"mouseover",
+				},
+				Group:    actions.GroupActions,
+				Summary:  "Move the pointer over an element",
 				Args:     []actions.Arg{element.SelectorOrPoint()},
 				Flags:    []actions.Flag{element.PositionFlag(), element.AtFlag(), element.ShotFlag(), element.ForceFlag()},
 				Upstream: []string{"hover <sel>", "hover <selector>"},
@@ -30,7 +36,10 @@ func pointerCommands() []actions.Command {
 			Bindings: actions.Bindings{
 				Data: []any{HoveredResult{}},
 				Tools: []actions.AgentTool{{
-					Name: "browser_hover", Title: "Hover", About: "Move the pointer over an element.", Params: []actions.Param{{Name: "selector"}},
+					Name:   "browser_hover",
+					Title:  "Hover",
+					About:  "Move the pointer over an element.",
+					Params: []actions.Param{{Name: "selector"}},
 				}},
 				Playwright: []string{"await {selector}.hover();"},
 			},
@@ -65,7 +74,8 @@ func Hover(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Ta
 		err = hoverAt(watched, c, tab, t, aim, at)
 		// What has moved before the pointer came is followed; what runs away from the pointer is not, for long.
 		left := patience - time.Since(start)
-		if fault.Is(err, fault.TargetMissed) && !c.Bool("force") && left >= time.Millisecond && (aim.Moving || tries < hoverTries) {
+		if fault.Is(err, fault.TargetMissed) && !c.Bool("force") && left >= time.Millisecond &&
+			(aim.Moving || tries < hoverTries) {
 			how.Settle, how.Patience = true, left
 			continue
 		}
@@ -83,7 +93,9 @@ func Hover(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Ta
 }
 
 // hoverAt moves the pointer to where the target is, and makes sure that it has come to it.
-func hoverAt(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, aim *element.Aim, at engine.Point) error {
+func hoverAt(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, aim *element.Aim, at engine.Point,
+) error {
 	if t.Frame.Remote() {
 		return element.PointAt(ctx, c, tab, t, aim, at)
 	}

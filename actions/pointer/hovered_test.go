@@ -26,7 +26,9 @@ func TestClickShownByHover(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := host.Showing(t, `<style>.row { height: 30px; padding: 4px }`+css+`</style><div class=list><div class=row id=first><b>One</b><span class=in>
+			c := host.Showing(t,
+				`<style>.row { height: 30px; padding: 4px }`+css+
+					`</style><div class=list><div class=row id=first><b>One</b><span class=in>
 				<button id=b onclick="document.title = 'removed'">Remove</button></span></div></div><p>Below`)
 			reply := c.Do("click", "#b")
 			require.Equal(t, "removed", c.Page("document.title"))
@@ -35,13 +37,15 @@ func TestClickShownByHover(t *testing.T) {
 	}
 	t.Run("a handler", func(t *testing.T) {
 		t.Parallel()
-		c := host.Showing(t, `<ul><li onmouseenter="b.hidden = false" onmouseleave="b.hidden = true">One <button id=b hidden onclick="document.title = 'removed'">Remove</button></ul>`)
+		c := host.Showing(t,
+			`<ul><li onmouseenter="b.hidden = false" onmouseleave="b.hidden = true">One <button id=b hidden onclick="document.title = 'removed'">Remove</button></ul>`)
 		c.Do("click", "#b")
 		require.Equal(t, "removed", c.Page("document.title"))
 	})
 	t.Run("a listener", func(t *testing.T) {
 		t.Parallel()
-		c := host.Showing(t, `<ul><li id=row>One <button id=b hidden>Remove</button></ul><script>row.addEventListener('mouseenter', () => { b.hidden = false })</script>`)
+		c := host.Showing(t,
+			`<ul><li id=row>One <button id=b hidden>Remove</button></ul><script>row.addEventListener('mouseenter', () => { b.hidden = false })</script>`)
 		err := c.Fails(fault.TargetHidden, "click", "#b", "--timeout", "500")
 		require.Contains(t, err.Hint, "`hover` that first: <li#row> (@e")
 		c.Do("hover", "#row")
@@ -49,7 +53,8 @@ func TestClickShownByHover(t *testing.T) {
 	})
 	t.Run("nothing", func(t *testing.T) {
 		t.Parallel()
-		c := host.Showing(t, `<style>.row:hover button { color: red }</style><div class=row>One <button id=b hidden>Remove</button></div>`)
+		c := host.Showing(t,
+			`<style>.row:hover button { color: red }</style><div class=row>One <button id=b hidden>Remove</button></div>`)
 		reply := c.Try("click", "#b", "--timeout", "500")
 		require.NotContains(t, strings.Join(reply.Result.Notes, "\n"), "first, which shows", "color brings nothing out")
 	})

@@ -12,8 +12,8 @@ import (
 
 var skipButton = lazyregexp.New(`"Skip tour" (@e\d+)`)
 
-// When a dialog that appeared after the last reply covers the target of a click, the error shows the dialog and its buttons. The next command can
-// press one of them.
+// When a dialog that appeared after the last reply covers the target of a click, the error shows the dialog and its
+// buttons. The next command can press one of them.
 func TestClickBelowLateDialog(t *testing.T) {
 	t.Parallel()
 	for _, open := range []string{"welcome", "modal", "trap", "shut"} {

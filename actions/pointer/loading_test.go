@@ -11,13 +11,32 @@ import (
 func TestAppearedWhileLoading(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, script, wait string }{
-		{"a part with an ellipsis", "document.body.insertAdjacentHTML('beforeend', '<div id=l>Loading…</div>')", `wait --text "Loading…" --state hidden`},
-		{"three dots", "document.body.insertAdjacentHTML('beforeend', '<p id=l>Lade Daten...</p>')", `wait --text "Lade Daten..." --state hidden`},
-		{"a status", "document.body.insertAdjacentHTML('beforeend', '<div id=l role=status>Saving</div>')", `wait --text "Saving" --state hidden`},
-		{"a dialog", "document.body.insertAdjacentHTML('beforeend', '<div id=l role=dialog aria-label=\"Please wait\">Please wait</div>')", `wait --text "Please wait" --state hidden`},
+		{
+			"a part with an ellipsis", "document.body.insertAdjacentHTML('beforeend', '<div id=l>Loading…</div>')",
+			`wait --text "Loading…" --state hidden`,
+		},
+		{
+			"three dots", "document.body.insertAdjacentHTML('beforeend', '<p id=l>Lade Daten...</p>')",
+			`wait --text "Lade Daten..." --state hidden`,
+		},
+		{
+			"a status", "document.body.insertAdjacentHTML('beforeend', '<div id=l role=status>Saving</div>')",
+			`wait --text "Saving" --state hidden`,
+		},
+		{
+			"a dialog",
+			"document.body.insertAdjacentHTML('beforeend', '<div id=l role=dialog aria-label=\"Please wait\">Please " +
+				"wait</div>')", `wait --text "Please wait" --state hidden`,
+		},
 		{"a button of a menu", "document.body.insertAdjacentHTML('beforeend', '<button id=l>Save as…</button>')", ""},
-		{"a dialog with a name", "document.body.insertAdjacentHTML('beforeend', '<div id=l role=dialog aria-label=\"Save as…\">x</div>')", ""},
-		{"a sentence", "document.body.insertAdjacentHTML('beforeend', '<p id=l>Loading docks are behind the building</p>')", ""},
+		{
+			"a dialog with a name",
+			"document.body.insertAdjacentHTML('beforeend', '<div id=l role=dialog aria-label=\"Save as…\">x</div>')", "",
+		},
+		{
+			"a sentence", "document.body.insertAdjacentHTML('beforeend', '<p id=l>Loading docks are behind the building</p>')",
+			"",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -36,7 +55,8 @@ func TestAppearedWhileLoading(t *testing.T) {
 // --observe waits for that end, and shows what came.
 func TestObserveAwaitsLoading(t *testing.T) {
 	t.Parallel()
-	c := host.ShowingFresh(t, `<button id=b>Go</button><script>b.onclick = () => { document.body.insertAdjacentHTML('beforeend', '<div id=l>Loading…</div>');
+	c := host.ShowingFresh(t,
+		`<button id=b>Go</button><script>b.onclick = () => { document.body.insertAdjacentHTML('beforeend', '<div id=l>Loading…</div>');
 		setTimeout(() => { l.remove(); document.body.insertAdjacentHTML('beforeend', '<a href=/order>Order 7</a>') }, 700) }</script>`)
 	c.Do("snapshot", "-i")
 	reply := c.Do("click", "#b", "--observe").Result

@@ -17,16 +17,21 @@ func refusing(t *testing.T) string {
 	const prose = `<p>Some text of the page which is so long that a snapshot counts it and does not show what it says to its readers.</p>`
 	page := func(w http.ResponseWriter, body string) {
 		w.Header().Set("Content-Type", "text/html")
-		_, _ = fmt.Fprintf(w, `<!doctype html><title>Account</title><main><h1>Account</h1>%[1]s%[1]s%[1]s%[2]s</main>`, prose, body)
+		_, _ = fmt.Fprintf(w, `<!doctype html><title>Account</title><main><h1>Account</h1>%[1]s%[1]s%[1]s%[2]s</main>`, prose,
+			body)
 	}
 	form := func(action, before, after string) string {
-		return fmt.Sprintf(`%s<form method=post action="%s"><label>User <input name=user></label>%s<button>Send</button></form>`, before, action, after)
+		return fmt.Sprintf(
+			`%s<form method=post action="%s"><label>User <input name=user></label>%s<button>Send</button></form>`, before,
+			action, after)
 	}
 	refusals := map[string]string{
-		"/class":   form("/class", `<div class="flash flash-error">The password is not right; check that caps lock is off, or ask for another one on the first page</div>`, ""),
-		"/list":    form("/list", `<ul class=errorlist><li>User is taken</li><li>Name is missing</li></ul>`, ""),
-		"/alert":   form("/alert", `<div role=alert><ul><li>User is too short</li></ul></div>`, ""),
-		"/field":   form("/field", "", `<p id=why>Use four letters or more</p><script>document.querySelector('[name=user]').setAttribute('aria-invalid', true);document.querySelector('[name=user]').setAttribute('aria-errormessage', 'why')</script>`),
+		"/class": form("/class",
+			`<div class="flash flash-error">The password is not right; check that caps lock is off, or ask for another one on the first page</div>`, ""),
+		"/list":  form("/list", `<ul class=errorlist><li>User is taken</li><li>Name is missing</li></ul>`, ""),
+		"/alert": form("/alert", `<div role=alert><ul><li>User is too short</li></ul></div>`, ""),
+		"/field": form("/field", "",
+			`<p id=why>Use four letters or more</p><script>document.querySelector('[name=user]').setAttribute('aria-invalid', true);document.querySelector('[name=user]').setAttribute('aria-errormessage', 'why')</script>`),
 		"/silent":  form("/silent", "", ""),
 		"/success": form("/success", `<div class="notice notice-success">Changes were kept</div>`, ""),
 	}
@@ -54,10 +59,13 @@ func refusing(t *testing.T) string {
 	mux.HandleFunc("/users/new", func(w http.ResponseWriter, _ *http.Request) { page(w, form("/users", "", "")) })
 	mux.HandleFunc("/users", func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusUnprocessableEntity)
-		page(w, form("/users", `<div id="error_explanation" class="alert alert-danger">1 error prohibited this user from being saved</div>`, ""))
+		page(w,
+			form("/users",
+				`<div id="error_explanation" class="alert alert-danger">1 error prohibited this user from being saved</div>`, ""))
 	})
 	mux.HandleFunc("/unseen", func(w http.ResponseWriter, _ *http.Request) {
-		page(w, `<form method=post action="/unseen"><label>Find <input name=user></label><button>Send</button></form><span role=status style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0 0 0 0)">Type 1 or more characters for results.</span>`)
+		page(w,
+			`<form method=post action="/unseen"><label>Find <input name=user></label><button>Send</button></form><span role=status style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0 0 0 0)">Type 1 or more characters for results.</span>`)
 	})
 	mux.HandleFunc("/docs", func(w http.ResponseWriter, _ *http.Request) {
 		page(w, `<div class=notice>This page is a draft</div>`)
@@ -75,13 +83,19 @@ func TestMessageOfRefusedForm(t *testing.T) {
 	const classed = "The password is not right; check that caps lock is off, or ask for another one on the first page"
 	for _, tt := range []struct{ path, says, shows string }{
 		{"/class", `the page was reloaded; the form is still there: "` + classed + `"`, "- error: " + classed},
-		{"/list", `the form is still there: "User is taken Name is missing"`, "- error: User is taken\n- error: Name is missing"},
+		{
+			"/list", `the form is still there: "User is taken Name is missing"`,
+			"- error: User is taken\n- error: Name is missing",
+		},
 		{"/alert", `the form is still there: "User is too short"`, "- error: User is too short"},
 		{"/field", `the form is still there: "Use four letters or more"`, "- error: Use four letters or more"},
 		{"/silent", `the page was reloaded; the form is there again`, `- h1 "Account"`},
 		{"/success", `the page was reloaded; the page says: "Changes were kept"`, "- success: Changes were kept"},
 		{"/back", `the form is still there: "No such user"`, "- error: No such user"},
-		{"/users/new", `the form is still there: "1 error prohibited this user from being saved"`, "- error: 1 error prohibited this user from being saved"},
+		{
+			"/users/new", `the form is still there: "1 error prohibited this user from being saved"`,
+			"- error: 1 error prohibited this user from being saved",
+		},
 	} {
 		t.Run(tt.path, func(t *testing.T) {
 			t.Parallel()
@@ -155,20 +169,51 @@ func TestMessageOnThePage(t *testing.T) {
 func TestMessageOfTheBrowser(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ fields, says string }{
-		"required":         {`<label>Name <input required></label>`, `the form was not sent: "Name: Please fill out this field."`},
-		"email":            {`<label>Mail <input type=email value=foo></label>`, `the form was not sent: "Mail: Please include an '@' in the email address. 'foo' is missing an '@'."`},
-		"pattern":          {`<input aria-label=Code pattern="[0-9]{4}" title="Four digits" value=ab>`, `the form was not sent: "Code: Please match the requested format."`},
-		"number":           {`<label>Age <input type=number min=18 value=7></label>`, `the form was not sent: "Age: Value must be greater than or equal to 18."`},
-		"select":           {`<label>Size <select required><option value="">Choose</select></label>`, `the form was not sent: "Size: Please select an item in the list."`},
-		"box":              {`<label><input type=checkbox required> Agreed</label>`, `the form was not sent: "Agreed: Please check this box if you want to proceed."`},
-		"radio":            {`<label><input type=radio name=r required> One</label><label><input type=radio name=r> Two</label>`, `the form was not sent: "One: Please select one of these options."`},
-		"said by a script": {`<label>Nick <input id=n></label><script>n.setCustomValidity("Taken")</script>`, `the form was not sent: "Nick: Taken"`},
-		"two":              {`<label>A <input required></label><label>B <textarea required></textarea></label>`, `"A: Please fill out this field.", "B: Please fill out this field."`},
-		"hidden":           {`<input name=token required style="display:none"><label>A <input></label>`, `the form was not sent: "token: Please fill out this field."`},
+		"required": {
+			`<label>Name <input required></label>`,
+			`the form was not sent: "Name: Please fill out this field."`,
+		},
+		"email": {
+			`<label>Mail <input type=email value=foo></label>`,
+			`the form was not sent: "Mail: Please include an '@' in the email address. 'foo' is missing an '@'."`,
+		},
+		"pattern": {
+			`<input aria-label=Code pattern="[0-9]{4}" title="Four digits" value=ab>`,
+			`the form was not sent: "Code: Please match the requested format."`,
+		},
+		"number": {
+			`<label>Age <input type=number min=18 value=7></label>`,
+			`the form was not sent: "Age: Value must be greater than or equal to 18."`,
+		},
+		"select": {
+			`<label>Size <select required><option value="">Choose</select></label>`,
+			`the form was not sent: "Size: Please select an item in the list."`,
+		},
+		"box": {
+			`<label><input type=checkbox required> Agreed</label>`,
+			`the form was not sent: "Agreed: Please check this box if you want to proceed."`,
+		},
+		"radio": {
+			`<label><input type=radio name=r required> One</label><label><input type=radio name=r> Two</label>`,
+			`the form was not sent: "One: Please select one of these options."`,
+		},
+		"said by a script": {
+			`<label>Nick <input id=n></label><script>n.setCustomValidity("Taken")</script>`,
+			`the form was not sent: "Nick: Taken"`,
+		},
+		"two": {
+			`<label>A <input required></label><label>B <textarea required></textarea></label>`,
+			`"A: Please fill out this field.", "B: Please fill out this field."`,
+		},
+		"hidden": {
+			`<input name=token required style="display:none"><label>A <input></label>`,
+			`the form was not sent: "token: Please fill out this field."`,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := host.Showing(t, `<form onsubmit="return false">`+tt.fields+`<input id=last aria-label=Last><button>Send</button></form>`)
+			c := host.Showing(t,
+				`<form onsubmit="return false">`+tt.fields+`<input id=last aria-label=Last><button>Send</button></form>`)
 			require.Contains(t, c.Do("click", "button").Result.Text, tt.says)
 			c.Do("focus", "#last")
 			require.Contains(t, c.Do("press", "Enter").Result.Text, tt.says)
@@ -205,7 +250,8 @@ func TestMessageAfterTheFirstEffect(t *testing.T) {
 			return
 		}
 		w.Header().Set("Content-Type", "text/html")
-		_, _ = fmt.Fprintf(w, `<!doctype html><form id=f><label>Name <input id=i></label><button id=b>Send</button><p id=p></p></form><script>
+		_, _ = fmt.Fprintf(w,
+			`<!doctype html><form id=f><label>Name <input id=i></label><button id=b>Send</button><p id=p></p></form><script>
 			const show = async (sent) => { b.disabled = true; b.textContent = 'Wait'; p.innerHTML = '<span role=status>Sending…</span>'; requestAnimationFrame(() => fetch('/shown'))
 				const said = await sent; p.innerHTML = '<div>' + said + '</div>'; b.disabled = false; b.textContent = 'Send' }
 			const ask = () => fetch('/', {method: 'POST'}).then((r) => r.text())
@@ -214,7 +260,10 @@ func TestMessageAfterTheFirstEffect(t *testing.T) {
 			if (location.hash === '#button') { b.type = 'button'; b.onclick = () => show(ask()) }</script>`)
 	}))
 	t.Cleanup(server.Close)
-	for hash, says := range map[string]string{"#server": "Name is taken", "#button": "Name is taken", "#script": "Use a longer name"} {
+	for hash, says := range map[string]string{
+		"#server": "Name is taken", "#button": "Name is taken",
+		"#script": "Use a longer name",
+	} {
 		t.Run(hash, func(t *testing.T) {
 			t.Parallel()
 			c := host.NewClient(t)
@@ -244,7 +293,8 @@ func TestMessageThatWasThere(t *testing.T) {
 	}
 	t.Run("is said again", func(t *testing.T) {
 		t.Parallel()
-		c := host.Showing(t, `<p id=p class=error>Wrong code</p><button id=b onclick="p.textContent = 'Wrong code'">Check</button>`)
+		c := host.Showing(t,
+			`<p id=p class=error>Wrong code</p><button id=b onclick="p.textContent = 'Wrong code'">Check</button>`)
 		require.Contains(t, c.Do("click", "#b").Result.Text, `the page says: "Wrong code"`)
 	})
 }
@@ -262,7 +312,8 @@ func TestDialogBehindARequest(t *testing.T) {
 			_, _ = fmt.Fprint(w, "lzaty")
 		default:
 			w.Header().Set("Content-Type", "text/html")
-			_, _ = fmt.Fprint(w, `<!doctype html><button id=b>Add</button><div id=d hidden><input aria-label=Path><button>Save</button></div><script>b.onclick = async () => {
+			_, _ = fmt.Fprint(w,
+				`<!doctype html><button id=b>Add</button><div id=d hidden><input aria-label=Path><button>Save</button></div><script>b.onclick = async () => {
 				requestAnimationFrame(() => requestAnimationFrame(() => fetch('/shown')))
 				const id = await (await fetch('/id')).text(); d.hidden = false }</script>`)
 		}
@@ -277,7 +328,9 @@ func TestDialogBehindARequest(t *testing.T) {
 // What appeared is called by what can be read of it: the characters of icon fonts stand for pictures.
 func TestIconsInWhatAppeared(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, "<button id=b onclick=\"d.innerHTML = '<button>\ue901 Undo</button><button>\ue902</button>'\">Do</button><div id=d></div>")
+	c := host.Showing(t,
+		"<button id=b onclick=\"d.innerHTML = '<button>\ue901 Undo</button><button>\ue902</button>'\">Do</button><div "+
+			"id=d></div>")
 	text := c.Do("click", "#b").Result.Text
 	require.Contains(t, text, `appeared: button "Undo"`)
 	require.NotContains(t, text, "\ue902")

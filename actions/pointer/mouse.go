@@ -20,14 +20,20 @@ import (
 
 func mouseCommands() []actions.Command {
 	button := actions.Arg{
-		Name: "button", Optional: true, Default: "left", OneOf: []string{"left", "right", "middle", "back", "forward"},
-		Help: "Which button",
+		Name:     "button",
+		Optional: true,
+		Default:  "left",
+		OneOf:    []string{"left", "right", "middle", "back", "forward"},
+		Help:     "Which button",
 	}
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "mouse move", Group: actions.GroupPointer, Summary: "Move the pointer to a point of the viewport",
-				Help: "Held buttons and modifier keys stay held: down, move and up make a drag. `mouse down` and `mouse wheel` act where the pointer is.",
+				Name:    "mouse move",
+				Group:   actions.GroupPointer,
+				Summary: "Move the pointer to a point of the viewport",
+				Help: "Held buttons and modifier keys stay held: down, move and up make a drag. `mouse down` and `mouse wheel` " +
+					"act where the pointer is.",
 				Args: []actions.Arg{
 					{Name: "x", Kind: actions.Number, Help: "CSS pixels from the left edge"},
 					{Name: "y", Kind: actions.Number, Help: "CSS pixels from the top edge"},
@@ -53,8 +59,11 @@ func mouseCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "mouse down", Group: actions.GroupPointer, Summary: "Press a mouse button and hold it",
-				Args: []actions.Arg{button}, Upstream: []string{"mouse down [btn]", "mouse down [button]"},
+				Name:     "mouse down",
+				Group:    actions.GroupPointer,
+				Summary:  "Press a mouse button and hold it",
+				Args:     []actions.Arg{button},
+				Upstream: []string{"mouse down [btn]", "mouse down [button]"},
 			},
 			Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates | actions.Navigates},
 			Safety: actions.Safety{
@@ -66,7 +75,10 @@ func mouseCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "mouse up", Group: actions.GroupPointer, Summary: "Release a mouse button", Args: []actions.Arg{button},
+				Name:     "mouse up",
+				Group:    actions.GroupPointer,
+				Summary:  "Release a mouse button",
+				Args:     []actions.Arg{button},
 				Upstream: []string{"mouse up [btn]", "mouse up [button]"},
 			},
 			Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates | actions.Navigates},
@@ -79,12 +91,20 @@ func mouseCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "mouse wheel", Group: actions.GroupPointer, Summary: "Turn the wheel where the pointer is",
-				Help: "The reply says what it scrolled, or that a script of the page handled it, as on maps and drawings. A pointer that was never moved is in " +
-					"the middle of the viewport.",
+				Name:    "mouse wheel",
+				Group:   actions.GroupPointer,
+				Summary: "Turn the wheel where the pointer is",
+				Help: "The reply says what it scrolled, or that a script of the page handled it, as on maps and drawings. A " +
+					"pointer that was never moved is in the middle of the viewport.",
 				Args: []actions.Arg{
 					{Name: "dy", Kind: actions.Number, Help: "How far down, in CSS pixels; negative is up"},
-					{Name: "dx", Kind: actions.Number, Optional: true, Default: "0", Help: "How far to the right"},
+					{
+						Name:     "dx",
+						Kind:     actions.Number,
+						Optional: true,
+						Default:  "0",
+						Help:     "How far to the right",
+					},
 				},
 				Examples: []actions.Example{{Line: "mouse wheel 240"}, {Line: "mouse wheel 0 -100", Note: "to the left"}},
 			},
@@ -187,7 +207,8 @@ func mouseWheel(ctx context.Context, c *actions.Call) (actions.Result, error) {
 			data.Taken = seen.On
 			res.Text = "✓ Done: a script of <" + seen.On + "> took the wheel"
 		case seen.Count["wheel"] == 0:
-			return res, fault.New(fault.TargetMissed, "The wheel was turned at %g,%g, but the page did not receive it.", at.X, at.Y).
+			return res, fault.New(fault.TargetMissed, "The wheel was turned at %g,%g, but the page did not receive it.", at.X,
+				at.Y).
 				WithHint("Move the pointer over the element that should scroll with `mouse move` or `hover`.")
 		case !seen.Changed:
 			res.Text = fmt.Sprintf("Nothing moved: nothing under the pointer at %g,%g scrolls that way", at.X, at.Y)

@@ -22,7 +22,11 @@ func TestMouse(t *testing.T) {
 		{"a move", [][]string{{"mouse", "move", "50", "60"}}, "log.at(-1)", "mousemove 50,60 button=0 buttons=0"},
 		{
 			"a move in steps",
-			[][]string{{"mouse", "move", "100", "100"}, {"eval", "log = []; 0"}, {"mouse", "move", "200", "100", "--steps", "5"}},
+			[][]string{
+				{"mouse", "move", "100", "100"},
+				{"eval", "log = []; 0"},
+				{"mouse", "move", "200", "100", "--steps", "5"},
+			},
 			"log.map((l) => l.split(' ')[1]).join(' ')", "120,100 140,100 160,100 180,100 200,100",
 		},
 		{
@@ -44,31 +48,71 @@ func TestMouse(t *testing.T) {
 		},
 		{
 			"a held button",
-			[][]string{{"mouse", "move", "20", "300"}, {"mouse", "down"}, {"mouse", "move", "60", "310"}, {"mouse", "up"}, {"mouse", "move", "70", "310"}},
+			[][]string{
+				{"mouse", "move", "20", "300"},
+				{"mouse", "down"},
+				{"mouse", "move", "60", "310"},
+				{"mouse", "up"},
+				{"mouse", "move", "70", "310"},
+			},
 			"log.filter((l) => l.startsWith('mousemove')).map((l) => l.split('buttons=')[1]).join()", "0,1,0",
 		},
 		{
 			"two held buttons",
-			[][]string{{"mouse", "move", "20", "300"}, {"mouse", "down"}, {"mouse", "down", "right"}, {"mouse", "move", "60", "310"}, {"mouse", "up", "right"}, {"mouse", "up"}},
+			[][]string{
+				{"mouse", "move", "20", "300"},
+				{"mouse", "down"},
+				{"mouse", "down", "right"},
+				{"mouse", "move", "60", "310"},
+				{"mouse", "up", "right"},
+				{"mouse", "up"},
+			},
 			"log.filter((l) => /^mouse(move|up)/.test(l)).map((l) => l.split('buttons=')[1]).join()", "0,3,1,0",
 		},
 		{
 			"a drawing",
-			[][]string{{"mouse", "move", "50", "300"}, {"mouse", "down"}, {"mouse", "move", "150", "350", "--steps", "4"}, {"mouse", "up"}, {"mouse", "move", "10", "10"}},
+			[][]string{
+				{"mouse", "move", "50", "300"},
+				{"mouse", "down"},
+				{"mouse", "move", "150", "350", "--steps", "4"},
+				{"mouse", "up"},
+				{"mouse", "move", "10", "10"},
+			},
 			"[strokes.length, strokes[0].length, strokes[0].at(-1).x - strokes[0][0].x].join()", "1,5,100",
 		},
 		{
 			"a map that is dragged",
-			[][]string{{"mouse", "move", "100", "100"}, {"mouse", "down"}, {"mouse", "move", "180", "130", "--duration", "100"}, {"mouse", "up"}},
+			[][]string{
+				{"mouse", "move", "100", "100"},
+				{"mouse", "down"},
+				{"mouse", "move", "180", "130", "--duration", "100"},
+				{"mouse", "up"},
+			},
 			"[pan.x, pan.y].join()", "80,30",
 		},
-		{"a map that is zoomed", [][]string{{"mouse", "move", "100", "100"}, {"mouse", "wheel", "-120"}, {"mouse", "wheel", "-120"}}, "[zoom.textContent, scrollY].join()", "12,0"},
-		{"a wheel on a list", [][]string{{"mouse", "move", "100", "520"}, {"mouse", "wheel", "90"}}, "[list.scrollTop, scrollY].join()", "90,0"},
+		{
+			"a map that is zoomed",
+			[][]string{{"mouse", "move", "100", "100"}, {"mouse", "wheel", "-120"}, {"mouse", "wheel", "-120"}},
+			"[zoom.textContent, scrollY].join()", "12,0",
+		},
+		{
+			"a wheel on a list",
+			[][]string{{"mouse", "move", "100", "520"}, {"mouse", "wheel", "90"}},
+			"[list.scrollTop, scrollY].join()", "90,0",
+		},
 		{"a wheel on the page", [][]string{{"mouse", "move", "600", "520"}, {"mouse", "wheel", "240"}}, "scrollY", 240.0},
 		{
 			"with a held key",
-			[][]string{{"keydown", "Shift"}, {"mouse", "move", "20", "300"}, {"mouse", "down"}, {"mouse", "up"}, {"keyup", "Shift"}, {"mouse", "move", "30", "300"}},
-			"log.map((l) => l.split(' ')[0] + (l.includes('shift') ? '+' : '')).join()", "mousemove+,mousedown+,mouseup+,click+,mousemove",
+			[][]string{
+				{"keydown", "Shift"},
+				{"mouse", "move", "20", "300"},
+				{"mouse", "down"},
+				{"mouse", "up"},
+				{"keyup", "Shift"},
+				{"mouse", "move", "30", "300"},
+			},
+			"log.map((l) => l.split(' ')[0] + (l.includes('shift') ? '+' : '')).join()",
+			"mousemove+,mousedown+,mouseup+,click+,mousemove",
 		},
 		{"a wheel after a click", [][]string{{"click", "#list"}, {"mouse", "wheel", "70"}}, "list.scrollTop", 70.0},
 	}
@@ -95,7 +139,8 @@ func TestMouseSays(t *testing.T) {
 	require.Contains(t, sessiontest.Notes(c.Do("mouse", "up")), "was not held")
 
 	data = c.Data("mouse", "wheel", "-120")
-	require.Equal(t, []any{0.0, -120.0, false, "canvas#map"}, []any{data["deltaX"], data["deltaY"], data["scrolled"], data["taken"]})
+	require.Equal(t, []any{0.0, -120.0, false, "canvas#map"},
+		[]any{data["deltaX"], data["deltaY"], data["scrolled"], data["taken"]})
 	c.Do("mouse", "move", "100", "520")
 	data = c.Data("mouse", "wheel", "100")
 	require.Equal(t, true, data["scrolled"])
@@ -126,7 +171,8 @@ func TestMouseRefused(t *testing.T) {
 // A drag by hand is one of data where the element says so: Chromium makes it of the mouse's events.
 func TestMouseDragsData(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<style>div { width: 100px; height: 50px; margin: 10px }</style><div id=a draggable=true>A</div><div id=b>B</div>
+	c := host.Showing(t,
+		`<style>div { width: 100px; height: 50px; margin: 10px }</style><div id=a draggable=true>A</div><div id=b>B</div>
 		<script>a.ondragstart = (e) => e.dataTransfer.setData('text/plain', 'hello'); b.ondragover = (e) => e.preventDefault();
 		b.ondrop = (e) => { e.preventDefault(); log.push(e.dataTransfer.getData('text/plain')) }</script>`)
 	c.Do("mouse", "move", "50", "30")
@@ -141,7 +187,9 @@ func TestWheelOverFrames(t *testing.T) {
 	t.Parallel()
 	for _, where := range []func(string) string{site.URL, site.Elsewhere} {
 		inner := site.Write(`<button style="width:400px;height:300px">Ad</button>`)
-		c := host.Showing(t, `<style>body { margin: 0; height: 3000px } iframe { width: 500px; height: 400px; border: 0 }</style><iframe src="`+where(inner)+`"></iframe>`)
+		c := host.Showing(t,
+			`<style>body { margin: 0; height: 3000px } iframe { width: 500px; height: 400px; border: 0 }</style><iframe src="`+
+				where(inner)+`"></iframe>`)
 		c.Do("wait", "--load", "load")
 		c.Do("mouse", "move", "100", "100")
 		data := c.Data("mouse", "wheel", "150")
@@ -158,7 +206,8 @@ func TestWheelOverFrames(t *testing.T) {
 func TestMouseInFrames(t *testing.T) {
 	t.Parallel()
 	for _, where := range []func(string) string{site.URL, site.Elsewhere} {
-		c := host.Showing(t, `<style>body { margin: 0 } iframe { position: absolute; left: 50px; top: 40px; width: 600px; height: 400px; border: 0 }</style>
+		c := host.Showing(t,
+			`<style>body { margin: 0 } iframe { position: absolute; left: 50px; top: 40px; width: 600px; height: 400px; border: 0 }</style>
 			<iframe src="`+where("/pages/acting-move-canvas.html")+`"></iframe>`)
 		c.Do("wait", "--load", "load")
 		c.Do("mouse", "move", "150", "140")

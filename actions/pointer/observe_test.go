@@ -12,7 +12,8 @@ import (
 // With --observe an action shows what it changed, as a snapshot would, in the same call.
 func TestObserve(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<button onclick="document.body.insertAdjacentHTML('beforeend', '<button>Undo</button>')">Delete</button>`)
+	c := host.Showing(t,
+		`<button onclick="document.body.insertAdjacentHTML('beforeend', '<button>Undo</button>')">Delete</button>`)
 	button := c.Ref(`button "Delete"`)
 	reply := c.Do("click", button, "--observe")
 	require.Contains(t, reply.Result.Text, `+ button "Undo" @e`)
@@ -39,7 +40,8 @@ func encoded(t testing.TB, v any) string {
 	return string(raw)
 }
 
-// What fades in, or comes on a backdrop a moment later, is in the reply. What never ends, and a backdrop on which nothing comes, is not waited for.
+// What fades in, or comes on a backdrop a moment later, is in the reply. What never ends, and a backdrop on which
+// nothing comes, is not waited for.
 func TestObserveWhatFadesIn(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

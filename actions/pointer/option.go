@@ -19,9 +19,11 @@ func choosesOption(c *actions.Call, o input.ClickOptions) bool {
 	return o.Button != "right" && o.Button != "middle" && o.Count < 2 && o.Modifiers == 0 && !c.Has("position")
 }
 
-// chooseOption chooses the option of a select whose menu the browser draws itself. No click of a page's pointer gets there, open or not, so that the
-// choice is made as by the command select, which the reply says.
-func chooseOption(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, aim *element.Aim) (actions.Result, error) {
+// chooseOption chooses the option of a select whose menu the browser draws itself. No click of a page's pointer gets
+// there, open or not, so that the choice is made as by the command select, which the reply says.
+func chooseOption(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, aim *element.Aim,
+) (actions.Result, error) {
 	run.Start(c, tab)
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
@@ -42,7 +44,8 @@ func chooseOption(ctx context.Context, c *actions.Call, tab *actions.Tab, t *ele
 	case err == nil && !res.Changed:
 		c.Note(option + " is chosen in " + list + " already")
 	default:
-		c.Note("chose " + option + " in " + list + ", as `select` does: the browser draws that menu itself, and it takes no click from here")
+		c.Note("chose " + option + " in " + list +
+			", as `select` does: the browser draws that menu itself, and it takes no click from here")
 	}
 	res.NoteDrawn(c, t)
 	if err := run.Settle(ctx, c, tab); err != nil {

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// What moves waits for frames, which a page makes 60 of in a second: a drag of data needs two of them, one of the pointer one a step.
+// What moves waits for frames, which a page makes 60 of in a second: a drag of data needs two of them, one of the
+// pointer one a step.
 func BenchmarkMoving(b *testing.B) {
 	for _, bench := range []struct{ name, page, there, back string }{
 		{"scroll", "acting-move-feed", "scroll down 200", "scroll up 200"},

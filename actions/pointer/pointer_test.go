@@ -58,7 +58,8 @@ func TestPointerReaches(t *testing.T) {
 	}
 }
 
-// A header that stays over the page is not clicked in place of what lies below it, from wherever the page was scrolled to.
+// A header that stays over the page is not clicked in place of what lies below it, from wherever the page was scrolled
+// to.
 func TestClickBesideStickyHeader(t *testing.T) {
 	t.Parallel()
 	c := host.Opened(t, "/pages/acting-places.html")
@@ -85,8 +86,9 @@ func TestClickByRef(t *testing.T) {
 	c := host.Opened(t, "/pages/acting-places.html")
 	refs := c.Refs()
 	for name, on := range map[string]string{
-		`button "Plain"`: "plain", `button "Far below"`: "far", `button "Deep"`: "deep", `button "In a shadow tree"`: "inshadow",
-		`button "Deeper"`: "deepshadow", `link "Area"`: "area",
+		`button "Plain"`: "plain", `button "Far below"`: "far", `button "Deep"`: "deep",
+		`button "In a shadow tree"`: "inshadow",
+		`button "Deeper"`:           "deepshadow", `link "Area"`: "area",
 	} {
 		require.Contains(t, refs, name)
 		c.Page("log = []")
@@ -140,8 +142,8 @@ func TestPointerRefused(t *testing.T) {
 	}
 }
 
-// What runs around faster than its own size is followed. Where the browser draws too seldom for that it is missed, which is told, and nothing
-// else gets the click.
+// What runs around faster than its own size is followed. Where the browser draws too seldom for that it is missed,
+// which is told, and nothing else gets the click.
 func TestPointerAtARunner(t *testing.T) {
 	t.Parallel()
 	c := host.Opened(t, "/pages/acting-refused.html")
@@ -157,7 +159,8 @@ func TestPointerAtARunner(t *testing.T) {
 	}
 }
 
-// The command waits until the element is ready. The page makes it so when the server answers, which it does while the command waits.
+// The command waits until the element is ready. The page makes it so when the server answers, which it does while the
+// command waits.
 func TestClickWaitsForTheElement(t *testing.T) {
 	t.Parallel()
 	const button = `<button id=b onclick="log.push('clicked')">Go</button>`
@@ -171,15 +174,20 @@ func TestClickWaitsForTheElement(t *testing.T) {
 		{"to be shown", `<div id=d style="display:none">` + button + `</div>`, "d.style.display = 'block'", "clicked"},
 		{"to be enabled", `<button id=b disabled onclick="log.push('clicked')">Go</button>`, "b.disabled = false", "clicked"},
 		{"to be uncovered", button + `<div id=d style="position:fixed;inset:0">Cover</div>`, "d.remove()", "clicked"},
-		{"to come to rest", `<style>#b { transform-origin: 300px 0; animation: run .7s linear infinite } #b.rest { animation: none }
-			@keyframes run { to { transform: rotate(360deg) } }</style>` + button, "b.className = 'rest'", "clicked"},
+		{
+			"to come to rest",
+			`<style>#b { transform-origin: 300px 0; animation: run .7s linear infinite } #b.rest { animation: none }
+			@keyframes run { to { transform: rotate(360deg) } }</style>` + button, "b.className = 'rest'", "clicked",
+		},
 		{
 			"and takes the one in its place", `<button id=b disabled onclick="log.push('old')">Go</button>`,
 			"b.outerHTML = `<button id=b onclick=\"log.push('new')\">Go</button>`", "new",
 		},
 		{
-			"and takes the one in its place after a while without", `<button id=b disabled onclick="log.push('old')">Go</button>`,
-			"b.remove(); requestAnimationFrame(() => document.body.insertAdjacentHTML('beforeend', `<button id=b onclick=\"log.push('new')\">Go</button>`))", "new",
+			"and takes the one in its place after a while without",
+			`<button id=b disabled onclick="log.push('old')">Go</button>`,
+			"b.remove(); requestAnimationFrame(() => document.body.insertAdjacentHTML('beforeend', `<button id=b " +
+				"onclick=\"log.push('new')\">Go</button>`))", "new",
 		},
 	}
 	for _, tt := range tests {
@@ -209,20 +217,42 @@ func TestClickSeesWhatItLedTo(t *testing.T) {
 		want any
 		note string
 	}{
-		{"navigation", `<a id=x href="` + there + `">Go</a>`, "document.title", "There", "the page is now " + site.URL(there)},
-		{"navigation by script", `<button id=x onclick="location = '` + there + `'">Go</button>`, "document.title", "There", "the page is now " + site.URL(there)},
 		{
-			"form", `<form action=/echo><input name=q value=1><button id=x>Send</button></form>`, "document.getElementById('query').textContent", "q=1",
+			"navigation", `<a id=x href="` + there + `">Go</a>`, "document.title", "There",
+			"the page is now " + site.URL(there),
+		},
+		{
+			"navigation by script", `<button id=x onclick="location = '` + there + `'">Go</button>`, "document.title", "There",
+			"the page is now " + site.URL(there),
+		},
+		{
+			"form", `<form action=/echo><input name=q value=1><button id=x>Send</button></form>`,
+			"document.getElementById('query').textContent", "q=1",
 			"the page is now " + site.URL("/echo?q=1"),
 		},
 		{"fragment", `<a id=x href="#part">Go</a>`, "location.hash", "#part", "#part"},
-		{"history entry", `<button id=x onclick="history.pushState(0, '', '?pushed')">Go</button>`, "location.search", "?pushed", "?pushed"},
-		{"alert", `<button id=x onclick="alert('Hello'); log.push('after')">Go</button>`, "log[0]", "after", `a JavaScript alert was accepted: "Hello"`},
+		{
+			"history entry", `<button id=x onclick="history.pushState(0, '', '?pushed')">Go</button>`, "location.search",
+			"?pushed", "?pushed",
+		},
+		{
+			"alert", `<button id=x onclick="alert('Hello'); log.push('after')">Go</button>`, "log[0]", "after",
+			`a JavaScript alert was accepted: "Hello"`,
+		},
 		{"its own removal", `<button id=x onclick="this.remove(); log.push('clicked')">Go</button>`, "log[0]", "clicked", ""},
-		{"prevented", `<a id=x href="` + there + `" onclick="event.preventDefault(); log.push('clicked')">Go</a>`, "log[0]", "clicked", ""},
-		{"stopped on its way", `<script>addEventListener('click', (e) => { e.stopImmediatePropagation(); log.push('stopped') }, true)</script>
-			<button id=x>Go</button>`, "log[0]", "stopped", ""},
-		{"slow page", `<a id=x href="` + slow.Path + `">Go</a>`, "document.title", "Slow", "the page is now " + site.URL(slow.Path)},
+		{
+			"prevented", `<a id=x href="` + there + `" onclick="event.preventDefault(); log.push('clicked')">Go</a>`, "log[0]",
+			"clicked", "",
+		},
+		{
+			"stopped on its way",
+			`<script>addEventListener('click', (e) => { e.stopImmediatePropagation(); log.push('stopped') }, true)</script>
+			<button id=x>Go</button>`, "log[0]", "stopped", "",
+		},
+		{
+			"slow page", `<a id=x href="` + slow.Path + `">Go</a>`, "document.title", "Slow",
+			"the page is now " + site.URL(slow.Path),
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -244,7 +274,8 @@ func TestClickSeesWhatItLedTo(t *testing.T) {
 // The page changes between the aim and the click: the click is not said to have been done.
 func TestClickThatMisses(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<style>#thief { display: none; position: fixed; inset: 0 }</style><button id=b>Go</button><div id=thief></div>
+	c := host.Showing(t,
+		`<style>#thief { display: none; position: fixed; inset: 0 }</style><button id=b>Go</button><div id=thief></div>
 		<script>b.onmousemove = () => { thief.style.display = 'block' }; thief.onclick = () => log.push('thief')</script>`)
 	err := c.Fails(fault.TargetCovered, "click", "#b")
 	require.Equal(t, "div#thief", err.Facts["by"])
@@ -258,7 +289,8 @@ func TestClickThatMisses(t *testing.T) {
 
 func TestClickOfSeveral(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<button style="display:none" onclick="log.push(1)">One</button><button onclick="log.push(2)">Two</button><button>Three</button>`)
+	c := host.Showing(t,
+		`<button style="display:none" onclick="log.push(1)">One</button><button onclick="log.push(2)">Two</button><button>Three</button>`)
 	reply := c.Do("click", "button")
 	require.Equal(t, "2", c.Log())
 	require.Contains(t, sessiontest.Notes(reply), `matches 3 elements; the first visible one was used: button "Two"`)
@@ -301,5 +333,6 @@ func TestClickEvents(t *testing.T) {
 		for (const n of ['pointerover', 'mouseover', 'mousemove', 'pointerdown', 'mousedown', 'focus', 'pointerup', 'mouseup', 'click'])
 			b.addEventListener(n, (e) => log.push(n + (e.isTrusted ? '' : ' untrusted')))</script>`)
 	c.Do("click", "#b")
-	require.Equal(t, "pointerover\nmouseover\nmousemove\npointerdown\nmousedown\nfocus\npointerup\nmouseup\nclick", c.Log())
+	require.Equal(t, "pointerover\nmouseover\nmousemove\npointerdown\nmousedown\nfocus\npointerup\nmouseup\nclick",
+		c.Log())
 }

@@ -10,10 +10,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The headless shell tells a page that has locked the pointer of moves without an end, until neither of them has time for anything else.
+// The headless shell tells a page that has locked the pointer of moves without an end, until neither of them has time
+// for anything else.
 func TestPointerLockIsGivenUp(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<button id=lock onclick="document.body.requestPointerLock().then(() => log.push('locked'))">Aim</button>
+	c := host.Showing(t,
+		`<button id=lock onclick="document.body.requestPointerLock().then(() => log.push('locked'))">Aim</button>
 		<script>log = []; document.onpointerlockchange = () => { if (!document.pointerLockElement) log.push("free") }</script>`)
 	told := func(line ...string) bool {
 		reply := c.Do(line...)
@@ -28,6 +30,8 @@ func TestPointerLockIsGivenUp(t *testing.T) {
 	} {
 		isTold = told(line...) || isTold
 	}
-	require.Eventually(t, func() bool { return isTold || told("eval", "1") }, sessiontest.CommandLimit, 10*time.Millisecond)
+	require.Eventually(t, func() bool {
+		return isTold || told("eval", "1")
+	}, sessiontest.CommandLimit, 10*time.Millisecond)
 	require.NotContains(t, c.Log(), "held")
 }

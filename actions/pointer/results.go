@@ -10,11 +10,14 @@ import (
 
 // ClickedResult is that of `click` and `dblclick`.
 type ClickedResult struct {
-	Element      *element.PointElement `json:"element,omitempty"` // what was at the point, with --at
-	Clicked      string                `json:"clicked"`
-	DialogOpened bool                  `json:"dialogOpened,omitempty"` // and keeps the page from reporting the result of the click
-	Received     string                `json:"received,omitempty"`     // the event that the page acted on, when that was not a click
-	Selected     []string              `json:"selected,omitempty"`     // the values of a select that are chosen now, when its option was chosen in place of a click
+	Element *element.PointElement `json:"element,omitempty"` // what was at the point, with --at
+	Clicked string                `json:"clicked"`
+	// and keeps the page from reporting the result of the click
+	DialogOpened bool `json:"dialogOpened,omitempty"`
+	// the event that the page acted on, when that was not a click
+	Received string `json:"received,omitempty"`
+	// the values of a select that are chosen now, when its option was chosen in place of a click
+	Selected []string `json:"selected,omitempty"`
 }
 
 // NewTabResult is that of `click --new-tab`.
@@ -102,9 +105,10 @@ type WheelResult struct {
 // ScrolledResult is that of `scroll` and `scroll to`.
 type ScrolledResult struct {
 	Movement
-	AtEnd      bool     `json:"atEnd"`
-	AtStart    bool     `json:"atStart"`
-	Reason     string   `json:"reason,omitempty"`     // why nothing moved: "at-end", "not-scrollable", "taken-back" or "zoomed"
+	AtEnd   bool `json:"atEnd"`
+	AtStart bool `json:"atStart"`
+	// why nothing moved: "at-end", "not-scrollable", "taken-back" or "zoomed"
+	Reason     string   `json:"reason,omitempty"`
 	Scrollable []string `json:"scrollable,omitempty"` // what does scroll that way
 }
 

@@ -22,20 +22,42 @@ import (
 )
 
 func scrollingCommands() []actions.Command {
-	selector := actions.Flag{Name: "selector", Short: "s", Kind: actions.String, Value: "sel", Help: "Scroll this element, or the container that it " +
-		"scrolls in, instead of the page"}
-	const which = "Without a selector it scrolls the page, or its main part if the page itself does not scroll. Content that " +
-		"comes with it is in the next reply, or in this one with --settle. If nothing moved, the reply says so and why."
+	selector := actions.Flag{
+		Name:  "selector",
+		Short: "s",
+		Kind:  actions.String,
+		Value: "sel",
+		Help:  "Scroll this element, or the container that it scrolls in, instead of the page",
+	}
+	const which = "Without a selector it scrolls the page, or its main part if the page itself does not scroll. Content " +
+		"that comes with it is in the next reply, or in this one with --settle. If nothing moved, the reply says so and why."
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "scroll", Group: actions.GroupActions, Summary: "Scroll the page or an element", Help: which,
+				Name:    "scroll",
+				Group:   actions.GroupActions,
+				Summary: "Scroll the page or an element",
+				Help:    which,
 				Args: []actions.Arg{
-					{Name: "direction", Optional: true, Default: "down", OneOf: []string{"up", "down", "left", "right"}, Help: "The direction"},
-					{Name: "pixels", Kind: actions.Distance, Optional: true, Default: "300", Help: "The distance in CSS pixels, or as a percentage of what is in view: 50%"},
+					{
+						Name:     "direction",
+						Optional: true,
+						Default:  "down",
+						OneOf:    []string{"up", "down", "left", "right"},
+						Help:     "The direction",
+					},
+					{
+						Name:     "pixels",
+						Kind:     actions.Distance,
+						Optional: true,
+						Default:  "300",
+						Help:     "The distance in CSS pixels, or as a percentage of what is in view: 50%",
+					},
 				},
-				Flags:    []actions.Flag{selector},
-				Examples: []actions.Example{{Line: "scroll down 600"}, {Line: "scroll right 200 -s @e7"}, {Line: "scroll down 50% -s #results"}},
+				Flags: []actions.Flag{selector},
+				Examples: []actions.Example{{Line: "scroll down 600"}, {Line: "scroll right 200 -s @e7"}, {
+					Line: "scroll down 50% -s #results",
+				}},
 				Upstream: []string{"scroll <dir> [px]", "scroll [direction] [amount] [options]"},
 			},
 			Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates},
@@ -46,10 +68,21 @@ func scrollingCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "scroll to", Group: actions.GroupActions,
-				Summary: "Scroll the page or an element to an edge or a share of its length", Help: which,
-				Args:     []actions.Arg{{Name: "place", Kept: true, Value: "top|bottom|left|right|percent", Help: "An edge, or how much of the way: 50%"}},
-				Flags:    []actions.Flag{selector, {Name: "across", Kind: actions.Bool, Help: "A percentage is of the width, not the height"}},
+				Name:    "scroll to",
+				Group:   actions.GroupActions,
+				Summary: "Scroll the page or an element to an edge or a share of its length",
+				Help:    which,
+				Args: []actions.Arg{{
+					Name:  "place",
+					Kept:  true,
+					Value: "top|bottom|left|right|percent",
+					Help:  "An edge, or how much of the way: 50%",
+				}},
+				Flags: []actions.Flag{selector, {
+					Name: "across",
+					Kind: actions.Bool,
+					Help: "A percentage is of the width, not the height",
+				}},
 				Examples: []actions.Example{{Line: "scroll to bottom"}, {Line: "scroll to 50% -s #results"}},
 			},
 			Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates},
@@ -60,10 +93,16 @@ func scrollingCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "scrollintoview", Aliases: []string{"scrollinto"}, Group: actions.GroupActions,
+				Name:    "scrollintoview",
+				Aliases: []string{"scrollinto"},
+				Group:   actions.GroupActions,
 				Summary: "Scroll until an element is in view",
 				Help:    "An element is in view when a person sees it: not under a sticky header, and not clipped by a container.",
-				Args:    []actions.Arg{actions.SelectorArg()}, Upstream: []string{"scrollintoview <sel>", "scrollintoview <selector>"},
+				Args:    []actions.Arg{actions.SelectorArg()},
+				Upstream: []string{
+					"scrollintoview <sel>",
+					"scrollintoview <selector>",
+				},
 			},
 			Schedule: actions.Schedule{Effect: actions.InTab | actions.Mutates},
 			Safety:   actions.Safety{Families: policy.Does(policy.ActsByPointer)},
@@ -106,7 +145,9 @@ func runScrollTo(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	default:
 		share, err := strconv.ParseFloat(strings.TrimSuffix(place, "%"), 64)
 		if err != nil || !strings.HasSuffix(place, "%") || !(share >= 0 && share <= 100) {
-			return actions.Result{}, grammar.UsageErrorf("Invalid value for <place>: %q (expected top, bottom, left, right, or a percentage such as 50%%)", place)
+			return actions.Result{},
+				grammar.UsageErrorf(
+					"Invalid value for <place>: %q (expected top, bottom, left, right, or a percentage such as 50%%)", place)
 		}
 		way := "down"
 		if c.Bool("across") {
@@ -149,33 +190,34 @@ var (
 
 // scroll calls the in-page op with arg and reports the result. way is the direction in words.
 func scroll(ctx context.Context, c *actions.Call, way string, arg scrollWay) (actions.Result, error) {
-	return element.OnPageBy(run.TabForOp, func(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
-		arg.Later = run.RestsLater(c)
-		frame, res, err := scrollIn(ctx, c, tab, arg)
-		if err != nil {
-			return actions.Result{}, err
-		}
-		data := ScrolledResult{Movement: Movement{Scrolled: res.Moved}}
-		tellBox(ctx, c, tab, frame, &data.Movement, &res.MovedBox)
-		if axis := way == "left" || way == "right"; axis {
-			data.AtStart, data.AtEnd = res.Edges.Left, res.Edges.Right
-		} else {
-			data.AtStart, data.AtEnd = res.Edges.Top, res.Edges.Bottom
-		}
-		text := "✓ Done"
-		if label := data.Container; label != "" && c.String("selector") == "" {
-			text += " (in " + label + ")"
-		}
-		if res.Moved {
-			run.Of(c).Moved = &fact.Scrolled{From: [2]float64{res.From.X, res.From.Y}, To: [2]float64{res.X, res.Y}}
-		} else {
-			text = whyStill(ctx, c, tab, frame, way, &data, res)
-		}
-		if res.Moved && arg.Later {
-			tellLater(c, frame, data.Container)
-		}
-		return actions.Result{Data: data, Text: text}, nil
-	})(ctx, c)
+	return element.OnPageBy(run.TabForOp,
+		func(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
+			arg.Later = run.RestsLater(c)
+			frame, res, err := scrollIn(ctx, c, tab, arg)
+			if err != nil {
+				return actions.Result{}, err
+			}
+			data := ScrolledResult{Movement: Movement{Scrolled: res.Moved}}
+			tellBox(ctx, c, tab, frame, &data.Movement, &res.MovedBox)
+			if axis := way == "left" || way == "right"; axis {
+				data.AtStart, data.AtEnd = res.Edges.Left, res.Edges.Right
+			} else {
+				data.AtStart, data.AtEnd = res.Edges.Top, res.Edges.Bottom
+			}
+			text := "✓ Done"
+			if label := data.Container; label != "" && c.String("selector") == "" {
+				text += " (in " + label + ")"
+			}
+			if res.Moved {
+				run.Of(c).Moved = &fact.Scrolled{From: [2]float64{res.From.X, res.From.Y}, To: [2]float64{res.X, res.Y}}
+			} else {
+				text = whyStill(ctx, c, tab, frame, way, &data, res)
+			}
+			if res.Moved && arg.Later {
+				tellLater(c, frame, data.Container)
+			}
+			return actions.Result{Data: data, Text: text}, nil
+		})(ctx, c)
 }
 
 // tellLater has the next reply say where the box went on to, if it did.
@@ -193,7 +235,9 @@ func tellLater(c *actions.Call, frame *engine.Frame, container string) {
 const frameLevels = 4
 
 // scrollIn scrolls what the selector names, or the page. A frame is scrolled in its own document.
-func scrollIn(ctx context.Context, c *actions.Call, tab *actions.Tab, arg scrollWay) (*engine.Frame, *element.Scrolled, error) {
+func scrollIn(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, arg scrollWay,
+) (*engine.Frame, *element.Scrolled, error) {
 	frame, err := element.LookIn(ctx, c, tab)
 	if err != nil {
 		return nil, nil, err
@@ -231,7 +275,8 @@ func scrollIn(ctx context.Context, c *actions.Call, tab *actions.Tab, arg scroll
 	return frame, res, nil
 }
 
-// scrollPage calls the op in the frame in which selectors look, watches that, and takes what was seen of it, unless a frame within is to scroll.
+// scrollPage calls the op in the frame in which selectors look, watches that, and takes what was seen of it, unless a
+// frame within is to scroll.
 func scrollPage(ctx context.Context, c *actions.Call, frame *engine.Frame, arg scrollWay) (*element.Scrolled, error) {
 	if err := run.WatchIn(ctx, c, frame); err != nil {
 		return nil, err
@@ -244,7 +289,10 @@ func scrollPage(ctx context.Context, c *actions.Call, frame *engine.Frame, arg s
 }
 
 // whyStill says why nothing moved.
-func whyStill(ctx context.Context, c *actions.Call, tab *actions.Tab, frame *engine.Frame, way string, data *ScrolledResult, res *element.Scrolled) string {
+func whyStill(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, frame *engine.Frame, way string, data *ScrolledResult,
+	res *element.Scrolled,
+) string {
 	what := "the page"
 	if label := data.Container; label != "" {
 		what = label
@@ -255,7 +303,8 @@ func whyStill(ctx context.Context, c *actions.Call, tab *actions.Tab, frame *eng
 		return "Nothing moved: a script of the page put " + what + " back where it was"
 	case res.Pans:
 		data.Reason = "zoomed"
-		return "Nothing moved: the page fits its viewport, of which the screen shows a part; `swipe` and `mouse wheel` move that part"
+		return "Nothing moved: the page fits its viewport, of which the screen shows a part; `swipe` and `mouse wheel` " +
+			"move that part"
 	case !res.Still:
 		data.Reason = "at-end"
 		end := map[string]string{"up": "top", "down": "bottom", "left": "left edge", "right": "right edge"}[way]
@@ -278,14 +327,18 @@ func whyStill(ctx context.Context, c *actions.Call, tab *actions.Tab, frame *eng
 }
 
 // tellScrolled adds to the data of a gesture what it scrolled: the innermost first.
-func tellScrolled(ctx context.Context, c *actions.Call, tab *actions.Tab, frame *engine.Frame, data *Movement, moved []element.MovedBox) {
+func tellScrolled(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, frame *engine.Frame, data *Movement, moved []element.MovedBox,
+) {
 	data.Scrolled = len(moved) > 0
 	if len(moved) > 0 {
 		tellBox(ctx, c, tab, frame, data, &moved[0])
 	}
 }
 
-func tellBox(ctx context.Context, c *actions.Call, tab *actions.Tab, frame *engine.Frame, data *Movement, box *element.MovedBox) {
+func tellBox(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, frame *engine.Frame, data *Movement, box *element.MovedBox,
+) {
 	data.From, data.To = &box.From, &box.ScrollPosition
 	if box.Container == "" {
 		return
@@ -306,7 +359,13 @@ func boxLabel(ctx context.Context, c *actions.Call, tab *actions.Tab, frame *eng
 		return label
 	}
 	ref := c.Session.Refs().Give(snapshot.Ref{
-		Tab: tab.ID, FrameID: frame.ID(), DocID: doc, URL: frame.URL(), Token: box.Token, Role: box.Role, Name: box.Name,
+		Tab:     tab.ID,
+		FrameID: frame.ID(),
+		DocID:   doc,
+		URL:     frame.URL(),
+		Token:   box.Token,
+		Role:    box.Role,
+		Name:    box.Name,
 	})
 	if ref == "" {
 		return label
@@ -315,7 +374,9 @@ func boxLabel(ctx context.Context, c *actions.Call, tab *actions.Tab, frame *eng
 }
 
 // RunScrollIntoView brings an element into view, with the frames that it is in.
-func RunScrollIntoView(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (actions.Result, error) {
+func RunScrollIntoView(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target,
+) (actions.Result, error) {
 	return element.OnPage(func(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
 		if err := tab.Page.Acting(ctx); err != nil {
 			return actions.Result{}, err

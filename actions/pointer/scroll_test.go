@@ -30,15 +30,33 @@ func TestScroll(t *testing.T) {
 		{"how far", "", []string{"scroll", "down", "120"}, page, []any{0.0, 120.0}, true},
 		{"up", "scrollTo({top: 500, behavior: 'instant'})", []string{"scroll", "up", "200"}, page, []any{0.0, 300.0}, true},
 		{"right", "", []string{"scroll", "right", "50"}, page, []any{50.0, 0.0}, true},
-		{"left", "scrollTo({left: 500, behavior: 'instant'})", []string{"scroll", "left", "100"}, page, []any{400.0, 0.0}, true},
+		{
+			"left", "scrollTo({left: 500, behavior: 'instant'})",
+			[]string{"scroll", "left", "100"},
+			page,
+			[]any{400.0, 0.0},
+			true,
+		},
 		{"at the top", "", []string{"scroll", "up"}, page, []any{0.0, 0.0}, false},
-		{"further than there is", "scrollTo({top: 100, behavior: 'instant'})", []string{"scroll", "up", "900"}, page, []any{0.0, 0.0}, true},
+		{
+			"further than there is", "scrollTo({top: 100, behavior: 'instant'})",
+			[]string{"scroll", "up", "900"},
+			page,
+			[]any{0.0, 0.0},
+			true,
+		},
 		{"a box", "", []string{"scroll", "down", "90", "-s", "#box"}, box, []any{0.0, 90.0}, true},
 		{"half of what a box shows", "", []string{"scroll", "down", "50%", "-s", "#box"}, box, []any{0.0, 50.0}, true},
 		{"a share back", "box.scrollTop = 200", []string{"scroll", "up", "150%", "-s", "#box"}, box, []any{0.0, 50.0}, true},
 		{"a box to the right", "", []string{"scroll", "right", "90", "--selector", "#box"}, box, []any{90.0, 0.0}, true},
 		{"what is in a box", "", []string{"scroll", "down", "90", "-s", "#in"}, box, []any{0.0, 90.0}, true},
-		{"a box at its end", "box.scrollTop = 9999", []string{"scroll", "down", "90", "-s", "#box"}, page, []any{0.0, 0.0}, false},
+		{
+			"a box at its end", "box.scrollTop = 9999",
+			[]string{"scroll", "down", "90", "-s", "#box"},
+			page,
+			[]any{0.0, 0.0},
+			false,
+		},
 	}
 	shared := host.Showing(t, scrollPage)
 	for _, tt := range tests {
@@ -61,7 +79,8 @@ func TestScroll(t *testing.T) {
 // Where the document itself does not scroll, its largest scrolling part does.
 func TestScrollAnAppLayout(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<style>html, body { margin: 0; height: 100%; overflow: hidden } #main { height: 100%; overflow-y: auto }</style>
+	c := host.Showing(t,
+		`<style>html, body { margin: 0; height: 100%; overflow: hidden } #main { height: 100%; overflow-y: auto }</style>
 		<div id=main><div style="height: 3000px">Content</div></div>`)
 	c.Do("scroll", "down", "400")
 	require.Equal(t, 400.0, c.Page("main.scrollTop"))
@@ -81,7 +100,8 @@ func TestScrollRefused(t *testing.T) {
 
 func TestScrollIntoView(t *testing.T) {
 	t.Parallel()
-	const shown = `(b => b.top >= 0 && b.left >= 0 && b.bottom <= innerHeight + 1 && b.right <= innerWidth + 1)` // boxes end between pixels
+	// boxes end between pixels
+	const shown = `(b => b.top >= 0 && b.left >= 0 && b.bottom <= innerHeight + 1 && b.right <= innerWidth + 1)`
 	for _, command := range []string{"scrollintoview", "scrollinto"} {
 		t.Run(command, func(t *testing.T) {
 			t.Parallel()
@@ -115,19 +135,43 @@ func TestScrollEverywhere(t *testing.T) {
 	}{
 		{"the main part of an app", app, cmd("scroll", "down", "500"), "main.scrollTop", 500.0},
 		{"its end", app, cmd("scroll", "to", "bottom"), "main.scrollTop + main.clientHeight", 4000.0},
-		{"half of it", app, cmd("scroll", "to", "50%"), "Math.round(main.scrollTop) === Math.round((4000 - main.clientHeight) / 2)", true},
-		{"another part of it", app, cmd("scroll", "down", "120", "-s", "nav"), "[document.querySelector('nav').scrollTop, main.scrollTop].join()", "120,0"},
+		{
+			"half of it", app, cmd("scroll", "to", "50%"),
+			"Math.round(main.scrollTop) === Math.round((4000 - main.clientHeight) / 2)", true,
+		},
+		{
+			"another part of it", app, cmd("scroll", "down", "120", "-s", "nav"),
+			"[document.querySelector('nav').scrollTop, main.scrollTop].join()", "120,0",
+		},
 		{"a list that begins at its bottom", app, cmd("scroll", "up", "200", "-s", "#chat"), "chat.scrollTop", -200.0},
-		{"its top", app, cmd("scroll", "to", "top", "-s", "#chat"), "chat.scrollTop === chat.clientHeight - chat.scrollHeight", true},
-		{"three quarters of it", app, cmd("scroll", "to", "75%", "-s", "#chat"), "Math.round(chat.scrollTop / (chat.clientHeight - chat.scrollHeight) * 100)", 25.0},
+		{
+			"its top", app, cmd("scroll", "to", "top", "-s", "#chat"),
+			"chat.scrollTop === chat.clientHeight - chat.scrollHeight", true,
+		},
+		{
+			"three quarters of it", app, cmd("scroll", "to", "75%", "-s", "#chat"),
+			"Math.round(chat.scrollTop / (chat.clientHeight - chat.scrollHeight) * 100)", 25.0,
+		},
 		{"from right to left", app, cmd("scroll", "left", "150", "-s", "#wide"), "wide.scrollLeft", -150.0},
 		{"its left end", app, cmd("scroll", "to", "left", "-s", "#wide"), "wide.scrollLeft", -1000.0},
 		{"a quarter across", app, cmd("scroll", "to", "25%", "--across", "-s", "#wide"), "wide.scrollLeft", -750.0},
-		{"the nearest box around an element", app, cmd("scroll", "down", "80", "-s", "#deep"), "[inner.scrollTop, outer.scrollTop, main.scrollTop].join()", "80,0,0"},
-		{"an outer box", app, cmd("scroll", "down", "80", "-s", "#outer"), "[inner.scrollTop, outer.scrollTop].join()", "0,80"},
-		{"what the box around scrolls when the inner one does not go sideways", app, cmd("scroll", "right", "80", "-s", "#inner"), "[inner.scrollLeft, main.scrollLeft].join()", "0,0"},
+		{
+			"the nearest box around an element", app, cmd("scroll", "down", "80", "-s", "#deep"),
+			"[inner.scrollTop, outer.scrollTop, main.scrollTop].join()", "80,0,0",
+		},
+		{
+			"an outer box", app, cmd("scroll", "down", "80", "-s", "#outer"), "[inner.scrollTop, outer.scrollTop].join()",
+			"0,80",
+		},
+		{
+			"what the box around scrolls when the inner one does not go sideways", app,
+			cmd("scroll", "right", "80", "-s", "#inner"), "[inner.scrollLeft, main.scrollLeft].join()", "0,0",
+		},
 		{"a line of text", app, cmd("scroll", "down", "60", "-s", "#plain"), "main.scrollTop", 60.0},
-		{"rows that are made when they come into view", feed, cmd("scroll", "down", "40000", "-s", "#rows"), "!!document.querySelector('#row2000')", true},
+		{
+			"rows that are made when they come into view", feed, cmd("scroll", "down", "40000", "-s", "#rows"),
+			"!!document.querySelector('#row2000')", true,
+		},
 		{"a feed that grows", feed, cmd("scroll", "to", "bottom"), "scrollY > 500", true},
 		{"snapping to the next", snap, cmd("scroll", "down", "250", "-s", "#slides"), "slides.scrollTop", 400.0},
 		{"snapping after less", snap, cmd("scroll", "down", "100", "-s", "#slides"), "slides.scrollTop", 400.0},
@@ -158,9 +202,17 @@ func TestScrollSays(t *testing.T) {
 			"where it is", "acting-move-feed",
 			[][]string{cmd("scroll", "down", "200")},
 			"✓ Done",
-			object{"from": object{"x": 0.0, "y": 0.0}, "to": object{"x": 0.0, "y": 200.0}, "atStart": false, "atEnd": false, "container": nil},
+			object{
+				"from": object{"x": 0.0, "y": 0.0}, "to": object{"x": 0.0, "y": 200.0}, "atStart": false, "atEnd": false,
+				"container": nil,
+			},
 		},
-		{"which part of an app", "acting-move-app", [][]string{cmd("scroll", "to", "bottom")}, `✓ Done (in main "Room" @e`, object{"atStart": false, "atEnd": true}},
+		{
+			"which part of an app", "acting-move-app",
+			[][]string{cmd("scroll", "to", "bottom")},
+			`✓ Done (in main "Room" @e`,
+			object{"atStart": false, "atEnd": true},
+		},
 		{
 			"that it is at the end", "acting-move-app",
 			[][]string{cmd("scroll", "to", "bottom"), cmd("scroll")},
@@ -173,7 +225,12 @@ func TestScrollSays(t *testing.T) {
 			"Nothing moved: the page is at its top already",
 			object{"scrolled": false, "reason": "at-end", "atStart": true},
 		},
-		{"that a list is at its bottom", "acting-move-app", [][]string{cmd("scroll", "down", "-s", "#chat")}, "is at its bottom already", object{"reason": "at-end", "atEnd": true}},
+		{
+			"that a list is at its bottom", "acting-move-app",
+			[][]string{cmd("scroll", "down", "-s", "#chat")},
+			"is at its bottom already",
+			object{"reason": "at-end", "atEnd": true},
+		},
 		{
 			"that nothing goes that way", "acting-move-feed",
 			[][]string{cmd("scroll", "right")},
@@ -218,8 +275,14 @@ func TestScrollTellsLater(t *testing.T) {
 		run        []string
 		note       string
 	}{
-		{"a script takes it back", "acting-move-snap", cmd("scroll", "down", "-s", "#held"), "since `scroll`: a script of the page put region \"Held\" @e"},
-		{"rows that are made", "acting-move-feed", cmd("scroll", "down", "40000", "-s", "#rows"), "appeared: div \"Row 2000\""},
+		{
+			"a script takes it back", "acting-move-snap", cmd("scroll", "down", "-s", "#held"),
+			"since `scroll`: a script of the page put region \"Held\" @e",
+		},
+		{
+			"rows that are made", "acting-move-feed", cmd("scroll", "down", "40000", "-s", "#rows"),
+			"appeared: div \"Row 2000\"",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -270,7 +333,8 @@ func TestScrollNamesTheContainer(t *testing.T) {
 func TestScrollInFrames(t *testing.T) {
 	t.Parallel()
 	for _, where := range []func(string) string{site.URL, site.Elsewhere} {
-		c := host.Showing(t, `<style>html, body { margin: 0; height: 100%; overflow: hidden } iframe { width: 100%; height: 100%; border: 0 }</style>
+		c := host.Showing(t,
+			`<style>html, body { margin: 0; height: 100%; overflow: hidden } iframe { width: 100%; height: 100%; border: 0 }</style>
 			<iframe id=f src="`+where("/pages/acting-move-app.html")+`"></iframe>`)
 		c.Do("wait", "--text", "A line")
 		data := c.Data("scroll", "down", "300")
@@ -305,7 +369,10 @@ func TestScrollIntoSight(t *testing.T) {
 		{"far below", "acting-move-feed", "", "a8"},
 		{"content that is laid out late", "acting-move-snap", "layOutLate()", "note3"},
 		{"behind more of it", "acting-move-snap", "layOutLate()", "note4"},
-		{"in boxes in a box", "acting-move-app", "main.scrollTo({ top: 3000, behavior: 'instant' }); inner.scrollTop = 500", "deep"},
+		{
+			"in boxes in a box", "acting-move-app", "main.scrollTo({ top: 3000, behavior: 'instant' }); inner.scrollTop = 500",
+			"deep",
+		},
 		{"in a list that begins at its bottom", "acting-move-app", "chat.lastElementChild.id = 'first'", "first"},
 	}
 	for _, tt := range tests {

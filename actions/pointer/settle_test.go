@@ -24,14 +24,38 @@ func TestLateEffects(t *testing.T) {
 	}{
 		{"in a task", "later", []string{"click", "#task"}, `list.innerText === 'task'`, `appeared: listitem "task"`},
 		{"in a frame", "later", []string{"click", "#frame"}, `list.innerText === 'frame'`, `appeared: listitem "frame"`},
-		{"after two frames", "later", []string{"click", "#frames"}, `list.innerText === 'frames'`, `appeared: listitem "frames"`},
-		{"by a message", "later", []string{"click", "#message"}, `list.innerText === 'message'`, `appeared: listitem "message"`},
-		{"after half a second", "later", []string{"click", "#slow"}, `list.innerText === 'slow'`, `appeared: listitem "slow"`},
-		{"of a pointer that comes", "later", []string{"hover", "#over"}, `list.innerText === 'over'`, `appeared: listitem "over"`},
+		{
+			"after two frames", "later",
+			[]string{"click", "#frames"},
+			`list.innerText === 'frames'`,
+			`appeared: listitem "frames"`,
+		},
+		{
+			"by a message", "later",
+			[]string{"click", "#message"},
+			`list.innerText === 'message'`,
+			`appeared: listitem "message"`,
+		},
+		{
+			"after half a second", "later",
+			[]string{"click", "#slow"},
+			`list.innerText === 'slow'`,
+			`appeared: listitem "slow"`,
+		},
+		{
+			"of a pointer that comes", "later",
+			[]string{"hover", "#over"},
+			`list.innerText === 'over'`,
+			`appeared: listitem "over"`,
+		},
 		{"of a key", "later", []string{"press", "x"}, `list.innerText === 'key'`, `appeared: listitem "key"`},
 		{"a scroll by a key", "article", []string{"press", "End"}, `scrollY > 500`, "scrolled"},
 		{"another page", "later", []string{"click", "#leave"}, `location.hash === '#left'`, "the page is now "},
-		{"around a frame", "frames", []string{"click", "#notify"}, `parent.document.getElementById('state').textContent === 'Told'`, "1 element changed"},
+		{
+			"around a frame", "frames",
+			[]string{"click", "#notify"},
+			`parent.document.getElementById('state').textContent === 'Told'`, "1 element changed",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -51,7 +75,8 @@ func TestLateEffects(t *testing.T) {
 					return !strings.HasPrefix(note, "since `"+tt.command[0]) || !strings.Contains(note, tt.says)
 				}))
 			}
-			for end := time.Now().Add(sessiontest.CommandLimit); !said && since() == 0 && time.Now().Before(end); { // what the page says of it may be under way
+			for end := time.Now().Add(sessiontest.CommandLimit); !said && since() == 0 && time.Now().Before(end); {
+				// what the page says of it may be under way
 				notes = append(notes, c.Do("get", "title").Result.Notes...)
 			}
 			if said {
@@ -110,7 +135,8 @@ func TestSettleWithoutTraffic(t *testing.T) {
 	}
 }
 
-// A page that has not changed for a second has settled, whatever it still waits for. What it waited for before the action is not of the action.
+// A page that has not changed for a second has settled, whatever it still waits for. What it waited for before the
+// action is not of the action.
 func TestSettleWithRequests(t *testing.T) {
 	t.Parallel()
 	c := host.Opened(t, holding())

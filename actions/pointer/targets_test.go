@@ -40,7 +40,10 @@ func TestTargetsClicks(t *testing.T) {
 		{"nth", toolbarPage, `role=heading[level=2][nth=1]`, "h2b"},
 		{"nth from the end", toolbarPage, `role=link[name="Documents"][nth=-1]`, "footer-docs"},
 		{"landmark", toolbarPage, `role=link[name="Documents"][landmark=complementary]`, "help-docs"},
-		{"conditions with blanks", toolbarPage, ` role=button`[1:] + ` [ name = "Save" ] [ landmark = "banner" ]`, "nav-save"},
+		{
+			"conditions with blanks", toolbarPage, ` role=button`[1:] + ` [ name = "Save" ] [ landmark = "banner" ]`,
+			"nav-save",
+		},
 		{"expanded", settingsPage, `role=button[expanded]`, "acc-account"},
 		{"collapsed", settingsPage, `role=button[name="Details"][expanded=false]`, "acc-privacy"},
 		{"checked", settingsPage, `role=checkbox[checked]`, "news"},
@@ -68,15 +71,30 @@ func TestTargetsClicks(t *testing.T) {
 		{"JSON, not disabled", settingsPage, `{"role":"checkbox","disabled":false,"checked":false}`, "alerts"},
 		{"JSON, expanded", settingsPage, `{"role":"button","expanded":false}`, "acc-privacy"},
 		{"JSON, landmark by element", toolbarPage, `{"role":"link","name":"Documents","landmark":"aside"}`, "help-docs"},
-		{"JSON, landmark with a name", toolbarPage, `{"role":"link","landmark":{"role":"navigation","name":{"exact":"Pages"}}}`, "pages-docs"},
+		{
+			"JSON, landmark with a name", toolbarPage,
+			`{"role":"link","landmark":{"role":"navigation","name":{"exact":"Pages"}}}`, "pages-docs",
+		},
 		{"JSON, nth", toolbarPage, `{"role":"heading","level":2,"nth":1}`, "h2b"},
-		{"JSON in the seed's words, nameMode", toolbarPage, `{"kind":"role","role":"button","name":"Save","nameMode":"exact","withinLandmark":"footer"}`, "footer-save"},
-		{"JSON in the seed's words, a regular expression", toolbarPage, `{"kind":"role","role":"button","name":"^Und","nameMode":"regex","nth":0}`, "mixed"},
-		{"JSON in the seed's words, text", toolbarPage, `{"kind":"text","text":"Documents","withinLandmark":"aside"}`, "help-docs"},
+		{
+			"JSON in the seed's words, nameMode", toolbarPage,
+			`{"kind":"role","role":"button","name":"Save","nameMode":"exact","withinLandmark":"footer"}`, "footer-save",
+		},
+		{
+			"JSON in the seed's words, a regular expression", toolbarPage,
+			`{"kind":"role","role":"button","name":"^Und","nameMode":"regex","nth":0}`, "mixed",
+		},
+		{
+			"JSON in the seed's words, text", toolbarPage, `{"kind":"text","text":"Documents","withinLandmark":"aside"}`,
+			"help-docs",
+		},
 		{"JSON in the seed's words, css", toolbarPage, `{"kind":"css","css":"main button.none, #price"}`, "price"},
 		{"role in a shadow tree", componentsPage, `role=button[name="Later"]`, "in-host-later"},
 		{"state in a shadow tree", componentsPage, `{"role":"button","pressed":true}`, "in-host-pay"},
-		{"landmark around a shadow host", componentsPage, `{"role":"button","name":"Pay","landmark":{"role":"region","name":"Shipping"}}`, "in-host-pay2"},
+		{
+			"landmark around a shadow host", componentsPage,
+			`{"role":"button","name":"Pay","landmark":{"role":"region","name":"Shipping"}}`, "in-host-pay2",
+		},
 		{"label in a shadow tree", componentsPage, `testid=field-ship`, "f"},
 		{"CSS across a shadow boundary", componentsPage, `#host-later .inner`, "in-host-later"},
 	}
@@ -137,7 +155,12 @@ func TestTargetsSayWhichWasTaken(t *testing.T) {
 		selector string
 		matched  object
 	}{
-		{"css", cardsPage, []string{"click", ".delete"}, "delete Ann", ".delete", object{"count": 13.0, "index": 0.0, "role": "button", "name": "Delete"}},
+		{
+			"css", cardsPage,
+			[]string{"click", ".delete"},
+			"delete Ann", ".delete",
+			object{"count": 13.0, "index": 0.0, "role": "button", "name": "Delete"},
+		},
 		{
 			"css, first ones hidden", cardsPage + "?hidden=2",
 			[]string{"click", ".edit"},
@@ -156,7 +179,12 @@ func TestTargetsSayWhichWasTaken(t *testing.T) {
 			"delete Ann", `role=button[name="Delete"]`,
 			object{"count": 13.0, "index": 0.0, "role": "button", "name": "Delete"},
 		},
-		{"text", cardsPage, []string{"click", "text=Edit"}, "edit Ann", "text=Edit", object{"count": 12.0, "index": 0.0, "role": "button", "name": "Edit"}},
+		{
+			"text", cardsPage,
+			[]string{"click", "text=Edit"},
+			"edit Ann", "text=Edit",
+			object{"count": 12.0, "index": 0.0, "role": "button", "name": "Edit"},
+		},
 		{
 			"placeholder", cardsPage,
 			[]string{"click", "placeholder=Note"},
@@ -175,7 +203,12 @@ func TestTargetsSayWhichWasTaken(t *testing.T) {
 			"edit Ann", `role=button[name="Edit"]`,
 			object{"count": 12.0, "index": 0.0, "role": "button", "name": "Edit"},
 		},
-		{"find label", cardsPage, []string{"find", "label", "Note"}, "note Ann", `label=Note`, object{"count": 12.0, "index": 0.0, "role": "textbox", "name": "Note"}},
+		{
+			"find label", cardsPage,
+			[]string{"find", "label", "Note"},
+			"note Ann", `label=Note`,
+			object{"count": 12.0, "index": 0.0, "role": "textbox", "name": "Note"},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -231,7 +264,8 @@ func TestTargetsStrict(t *testing.T) {
 			c := host.Opened(t, cardsPage+"?hidden=1")
 			err := c.Fails(fault.SelectorAmbiguous, append(command, "--strict")...)
 			require.Empty(t, c.Log(), "nothing was done")
-			count := map[bool]string{true: "12", false: "13"}[name == "role" || name == "JSON" || name == "find"] // assistive technology does not get hidden ones
+			// assistive technology does not get hidden ones
+			count := map[bool]string{true: "12", false: "13"}[name == "role" || name == "JSON" || name == "find"]
 			require.Contains(t, err.Error(), "matches "+count+" elements, but --strict requires exactly one")
 			require.Contains(t, err.Error(), `button "Delete" in "Bob"`)
 			candidates := sessiontest.Decode[[]object](t, err.Facts["candidates"])
@@ -268,20 +302,35 @@ func TestTargetsInvalid(t *testing.T) {
 		{`{"role":"button"`, []string{"it is not a JSON object", `Write it like {"role":"button"`}},
 		{`{}`, []string{"it has no field role"}},
 		{`{"name":"Save"}`, []string{"it has no field role"}},
-		{`{"role":"button","nam":"Save"}`, []string{`a role selector has no field "nam"`, "Its fields are checked, ", "Did you mean `name`?"}},
-		{`{"role":"button","withinLandmarks":"nav"}`, []string{`no field "withinLandmarks"`, "Did you mean `withinLandmark`?"}},
+		{
+			`{"role":"button","nam":"Save"}`,
+			[]string{`a role selector has no field "nam"`, "Its fields are checked, ", "Did you mean `name`?"},
+		},
+		{
+			`{"role":"button","withinLandmarks":"nav"}`,
+			[]string{`no field "withinLandmarks"`, "Did you mean `withinLandmark`?"},
+		},
 		{`{"text":"Save","name":"x"}`, []string{`a text selector has no field "name"`}},
 		{`{"kind":"css","css":"p","nth":1}`, []string{`a css selector has no field "nth"`}},
 		{`{"kind":"link","role":"button"}`, []string{`its field kind is "link"`, `"css", "role" or "text"`}},
 		{`{"kind":"text","role":"button"}`, []string{"it is of kind text and has no field text"}},
 		{`{"role":7}`, []string{"its field role takes a text that is not empty, got 7"}},
-		{`{"role":"button","name":7}`, []string{"its field name takes a text, or an object with one of exact, includes and regex"}},
-		{`{"role":"button","name":{"like":"x"}}`, []string{"its field name takes a text, or an object with one of exact, includes and regex"}},
+		{
+			`{"role":"button","name":7}`,
+			[]string{"its field name takes a text, or an object with one of exact, includes and regex"},
+		},
+		{
+			`{"role":"button","name":{"like":"x"}}`,
+			[]string{"its field name takes a text, or an object with one of exact, includes and regex"},
+		},
 		{`{"role":"button","name":{"exact":"a","includes":"b"}}`, []string{"its field name takes"}},
 		{`{"role":"button","name":""}`, []string{`{"exact":""} is for elements without a name`}},
 		{`{"role":"button","name":{"regex":"a","flags":"g"}}`, []string{`the flag "g" of its regular expression`}},
 		{`{"role":"button","nameMode":"exact"}`, []string{"its field nameMode says how the field name matches"}},
-		{`{"role":"button","name":"a","nameMode":"fuzzy"}`, []string{`its field nameMode takes "exact", "includes" or "regex", got "fuzzy"`}},
+		{
+			`{"role":"button","name":"a","nameMode":"fuzzy"}`,
+			[]string{`its field nameMode takes "exact", "includes" or "regex", got "fuzzy"`},
+		},
 		{`{"role":"button","pressed":1}`, []string{"its field pressed takes true or false, got 1"}},
 		{`{"role":"button","disabled":"mixed"}`, []string{"its field disabled takes true or false"}},
 		{`{"role":"button","landmark":"sidebar"}`, []string{"its field landmark takes", `"navigation"`, `got "sidebar"`}},
@@ -322,12 +371,21 @@ func TestTargetsNotFound(t *testing.T) {
 		selector string
 		says     string
 	}{
-		{`role=button[name="Bold"][pressed=false]`, `1 element has role "button" and the name "Bold", but none fits the rest of role=button[name="Bold"][pressed=false]. States seen: pressed=true.`},
+		{
+			`role=button[name="Bold"][pressed=false]`,
+			`1 element has role "button" and the name "Bold", but none fits the rest of role=button[name="Bold"][pressed=false]. States seen: pressed=true.`,
+		},
 		{`role=button[name="Bold"][landmark=navigation]`, `Landmarks seen: main.`},
 		{`{"role":"button","name":{"regex":"^Nope$"}}`, `none match name /^Nope$/. Names seen: "Save"`},
 		{`role=slider[disabled]`, `No element found: getByRole('slider').`},
-		{`role=heading[level=6]`, `5 elements have role "heading", but none fits the rest of role=heading[level=6]. States seen: level=1, level=2, level=3, level=4.`},
-		{`role=button[name="Save"][nth=9]`, `No element at index 9 for selector 'role=button[name="Save"][nth=9]'. It matches 4 elements.`},
+		{
+			`role=heading[level=6]`,
+			`5 elements have role "heading", but none fits the rest of role=heading[level=6]. States seen: level=1, level=2, level=3, level=4.`,
+		},
+		{
+			`role=button[name="Save"][nth=9]`,
+			`No element at index 9 for selector 'role=button[name="Save"][nth=9]'. It matches 4 elements.`,
+		},
 		{`text="Sav"`, "No element found by text 'Sav'."},
 		{`{"kind":"css","css":".nosuch"}`, `Element not found: {"kind":"css","css":".nosuch"}.`},
 	}
@@ -343,10 +401,16 @@ func TestTargetsNotFound(t *testing.T) {
 func TestTargetsWaitForConditions(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ change, selector, clicked string }{
-		"state":    {`bold.setAttribute('aria-pressed', 'false'); italic.setAttribute('aria-pressed', 'true')`, `role=button[name="Italic"][pressed]`, "italic"},
-		"name":     {`price.textContent = 'Cost: 13 €'`, `role=button[name=/13/]`, "price"},
-		"landmark": {`document.querySelector('footer').append(bold)`, `{"role":"button","name":"Bold","landmark":"footer"}`, "bold"},
-		"level":    {`h3.outerHTML = '<h5 id=h5>Chapter</h5>'`, `role=heading[level=5]`, "h5"},
+		"state": {
+			`bold.setAttribute('aria-pressed', 'false'); italic.setAttribute('aria-pressed', 'true')`,
+			`role=button[name="Italic"][pressed]`, "italic",
+		},
+		"name": {`price.textContent = 'Cost: 13 €'`, `role=button[name=/13/]`, "price"},
+		"landmark": {
+			`document.querySelector('footer').append(bold)`, `{"role":"button","name":"Bold","landmark":"footer"}`,
+			"bold",
+		},
+		"level": {`h3.outerHTML = '<h5 id=h5>Chapter</h5>'`, `role=heading[level=5]`, "h5"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -21,10 +21,17 @@ func touchCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "tap", Group: actions.GroupPointer, Summary: "Tap an element with a finger",
-				Help:     "Like click, but with touch events. The browser turns them into a click unless a script prevents it.",
-				Args:     []actions.Arg{actions.SelectorArg()},
-				Flags:    []actions.Flag{{Name: "hold", Kind: actions.Duration, Value: "ms", Help: "How long to hold the finger there"}},
+				Name:    "tap",
+				Group:   actions.GroupPointer,
+				Summary: "Tap an element with a finger",
+				Help:    "Like click, but with touch events. The browser turns them into a click unless a script prevents it.",
+				Args:    []actions.Arg{actions.SelectorArg()},
+				Flags: []actions.Flag{{
+					Name:  "hold",
+					Kind:  actions.Duration,
+					Value: "ms",
+					Help:  "How long to hold the finger there",
+				}},
 				Examples: []actions.Example{{Line: "tap @e2"}, {Line: "tap @e2 --hold 600", Note: "a long press"}},
 			},
 			Schedule: actions.Schedule{
@@ -41,14 +48,29 @@ func touchCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "swipe", Group: actions.GroupPointer, Summary: "Swipe with a finger",
-				Help: "The content moves with the finger: swiping up shows what is below. The swipe starts in the middle of the screen or of the element.",
+				Name:    "swipe",
+				Group:   actions.GroupPointer,
+				Summary: "Swipe with a finger",
+				Help: "The content moves with the finger: swiping up shows what is below. The swipe starts in the middle of the " +
+					"screen or of the element.",
 				Args: []actions.Arg{
 					{Name: "direction", OneOf: []string{"up", "down", "left", "right"}, Help: "Which way the finger moves"},
-					{Name: "distance", Kind: actions.Int, Optional: true, Default: "300", Help: "How far, in CSS pixels"},
+					{
+						Name:     "distance",
+						Kind:     actions.Int,
+						Optional: true,
+						Default:  "300",
+						Help:     "How far, in CSS pixels",
+					},
 				},
 				Flags: []actions.Flag{
-					{Name: "selector", Short: "s", Kind: actions.String, Value: "selector", Help: "The element to swipe on"},
+					{
+						Name:  "selector",
+						Short: "s",
+						Kind:  actions.String,
+						Value: "selector",
+						Help:  "The element to swipe on",
+					},
 					{Name: "steps", Kind: actions.Int, Help: "The number of pointer moves on the way, 1 to 240"},
 				},
 				Examples: []actions.Example{{Line: "swipe up"}, {Line: "swipe left 200 -s @e4"}},
@@ -92,7 +114,10 @@ func tap(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Targ
 		if err := input.Tap(ctx, tab.Page, at, c.Duration("hold")); err != nil {
 			return res, err
 		}
-		seen, err := element.OpGestureSeen.In(ctx, t.Frame, element.GestureSeenArg{First: "touchstart", Click: element.LandedPatience.Milliseconds()})
+		seen, err := element.OpGestureSeen.In(ctx, t.Frame, element.GestureSeenArg{
+			First: "touchstart",
+			Click: element.LandedPatience.Milliseconds(),
+		})
 		if err != nil {
 			return res, leftDocument(err)
 		}
@@ -161,7 +186,9 @@ func missedGesture(ctx context.Context, c *actions.Call, t *element.Target, seen
 	if err != nil {
 		return err
 	}
-	return element.Failure(ctx, c, t, element.NewFailure(fault.TargetMissed, element.Missing{Met: seen.Met}).In(t.Frame, doc))
+	return element.Failure(ctx, c, t, element.NewFailure(fault.TargetMissed, element.Missing{
+		Met: seen.Met,
+	}).In(t.Frame, doc))
 }
 
 func orPage(label string) string {
@@ -203,7 +230,12 @@ func findSwipeWay(ctx context.Context, c *actions.Call, tab *actions.Tab, distan
 		if err := element.Reach(ctx, c, tab, t, middle); err != nil {
 			return way, err
 		}
-		room = engine.Rect{X: middle.X - (aim.X - aim.Rect.X), Y: middle.Y - (aim.Y - aim.Rect.Y), Width: aim.Rect.Width, Height: aim.Rect.Height}
+		room = engine.Rect{
+			X:      middle.X - (aim.X - aim.Rect.X),
+			Y:      middle.Y - (aim.Y - aim.Rect.Y),
+			Width:  aim.Rect.Width,
+			Height: aim.Rect.Height,
+		}
 		way.frame, way.label = t.Frame, t.Label
 	}
 	way.begin, way.end = alongWay(c.String("direction"), distance, middle, room, size.Width, size.Height)
@@ -219,7 +251,8 @@ func findSwipeWay(ctx context.Context, c *actions.Call, tab *actions.Tab, distan
 	return way, err
 }
 
-// touchSlop is a little more than what a finger must move before a browser takes that for scrolling. The first move counts for nothing else.
+// touchSlop is a little more than what a finger must move before a browser takes that for scrolling. The first move
+// counts for nothing else.
 const touchSlop = 16
 
 // fingerWay is the way of a finger in n moves, the first of which is no longer than it must be.
@@ -236,8 +269,11 @@ func fingerWay(begin, end engine.Point, n int) []engine.Point {
 // edge is how near a finger comes to the edge of the viewport.
 const edge = 2
 
-// alongWay lays a way of a length around the middle so that it begins in the room and both ends are in the viewport, shorter if need be.
-func alongWay(direction string, length float64, middle engine.Point, room engine.Rect, width, height float64) (begin, end engine.Point) {
+// alongWay lays a way of a length around the middle so that it begins in the room and both ends are in the viewport,
+// shorter if need be.
+func alongWay(
+	direction string, length float64, middle engine.Point, room engine.Rect, width, height float64,
+) (begin, end engine.Point) {
 	begin, end = middle, middle
 	switch direction {
 	case "up":

@@ -29,7 +29,10 @@ func TestTouch(t *testing.T) {
 		{"a carousel at its beginning", cmd("swipe", "right", "-s", "#carousel"), "page", 0.0, ""},
 		{"snapping", cmd("swipe", "left", "400", "--selector", "#snap"), "snap.scrollLeft", 600.0, ""},
 		{"swipe to dismiss", cmd("swipe", "left", "-s", "#m2"), "[...mails.children].map((m) => m.id).join()", "m1,m3", ""},
-		{"not far enough to dismiss", cmd("swipe", "left", "90", "-s", "#m2"), "[...mails.children].map((m) => m.id + m.style.transform).join()", "m1,m2,m3", ""},
+		{
+			"not far enough to dismiss", cmd("swipe", "left", "90", "-s", "#m2"),
+			"[...mails.children].map((m) => m.id + m.style.transform).join()", "m1,m2,m3", "",
+		},
 		{"no touch is left", cmd("swipe", "up"), "ontouchstart in window ? 1 : navigator.maxTouchPoints", nil, ""},
 	}
 	for _, tt := range tests {
@@ -72,7 +75,8 @@ func TestTouchSays(t *testing.T) {
 	data := c.Data("tap", "#pay")
 	require.Equal(t, []any{"#pay", "#pay"}, []any{data["tapped"], data["clicked"]})
 	data = c.Data("tap", "#taken")
-	require.Equal(t, []any{"#taken", nil}, []any{data["tapped"], data["clicked"]}, "the page took the touch, so that it became no click")
+	require.Equal(t, []any{"#taken", nil}, []any{data["tapped"], data["clicked"]},
+		"the page took the touch, so that it became no click")
 	require.Equal(t, "left", c.Data("swipe", "left", "-s", "#carousel")["swiped"])
 }
 
@@ -94,7 +98,9 @@ func TestTouchRefused(t *testing.T) {
 func TestTouchInFrames(t *testing.T) {
 	t.Parallel()
 	for _, where := range []func(string) string{site.URL, site.Elsewhere} {
-		c := host.Showing(t, `<iframe src="`+where("/pages/acting-move-touch.html")+`" style="width: 700px; height: 600px; margin: 30px"></iframe>`)
+		c := host.Showing(t,
+			`<iframe src="`+where("/pages/acting-move-touch.html")+
+				`" style="width: 700px; height: 600px; margin: 30px"></iframe>`)
 		c.Do("wait", "--text", "Offer one")
 		refs := c.Refs()
 		c.Do("tap", refs[`button "Refresh"`])

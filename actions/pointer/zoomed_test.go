@@ -11,18 +11,22 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// zoomedPage is a page that is wider than the screen of a phone, with buttons and frames far from its corner. Log has what each button gets.
+// zoomedPage is a page that is wider than the screen of a phone, with buttons and frames far from its corner. Log has
+// what each button gets.
 func zoomedPage(scale string) string {
-	inner := site.Write(`<!doctype html><body style="margin:0"><button style="position:absolute;left:60px;top:40px;width:80px;height:30px">In</button>
+	inner := site.Write(
+		`<!doctype html><body style="margin:0"><button style="position:absolute;left:60px;top:40px;width:80px;height:30px">In</button>
 <script>
 document.querySelector('button').textContent = location.hostname;
 for (const name of ['click', 'mousemove', 'touchstart'])
   document.querySelector('button').addEventListener(name, () => parent.postMessage(location.hostname + ' ' + name, '*'));
 </script>`)
 	frame := func(host string, top int) string {
-		return fmt.Sprintf(`<iframe src="http://%s%s" style="position:absolute;left:800px;top:%dpx;width:200px;height:100px;border:0"></iframe>`, host, inner, top)
+		return fmt.Sprintf(
+			`<iframe src="http://%s%s" style="position:absolute;left:800px;top:%dpx;width:200px;height:100px;border:0"></iframe>`, host, inner, top)
 	}
-	return site.Write(`<!doctype html><meta name=viewport content="width=device-width,initial-scale=` + scale + `"><title>Zoomed</title>
+	return site.Write(`<!doctype html><meta name=viewport content="width=device-width,initial-scale=` + scale +
+		`"><title>Zoomed</title>
 <body style="margin:0"><div style="position:relative;width:1300px;height:2000px;background:#fff">
 <button id=near style="position:absolute;left:20px;top:20px;width:80px;height:30px">Near</button>
 <button id=far style="position:absolute;left:900px;top:1200px;width:80px;height:30px;border:0;background:#0a0">Far</button>
@@ -36,7 +40,8 @@ addEventListener('message', (event) => log.push(event.data));
 </script>`)
 }
 
-// Where two fingers zoomed in, and where a page is wider than the screen of a phone, the screen shows a part of the viewport. Input is for that part.
+// Where two fingers zoomed in, and where a page is wider than the screen of a phone, the screen shows a part of the
+// viewport. Input is for that part.
 func TestPointerInZoomedPage(t *testing.T) {
 	t.Parallel()
 	for _, scale := range []string{"1", "2"} {
@@ -49,7 +54,8 @@ func TestPointerInZoomedPage(t *testing.T) {
 				t.Helper()
 				c.Page("log.length = 0")
 				c.Do(args...)
-				require.NoError(t, c.Try("wait", "--timeout", "5000", "--fn", fmt.Sprintf("log.includes(%q)", want)).Err, "%q: %s", args, c.Log())
+				require.NoError(t, c.Try("wait", "--timeout", "5000", "--fn", fmt.Sprintf("log.includes(%q)", want)).Err, "%q: %s",
+					args, c.Log())
 			}
 			for range 2 { // the second time, the screen shows another part from the beginning
 				got("far click", "click", "#far")

@@ -8,8 +8,8 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// markAddressed marks the lines that speak to agents, in the content and in how text mode shows it, and says how many they are. What programs
-// parse, such as JSON or the HTML of --raw, stays as it is.
+// markAddressed marks the lines that speak to agents, in the content and in how text mode shows it, and says how many
+// they are. What programs parse, such as JSON or the HTML of --raw, stays as it is.
 func (r *reading) markAddressed(c *actions.Call, body string) string {
 	marked, lines := addressee.MarkLines(body)
 	if !c.Bool("raw") && r.isProse() {

@@ -59,7 +59,8 @@ func readAddresses(ctx context.Context, c *actions.Call, newReader func() reader
 	return all, nil
 }
 
-// shownAll is the answer about several addresses: what one of them could not be read for does not keep the others from being shown.
+// shownAll is the answer about several addresses: what one of them could not be read for does not keep the others from
+// being shown.
 func shownAll(c *actions.Call, all []readOutcome) actions.Result {
 	pages := make([]any, len(all))
 	texts := make([]string, len(all))

@@ -20,40 +20,76 @@ import (
 func readCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name: "read", Group: actions.GroupReading, Summary: "Read a page, or an address without opening it, as Markdown",
-			Help: "Without an address it reads the page of the active tab as it is now: the main content, with frames, shadow trees and the values " +
-				"of fields, and without navigation and what is not rendered. Text that is rendered but cannot be seen, since it is transparent, off the page or " +
-				"of the color behind it, is marked [unseen], or [appears …] if the page brings it in; lines that speak to agents are marked [says to agents]. A page without main content, such as an application, is read as a whole, except for its menus.\n\n" +
-				"With an address it fetches the document without a browser, through the session's proxy. It asks for Markdown, looks for the page's Markdown at the address with .md " +
-				"appended and in the nearest llms.txt, and else turns the page into Markdown. Text and JSON are printed as they are.\n\n" +
-				"--rendered loads the address in a background tab of the session instead, with its cookies and rules, runs the page's scripts, waits until it " +
-				"has settled (for at most a second after its load event), and closes the tab. Pictures, fonts, sound and video are not fetched; the page " +
+			Name:    "read",
+			Group:   actions.GroupReading,
+			Summary: "Read a page, or an address without opening it, as Markdown",
+			Help: "Without an address it reads the page of the active tab as it is now: the main content, with frames, shadow " +
+				"trees and the values " +
+				"of fields, and without navigation and what is not rendered. Text that is rendered but cannot be seen, since it " +
+				"is transparent, off the page or " +
+				"of the color behind it, is marked [unseen], or [appears …] if the page brings it in; lines that speak to agents " +
+				"are marked [says to agents]. A page without main content, such as an application, is read as a whole, except " +
+				"for its menus.\n\n" +
+				"With an address it fetches the document without a browser, through the session's proxy. It asks for Markdown, " +
+				"looks for the page's Markdown at the address with .md " +
+				"appended and in the nearest llms.txt, and else turns the page into Markdown. Text and JSON are printed as " +
+				"they are.\n\n" +
+				"--rendered loads the address in a background tab of the session instead, with its cookies and rules, runs the " +
+				"page's scripts, waits until it " +
+				"has settled (for at most a second after its load event), and closes the tab. Pictures, fonts, sound and video " +
+				"are not fetched; the page " +
 				"gets an empty picture instead of each. Use --pictures for a page whose scripts turn these into text.\n\n" +
-				"Several addresses are read at the same time, up to --tabs, and printed in order; the exit code is 1 when one of them could not be read.\n\n" +
+				"Several addresses are read at the same time, up to --tabs, and printed in order; the exit code is 1 when one of " +
+				"them could not be read.\n\n" +
 				"Without an address, --llms and --require-md use the address of the active tab.",
 			Args: []actions.Arg{
-				{Name: "url", Kind: actions.URL, Optional: true, Help: "What to fetch; without it the page of the active tab is read"},
+				{
+					Name:     "url",
+					Kind:     actions.URL,
+					Optional: true,
+					Help:     "What to fetch; without it the page of the active tab is read",
+				},
 				{Name: "more", Kind: actions.List, Optional: true, Help: "Further addresses, which are read at the same time"},
 			},
 			Flags: []actions.Flag{
 				{Name: "full", Kind: actions.Bool, Help: "The whole page, not only its main content"},
 				{Name: "raw", Kind: actions.Bool, Help: "The HTML of the page, or the body as the server sends it"},
 				{Name: "require-md", Kind: actions.Bool, Help: "Fail unless the server has Markdown"},
-				{Name: "llms", OneOf: []string{"index", "full"}, Value: "file", Help: "The links of the nearest llms.txt, or the nearest llms-full.txt"},
+				{
+					Name:  "llms",
+					OneOf: []string{"index", "full"},
+					Value: "file",
+					Help:  "The links of the nearest llms.txt, or the nearest llms-full.txt",
+				},
 				{Name: "outline", Kind: actions.Bool, Help: "Only the headings"},
 				{Name: "filter", Value: "text", Help: "Only the sections, headings or links that contain this text"},
-				{Name: "rendered", Kind: actions.Bool, Help: "Load the address in a background tab of the session and read what it shows"},
+				{
+					Name: "rendered",
+					Kind: actions.Bool,
+					Help: "Load the address in a background tab of the session and read what it shows",
+				},
 				{Name: "pictures", Kind: actions.Bool, Help: "With --rendered: load pictures, fonts, sound and video, too"},
-				{Name: "tabs", Kind: actions.Int, Default: defaultReadTabs, Help: "How many addresses are read at the same time, up to 16"},
+				{
+					Name:    "tabs",
+					Kind:    actions.Int,
+					Default: defaultReadTabs,
+					Help:    "How many addresses are read at the same time, up to 16",
+				},
 			},
 			Examples: []actions.Example{
 				{Line: "read"},
 				{Line: "read --outline"},
 				{Line: `read https://example.com/docs --filter "getting started"`},
 				{Line: "read https://example.com --llms index"},
-				{Line: "read https://example.com/a https://example.com/b --rendered", Note: "two pages that scripts render, at the same time"},
+				{
+					Line: "read https://example.com/a https://example.com/b --rendered",
+					Note: "two pages that scripts render, at the same time",
+				},
 			},
-			Upstream: []string{"read [url]", "read [url] [--raw] [--require-md] [--llms <index|full>] [--outline] [--filter <text>] [--timeout <ms>]"},
+			Upstream: []string{
+				"read [url]",
+				"read [url] [--raw] [--require-md] [--llms <index|full>] [--outline] [--filter <text>] [--timeout <ms>]",
+			},
 		},
 		Schedule: actions.Schedule{Effect: actions.Reads, Requests: readRequests, AtLeast: readTime},
 		Safety:   actions.Safety{Families: policy.Does(), Also: opensAside},
@@ -83,8 +119,8 @@ func readTime(in *actions.Input) time.Duration {
 	return time.Duration(rows)*each + AsideLimit
 }
 
-// readRequests is how many requests `read` may make one after the other: it looks for forms of the page that are better to read, in the folders
-// above it, too.
+// readRequests is how many requests `read` may make one after the other: it looks for forms of the page that are better
+// to read, in the folders above it, too.
 func readRequests(in *actions.Input) int {
 	if in.Bool("raw") {
 		return 1
@@ -222,7 +258,13 @@ func readAddress(ctx context.Context, c *actions.Call, address string) (*reading
 		return nil, fetch.NotTextError(d.FinalURL, d.MediaType())
 	}
 	r := &reading{
-		url: d.URL, finalURL: d.FinalURL, contentType: d.ContentType, source: d.Source, status: d.Status, truncated: d.Truncated, content: text,
+		url:         d.URL,
+		finalURL:    d.FinalURL,
+		contentType: d.ContentType,
+		source:      d.Source,
+		status:      d.Status,
+		truncated:   d.Truncated,
+		content:     text,
 	}
 	if d.Source == "html-fallback" {
 		err = r.convert(text, c.Bool("full"))
@@ -287,7 +329,13 @@ func render(c *actions.Call, r *reading) actions.Result {
 	}
 	body = r.markAddressed(c, body)
 	data := DocumentResult{
-		Content: r.content, ContentType: r.contentType, FinalURL: r.finalURL, Source: r.source, Status: r.status, Truncated: r.truncated, URL: r.url,
+		Content:     r.content,
+		ContentType: r.contentType,
+		FinalURL:    r.finalURL,
+		Source:      r.source,
+		Status:      r.status,
+		Truncated:   r.truncated,
+		URL:         r.url,
 	}
 	if r.truncated {
 		c.Note("the document is longer than the part that was read")
@@ -311,7 +359,8 @@ func render(c *actions.Call, r *reading) actions.Result {
 func (r *reading) headed() string {
 	var b strings.Builder
 	content, p := r.content, r.page
-	if first, rest, _ := strings.Cut(content, "\n"); strings.HasPrefix(first, "# ") && (p.Title == "" || p.Title == strings.TrimSpace(first[2:])) {
+	if first, rest, _ := strings.Cut(content, "\n"); strings.HasPrefix(first, "# ") &&
+		(p.Title == "" || p.Title == strings.TrimSpace(first[2:])) {
 		b.WriteString(first + "\n\n")
 		content = strings.TrimLeft(rest, "\n")
 	} else if p.Title != "" {

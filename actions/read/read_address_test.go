@@ -26,7 +26,9 @@ func manualSite() (folder string) {
 				send("text/markdown", "# Guide\n\n## Install\n\nRun it.\n\n## Use\n\nGo on.\n")
 			}
 		case "llms.txt":
-			send("text/plain", "# Manual\n\n## Basics\n\n- [Guide](guide): the way in\n\n## Reference\n\n- [Flags](ref/flags.md)\n- [Codes](ref/codes.md): exit codes\n")
+			send("text/plain",
+				"# Manual\n\n## Basics\n\n- [Guide](guide): the way in\n\n## Reference\n\n- [Flags](ref/flags.md)\n- "+
+					"[Codes](ref/codes.md): exit codes\n")
 		case "llms-full.txt":
 			send("text/plain", "# Manual\n\n## Guide\n\nAll of it.\n\n## Flags\n\nEach one.\n")
 		case "latin":
@@ -47,11 +49,13 @@ func TestReadAddress(t *testing.T) {
 	reply := c.Do("read", folder+"guide")
 	require.Equal(t, guide, reply.Result.Text, "Markdown is printed as it is")
 	require.Empty(t, cmp.Diff(object{
-		"content": guide, "contentType": "text/markdown", "finalUrl": folder + "guide", "url": folder + "guide", "source": "accept-markdown",
+		"content": guide, "contentType": "text/markdown", "finalUrl": folder + "guide", "url": folder + "guide",
+		"source":    "accept-markdown",
 		"truncated": false, "status": 200.0,
 	}, sessiontest.Decode[object](t, reply.Result.Data)))
 	require.Equal(t, guide, c.Do("read", folder+"guide", "--require-md").Result.Text)
-	require.Equal(t, "# Outline\n\nSource: "+folder+"guide\n\n- Guide\n  - Install\n  - Use", c.Do("read", folder+"guide", "--outline").Result.Text)
+	require.Equal(t, "# Outline\n\nSource: "+folder+"guide\n\n- Guide\n  - Install\n  - Use",
+		c.Do("read", folder+"guide", "--outline").Result.Text)
 	require.Equal(t, "## Use\n\nGo on.", c.Do("read", folder+"guide", "--filter", "go on").Result.Text)
 	require.Equal(t, "accept-markdown-filtered", c.Data("read", folder+"guide", "--filter", "go on")["source"])
 
@@ -65,8 +69,10 @@ func TestReadAddress(t *testing.T) {
 
 	require.Equal(t, "# Café\n\nSource: "+folder+"latin\n\ndéjà vu", c.Do("read", folder+"latin").Result.Text)
 	moved := c.Data("read", site.URL("/redirect?to=")+folder+"guide")
-	require.Equal(t, []any{site.URL("/redirect?to=") + folder + "guide", folder + "guide", guide}, []any{moved["url"], moved["finalUrl"], moved["content"]})
-	require.Equal(t, guide, c.Do("read", strings.TrimPrefix(folder, "http://")+"guide").Result.Text, "a local address needs no scheme")
+	require.Equal(t, []any{site.URL("/redirect?to=") + folder + "guide", folder + "guide", guide},
+		[]any{moved["url"], moved["finalUrl"], moved["content"]})
+	require.Equal(t, guide, c.Do("read", strings.TrimPrefix(folder, "http://")+"guide").Result.Text,
+		"a local address needs no scheme")
 }
 
 func TestReadLLMs(t *testing.T) {
@@ -74,17 +80,21 @@ func TestReadLLMs(t *testing.T) {
 	folder := site.URL(manualSite())
 	c := host.NewClient(t)
 	head := "# Links\n\nSource: " + folder + "llms.txt\n"
-	require.Equal(t, head+"\n## Basics\n\n- [Guide]("+folder+"guide): the way in\n\n## Reference\n\n- [Flags]("+folder+"ref/flags.md)\n- [Codes]("+folder+
-		"ref/codes.md): exit codes", c.Do("read", folder+"deep/page", "--llms", "index").Result.Text)
+	require.Equal(t,
+		head+"\n## Basics\n\n- [Guide]("+folder+"guide): the way in\n\n## Reference\n\n- [Flags]("+folder+
+			"ref/flags.md)\n- [Codes]("+folder+
+			"ref/codes.md): exit codes", c.Do("read", folder+"deep/page", "--llms", "index").Result.Text)
 	require.Equal(t, head+"\n## Reference\n\n- [Codes]("+folder+"ref/codes.md): exit codes",
 		c.Do("read", folder, "--llms", "index", "--filter", "EXIT").Result.Text)
 	require.Equal(t, "## Flags\n\nEach one.", c.Do("read", folder, "--llms", "full", "--filter", "flags").Result.Text)
 	require.Equal(t, "llms-full", c.Data("read", folder, "--llms", "full")["source"])
-	require.Contains(t, c.Fails(fault.NavigationFailed, "read", site.URL("/echo"), "--llms", "index").Error(), "llms.txt failed with HTTP 404")
+	require.Contains(t, c.Fails(fault.NavigationFailed, "read", site.URL("/echo"), "--llms", "index").Error(),
+		"llms.txt failed with HTTP 404")
 
 	c.Do("open", folder+"article")
 	require.Equal(t, "llms-index", c.Data("read", "--llms", "index")["source"], "the tab's own address")
-	require.Contains(t, c.Fails(fault.TargetUnsuitable, "read", "--require-md").Error(), "Expected text/markdown, got text/html")
+	require.Contains(t, c.Fails(fault.TargetUnsuitable, "read", "--require-md").Error(),
+		"Expected text/markdown, got text/html")
 }
 
 func TestReadAddressRefused(t *testing.T) {
@@ -93,7 +103,8 @@ func TestReadAddressRefused(t *testing.T) {
 	e := c.Fails(fault.NavigationFailed, "read", site.URL("/status/404"))
 	require.Contains(t, e.Error(), "Read failed with HTTP 404")
 	require.Equal(t, 404, e.Facts["status"])
-	require.Contains(t, c.Fails(fault.NavigationFailed, "read", "http://127.0.0.1:1/").Error(), "Read request failed: error sending request for url")
+	require.Contains(t, c.Fails(fault.NavigationFailed, "read", "http://127.0.0.1:1/").Error(),
+		"Read request failed: error sending request for url")
 	silent := site.Gate(t, "")
 	e = c.Fails(fault.Timeout, "read", site.URL(silent.Path), "--timeout", "200")
 	require.Contains(t, e.Error(), "Read request failed: no answer from "+site.URL(silent.Path))

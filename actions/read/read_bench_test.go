@@ -8,7 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// BenchmarkReading reads eight pages that scripts write: in the tab of the session, and in tabs of the command's own. One iteration is all eight.
+// BenchmarkReading reads eight pages that scripts write: in the tab of the session, and in tabs of the command's own.
+// One iteration is all eight.
 func BenchmarkReading(b *testing.B) {
 	path, _ := renderedSite()
 	var addresses []string

@@ -15,7 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Reading an address without a browser goes the way that the pages of the session go: through its proxy, with what that asks for.
+// Reading an address without a browser goes the way that the pages of the session go: through its proxy, with what that
+// asks for.
 func TestReadThroughTheProxyOfTheSession(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -26,7 +27,9 @@ func TestReadThroughTheProxyOfTheSession(t *testing.T) {
 		want   string // what the proxy has seen
 	}{
 		{"given before", proxyFlag, cmd("open", "about:blank"), "http://plain.example/", "GET plain.example/"},
-		{"encrypted", func(p *sessiontest.AskingProxy) []string { return append(proxyFlag(p), "--ignore-https-errors") }, cmd("open", "about:blank"), "https://secure.example/", "CONNECT secure.example:443"},
+		{"encrypted", func(p *sessiontest.AskingProxy) []string {
+			return append(proxyFlag(p), "--ignore-https-errors")
+		}, cmd("open", "about:blank"), "https://secure.example/", "CONNECT secure.example:443"},
 		{"with host rules", func(p *sessiontest.AskingProxy) []string {
 			return append(proxyFlag(p), "--allowed-domains", "*.example")
 		}, cmd("open", "about:blank"), "http://plain.example/", "GET plain.example/"},
@@ -69,7 +72,8 @@ func TestReadAndTheBypassOfTheSession(t *testing.T) {
 
 	c := host.NewClient(t)
 	c.Do("--proxy", dead, "--proxy-bypass", "in.example", "--args", rules, "open", "about:blank")
-	require.Equal(t, "read", c.Do("read", "http://in.example/").Result.Text, "the host is left out, and the browser's rule for names applies")
+	require.Equal(t, "read", c.Do("read", "http://in.example/").Result.Text,
+		"the host is left out, and the browser's rule for names applies")
 	require.EqualValues(t, 1, asked.Load())
 	require.Error(t, c.Try("read", "http://out.example/").Err)
 	c.Try("read", "http://a.example/", "http://b.example/") // several at once
@@ -93,7 +97,8 @@ func TestReadTrustsTheAuthorityOfTheSession(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	file := filepath.Join(t.TempDir(), "ca.pem")
-	require.NoError(t, os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}), 0o600))
+	require.NoError(t,
+		os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}), 0o600))
 	c := host.NewClient(t)
 	require.Error(t, c.Try("read", server.URL).Err)
 	c.Do("--ca-cert", file, "open", "about:blank")

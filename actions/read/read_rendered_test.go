@@ -24,7 +24,8 @@ func renderedSite() (folder string, asked func(path string) int) {
 		mu.Unlock()
 		switch path {
 		case "one", "two", "three":
-			sessiontest.WritePage(w, `<!doctype html><title>`+path+`</title><h1>Page `+path+`</h1><p id=size></p><p id=late></p><p id=who></p>
+			sessiontest.WritePage(w,
+				`<!doctype html><title>`+path+`</title><h1>Page `+path+`</h1><p id=size></p><p id=late></p><p id=who></p>
 				<img src=picture.svg onload="size.textContent = this.naturalWidth + ' wide'"><script>
 				who.textContent = document.cookie
 				addEventListener('load', async () => { late.textContent = await (await fetch('data')).text() })</script>`)
@@ -48,7 +49,8 @@ func renderedSite() (folder string, asked func(path string) int) {
 	}
 }
 
-// What scripts write is read, with the session's cookies; the tab of the session stays where it is and no other one is left.
+// What scripts write is read, with the session's cookies; the tab of the session stays where it is and no other one is
+// left.
 func TestReadRendered(t *testing.T) {
 	t.Parallel()
 	path, asked := renderedSite()

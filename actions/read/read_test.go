@@ -13,14 +13,16 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-const prose = "Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt ut labore et dolore magna aliqua. " +
-	"Ut enim ad minim veniam, quis nostrud exercitation ullamco laboris nisi ut aliquip ex ea commodo consequat."
+const prose = "Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt ut labore " +
+	"et dolore magna aliqua. Ut enim ad minim veniam, quis nostrud exercitation ullamco laboris nisi ut aliquip ex ea " +
+	"commodo consequat."
 
 const articlePage = `<!doctype html><html lang=en><title>How bridges stand</title><meta name=author content="Ada Bauer">
 	<style>.gone { display: none } .ghost { visibility: hidden }</style>
 	<header><a href="/">The Daily</a></header><nav><ul><li><a href="/sport">Sport</a></li><li><a href="/weather">Weather</a></li></ul></nav>
 	<aside class=sidebar><p>Subscribe to our newsletter for more of this.</p></aside>
-	<main><article><h1>How bridges stand</h1><p>` + prose + `</p><h2>Arches</h2><p>See <a href="../arch.html">the arch</a>. ` + prose + `</p>
+	<main><article><h1>How bridges stand</h1><p>` + prose +
+	`</p><h2>Arches</h2><p>See <a href="../arch.html">the arch</a>. ` + prose + `</p>
 	<p class=gone>Not rendered</p><p class=ghost>Not visible</p><p hidden>Not shown</p><details><summary>More</summary>Closed up</details><p style="content-visibility: hidden">Not painted</p>
 	<ul><li>one</li><li>two <b>bold</b></li></ul>
 	<h2>Figures</h2><table><thead><tr><th>Kind<th>Span</thead><tr><td>Arch<td>550 m</table>
@@ -39,11 +41,13 @@ func TestReadArticle(t *testing.T) {
 	require.Equal(t, "# How bridges stand\n\nSource: "+url+"\nBy: Ada Bauer\n\n"+content, reply.Result.Text)
 	delete(data, "content")
 	require.Empty(t, cmp.Diff(object{
-		"contentType": "text/html", "finalUrl": url, "url": url, "source": "active-tab-html", "truncated": false, "title": "How bridges stand",
+		"contentType": "text/html", "finalUrl": url, "url": url, "source": "active-tab-html", "truncated": false,
+		"title":  "How bridges stand",
 		"byline": "Ada Bauer", "lang": "en", "mainContent": true, "excerpt": prose,
 	}, data))
 	for _, part := range []string{
-		"## Arches", "[the arch](" + site.URL("/arch.html") + ")", "- one\n- two **bold**", "| Kind | Span |\n|---|---|\n| Arch | 550 m |",
+		"## Arches", "[the arch](" + site.URL("/arch.html") + ")", "- one\n- two **bold**",
+		"| Kind | Span |\n|---|---|\n| Arch | 550 m |",
 		"```go\nfunc main() {\n\tprintln(1)\n}\n```", "## Added\n\nBy a script.",
 	} {
 		require.Contains(t, content, part)
@@ -53,7 +57,10 @@ func TestReadArticle(t *testing.T) {
 	}
 
 	whole := c.Data("read", "--full")["content"].(string)
-	for _, part := range []string{"# How bridges stand", "[Sport](" + site.URL("/sport") + ")", "newsletter", "Imprint", "## Arches"} {
+	for _, part := range []string{
+		"# How bridges stand", "[Sport](" + site.URL("/sport") + ")", "newsletter", "Imprint",
+		"## Arches",
+	} {
 		require.Contains(t, whole, part)
 	}
 	require.NotContains(t, whole, "Not ")
@@ -81,14 +88,17 @@ func TestReadArticle(t *testing.T) {
 // What is in shadow trees is read where it is shown.
 func TestReadShadowTrees(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<my-article><h2 slot=title>Slotted title</h2><p>`+prose+`</p><p>`+prose+`</p><i slot=nowhere>Unslotted</i></my-article><script>
+	c := host.Showing(t,
+		`<my-article><h2 slot=title>Slotted title</h2><p>`+prose+`</p><p>`+prose+
+			`</p><i slot=nowhere>Unslotted</i></my-article><script>
 		customElements.define('my-article', class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: 'open' }).innerHTML =
 			'<style>:host { display: block } .no { display: none }</style><article><slot name=title></slot><p>Before the slot.</p>' +
 			'<slot></slot><my-end></my-end><p class=no>Never</p></article>' } });
 		customElements.define('my-end', class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: 'open' }).innerHTML =
 			'<p>The <slot>fallback</slot> end: <b>bold</b></p>' } })</script>`)
 	content := c.Data("read", "--full")["content"].(string)
-	require.Equal(t, "## Slotted title\n\nBefore the slot.\n\n"+prose+"\n\n"+prose+"\n\nThe fallback end: **bold**", content)
+	require.Equal(t, "## Slotted title\n\nBefore the slot.\n\n"+prose+"\n\n"+prose+"\n\nThe fallback end: **bold**",
+		content)
 }
 
 // Closed ones are read the same way.
@@ -104,7 +114,8 @@ func TestReadClosedShadowTrees(t *testing.T) {
 
 func TestReadFrames(t *testing.T) {
 	t.Parallel()
-	inner := site.Write("<title>Inner</title><h3>Deep</h3><p>Text of the innermost document. <a href='/x'>link</a></p><input value=shown>")
+	inner := site.Write(
+		"<title>Inner</title><h3>Deep</h3><p>Text of the innermost document. <a href='/x'>link</a></p><input value=shown>")
 	for _, tt := range []struct{ name, outer, inner string }{
 		{"same site", site.URL(""), site.URL("")},
 		{"other site", site.Elsewhere(""), site.Elsewhere("")},
@@ -117,8 +128,9 @@ func TestReadFrames(t *testing.T) {
 				<iframe style="display: none" srcdoc="Never shown"></iframe><iframe srcdoc="<p>Written here</p>"></iframe>`)
 			c.Do("wait", "--text", "Written here")
 			c.Do("wait", "--text", "innermost")
-			require.Equal(t, "# Outer\n\nBefore\n\n## Middle\n\n### Deep\n\nText of the innermost document. [link]("+tt.inner+"/x)\n\nshown\n\n"+
-				"After the inner frame\n\nBehind\n\nWritten here", c.Data("read", "--full")["content"])
+			require.Equal(t,
+				"# Outer\n\nBefore\n\n## Middle\n\n### Deep\n\nText of the innermost document. [link]("+tt.inner+"/x)\n\nshown\n\n"+
+					"After the inner frame\n\nBehind\n\nWritten here", c.Data("read", "--full")["content"])
 		})
 	}
 }
@@ -128,14 +140,16 @@ func TestReadBesideSilentFrame(t *testing.T) {
 	t.Parallel()
 	silent := site.Gate(t, "")
 	c := host.NewClient(t)
-	c.Do("open", "--wait-until", "domcontentloaded", site.URL(site.Write(`<p>Here</p><iframe src="`+site.Elsewhere(silent.Path)+`"></iframe>`)))
+	c.Do("open", "--wait-until", "domcontentloaded",
+		site.URL(site.Write(`<p>Here</p><iframe src="`+site.Elsewhere(silent.Path)+`"></iframe>`)))
 	silent.WaitAsked(t)
 	require.Contains(t, c.Data("read")["content"], "Here")
 }
 
 func TestReadForms(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<form><label>Name <input id=name></label><input type=password value=secret><label><input type=checkbox id=box>Agree</label>
+	c := host.Showing(t,
+		`<form><label>Name <input id=name></label><input type=password value=secret><label><input type=checkbox id=box>Agree</label>
 		<select id=choice><option>Red<option>Green</select><textarea id=area>old</textarea><button>Send</button><button>Reset</button></form>
 		<ul><li><input type=checkbox checked>done<li><input type=checkbox>to do</ul>`)
 	c.Do("fill", "#name", "Ada <b>")
@@ -143,7 +157,10 @@ func TestReadForms(t *testing.T) {
 	c.Do("select", "#choice", "Green")
 	c.Do("fill", "#area", "new text")
 	content := c.Data("read")["content"].(string)
-	for _, part := range []string{"Name Ada &lt;b&gt;", "[x] Agree", "Green", "new text", "Send Reset", "- [x] done\n- [ ] to do"} {
+	for _, part := range []string{
+		"Name Ada &lt;b&gt;", "[x] Agree", "Green", "new text", "Send Reset",
+		"- [x] done\n- [ ] to do",
+	} {
 		require.Contains(t, content, part)
 	}
 	for _, part := range []string{"secret", "Red", "old"} {
@@ -154,7 +171,8 @@ func TestReadForms(t *testing.T) {
 // What style sheets set apart does not run together.
 func TestReadLayout(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<style>.b { display: block } .f { display: flex } .i { display: inline-block } b::after { content: 'x' }</style>
+	c := host.Showing(t,
+		`<style>.b { display: block } .f { display: flex } .i { display: inline-block } b::after { content: 'x' }</style>
 		<span class=b>One</span><span class=b>Two</span><div class=f><span>Three</span><span>Four</span></div><span class=i>Five</span><span class=i>Six</span>
 		<div style="display: contents"><p>Seven</p></div><svg><text>Drawn</text><title>T</title></svg>
 		<math><semantics><mi>x</mi><annotation encoding="application/x-tex">x^2</annotation></semantics></math>`)
@@ -165,7 +183,8 @@ func TestReadLayout(t *testing.T) {
 // Built-ins that the page redefines, and forms that shadow properties, change nothing.
 func TestReadHostilePage(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<form id=f><input name=parentNode><input name=firstChild><input name=children><p>In a form</p></form><p>Behind</p><script>
+	c := host.Showing(t,
+		`<form id=f><input name=parentNode><input name=firstChild><input name=children><p>In a form</p></form><p>Behind</p><script>
 		Element.prototype.getAttribute = () => 'fooled'; Array.prototype.join = () => 'fooled'; String.prototype.replace = () => 'fooled';
 		document.title = 'A </title><script>x' + '<' + '/script>';
 		Object.defineProperty(document, 'body', { get: () => null })</script>`)
@@ -185,7 +204,10 @@ func TestReadTextDocuments(t *testing.T) {
 		}[media]
 		_, _ = w.Write([]byte(body))
 	})
-	for media, want := range map[string]string{"application-json": `{"a": [1, "<b>"]}`, "text-plain": "# No <b> markup\n  two", "text-xml": `<r><a x="1">t</a></r>`} {
+	for media, want := range map[string]string{
+		"application-json": `{"a": [1, "<b>"]}`,
+		"text-plain":       "# No <b> markup\n  two", "text-xml": `<r><a x="1">t</a></r>`,
+	} {
 		t.Run(media, func(t *testing.T) {
 			t.Parallel()
 			c := host.Opened(t, folder+media)
@@ -198,7 +220,8 @@ func TestReadTextDocuments(t *testing.T) {
 	}
 	c := host.Opened(t, folder+"image-gif")
 	require.Contains(t, c.Fails(fault.TargetUnsuitable, "read").Error(), "is image/gif, which cannot be read as text")
-	require.Contains(t, c.Fails(fault.TargetUnsuitable, "read", site.URL(folder+"image-gif")).Error(), "is image/gif, which cannot be read as text")
+	require.Contains(t, c.Fails(fault.TargetUnsuitable, "read", site.URL(folder+"image-gif")).Error(),
+		"is image/gif, which cannot be read as text")
 }
 
 func TestReadWithoutPage(t *testing.T) {
@@ -208,7 +231,8 @@ func TestReadWithoutPage(t *testing.T) {
 		require.Contains(t, c.Fails(fault.TabNotFound, args...).Error(), "No page is open")
 	}
 	c.Do("read", site.URL("/echo"))
-	require.NotContains(t, sessiontest.Decode[object](t, c.Do("session", "list").Result.Data)["sessions"], c.Session, "reading an address starts no browser")
+	require.NotContains(t, sessiontest.Decode[object](t, c.Do("session", "list").Result.Data)["sessions"], c.Session,
+		"reading an address starts no browser")
 	c.Do("open", "about:blank")
 	require.Empty(t, c.Data("read")["content"])
 	c.Fails(fault.Usage, "read", "--require-md")

@@ -15,7 +15,8 @@ import (
 	"github.com/skua-browser/skua/internal/fetch"
 )
 
-// How long a page that is read by itself may go on changing after its load event. One that comes to rest is not kept waiting for longer than restQuiet.
+// How long a page that is read by itself may go on changing after its load event. One that comes to rest is not kept
+// waiting for longer than restQuiet.
 const (
 	restQuiet = 50 * time.Millisecond
 	restLimit = time.Second
@@ -24,7 +25,8 @@ const (
 // renderedLimit is how long one page may take when nothing else is said.
 const renderedLimit = 15 * time.Second
 
-// tabReader reads addresses in a background tab of the session, one after another, so that only the first has to wait for the tab.
+// tabReader reads addresses in a background tab of the session, one after another, so that only the first has to wait
+// for the tab.
 type tabReader struct {
 	call     *actions.Call
 	browsing *engine.Context
@@ -44,7 +46,8 @@ func renderedReaders(ctx context.Context, c *actions.Call) (newReader func() rea
 	return func() reader { return &tabReader{call: c, browsing: tab.Page.Context()} }, done, nil
 }
 
-// SavingNothing keeps what pages aside have a browser save from the folder of its user. A browser of ours has no such folder.
+// SavingNothing keeps what pages aside have a browser save from the folder of its user. A browser of ours has no such
+// folder.
 func SavingNothing(ctx context.Context, c *actions.Call, browsing *engine.Context) (done func(), err error) {
 	if c.Browser.Endpoint() == "" {
 		return func() {}, nil

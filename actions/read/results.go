@@ -8,8 +8,9 @@ type DocumentResult struct {
 	Excerpt     string `json:"excerpt,omitempty"`
 	FinalURL    string `json:"finalUrl"` // after redirects
 	Lang        string `json:"lang,omitempty"`
-	MainContent *bool  `json:"mainContent,omitempty"` // whether the content without what is around it was found, when that was looked for
-	Published   string `json:"published,omitempty"`   // as RFC 3339 writes it
+	// whether the content without what is around it was found, when that was looked for
+	MainContent *bool  `json:"mainContent,omitempty"`
+	Published   string `json:"published,omitempty"` // as RFC 3339 writes it
 	SiteName    string `json:"siteName,omitempty"`
 	Source      string `json:"source"` // what the content was made from
 	Status      int    `json:"status,omitempty"`

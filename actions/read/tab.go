@@ -134,7 +134,8 @@ func (d *writtenDoc) write(ctx context.Context, inner bool) {
 		err = opHTML.Read(value, &d.writtenHTML)
 	}
 	if err == nil && len(d.Parts) != len(d.Frames)+1 {
-		err = fault.New(fault.Internal, "the HTML of frame %s is in %d parts around %d frames", d.frame.ID(), len(d.Parts), len(d.Frames))
+		err = fault.New(fault.Internal, "the HTML of frame %s is in %d parts around %d frames", d.frame.ID(), len(d.Parts),
+			len(d.Frames))
 	}
 	d.doc, d.err = doc, err
 }

@@ -55,7 +55,13 @@ func run(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	}
 	p := &program{Call: c}
 	outcome := sandbox.Run(ctx, sandbox.Program{
-		Source: code, Timeout: c.Duration("limit"), Calls: c.Int("calls"), Functions: p.methods(), Values: map[string]any{"params": params},
+		Source:    code,
+		Timeout:   c.Duration("limit"),
+		Calls:     c.Int("calls"),
+		Functions: p.methods(),
+		Values: map[string]any{
+			"params": params,
+		},
 	})
 	if err := ctx.Err(); err != nil && p.stop == nil {
 		p.stop = context.Cause(ctx)
@@ -120,7 +126,8 @@ func (p *program) call(ctx context.Context, cmd *actions.Command, args []any) sa
 		a.TimedOut = fault.Is(err, fault.Timeout)
 		return a
 	case res.Held:
-		f := fault.New(fault.ConfirmationRequired, "`%s` must be confirmed first; it was not run. %s", in.Name(), res.Text).About(in.Name())
+		f := fault.New(fault.ConfirmationRequired, "`%s` must be confirmed first; it was not run. %s", in.Name(), res.Text).
+			About(in.Name())
 		if waits, ok := res.Data.(actions.HeldResult); ok {
 			f = f.With("confirmationId", waits.ConfirmationID)
 		}

@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// jobsPage has what repetitive work is done on: a table of fifty rows with buttons, a form that adds records, pages of a list, and details to open.
+// jobsPage has what repetitive work is done on: a table of fifty rows with buttons, a form that adds records, pages of
+// a list, and details to open.
 const jobsPage = `<!doctype html><title>Jobs</title>
 <table id=t></table><form id=f><input id=a><input id=b><select id=k><option>new<option>used</select><button>Add</button></form><ol id=out></ol>
 <section><ul id=list></ul><button id=next>Next</button></section><div id=d></div><script>
@@ -23,8 +24,8 @@ let shown = 0; const show = () => { shown++; list.innerHTML = ""; for (let i = 0
 next.onclick = show; show()
 </script>`
 
-// job is repetitive work in two ways: a command line for each step, as an agent sends them one by one, and one program. Done is an expression of the
-// page that says whether it was done.
+// job is repetitive work in two ways: a command line for each step, as an agent sends them one by one, and one program.
+// Done is an expression of the page that says whether it was done.
 type job struct {
 	name    string
 	lines   [][]string
@@ -42,7 +43,8 @@ func jobs() []job {
 			pick = append(pick, []string{"click", row + " button"})
 		}
 		if i <= 20 {
-			add = append(add, []string{"fill", "#a", fmt.Sprint("first ", i)}, []string{"fill", "#b", fmt.Sprint("second ", i)}, []string{"select", "#k", "used"}, []string{"click", "#f button"})
+			add = append(add, []string{"fill", "#a", fmt.Sprint("first ", i)}, []string{"fill", "#b", fmt.Sprint("second ", i)},
+				[]string{"select", "#k", "used"}, []string{"click", "#f button"})
 			nth := "#d details:nth-child(" + strconv.Itoa(i) + ")"
 			details = append(details, []string{"click", nth + " summary"}, []string{"get", "text", nth + " p"})
 		}
@@ -73,8 +75,8 @@ return texts`, `document.querySelectorAll("details[open]").length === 20`},
 	}
 }
 
-// BenchmarkRunAgainstCalls does five repetitive jobs call by call and by `run`. Bytes are those of the command lines and replies; the time has none
-// of the model's, which a call costs besides.
+// BenchmarkRunAgainstCalls does five repetitive jobs call by call and by `run`. Bytes are those of the command lines
+// and replies; the time has none of the model's, which a call costs besides.
 func BenchmarkRunAgainstCalls(b *testing.B) {
 	for _, j := range jobs() {
 		for _, way := range []struct {

@@ -55,7 +55,9 @@ func TestRunLoopsOverRows(t *testing.T) {
 func TestRunSources(t *testing.T) {
 	t.Parallel()
 	c := host.Showing(t, rowsPage)
-	require.NoError(t, os.WriteFile(filepath.Join(c.Dir, "name.js"), []byte("// Writes a name\nawait page.fill('#n', params.name)\nreturn (await page.getValue('#n')).value"), 0o600))
+	require.NoError(t,
+		os.WriteFile(filepath.Join(c.Dir, "name.js"),
+			[]byte("// Writes a name\nawait page.fill('#n', params.name)\nreturn (await page.getValue('#n')).value"), 0o600))
 	require.Equal(t, "Ada", c.Do("run", "name.js", "--params", `{"name":"Ada"}`, "--save", "write-name").Result.Text[:3])
 	require.Equal(t, "Bea", c.Do("run", "write-name", "--params", `{"name":"Bea"}`).Result.Text)
 	require.Equal(t, "Bea", c.Page("n.value"))
@@ -74,7 +76,8 @@ func TestRunSources(t *testing.T) {
 	c.Fails(fault.ScriptFailed, "run", "--code", "throw new Error('x')", "--save", "broken")
 	require.NoFileExists(t, filepath.Join(c.Dir, ".skua", "routines", "broken.js"), "a program that failed is not kept")
 	c.Env["SKUA_HOME"] = filepath.Join(c.Dir, "name.js") // no folder
-	require.Contains(t, c.Fails(fault.File, "run", "--code", "return 1", "--save", "kept").Error(), "cannot be kept as kept")
+	require.Contains(t, c.Fails(fault.File, "run", "--code", "return 1", "--save", "kept").Error(),
+		"cannot be kept as kept")
 	delete(c.Env, "SKUA_HOME")
 	for _, name := range []string{"list", "a b", "../up", ""} {
 		c.Fails(fault.Usage, "run", "--code", "return 1", "--save", name)
@@ -88,14 +91,16 @@ func TestRunSources(t *testing.T) {
 func TestRunFailures(t *testing.T) {
 	t.Parallel()
 	c := host.ShowingFresh(t, rowsPage)
-	err := c.Fails(fault.SelectorNotFound, "run", "--code", "await page.click('tr:nth-child(2) button')\nawait page.click('#nothing')")
+	err := c.Fails(fault.SelectorNotFound, "run", "--code",
+		"await page.click('tr:nth-child(2) button')\nawait page.click('#nothing')")
 	require.Contains(t, err.Error(), "The program failed in line 2: Element not found: #nothing")
 	require.Equal(t, 2, err.Facts["line"])
 	require.Equal(t, 2, err.Facts["calls"])
 	require.Equal(t, 1, err.Facts["changed"])
 	require.Equal(t, "2 ", c.Page("log.textContent"), "what was done before stays done")
 
-	require.JSONEq(t, `["ref-unknown","click"]`, c.Do("run", "--code", `try { await page.click("@e999") } catch (e) { return [e.code, e.command] }`).Result.Text)
+	require.JSONEq(t, `["ref-unknown","click"]`,
+		c.Do("run", "--code", `try { await page.click("@e999") } catch (e) { return [e.code, e.command] }`).Result.Text)
 	c.Do("snapshot", "-i")
 	c.Do("open", site.URL(site.Write("<!doctype html><title>Other</title><button>Go</button>")))
 	c.Fails(fault.RefStale, "run", "--code", `await page.click("@e1")`)
@@ -170,7 +175,8 @@ func TestRunUnderRules(t *testing.T) {
 func TestRunInASessionThatIsClosed(t *testing.T) {
 	t.Parallel()
 	c := host.Showing(t, rowsPage)
-	ran := c.Start("run", "--code", `try { await page.wait("#never", {timeout: 60000}) } catch {} await page.open("about:blank")`)
+	ran := c.Start("run", "--code",
+		`try { await page.wait("#never", {timeout: 60000}) } catch {} await page.open("about:blank")`)
 	require.Eventually(t, func() bool {
 		for _, e := range sessiontest.Decode[object](t, c.Do("journal").Result.Data)["entries"].([]any) {
 			if e.(map[string]any)["state"] == string(journal.Running) {
@@ -193,7 +199,9 @@ func TestRunThatIsCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan session.Reply, 1)
 	go func() {
-		done <- c.Manager.Do(ctx, c.Request("", []string{"run", "--code", `await page.fill("#n", "begun"); for (;;) await page.getTitle()`, "--calls", "5000"}))
+		done <- c.Manager.Do(ctx,
+			c.Request("",
+				[]string{"run", "--code", `await page.fill("#n", "begun"); for (;;) await page.getTitle()`, "--calls", "5000"}))
 	}()
 	require.Eventually(t, func() bool {
 		entries := sessiontest.PrintedReply(c.Do("--json", "journal")).Out
@@ -208,7 +216,8 @@ func TestRunThatIsCanceled(t *testing.T) {
 // What a session did is exported as a program, which does it again.
 func TestRunWhatTheJournalExports(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<!doctype html><title>Form</title><label>Name <input id=n></label><label>Password <input type=password id=p></label>
+	c := host.Showing(t,
+		`<!doctype html><title>Form</title><label>Name <input id=n></label><label>Password <input type=password id=p></label>
 		<button onclick="document.title = n.value + '/' + p.value">Send</button>`)
 	c.Do("snapshot", "-i")
 	c.Do("find", "label", "Name", "fill", "Ada")

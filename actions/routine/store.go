@@ -70,7 +70,8 @@ func isName(word string) bool {
 // checkName refuses a name that a program cannot be called by.
 func checkName(c *actions.Call, name string) error {
 	if !isName(name) {
-		return fault.New(fault.Usage, "program name %q: only letters, digits, - and _ are allowed, 100 at most", name).About(name)
+		return fault.New(fault.Usage, "program name %q: only letters, digits, - and _ are allowed, 100 at most", name).
+			About(name)
 	}
 	if cmd, _ := c.Registry().Lookup("run " + name); cmd != nil && cmd.Name != "run" {
 		return fault.New(fault.Usage, "program name %q: `run %s` is a command; use another name", name, name).About(name)
@@ -131,7 +132,12 @@ func list(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		if !is || !isName(name) || err != nil {
 			continue
 		}
-		k := Kept{Name: name, Bytes: info.Size(), Modified: info.ModTime().Unix(), About: firstComment(ctx, filepath.Join(dir, e.Name()))}
+		k := Kept{
+			Name:     name,
+			Bytes:    info.Size(),
+			Modified: info.ModTime().Unix(),
+			About:    firstComment(ctx, filepath.Join(dir, e.Name())),
+		}
 		data.Programs = append(data.Programs, k)
 		line := name + "  " + strconv.FormatInt(k.Bytes, 10) + " bytes, " + info.ModTime().Format(time.DateTime)
 		if k.About != "" {
@@ -173,7 +179,10 @@ func show(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, notKept(c, name, err)
 	}
-	return actions.Result{Data: ShownResult{Name: name, Code: string(code)}, Text: strings.TrimSuffix(string(code), "\n")}, nil
+	return actions.Result{
+		Data: ShownResult{Name: name, Code: string(code)},
+		Text: strings.TrimSuffix(string(code), "\n"),
+	}, nil
 }
 
 func remove(_ context.Context, c *actions.Call) (actions.Result, error) {

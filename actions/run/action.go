@@ -34,10 +34,11 @@ type Action struct {
 	Unrest      *Unrest        // what of it has not come to rest
 	Focuses     bool           // the command is to give the focus, so that this is an effect of whatever got it
 	IfNone      string         // a note for the reply when no effect is seen
-	WasSo       string         // what the reply says where the state is as it was, since the command found that it was so already
-	downloads   int            // the mark after which new ones come
-	Seen        *SeenEffects   // what the script saw; nil: not asked yet
-	Effect      fact.Effects
+	// what the reply says where the state is as it was, since the command found that it was so already
+	WasSo     string
+	downloads int          // the mark after which new ones come
+	Seen      *SeenEffects // what the script saw; nil: not asked yet
+	Effect    fact.Effects
 }
 
 // attend begins to watch a tab for effects of the command.
@@ -56,7 +57,8 @@ func attend(ctx context.Context, c *actions.Call, tab *actions.Tab) error {
 	return nil
 }
 
-// beginAction notes how the tab is before a command that may change something, and reports whether this is one that begins only now.
+// beginAction notes how the tab is before a command that may change something, and reports whether this is one that
+// begins only now.
 func beginAction(c *actions.Call, tab *actions.Tab) bool {
 	if Of(c) != nil || !c.Command().Effect.Has(actions.Mutates) {
 		return false
@@ -77,7 +79,8 @@ func begin(c *actions.Call, tab *actions.Tab) *Action {
 // opWatch answers with more than it is asked for.
 var opWatch = inpage.Define[inpage.None, any]("watch")
 
-// WatchIn says in which frame the op that finds the target watches. What happens in a frame may change the page around it.
+// WatchIn says in which frame the op that finds the target watches. What happens in a frame may change the page around
+// it.
 func WatchIn(ctx context.Context, c *actions.Call, frame *engine.Frame) error {
 	a := Of(c)
 	a.Frame = frame
@@ -128,14 +131,16 @@ func Settle(ctx context.Context, c *actions.Call, tab *actions.Tab) error {
 		}
 	}
 	told := Of(c) != nil && engine.Departing(page) != nil && page.Main().Loader() == Of(c).loader // by the effect
-	if !still && !told && !slices.ContainsFunc(c.Notes, func(note string) bool { return strings.HasPrefix(note, stillLoading) }) {
+	if !still && !told && !slices.ContainsFunc(c.Notes, func(note string) bool {
+		return strings.HasPrefix(note, stillLoading)
+	}) {
 		c.Note(stillLoading + " " + to)
 	}
 	return nil
 }
 
-// CollectsEffects reports whether an op in a frame that ends the action may bring what was seen there, which spares a call: with --settle it comes
-// later.
+// CollectsEffects reports whether an op in a frame that ends the action may bring what was seen there, which spares a
+// call: with --settle it comes later.
 func CollectsEffects(c *actions.Call, frame *engine.Frame) bool {
 	return Of(c) != nil && Of(c).Frame == frame && !c.Bool("settle")
 }
@@ -177,9 +182,11 @@ func sawTitle(frame *engine.Frame, loader string, seen *SeenEffects) {
 	}
 }
 
-// include adds what was seen in the document of a frame to the effects. The caller can act on what has the focus, unless doc is empty.
+// include adds what was seen in the document of a frame to the effects. The caller can act on what has the focus,
+// unless doc is empty.
 func include(c *actions.Call, e *fact.Effects, seen *SeenEffects, tab *actions.Tab, frame *engine.Frame, doc string) {
-	e.State, e.Secret, e.Appeared, e.Closed, e.Scrolled = seen.State, seen.Secret, seen.Appeared, seen.Closed, seen.Scrolled
+	e.State, e.Secret, e.Appeared, e.Closed, e.Scrolled = seen.State, seen.Secret, seen.Appeared, seen.Closed,
+		seen.Scrolled
 	notePrint(c, seen.Appeared...)
 	e.Messages = nil
 	for _, m := range seen.Messages {
@@ -189,7 +196,14 @@ func include(c *actions.Call, e *fact.Effects, seen *SeenEffects, tab *actions.T
 		e.Title = seen.Title // that of a frame is never shown
 	}
 	if seen.Added+seen.Removed+seen.Changed > 0 || seen.Gone {
-		e.DOM = &fact.Mutated{Added: seen.Added, Removed: seen.Removed, Changed: seen.Changed, Near: seen.Near, Many: seen.Many, Gone: seen.Gone}
+		e.DOM = &fact.Mutated{
+			Added:   seen.Added,
+			Removed: seen.Removed,
+			Changed: seen.Changed,
+			Near:    seen.Near,
+			Many:    seen.Many,
+			Gone:    seen.Gone,
+		}
 	}
 	e.Unfocused = seen.Unfocused
 	if seen.Focus == nil {
@@ -199,7 +213,13 @@ func include(c *actions.Call, e *fact.Effects, seen *SeenEffects, tab *actions.T
 	focus.Editable, focus.Tag = seen.Focus.Editable, seen.Focus.Tag
 	if doc != "" {
 		focus.Ref = c.Session.Refs().Give(snapshot.Ref{
-			Tab: tab.ID, FrameID: frame.ID(), DocID: doc, URL: frame.URL(), Token: seen.Focus.Token, Role: focus.Role, Name: focus.Name,
+			Tab:     tab.ID,
+			FrameID: frame.ID(),
+			DocID:   doc,
+			URL:     frame.URL(),
+			Token:   seen.Focus.Token,
+			Role:    focus.Role,
+			Name:    focus.Name,
 		})
 	}
 	focus.Name = pagetext.Bounded(focus.Name, pagetext.MaxTitle)

@@ -10,7 +10,8 @@ import (
 	"github.com/skua-browser/skua/engine/traffic"
 )
 
-// How long a reply waits for what the page says of what was sent: for the server's answer, for the page to show it, and for a page that asks no server.
+// How long a reply waits for what the page says of what was sent: for the server's answer, for the page to show it, and
+// for a page that asks no server.
 const (
 	serverPatience = 1500 * time.Millisecond
 	shownPatience  = 150 * time.Millisecond
@@ -24,8 +25,9 @@ type answerArg struct {
 
 var opAnswer = inpage.Define[answerArg, *SeenEffects]("answer")
 
-// awaitAnswer waits for what the page says of a form that was sent, and of what was pressed and changes something at the server: a refusal often comes
-// after a first effect, such as a spinner. With --observe that goes for all that a script asks the server for: a dialog may come with the answer.
+// awaitAnswer waits for what the page says of a form that was sent, and of what was pressed and changes something at
+// the server: a refusal often comes after a first effect, such as a spinner. With --observe that goes for all that a
+// script asks the server for: a dialog may come with the answer.
 func (a *Action) awaitAnswer(ctx context.Context, c *actions.Call) {
 	if a.Seen == nil || !a.Seen.Pressed || c.UpstreamText() || a.isAnswered() || !a.stays() {
 		return
@@ -43,7 +45,8 @@ func (a *Action) awaitAnswer(ctx context.Context, c *actions.Call) {
 	if asked {
 		limited, stop := context.WithTimeout(watched, min(serverPatience, max(0, c.Left()-reserve)))
 		defer stop()
-		_ = a.Traffic.Await(limited, "the server's answer", func(all []traffic.Request) bool { // else the next reply tells of it
+		_ = a.Traffic.Await(limited, "the server's answer", func(all []traffic.Request) bool {
+			// else the next reply tells of it
 			return !slices.ContainsFunc(all, func(r traffic.Request) bool { return r.Begun && isOfScript(r) && !r.Ended })
 		})
 	}
@@ -63,7 +66,9 @@ func (a *Action) isAnswered() bool {
 
 // asked reports whether the action began such a request of a script.
 func (a *Action) asked(which func(traffic.Request) bool) bool {
-	return a.Traffic != nil && slices.ContainsFunc(a.Traffic.Requests(), func(r traffic.Request) bool { return r.Begun && isOfScript(r) && which(r) })
+	return a.Traffic != nil && slices.ContainsFunc(a.Traffic.Requests(), func(r traffic.Request) bool {
+		return r.Begun && isOfScript(r) && which(r)
+	})
 }
 
 func isOfScript(r traffic.Request) bool { return r.Type == "Fetch" || r.Type == "XHR" }

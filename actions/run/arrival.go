@@ -23,8 +23,8 @@ type arrived struct {
 
 var opArrival = inpage.Define[arrivalArg, arrived]("arrival")
 
-// arrive asks the document that the action led to for what keeps visitors out, and for its messages. It is one round trip. Of a page that does not
-// answer, nothing is said.
+// arrive asks the document that the action led to for what keeps visitors out, and for its messages. It is one round
+// trip. Of a page that does not answer, nothing is said.
 func (a *Action) arrive(ctx context.Context, c *actions.Call, res *actions.Result) {
 	page := a.Tab.Page
 	if page.Err() != nil || page.Dialogs().Open() != nil {

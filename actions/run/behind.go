@@ -8,7 +8,8 @@ import (
 	"github.com/skua-browser/skua/engine/world"
 )
 
-// Behind is an op that is called behind input, to say what the page made of it. The input and its effect take one round trip together.
+// Behind is an op that is called behind input, to say what the page made of it. The input and its effect take one round
+// trip together.
 type Behind[Arg, Answer any] struct {
 	Op    inpage.Op[Arg, Answer]
 	Frame *engine.Frame
@@ -30,8 +31,8 @@ type Said[Answer any] struct {
 	Doc    string
 }
 
-// Answer returns what the op says of input that the browser has acknowledged; nil when the op has to be called now, as it has where b is nil. Dialog
-// says that one has opened and closed meanwhile.
+// Answer returns what the op says of input that the browser has acknowledged; nil when the op has to be called now, as
+// it has where b is nil. Dialog says that one has opened and closed meanwhile.
 func (b *Behind[Arg, Answer]) Answer(ctx context.Context, dialog bool) (*Said[Answer], error) {
 	if b == nil || b.asked == nil {
 		return nil, nil

@@ -51,8 +51,8 @@ func AnswerDialogs(c *actions.Call, tab *actions.Tab) {
 	}
 }
 
-// endDialogs reports the dialogs that no reply has reported yet. A command that does not wait for its turn leaves answered ones to the command
-// that does, which may be running and have caused them.
+// endDialogs reports the dialogs that no reply has reported yet. A command that does not wait for its turn leaves
+// answered ones to the command that does, which may be running and have caused them.
 func endDialogs(c *actions.Call) {
 	if end := state(c).dialogs.end; end != nil {
 		end()
@@ -65,7 +65,8 @@ func endDialogs(c *actions.Call) {
 	openDialogs(c, active)
 }
 
-// openDialogs tells of the dialogs that opened during the command, and returns that of its own tab, else that of another one.
+// openDialogs tells of the dialogs that opened during the command, and returns that of its own tab, else that of
+// another one.
 func openDialogs(c *actions.Call, own *actions.Tab) *fact.ShownDialog {
 	var shown *fact.ShownDialog
 	tabs, _ := c.Tabs.All()
@@ -104,7 +105,8 @@ func DescribeDialog(t, own *actions.Tab, d dialogs.Dialog) fact.ShownDialog {
 // maxDialogNotes is how many of the dialogs of a page that were answered have a line of their own.
 const maxDialogNotes = 5
 
-// dialogNotes tells of the dialogs that were answered by themselves, in any tab. Own is the tab that the command is about.
+// dialogNotes tells of the dialogs that were answered by themselves, in any tab. Own is the tab that the command is
+// about.
 func dialogNotes(c *actions.Call, own *actions.Tab) {
 	tabs, _ := c.Tabs.All()
 	for _, t := range tabs {
@@ -153,7 +155,8 @@ func wayOutOfNote(c *actions.Call, t *actions.Tab) string {
 	return ""
 }
 
-// WayOut says what ends dialogs of a tab that come again whenever one is answered; "" where they may end by themselves. The last tab cannot be closed.
+// WayOut says what ends dialogs of a tab that come again whenever one is answered; "" where they may end by themselves.
+// The last tab cannot be closed.
 func WayOut(c *actions.Call, t *actions.Tab) string {
 	d := t.Page.Dialogs().Open()
 	if d == nil || !d.Endless {
@@ -166,10 +169,11 @@ func WayOut(c *actions.Call, t *actions.Tab) string {
 	return said + "`tab close " + t.ID + "` ends that."
 }
 
-// Interrupted sorts out why waiting for what was sent to a page ended. A dialog and the end of the tab are effects of it; everything else is an
-// error, and so is a dialog that opened before anything was sent. If a page got its input and the caller were told that it failed, the caller
-// would send it again. Whether the dialog opened before or after the input, in this tab or in another one of the same process, cannot be known,
-// and it makes no difference: the page goes on with the input when the dialog is closed.
+// Interrupted sorts out why waiting for what was sent to a page ended. A dialog and the end of the tab are effects of
+// it; everything else is an error, and so is a dialog that opened before anything was sent. If a page got its input and
+// the caller were told that it failed, the caller would send it again. Whether the dialog opened before or after the
+// input, in this tab or in another one of the same process, cannot be known, and it makes no difference: the page goes
+// on with the input when the dialog is closed.
 func Interrupted(c *actions.Call, tab *actions.Tab, err error) error {
 	a := Of(c)
 	if fault.Is(err, fault.PageGone) && fault.Is(tab.Page.Err(), fault.PageGone) {
@@ -195,14 +199,17 @@ func Interrupted(c *actions.Call, tab *actions.Tab, err error) error {
 	}
 	if !a.blocked {
 		a.blocked = true
-		c.Note("The input was sent to the page, which cannot report the result while a dialog is open: answer the dialog, and look at the page before you repeat the command")
+		c.Note(
+			"The input was sent to the page, which cannot report the result while a dialog is open: answer the dialog, and " +
+				"look at the page before you repeat the command")
 	}
 	return nil
 }
 
 // ErrTabClosed is the error of a command whose tab another one closed before it had done its work.
 func ErrTabClosed(c *actions.Call, tab *actions.Tab) error {
-	return fault.New(fault.PageGone, "`%s`: another command closed the tab meanwhile; it is not known how far this one got", c.Name()).About(tab.ID).
+	return fault.New(fault.PageGone,
+		"`%s`: another command closed the tab meanwhile; it is not known how far this one got", c.Name()).About(tab.ID).
 		WithHint("Use `tab list` to see the open tabs.")
 }
 
@@ -211,7 +218,8 @@ func Blocked(c *actions.Call, tab *actions.Tab) bool {
 	return tab.Page.Dialogs().Open() != nil || Of(c) != nil && Of(c).blocked
 }
 
-// shownElsewhere returns the tab whose dialog is the reason of an error, and the dialog; nil when it is closed, or that of no tab yet.
+// shownElsewhere returns the tab whose dialog is the reason of an error, and the dialog; nil when it is closed, or that
+// of no tab yet.
 func shownElsewhere(c *actions.Call, err error) (*actions.Tab, dialogs.Dialog) {
 	f, ok := errors.AsType[*fault.Error](err)
 	if !ok {
@@ -244,7 +252,8 @@ func DialogError(c *actions.Call, err error) error {
 		}
 		return fault.New(fault.DialogOpen, "The page does not answer while a JavaScript %v dialog is open in tab %s: %q.",
 			f.Facts["type"], t.ID, f.Facts["message"]).
-			WithHint("Resolve it with `--tab %s dialog accept` or `--tab %s dialog dismiss`, then try again.%s", t.ID, t.ID, WayOut(c, t)).
+			WithHint("Resolve it with `--tab %s dialog accept` or `--tab %s dialog dismiss`, then try again.%s", t.ID, t.ID,
+				WayOut(c, t)).
 			With("type", f.Facts["type"]).With("message", f.Facts["message"]).With("tab", t.ID)
 	}
 	return err
@@ -259,5 +268,6 @@ func parseDialogPolicy(s string) (dialogs.Policy, error) {
 	case dialogs.Accept, dialogs.Dismiss, dialogs.Keep:
 		return dialogs.Policy{Answer: answer}, nil
 	}
-	return dialogs.Policy{}, grammar.UsageErrorf("--dialog expects accept, dismiss, keep or text=<answer>, got '%s'", wording.OneLine(s))
+	return dialogs.Policy{}, grammar.UsageErrorf("--dialog expects accept, dismiss, keep or text=<answer>, got '%s'",
+		wording.OneLine(s))
 }

@@ -18,8 +18,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// firstEffect is how long --observe waits for the first effect of an action. Handlers put work off to the next frame or a timer of 0 ms;
-// what a server has to be asked for takes longer, and shows as a request.
+// firstEffect is how long --observe waits for the first effect of an action. Handlers put work off to the next frame or
+// a timer of 0 ms; what a server has to be asked for takes longer, and shows as a request.
 const firstEffect = 50 * time.Millisecond
 
 // conclude says in the result what the action led to.
@@ -68,7 +68,8 @@ func conclude(ctx context.Context, c *actions.Call, res *actions.Result) error {
 	return a.unsavedDownload()
 }
 
-// unsavedDownload returns the error of an action whose download the folder of --download-path did not take. The action itself was done.
+// unsavedDownload returns the error of an action whose download the folder of --download-path did not take. The action
+// itself was done.
 func (a *Action) unsavedDownload() error {
 	for _, d := range a.Effect.Downloads {
 		f, ok := errors.AsType[*fault.Error](d.Err)
@@ -79,7 +80,8 @@ func (a *Action) unsavedDownload() error {
 		for k, v := range f.Facts {
 			e.With(k, v)
 		}
-		return e.With(actions.FactDone, true).WithHint("The browser keeps the file until the session closes: `wait --download [path]` saves it elsewhere.")
+		return e.With(actions.FactDone, true).
+			WithHint("The browser keeps the file until the session closes: `wait --download [path]` saves it elsewhere.")
 	}
 	return nil
 }
@@ -98,7 +100,8 @@ func (a *Action) toggled() {
 	a.Effect.State["checked"] = *a.Toggled
 }
 
-// look asks the in-page script what it saw, unless an op of the command has brought that. It waits for nothing, but with --observe.
+// look asks the in-page script what it saw, unless an op of the command has brought that. It waits for nothing, but
+// with --observe.
 func look(ctx context.Context, c *actions.Call) error {
 	a := Of(c)
 	waits := c.Bool("observe") && !a.Settled && !a.asksServer()
@@ -188,7 +191,8 @@ func seenIn(ctx context.Context, c *actions.Call, frame *engine.Frame, waits boo
 		arg = effectsArg{firstEffect.Milliseconds(), c.NamesTarget()}
 	}
 	seen, _, err := opEffects.Here(watched, frame, arg)
-	if engine.IsNavigated(err) || fault.Is(err, fault.FrameGone) || fault.Is(err, fault.DialogOpen) || fault.Is(err, fault.PageGone) {
+	if engine.IsNavigated(err) || fault.Is(err, fault.FrameGone) || fault.Is(err, fault.DialogOpen) ||
+		fault.Is(err, fault.PageGone) {
 		return nil, nil
 	}
 	return seen, err
@@ -229,7 +233,12 @@ func (a *Action) requests() {
 	}
 	for _, r := range a.Traffic.Requests() {
 		if r.Begun && len(a.Effect.Requests) < mostRequests {
-			a.Effect.Requests = append(a.Effect.Requests, fact.Requested{Method: r.Method, URL: r.URL, Type: r.Type, Status: r.Status})
+			a.Effect.Requests = append(a.Effect.Requests, fact.Requested{
+				Method: r.Method,
+				URL:    r.URL,
+				Type:   r.Type,
+				Status: r.Status,
+			})
 		}
 	}
 }
@@ -274,10 +283,12 @@ func addressOf(ctx context.Context, t *actions.Tab) string {
 	return t.Page.URL()
 }
 
-// becomingLimit is how long the browser may take from the response that becomes a download until it reports the download: usually a few milliseconds.
+// becomingLimit is how long the browser may take from the response that becomes a download until it reports the
+// download: usually a few milliseconds.
 const becomingLimit = 500 * time.Millisecond
 
-// awaitDownload waits for the download of an action whose request for a document was answered and led to none: its answer is being saved.
+// awaitDownload waits for the download of an action whose request for a document was answered and led to none: its
+// answer is being saved.
 func (a *Action) awaitDownload(ctx context.Context) {
 	if a.Traffic == nil || a.Effect.Navigation != nil {
 		return
@@ -289,7 +300,8 @@ func (a *Action) awaitDownload(ctx context.Context) {
 	}
 	limited, stop := context.WithTimeout(ctx, becomingLimit)
 	defer stop()
-	_, _ = a.Tab.Page.Context().Downloads().Await(limited, func(d *downloads.Item) bool { return d.Seq > a.downloads }) // else the next reply tells
+	// else the next reply tells
+	_, _ = a.Tab.Page.Context().Downloads().Await(limited, func(d *downloads.Item) bool { return d.Seq > a.downloads })
 }
 
 // keptLimit is how long a reply waits for files to come to where they are kept, so as to tell where they are.
@@ -328,7 +340,8 @@ func ofOthers(c *actions.Call) func(page string) bool {
 	return func(page string) bool { return others[page] }
 }
 
-// tell adds the effects to the line of text, or, where that says something else, the ones that a caller must not miss to the notes.
+// tell adds the effects to the line of text, or, where that says something else, the ones that a caller must not miss
+// to the notes.
 func tell(c *actions.Call, res *actions.Result) {
 	e := &Of(c).Effect
 	if first, rest, _ := strings.Cut(res.Text, "\n"); strings.HasPrefix(first, actions.DoneText) {

@@ -26,11 +26,12 @@ func features() map[string]string {
 	return map[string]string{reactFeature: reactHook}
 }
 
-// addInitScripts adds the scripts of --init-script and --enable that the session does not have yet, and returns those. A file that has another
-// content by now takes the place of what it was.
+// addInitScripts adds the scripts of --init-script and --enable that the session does not have yet, and returns those.
+// A file that has another content by now takes the place of what it was.
 func addInitScripts(ctx context.Context, c *actions.Call) (added []initscript.Script, err error) {
 	e := c.Command().Effect
-	if !c.Has("init-script") && !c.Has("enable") || e.Has(actions.NoBrowser) || e.Has(actions.Closes) || e.Has(actions.Control) || c.Command().Rows {
+	if !c.Has("init-script") && !c.Has("enable") || e.Has(actions.NoBrowser) || e.Has(actions.Closes) ||
+		e.Has(actions.Control) || c.Command().Rows {
 		return nil, nil
 	}
 	wanted, err := wantedScripts(ctx, c)
@@ -44,7 +45,9 @@ func addInitScripts(ctx context.Context, c *actions.Call) (added []initscript.Sc
 	in := tab.Page.Context()
 	for _, want := range wanted {
 		have := initscript.List(in)
-		if slices.ContainsFunc(have, func(s initscript.Script) bool { return s.Name == want.Name && s.Source == want.Source }) {
+		if slices.ContainsFunc(have, func(s initscript.Script) bool {
+			return s.Name == want.Name && s.Source == want.Source
+		}) {
 			continue
 		}
 		for _, s := range have {
@@ -71,7 +74,8 @@ func wantedScripts(ctx context.Context, c *actions.Call) (wanted []initscript.Sc
 	for _, name := range c.Strings("enable") {
 		source, ok := known[name]
 		if !ok {
-			return nil, c.Invalid("--enable does not know '" + name + "'. Features are: " + strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+			return nil, c.Invalid("--enable does not know '" + name + "'. Features are: " +
+				strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 		}
 		wanted = append(wanted, initscript.Script{Name: name, Source: source})
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/skua-browser/skua/engine/inpage"
 )
 
-// lateEffects is what an action led to after its reply. A reply does not wait for effects that may not come: it says "no effect seen yet", the
-// in-page script goes on watching, and the next reply of the session tells what showed.
+// lateEffects is what an action led to after its reply. A reply does not wait for effects that may not come: it says
+// "no effect seen yet", the in-page script goes on watching, and the next reply of the session tells what showed.
 type lateEffects struct {
 	mu   sync.Mutex
 	came []lateEffect
@@ -109,8 +109,8 @@ func lateName(c *actions.Call) string {
 	return strings.Join(words, " ")
 }
 
-// lateFrom keeps what the tab's page is at the end of a command, for lateNavigation. A command that did not look at the page leaves it to the next
-// one to say that it is another one.
+// lateFrom keeps what the tab's page is at the end of a command, for lateNavigation. A command that did not look at the
+// page leaves it to the next one to say that it is another one.
 func lateFrom(c *actions.Call, tab *actions.Tab, failed bool) {
 	late, page := actions.StateOf[lateEffects](&tab.States), tab.Page
 	late.mu.Lock()
@@ -144,7 +144,8 @@ func lateNavigation(c *actions.Call, tab *actions.Tab) {
 	defer late.mu.Unlock()
 	late.looked = true
 	url, loader := page.URL(), page.Main().Loader()
-	if late.of == "" || late.url == "" || url == late.url { // who loaded the same page again, such as after a crash, says so
+	if late.of == "" || late.url == "" || url == late.url {
+		// who loaded the same page again, such as after a crash, says so
 		return
 	}
 	effect := fact.Effects{Navigation: &fact.Navigated{From: late.url, To: url, SameDocument: loader == late.loader}}

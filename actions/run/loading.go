@@ -18,9 +18,13 @@ const loadingPatience = 2 * time.Second
 // longestLoading is how long the text of such a part can be, in characters: a longer title is a beginning only.
 const longestLoading = 50
 
-var loadingWords = []string{"loading", "please wait", "saving", "sending", "processing", "searching", "uploading", "working"}
+var loadingWords = []string{
+	"loading", "please wait", "saving", "sending", "processing", "searching", "uploading",
+	"working",
+}
 
-// loadingText returns the text of what appeared in place of something that is to come, such as a "Loading…"; empty: there is none.
+// loadingText returns the text of what appeared in place of something that is to come, such as a "Loading…"; empty:
+// there is none.
 func loadingText(appeared []string) string {
 	for _, title := range appeared {
 		role, quoted, named := strings.Cut(title, " ")
@@ -32,7 +36,8 @@ func loadingText(appeared []string) string {
 		worded := slices.ContainsFunc(loadingWords, func(word string) bool { return strings.HasPrefix(lower, word) })
 		dotted := strings.HasSuffix(text, "…") || strings.HasSuffix(text, "...")
 		switch role {
-		case "button", "link", "menuitem", "menu", "option", "listbox", "combobox", "textbox", "searchbox", "tab", "tabpanel", "checkbox", "radio", "switch", "heading", "tooltip":
+		case "button", "link", "menuitem", "menu", "option", "listbox", "combobox", "textbox", "searchbox", "tab", "tabpanel",
+			"checkbox", "radio", "switch", "heading", "tooltip":
 		case "dialog", "alertdialog": // one may be called "Save as…"
 			if worded {
 				return text

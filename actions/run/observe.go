@@ -17,8 +17,8 @@ const (
 	settleQuiet    = 150 * time.Millisecond
 	settlePatience = 5 * time.Second
 
-	// settleStill is how long a page has to show no change until --settle replies although a request is pending. The page's script watches for a
-	// second behind a question, so that this has to be a little less.
+	// settleStill is how long a page has to show no change until --settle replies although a request is pending. The
+	// page's script watches for a second behind a question, so that this has to be a little less.
 	settleStill = 900 * time.Millisecond
 )
 
@@ -33,11 +33,17 @@ func comeToRest(ctx context.Context, c *actions.Call) error {
 	}
 	watched, stop := a.Tab.Page.Watch(ctx, true)
 	defer stop()
-	rest := actions.Rest{Quiet: settleQuiet, Until: time.Now().Add(min(settlePatience, c.Left())), Asked: a.Traffic.Began, Still: settleStill}
+	rest := actions.Rest{
+		Quiet: settleQuiet,
+		Until: time.Now().Add(min(settlePatience, c.Left())),
+		Asked: a.Traffic.Began,
+		Still: settleStill,
+	}
 	switch err := c.Looker.Rest(watched, c, a.Tab, rest); {
 	case fault.Is(err, fault.Timeout):
 		c.Note(err.Error())
-	case engine.IsNavigated(err), fault.Is(err, fault.FrameGone), fault.Is(err, fault.DialogOpen), fault.Is(err, fault.PageGone):
+	case engine.IsNavigated(err), fault.Is(err, fault.FrameGone), fault.Is(err, fault.DialogOpen),
+		fault.Is(err, fault.PageGone):
 	default:
 		return err
 	}
@@ -47,8 +53,8 @@ func comeToRest(ctx context.Context, c *actions.Call) error {
 // opOpened answers when what was opened is there.
 var opOpened = inpage.Define[inpage.None, any]("opened")
 
-// awaitOpening waits until what the action has opened is there, as far as its page shows that something is to come: an animation that ends soon, or a
-// backdrop with nothing on it.
+// awaitOpening waits until what the action has opened is there, as far as its page shows that something is to come: an
+// animation that ends soon, or a backdrop with nothing on it.
 func awaitOpening(ctx context.Context, c *actions.Call, page *engine.Page) {
 	if !c.Bool("observe") || page.Err() != nil || page.Dialogs().Open() != nil {
 		return
@@ -66,8 +72,8 @@ func ledElsewhere(c *actions.Call) bool {
 // observeBudget is about how many tokens the changes may take that --observe shows.
 const observeBudget = 1_500
 
-// observe adds what changed on the page since the last snapshot to the result of an action. Nothing that goes wrong here makes the action one
-// that failed.
+// observe adds what changed on the page since the last snapshot to the result of an action. Nothing that goes wrong
+// here makes the action one that failed.
 func observe(ctx context.Context, c *actions.Call, res *actions.Result) {
 	_, tab := c.Tabs.All()
 	if tab == nil {
@@ -84,7 +90,13 @@ func observe(ctx context.Context, c *actions.Call, res *actions.Result) {
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	awaitOpening(ctx, c, tab.Page)
-	o := snapshot.Options{Interactive: true, Digest: !c.UpstreamText(), Depth: -1, Delta: true, Upstream: c.UpstreamText()}
+	o := snapshot.Options{
+		Interactive: true,
+		Digest:      !c.UpstreamText(),
+		Depth:       -1,
+		Delta:       true,
+		Upstream:    c.UpstreamText(),
+	}
 	if last, ok := c.Session.Refs().Last(tab.ID, snapshot.Options{}); ok {
 		o = last
 		o.Delta, o.Whole, o.Tree, o.Boxes, o.Upstream = true, false, false, false, c.UpstreamText()

@@ -11,15 +11,16 @@ import (
 )
 
 const (
-	// signLead is how long before a command's end its page is asked for a sign of life, at most half of its time. Who has time left is not asked.
+	// signLead is how long before a command's end its page is asked for a sign of life, at most half of its time. Who has
+	// time left is not asked.
 	signLead = time.Second
 
 	// busySilence is from when on a page that owes one is called busy.
 	busySilence = 200 * time.Millisecond
 )
 
-// watchLife has the page of a command asked for a sign of life shortly before the command's time is over, so that the error can tell a page that does
-// not answer from one that does.
+// watchLife has the page of a command asked for a sign of life shortly before the command's time is over, so that the
+// error can tell a page that does not answer from one that does.
 func watchLife(c *actions.Call) (stop func()) {
 	if c.Deadline.IsZero() || c.Command().Effect.Has(actions.NoBrowser) {
 		return func() {}
@@ -33,7 +34,8 @@ func watchLife(c *actions.Call) (stop func()) {
 	return func() { timer.Stop() }
 }
 
-// ranOut says what kept a command from its end whose time is over, where its error only tells which call of the protocol was not answered.
+// ranOut says what kept a command from its end whose time is over, where its error only tells which call of the
+// protocol was not answered.
 func ranOut(c *actions.Call, err error) error {
 	f, ok := errors.AsType[*fault.Error](err)
 	if !ok || f.Code != fault.Timeout || f.Facts["navigating"] != nil || f.Facts["waitsFor"] != nil {
@@ -58,8 +60,11 @@ func ranOut(c *actions.Call, err error) error {
 		return e
 	}
 	if silence := engine.Silence(tab.Page); silence >= busySilence {
-		e := fault.New(fault.Timeout, "the page does not answer: a script, or its layout, has kept it busy for more than %s", silence.Round(100*time.Millisecond)).
-			WithHint("Give it time with --timeout; `open <url>` ends the script and goes elsewhere, and `tab close` ends the page.").With("waitsFor", "page")
+		e := fault.New(fault.Timeout, "the page does not answer: a script, or its layout, has kept it busy for more than %s",
+			silence.Round(100*time.Millisecond)).
+			WithHint(
+				"Give it time with --timeout; `open <url>` ends the script and goes elsewhere, and `tab close` ends the page.").
+			With("waitsFor", "page")
 		if !ofProtocol {
 			e.Message = strings.TrimSuffix(f.Message, ".") + "; " + e.Message
 		}
@@ -70,7 +75,8 @@ func ranOut(c *actions.Call, err error) error {
 		return e
 	}
 	if ofProtocol {
-		e := fault.New(fault.Timeout, "`%s` was not done within %s: %s", c.Name(), c.Waited().Round(time.Millisecond), f.Message).WithHint("Raise --timeout.")
+		e := fault.New(fault.Timeout, "`%s` was not done within %s: %s", c.Name(), c.Waited().Round(time.Millisecond),
+			f.Message).WithHint("Raise --timeout.")
 		e.Err, e.Facts = err, f.Facts
 		return e
 	}

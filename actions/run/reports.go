@@ -8,7 +8,8 @@ import (
 	"github.com/skua-browser/skua/actions"
 )
 
-// reportMatched adds to the data which of several matches was taken, of the first target under "matched", of the others under "alsoMatched".
+// reportMatched adds to the data which of several matches was taken, of the first target under "matched", of the others
+// under "alsoMatched".
 func reportMatched(c *actions.Call, res *actions.Result) {
 	if len(state(c).matched) > 0 {
 		first := state(c).matched[0]
@@ -34,8 +35,8 @@ func reportRefs(c *actions.Call, res *actions.Result) {
 // ReportHealed says in the data of the reply that a ref names an equal element now.
 func ReportHealed(c *actions.Call, r fact.RefReport) { state(c).healed = append(state(c).healed, r) }
 
-// ReportChanged says in the data of the reply that a ref's element is not quite what the caller saw. It reports whether this is the first time
-// that the command says so.
+// ReportChanged says in the data of the reply that a ref's element is not quite what the caller saw. It reports whether
+// this is the first time that the command says so.
 func ReportChanged(c *actions.Call, report fact.RefReport) bool {
 	if slices.ContainsFunc(state(c).changed, func(r fact.RefReport) bool { return r.Ref == report.Ref }) {
 		return false
@@ -44,8 +45,8 @@ func ReportChanged(c *actions.Call, report fact.RefReport) bool {
 	return true
 }
 
-// ReportMatched says in the data of the reply which of several elements was taken. It reports whether this is the first time that the command
-// says so.
+// ReportMatched says in the data of the reply which of several elements was taken. It reports whether this is the first
+// time that the command says so.
 func ReportMatched(c *actions.Call, report fact.MatchedReport) bool {
 	if slices.ContainsFunc(state(c).matched, func(m fact.MatchedReport) bool { return m.Selector == report.Selector }) {
 		return false

@@ -8,8 +8,8 @@ import (
 	"github.com/skua-browser/skua/engine/traffic"
 )
 
-// RequestCapture is the record of a tab's requests since its last action. It outlives the action for a while, so that a wait which follows finds
-// what was answered before it began.
+// RequestCapture is the record of a tab's requests since its last action. It outlives the action for a while, so that a
+// wait which follows finds what was answered before it began.
 type RequestCapture struct {
 	Traffic  *traffic.Recording
 	Reported map[string]bool // ids of the responses that a wait has reported
@@ -25,7 +25,8 @@ type captureSlot struct {
 // captureTime is how long requests are recorded after an action, which costs little, but not nothing.
 const captureTime = 15 * time.Second
 
-// CaptureRequests takes over the record of what the tab asked for since its last action, or begins one. It is the caller's to end or to keep.
+// CaptureRequests takes over the record of what the tab asked for since its last action, or begins one. It is the
+// caller's to end or to keep.
 func CaptureRequests(t *actions.Tab) *RequestCapture {
 	slot := actions.StateOf[captureSlot](&t.States)
 	slot.mu.Lock()

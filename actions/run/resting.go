@@ -10,7 +10,8 @@ import (
 	"github.com/skua-browser/skua/engine/inpage"
 )
 
-// restLimit bounds how long a command waits for what an earlier one scrolled. The script in the page gives up sooner, unless the page is busy.
+// restLimit bounds how long a command waits for what an earlier one scrolled. The script in the page gives up sooner,
+// unless the page is busy.
 const restLimit = 2 * time.Second
 
 // Rested is what happened after the reply to what a command scrolled.
@@ -41,7 +42,8 @@ type resting struct {
 // RestsLater reports whether a command that scrolls may reply before the page has come to rest.
 func RestsLater(c *actions.Call) bool { return !c.Bool("settle") && !c.Bool("observe") }
 
-// leaveUnrest lets the next command in the tab wait until what this one scrolled has come to rest. What comes with that, the next reply tells.
+// leaveUnrest lets the next command in the tab wait until what this one scrolled has come to rest. What comes with
+// that, the next reply tells.
 func leaveUnrest(c *actions.Call) {
 	a := Of(c)
 	if a.Unrest == nil {

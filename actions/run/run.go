@@ -27,7 +27,8 @@ func Command(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	stop := watchLife(c)
 	res, err := c.Command().Run(ctx, c)
 	stop()
-	if cause := context.Cause(ctx); err == nil && actions.IsSessionClosed(cause) && !c.Command().Effect.Has(actions.Closes) && !c.Confirmed {
+	if cause := context.Cause(ctx); err == nil && actions.IsSessionClosed(cause) &&
+		!c.Command().Effect.Has(actions.Closes) && !c.Confirmed {
 		err = cause // what the page did when its session was closed is not an effect of the command
 	}
 	disarm(ctx, c)
@@ -106,7 +107,9 @@ func NoteSecret(c *actions.Call, secret bool) {
 	}
 }
 
-// unanswered reports whether a command failed before its page has said what the field is that its text was for: the text may be a secret then.
+// unanswered reports whether a command failed before its page has said what the field is that its text was for: the
+// text may be a secret then.
 func unanswered(c *actions.Call, err error) bool {
-	return err != nil && !state(c).fieldKnown && !fault.Is(err, fault.Usage) && slices.ContainsFunc(c.Command().Args, func(a actions.Arg) bool { return a.Typed })
+	return err != nil && !state(c).fieldKnown && !fault.Is(err, fault.Usage) &&
+		slices.ContainsFunc(c.Command().Args, func(a actions.Arg) bool { return a.Typed })
 }

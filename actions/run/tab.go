@@ -18,14 +18,14 @@ const LeastSettle = time.Second
 // reserve is what such a wait leaves of the command's time, for the reply.
 const reserve = 50 * time.Millisecond
 
-// Patience is how long a command may wait for a page that is under way: until SettleLimit after that began, but at least a while, and within its own
-// time. So a server that is silent costs that once, and not each command.
+// Patience is how long a command may wait for a page that is under way: until SettleLimit after that began, but at
+// least a while, and within its own time. So a server that is silent costs that once, and not each command.
 func Patience(c *actions.Call, page *engine.Page, least time.Duration) time.Duration {
 	return min(max(least, SettleLimit-engine.UnderWayFor(page)), max(0, c.Left()-reserve))
 }
 
-// Tab returns the active tab once no navigation is under way in it, and begins to watch what a command that may change something does to it. It fails
-// while a dialog keeps the page from doing anything.
+// Tab returns the active tab once no navigation is under way in it, and begins to watch what a command that may change
+// something does to it. It fails while a dialog keeps the page from doing anything.
 func Tab(ctx context.Context, c *actions.Call) (*actions.Tab, error) {
 	tab, err := ReadyTab(ctx, c)
 	if err != nil {
@@ -34,7 +34,8 @@ func Tab(ctx context.Context, c *actions.Call) (*actions.Tab, error) {
 	return tab, attend(ctx, c, tab)
 }
 
-// TabForOp is Tab for a command whose first op in the page begins to watch it, by its argument watch, which saves a round trip.
+// TabForOp is Tab for a command whose first op in the page begins to watch it, by its argument watch, which saves a
+// round trip.
 func TabForOp(ctx context.Context, c *actions.Call) (*actions.Tab, error) {
 	tab, err := ReadyTab(ctx, c)
 	if err != nil {
@@ -44,7 +45,8 @@ func TabForOp(ctx context.Context, c *actions.Call) (*actions.Tab, error) {
 	return tab, nil
 }
 
-// ReadyTab is Tab for a command that does nothing to the page: requests of the page are not an effect of it, so they are not watched.
+// ReadyTab is Tab for a command that does nothing to the page: requests of the page are not an effect of it, so they
+// are not watched.
 func ReadyTab(ctx context.Context, c *actions.Call) (*actions.Tab, error) {
 	tab, still, err := arrive(ctx, c)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/skua-browser/skua/snapshot/walls"
 )
 
-// ReportWall asks the page that a command led to whether it keeps visitors out, and says so in the data of the reply and in a note. It is one
-// round trip, for pages that may. Of a page that does not answer, nothing is said.
+// ReportWall asks the page that a command led to whether it keeps visitors out, and says so in the data of the reply
+// and in a note. It is one round trip, for pages that may. Of a page that does not answer, nothing is said.
 func ReportWall(ctx context.Context, c *actions.Call, tab *actions.Tab, heard *traffic.Recording, res *actions.Result) {
 	if tab.Page.Err() != nil || tab.Page.Dialogs().Open() != nil {
 		return

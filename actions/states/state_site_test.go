@@ -13,8 +13,8 @@ import (
 	"github.com/skua-browser/skua/internal/sessiontest"
 )
 
-// tokenSite is an app whose pages keep what proves a login: a token in a database at /app, a cookie that scripts cannot read at /door. It
-// has a clock of its own and a log of who was let in.
+// tokenSite is an app whose pages keep what proves a login: a token in a database at /app, a cookie that scripts cannot
+// read at /door. It has a clock of its own and a log of who was let in.
 type tokenSite struct {
 	*httptest.Server
 
@@ -46,7 +46,11 @@ func startTokenSite(t testing.TB) *tokenSite {
 		sessiontest.ShowPage(w, `<title>Out</title><form method=post action=/door><button>Sign in</button></form>`)
 	})
 	mux.HandleFunc("POST /door", func(w http.ResponseWriter, r *http.Request) {
-		http.SetCookie(w, &http.Cookie{Name: "sid", Value: s.issue(), Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode, MaxAge: 86400})
+		http.SetCookie(w,
+			&http.Cookie{
+				Name: "sid", Value: s.issue(), Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode,
+				MaxAge: 86400,
+			})
 		http.Redirect(w, r, "/door", http.StatusSeeOther)
 	})
 	mux.HandleFunc("GET /leave", func(w http.ResponseWriter, r *http.Request) {
@@ -101,7 +105,8 @@ func (s *tokenSite) issue() string {
 	defer s.mu.Unlock()
 	ends := time.Now().Add(tokenLife - s.behind)
 	part := func(text string) string { return base64.RawURLEncoding.EncodeToString([]byte(text)) }
-	token := part(`{"alg":"none"}`) + "." + part(fmt.Sprintf(`{"sub":"ann","jti":%d,"exp":%d}`, len(s.ends), ends.Unix())) + "." + part("signature")
+	token := part(`{"alg":"none"}`) + "." +
+		part(fmt.Sprintf(`{"sub":"ann","jti":%d,"exp":%d}`, len(s.ends), ends.Unix())) + "." + part("signature")
 	s.ends[token] = ends
 	return token
 }

@@ -29,7 +29,10 @@ type keeper struct {
 func newKeeper(t *testing.T) keeper {
 	t.Helper()
 	home := t.TempDir()
-	return keeper{sessiontest.Caller{T: t, Manager: host.StartManager(t, session.Options{}), Dir: t.TempDir(), Env: map[string]string{"HOME": home}}, startTokenSite(t)}
+	return keeper{sessiontest.Caller{
+		T: t, Manager: host.StartManager(t, session.Options{}), Dir: t.TempDir(),
+		Env: map[string]string{"HOME": home},
+	}, startTokenSite(t)}
 }
 
 // elsewhere is the same one in another host.
@@ -124,7 +127,10 @@ func (k keeper) as(program string, args ...string) session.Reply {
 	k.T.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), sessiontest.CommandLimit)
 	defer cancel()
-	r := k.Manager.Do(ctx, session.Request{Program: program, Args: args, Cwd: k.Dir, ByFolder: true, Getenv: func(name string) string { return k.Env[name] }})
+	r := k.Manager.Do(ctx,
+		session.Request{Program: program, Args: args, Cwd: k.Dir, ByFolder: true, Getenv: func(name string) string {
+			return k.Env[name]
+		}})
 	require.NoError(k.T, r.Err, "%q", args)
 	return r
 }
@@ -155,7 +161,8 @@ func TestRestoreByTheNameOfAgentBrowser(t *testing.T) {
 	k.as("agent-browser", "--session", "one", "close")
 	require.Equal(t, file, newest(t, folder))
 	require.NoDirExists(t, filepath.Join(k.Env["HOME"], ".skua", "states"))
-	require.Contains(t, k.as("agent-browser", "state", "list").Result.Text, "Saved states in "+folder+"\n  shop-one.json (")
+	require.Contains(t, k.as("agent-browser", "state", "list").Result.Text,
+		"Saved states in "+folder+"\n  shop-one.json (")
 
 	again := k.elsewhere()
 	again.as("agent-browser", "--session", "one", "--restore", "shop", "open", "about:blank")
@@ -275,8 +282,8 @@ func TestRestoreOverHosts(t *testing.T) {
 	k.requireOut("shop", "--restore", "k")
 }
 
-// A restore key is for all sessions, as in agent-browser: the state that any of them saved last is loaded. Over MCP a session has a new name in
-// each connection.
+// A restore key is for all sessions, as in agent-browser: the state that any of them saved last is loaded. Over MCP a
+// session has a new name in each connection.
 func TestRestoreInASessionOfAnotherName(t *testing.T) {
 	t.Parallel()
 	for _, flag := range []string{"--restore", "--session-name"} {
@@ -286,13 +293,15 @@ func TestRestoreInASessionOfAnotherName(t *testing.T) {
 			k.logIn("one", flag, "k")
 			k.in("one", "close")
 			k.requireIn("two", flag, "k")
-			require.Equal(t, k.kept("k-one.json"), k.Data("--session", "two", "session", "info")["runtime"].(map[string]any)["restoreLoadedPath"])
+			require.Equal(t, k.kept("k-one.json"),
+				k.Data("--session", "two", "session", "info")["runtime"].(map[string]any)["restoreLoadedPath"])
 			k.in("two", "eval", "localStorage.by = 'two'")
 			k.in("two", "close")
 			require.FileExists(t, k.kept("k-two.json"))
 
 			k.in("one", flag, "k", "open", k.site.URL+"/app")
-			require.Equal(t, `"two"`, k.in("one", "eval", "localStorage.by").Result.Text, "what was saved last counts, not what the session saved itself")
+			require.Equal(t, `"two"`, k.in("one", "eval", "localStorage.by").Result.Text,
+				"what was saved last counts, not what the session saved itself")
 			k.in("one", "close")
 
 			// A logout does not replace the login in a session of another name either.
@@ -301,7 +310,8 @@ func TestRestoreInASessionOfAnotherName(t *testing.T) {
 			k.in("three", "wait", "--fn", "document.title == 'Out'")
 			r := k.in("three", "close")
 			require.Len(t, r.Result.Notes, 1, "the reply says that the logout is not saved")
-			require.Contains(t, r.Result.Notes[0], "the state saved under k was not replaced: "+k.kept("k-one.json")+" holds more")
+			require.Contains(t, r.Result.Notes[0],
+				"the state saved under k was not replaced: "+k.kept("k-one.json")+" holds more")
 			k.requireIn("four", flag, "k")
 			k.in("four", "close")
 		})
@@ -424,7 +434,8 @@ const unreadableKey = `(async () => {
 			localStorage.setItem('user', 'me')
 		})()`
 
-// TestStateIncomplete saves and loads states of which a part cannot be read or put back: that is an error, and the rest is done.
+// TestStateIncomplete saves and loads states of which a part cannot be read or put back: that is an error, and the rest
+// is done.
 func TestStateIncomplete(t *testing.T) {
 	t.Parallel()
 	write := func(c *sessiontest.Client, state string) { c.WriteFile("s.json", state) }
@@ -459,7 +470,8 @@ func TestStateIncomplete(t *testing.T) {
 	})
 	t.Run("a third party", func(t *testing.T) {
 		t.Parallel()
-		third := strings.Replace(site.URL(site.Write(`<script>localStorage.setItem("in", "frame")</script>`)), "127.0.0.1", "localhost", 1)
+		third := strings.Replace(site.URL(site.Write(`<script>localStorage.setItem("in", "frame")</script>`)), "127.0.0.1",
+			"localhost", 1)
 		c := host.Showing(t, `<iframe src="`+third+`"></iframe>`)
 		require.Contains(t, sessiontest.Notes(c.Do("state", "save", "s.json")), "no part of the state: ")
 	})
@@ -494,14 +506,16 @@ func TestStateOfARestoreKeyIsIncomplete(t *testing.T) {
 	k.in("shop", "eval", unreadableKey)
 	r := k.Try("--session", "shop", "close")
 	require.Equal(t, fault.StateIncomplete, fault.CodeOf(r.Err), "%q, %v", r.Result.Text, r.Err)
-	require.Contains(t, r.Err.Error(), "the browser was closed, but the state was saved under k, but not all of it. Missing: ")
+	require.Contains(t, r.Err.Error(),
+		"the browser was closed, but the state was saved under k, but not all of it. Missing: ")
 	require.Contains(t, r.Err.Error(), "CryptoKey")
 	require.True(t, fault.Has(r.Err, actions.FactClosed))
 	require.Empty(t, k.Data("session", "list")["sessions"])
 	k.requireIn("shop", "--restore", "k") // the rest is there
 }
 
-// TestCloseWithoutItsState has a session whose state cannot be saved when it closes: it fails, and no other command ends the browser.
+// TestCloseWithoutItsState has a session whose state cannot be saved when it closes: it fails, and no other command
+// ends the browser.
 func TestCloseWithoutItsState(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -552,10 +566,12 @@ func TestCloseWithoutItsState(t *testing.T) {
 		k.logIn("shop", "--restore", "k")
 		tests[0].spoil(t, k)
 		pid := k.PID("shop")
-		said := k.fails(fault.File, "--session", "shop", "--restore", "k", "--args", "--mute-audio", "open", k.site.URL+"/app")
+		said := k.fails(fault.File, "--session", "shop", "--restore", "k", "--args", "--mute-audio", "open",
+			k.site.URL+"/app")
 		require.Contains(t, said, "the session keeps its browser")
 		require.Equal(t, pid, k.PID("shop"))
-		require.Contains(t, k.Try("close", "--all").Err.Error(), "shop: the browser was closed, but the state could not be saved under k")
+		require.Contains(t, k.Try("close", "--all").Err.Error(),
+			"shop: the browser was closed, but the state could not be saved under k")
 		require.Empty(t, k.Data("session", "list")["sessions"])
 	})
 }

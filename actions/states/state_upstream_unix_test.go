@@ -34,7 +34,10 @@ func newUpstream(t *testing.T, key string) upstream {
 	sockets, err := os.MkdirTemp("", "su-") // short enough for sockets
 	require.NoError(t, err)
 	u := upstream{t: t, path: path, dir: t.TempDir()}
-	u.env = []string{"HOME=" + u.dir, "PATH=" + os.Getenv("PATH"), "AGENT_BROWSER_SOCKET_DIR=" + sockets, "AGENT_BROWSER_ARGS=--no-sandbox"}
+	u.env = []string{
+		"HOME=" + u.dir, "PATH=" + os.Getenv("PATH"), "AGENT_BROWSER_SOCKET_DIR=" + sockets,
+		"AGENT_BROWSER_ARGS=--no-sandbox",
+	}
 	if key != "" {
 		u.env = append(u.env, "AGENT_BROWSER_ENCRYPTION_KEY="+key)
 	}
@@ -56,7 +59,8 @@ func (u upstream) run(args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// TestStatesMoveToAndFromAgentBrowser has cookies and local storage, which is what both know, saved by one and loaded by the other.
+// TestStatesMoveToAndFromAgentBrowser has cookies and local storage, which is what both know, saved by one and loaded
+// by the other.
 func TestStatesMoveToAndFromAgentBrowser(t *testing.T) {
 	t.Parallel()
 	for name, key := range map[string]string{"plain": "", "encrypted": strings.Repeat("0123456789abcdef", 4)} {

@@ -35,11 +35,14 @@ func stateFileCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "state show", Group: actions.GroupStates, Summary: "Show the content of a saved state",
+				Name:     "state show",
+				Group:    actions.GroupStates,
+				Summary:  "Show the content of a saved state",
 				Help:     "Prints names and counts. The values of cookies and keys are secrets; --values prints them.",
 				Args:     []actions.Arg{{Name: "path", Kind: actions.Path, Help: "A file, or the name of a saved state"}},
 				Flags:    []actions.Flag{{Name: "values", Kind: actions.Bool, Help: "Print the whole state with its secrets"}},
-				Examples: []actions.Example{{Line: "state show login"}}, Upstream: []string{"state show <filename>"},
+				Examples: []actions.Example{{Line: "state show login"}},
+				Upstream: []string{"state show <filename>"},
 			},
 			Schedule: actions.Schedule{Effect: files, Sessionless: trait.OnMachine},
 			Safety:   actions.Safety{Families: policy.Does()},
@@ -49,8 +52,13 @@ func stateFileCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "state rename", Group: actions.GroupStates, Summary: "Rename a saved state",
-				Args:     []actions.Arg{{Name: "old", Help: "Its name"}, {Name: "new", Help: "The new name, which no other state may have"}},
+				Name:    "state rename",
+				Group:   actions.GroupStates,
+				Summary: "Rename a saved state",
+				Args: []actions.Arg{{Name: "old", Help: "Its name"}, {
+					Name: "new",
+					Help: "The new name, which no other state may have",
+				}},
 				Upstream: []string{"state rename <old-name> <new-name>"},
 			},
 			Schedule: actions.Schedule{Effect: files, Sessionless: trait.OnMachine},
@@ -61,8 +69,11 @@ func stateFileCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "state clear", Group: actions.GroupStates, Summary: "Delete a saved state, or all of them",
-				Help: "A restore key also deletes the states that other sessions saved under it.", Args: []actions.Arg{optional},
+				Name:     "state clear",
+				Group:    actions.GroupStates,
+				Summary:  "Delete a saved state, or all of them",
+				Help:     "A restore key also deletes the states that other sessions saved under it.",
+				Args:     []actions.Arg{optional},
 				Flags:    []actions.Flag{{Name: "all", Short: "a", Kind: actions.Bool, Help: "Delete all saved states"}},
 				Upstream: []string{"state clear [session-name] [--all]"},
 			},
@@ -74,9 +85,15 @@ func stateFileCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "state clean", Group: actions.GroupStates,
-				Summary:  "Delete saved states that are older than some days",
-				Flags:    []actions.Flag{{Name: "older-than", Kind: actions.Int, Value: "days", Help: "The age in days since they were saved"}},
+				Name:    "state clean",
+				Group:   actions.GroupStates,
+				Summary: "Delete saved states that are older than some days",
+				Flags: []actions.Flag{{
+					Name:  "older-than",
+					Kind:  actions.Int,
+					Value: "days",
+					Help:  "The age in days since they were saved",
+				}},
 				Examples: []actions.Example{{Line: "state clean --older-than 30"}},
 				Upstream: []string{"state clean --older-than <days>"},
 			},
@@ -104,7 +121,13 @@ type stateFile struct {
 
 func asFile(info state.Info) stateFile {
 	at := strings.LastIndexAny(info.Path, `/\`)
-	return stateFile{Encrypted: info.Encrypted, Filename: info.Path[at+1:], Modified: info.Modified.Unix(), Path: info.Path, Size: info.Size}
+	return stateFile{
+		Encrypted: info.Encrypted,
+		Filename:  info.Path[at+1:],
+		Modified:  info.Modified.Unix(),
+		Path:      info.Path,
+		Size:      info.Size,
+	}
 }
 
 func runStateList(_ context.Context, c *actions.Call) (actions.Result, error) {
@@ -121,7 +144,8 @@ func runStateList(_ context.Context, c *actions.Call) (actions.Result, error) {
 	for _, info := range kept {
 		f := asFile(info)
 		files = append(files, f)
-		line := "  " + f.Filename + " (" + strconv.FormatInt(f.Size, 10) + "B, " + info.Modified.UTC().Format("2006-01-02 15:04 MST") + ")"
+		line := "  " + f.Filename + " (" + strconv.FormatInt(f.Size, 10) + "B, " +
+			info.Modified.UTC().Format("2006-01-02 15:04 MST") + ")"
 		if f.Encrypted {
 			line += " [encrypted]"
 		}
@@ -145,8 +169,13 @@ func runStateShow(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	}
 	f, n := asFile(info), saved.Count()
 	data := ShownResult{
-		Counts: n, Encrypted: f.Encrypted, Filename: f.Filename, Modified: f.Modified, Path: f.Path, Size: f.Size,
-		Summary: strconv.Itoa(n.Cookies) + " cookies, " + strconv.Itoa(n.Origins) + " origins",
+		Counts:    n,
+		Encrypted: f.Encrypted,
+		Filename:  f.Filename,
+		Modified:  f.Modified,
+		Path:      f.Path,
+		Size:      f.Size,
+		Summary:   strconv.Itoa(n.Cookies) + " cookies, " + strconv.Itoa(n.Origins) + " origins",
 	}
 	if c.Bool("values") {
 		text, err := saved.WithoutKeys().Text() // a private key is never shown
@@ -218,7 +247,8 @@ type OutlinedPasskey struct {
 func outline(s *state.State) Outline {
 	o := Outline{[]OutlinedCookie{}, []OutlinedOrigin{}, []OutlinedPasskey{}}
 	for _, k := range s.Cookies {
-		o.Cookies = append(o.Cookies, OutlinedCookie{k.Domain, k.Expires, k.HTTPOnly, k.Name, k.Path, k.SameSite, k.Secure, k.Session})
+		o.Cookies = append(o.Cookies,
+			OutlinedCookie{k.Domain, k.Expires, k.HTTPOnly, k.Name, k.Path, k.SameSite, k.Secure, k.Session})
 	}
 	for i := range s.Origins {
 		of := &s.Origins[i]
@@ -231,7 +261,8 @@ func outline(s *state.State) Outline {
 			databases = append(databases, OutlinedDatabase{d.Name, stores, d.Version})
 		}
 		workers := slices.Concat([]storage.ServiceWorker{}, of.Workers)
-		o.Origins = append(o.Origins, OutlinedOrigin{len(of.Caches), databases, itemNames(of.Local), of.Origin, workers, itemNames(of.Session)})
+		o.Origins = append(o.Origins,
+			OutlinedOrigin{len(of.Caches), databases, itemNames(of.Local), of.Origin, workers, itemNames(of.Session)})
 	}
 	for _, p := range s.Passkeys() {
 		o.Passkeys = append(o.Passkeys, OutlinedPasskey{p.ID, p.RPID, p.SignCount, p.User()})
@@ -273,7 +304,8 @@ func outlineText(s *state.State) string {
 			for _, st := range d.Stores {
 				n += len(st.Records)
 			}
-			b.WriteString("\n    database " + d.Name + ": " + wording.Plural(len(d.Stores), "store") + ", " + wording.Plural(n, "entry"))
+			b.WriteString("\n    database " + d.Name + ": " + wording.Plural(len(d.Stores), "store") + ", " +
+				wording.Plural(n, "entry"))
 		}
 		for _, w := range o.Workers {
 			b.WriteString("\n    service worker " + w.Script)
@@ -297,7 +329,10 @@ func runStateRename(_ context.Context, c *actions.Call) (actions.Result, error) 
 	if err != nil {
 		return actions.Result{}, err
 	}
-	return actions.Result{Data: RenamedResult{c.String("old"), path, true, c.String("new")}, Text: "✓ Renamed to " + state.NameOf(path)}, nil
+	return actions.Result{
+		Data: RenamedResult{c.String("old"), path, true, c.String("new")},
+		Text: "✓ Renamed to " + state.NameOf(path),
+	}, nil
 }
 
 func runStateClear(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -313,7 +348,8 @@ func runStateClear(ctx context.Context, c *actions.Call) (actions.Result, error)
 		return actions.Result{}, err
 	}
 	return actions.Result{
-		Data: ClearedResult{len(removed), append([]string{}, removed...)}, Text: "✓ Removed " + wording.Plural(len(removed), "state"),
+		Data: ClearedResult{len(removed), append([]string{}, removed...)},
+		Text: "✓ Removed " + wording.Plural(len(removed), "state"),
 	}, nil
 }
 

@@ -40,7 +40,8 @@ func SetRestore(r *actions.SessionRuntime, from actions.RestoreReport) {
 		}
 		return &s
 	}
-	r.RestoreKey, r.RestoreStatusDetail, r.RestoreLoadedPath, r.RestoreSavedPath = text(from.Key), text(from.Detail), text(from.Loaded), text(from.Saved)
+	r.RestoreKey, r.RestoreStatusDetail, r.RestoreLoadedPath, r.RestoreSavedPath = text(from.Key), text(from.Detail),
+		text(from.Loaded), text(from.Saved)
 	r.RestoreCheckURL, r.RestoreCheckText, r.RestoreCheckFn = text(from.CheckURL), text(from.CheckText), text(from.CheckFn)
 	r.RestoreSave, r.RestoreValidationPending, r.RestoreSkippedOrigins = from.Policy, from.Pending, from.Skipped
 	if r.RestoreSave == "" {
@@ -55,8 +56,12 @@ func SetRestore(r *actions.SessionRuntime, from actions.RestoreReport) {
 var storageKinds = []string{"cookies", "local", "session", "databases", "workers", "caches", "passkeys"}
 
 func stateCommands() []actions.Command {
-	where := actions.Arg{Name: "path", Kind: actions.Path, Help: "A file, or a name without an extension for a state in ~/.skua/states (in " +
-		"~/.agent-browser/sessions if you run it as agent-browser)"}
+	where := actions.Arg{
+		Name: "path",
+		Kind: actions.Path,
+		Help: "A file, or a name without an extension for a state in ~/.skua/states (in ~/.agent-browser/sessions if you " +
+			"run it as agent-browser)",
+	}
 	which := []actions.Flag{
 		{Name: "origin", Kind: actions.List, Value: "origin", Help: "Only what this origin stores, and the cookies it gets"},
 		{Name: "only", Kind: actions.List, Value: "kinds", Help: "Only these kinds: " + strings.Join(storageKinds, ", ")},
@@ -64,33 +69,50 @@ func stateCommands() []actions.Command {
 	return slices.Concat([]actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "state save", Group: actions.GroupStates,
+				Name:    "state save",
+				Group:   actions.GroupStates,
 				Summary: "Save the session's logins: its cookies and the storage of pages",
-				Help: "Saves cookies with all their attributes, localStorage, sessionStorage, databases (IndexedDB) and service workers of every origin that " +
-					"the session has visited, and the session's passkeys with their private keys, in the format of agent-browser. Caches of service workers are saved only if --only names them. The reply names " +
-					"what cannot be saved. With " +
-					"SKUA_ENCRYPTION_KEY or AGENT_BROWSER_ENCRYPTION_KEY the file is encrypted. A file that holds more is not replaced without --force.",
-				Args:     []actions.Arg{where},
-				Flags:    append(slices.Clone(which), actions.Flag{Name: "force", Kind: actions.Bool, Help: "Replace a file that holds more"}),
-				Examples: []actions.Example{{Line: "state save login"}, {Line: "state save ./auth.json --origin https://example.org"}},
+				Help: "Saves cookies with all their attributes, localStorage, sessionStorage, databases (IndexedDB) and " +
+					"service workers of every origin that the session has visited, and the session's passkeys with their private " +
+					"keys, in the format of agent-browser. Caches of service workers are saved only if --only names them. The reply " +
+					"names what cannot be saved. With SKUA_ENCRYPTION_KEY or AGENT_BROWSER_ENCRYPTION_KEY the file is encrypted. A " +
+					"file that holds more is not replaced without --force.",
+				Args: []actions.Arg{where},
+				Flags: append(slices.Clone(which), actions.Flag{
+					Name: "force",
+					Kind: actions.Bool,
+					Help: "Replace a file that holds more",
+				}),
+				Examples: []actions.Example{{Line: "state save login"}, {
+					Line: "state save ./auth.json --origin https://example.org",
+				}},
 				Upstream: []string{"state save <path>", "state <operation> [args]"},
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads, Tabless: true},
 			Safety:   actions.Safety{Families: policy.Does(policy.WritesFiles)},
 			Showing: actions.Showing{
 				Traits: trait.NotInScripts | trait.ShowsState | trait.Sets,
-				Writes: &trait.Output{Kind: trait.File, Arg: "path", Saved: "State file", Unverified: "State file reported; file not verified"},
+				Writes: &trait.Output{
+					Kind:       trait.File,
+					Arg:        "path",
+					Saved:      "State file",
+					Unverified: "State file reported; file not verified",
+				},
 			},
 			Bindings: actions.Bindings{Data: []any{SavedResult{}}},
 			Run:      runStateSave,
 		},
 		{
 			Spec: actions.Spec{
-				Name: "state load", Group: actions.GroupStates, Summary: "Load a saved state into the session",
-				Help: "Load it before you open the page that needs it, best with the global flag --state. For each kind of data in the file, an origin's " +
-					"existing data is removed first. No server is contacted, except for the scripts of service workers. It also reads files of agent-browser " +
-					"and Playwright.",
-				Args: []actions.Arg{where}, Flags: slices.Clone(which), Examples: []actions.Example{{Line: "state load login"}},
+				Name:    "state load",
+				Group:   actions.GroupStates,
+				Summary: "Load a saved state into the session",
+				Help: "Load it before you open the page that needs it, best with the global flag --state. For each kind of data " +
+					"in the file, an origin's existing data is removed first. No server is contacted, except for the scripts of " +
+					"service workers. It also reads files of agent-browser and Playwright.",
+				Args:     []actions.Arg{where},
+				Flags:    slices.Clone(which),
+				Examples: []actions.Example{{Line: "state load login"}},
 			},
 			Schedule: actions.Schedule{Effect: actions.Mutates, Tabless: true},
 			Safety:   actions.Safety{Families: policy.Does(policy.ReadsFiles), Blind: true},
@@ -130,7 +152,8 @@ func readStorageWish(c *actions.Call) (wish storageWish, err error) {
 		case "passkeys", "passkey":
 			wish.passkeys = true
 		default:
-			return storageWish{}, c.Invalid("--only knows no kind " + wording.Quote(kind) + "; there are " + strings.Join(storageKinds, ", ") + ".")
+			return storageWish{}, c.Invalid("--only knows no kind " + wording.Quote(kind) + "; there are " +
+				strings.Join(storageKinds, ", ") + ".")
 		}
 	}
 	for _, given := range c.Strings("origin") {
@@ -139,7 +162,8 @@ func readStorageWish(c *actions.Call) (wish storageWish, err error) {
 		}
 		origin := urls.Origin(given)
 		if !strings.HasPrefix(origin, "http") {
-			return storageWish{}, c.Invalid("--origin expects an origin such as https://example.org, got " + wording.Quote(given))
+			return storageWish{}, c.Invalid("--origin expects an origin such as https://example.org, got " +
+				wording.Quote(given))
 		}
 		wish.origins = append(wish.origins, origin)
 	}
@@ -175,7 +199,11 @@ func runStateSave(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	if err != nil {
 		return actions.Result{}, err
 	}
-	captured, err := storage.Capture(ctx, tab.Page.Context(), storage.CaptureOptions{Kinds: wish.Kinds, Origins: wish.origins, Active: tab.Page})
+	captured, err := storage.Capture(ctx, tab.Page.Context(), storage.CaptureOptions{
+		Kinds:   wish.Kinds,
+		Origins: wish.origins,
+		Active:  tab.Page,
+	})
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -194,7 +222,8 @@ func runStateSave(ctx context.Context, c *actions.Call) (actions.Result, error) 
 		return actions.Result{}, err
 	}
 	if len(saved.Passkeys()) > 0 && !strings.HasSuffix(path, ".enc") {
-		c.Note("the file has private keys of passkeys and is not encrypted: set SKUA_ENCRYPTION_KEY, or leave them out with --only")
+		c.Note(
+			"the file has private keys of passkeys and is not encrypted: set SKUA_ENCRYPTION_KEY, or leave them out with --only")
 	}
 	shown := shownState(c, path)
 	n := saved.Count()
@@ -203,10 +232,18 @@ func runStateSave(ctx context.Context, c *actions.Call) (actions.Result, error) 
 		names = append(names, saved.Origins[i].Origin)
 	}
 	data := SavedResult{
-		Counts: n, Encrypted: strings.HasSuffix(path, ".enc"), Origins: names, Path: shown, Saved: true, Size: size, Skipped: orEmpty(captured.Skipped),
+		Counts: n,
+		Encrypted: strings.HasSuffix(path,
+			".enc"),
+		Origins: names,
+		Path:    shown,
+		Saved:   true,
+		Size:    size,
+		Skipped: orEmpty(captured.Skipped),
 	}
 	if err := incomplete(c, "saved to "+shown, captured.Skipped); err != nil {
-		return actions.Result{}, err.With("state", data).WithHint("`state save` with --only or --origin saves less, for example --only cookies,local.")
+		return actions.Result{}, err.With("state", data).
+			WithHint("`state save` with --only or --origin saves less, for example --only cookies,local.")
 	}
 	return actions.Result{Data: data, Text: "✓ State saved to " + shown + "\n  " + countsText(n)}, nil
 }
@@ -229,8 +266,8 @@ func orEmpty(skipped []storage.Skipped) []storage.Skipped {
 	return skipped
 }
 
-// incomplete returns the error of a state that was saved or loaded without all that belongs to it, or nil. Storage of third parties does not; it is a
-// note.
+// incomplete returns the error of a state that was saved or loaded without all that belongs to it, or nil. Storage of
+// third parties does not; it is a note.
 func incomplete(c *actions.Call, done string, skipped []storage.Skipped) *fault.Error {
 	var missing, beyond []string
 	for _, s := range skipped {
@@ -246,7 +283,8 @@ func incomplete(c *actions.Call, done string, skipped []storage.Skipped) *fault.
 	if len(missing) == 0 {
 		return nil
 	}
-	return fault.New(fault.StateIncomplete, "The state was %s, but not all of it. Missing: %s.", done, strings.Join(wording.ClipList(missing), ", ")).
+	return fault.New(fault.StateIncomplete, "The state was %s, but not all of it. Missing: %s.", done,
+		strings.Join(wording.ClipList(missing), ", ")).
 		With(actions.FactDone, true)
 }
 
@@ -302,10 +340,22 @@ func runStateLoad(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	}
 	data := LoadedResult{
 		Counts: LoadedCounts{
-			Caches: r.Caches, Cookies: r.Cookies, Databases: r.Databases, LocalStorage: r.Local, Origins: len(r.Origins), Passkeys: len(keys), Records: r.Records,
-			ServiceWorkers: r.Workers, SessionStorage: r.Session,
+			Caches:       r.Caches,
+			Cookies:      r.Cookies,
+			Databases:    r.Databases,
+			LocalStorage: r.Local,
+			Origins: len(
+				r.Origins),
+			Passkeys:       len(keys),
+			Records:        r.Records,
+			ServiceWorkers: r.Workers,
+			SessionStorage: r.Session,
 		},
-		Dropped: len(saved.Dropped), Loaded: true, Path: shown, Skipped: orEmpty(skipped), SkippedOrigins: origin,
+		Dropped:        len(saved.Dropped),
+		Loaded:         true,
+		Path:           shown,
+		Skipped:        orEmpty(skipped),
+		SkippedOrigins: origin,
 	}
 	if err := incomplete(c, "loaded from "+shown, skipped); err != nil {
 		return actions.Result{}, err.With("state", data)
@@ -313,7 +363,8 @@ func runStateLoad(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	return actions.Result{Data: data, Text: "✓ State loaded from " + shown + "\n  " + RestoredText(r, len(keys))}, nil
 }
 
-// GivePasskeys gives the pages of a context passkeys of a state, and an authenticator to use them with. Page may be nil.
+// GivePasskeys gives the pages of a context passkeys of a state, and an authenticator to use them with. Page may be
+// nil.
 func GivePasskeys(ctx context.Context, of *engine.Context, page *engine.Page, keys []passkey.Passkey) error {
 	if len(keys) == 0 {
 		return nil
@@ -327,8 +378,16 @@ func GivePasskeys(ctx context.Context, of *engine.Context, page *engine.Page, ke
 // RestoredText counts what came back, in words.
 func RestoredText(r *storage.Restored, passkeys int) string {
 	return countsText(state.Counts{
-		Cookies: r.Cookies, Origins: len(r.Origins), Local: r.Local, Session: r.Session, Databases: r.Databases, Records: r.Records, Workers: r.Workers, Caches: r.Caches,
-		Passkeys: passkeys,
+		Cookies: r.Cookies,
+		Origins: len(
+			r.Origins),
+		Local:     r.Local,
+		Session:   r.Session,
+		Databases: r.Databases,
+		Records:   r.Records,
+		Workers:   r.Workers,
+		Caches:    r.Caches,
+		Passkeys:  passkeys,
 	})
 }
 
@@ -340,7 +399,12 @@ func countsText(n state.Counts) string {
 		n    int
 		what string
 	}{
-		{n.Local, "key"}, {n.Session, "session key"}, {n.Databases, "database"}, {n.Records, "entry"}, {n.Workers, "service worker"}, {n.Caches, "cache"},
+		{n.Local, "key"},
+		{n.Session, "session key"},
+		{n.Databases, "database"},
+		{n.Records, "entry"},
+		{n.Workers, "service worker"},
+		{n.Caches, "cache"},
 	} {
 		if k.n > 0 {
 			kinds = append(kinds, wording.Plural(k.n, k.what))

@@ -33,10 +33,22 @@ func cacheCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "storage cache get", Group: actions.GroupStorage,
-				Summary:  "List the content of a cache, or print its response for an address",
-				Args:     []actions.Arg{name, {Name: "part", Value: "url", Optional: true, Help: "A part of the address; matching responses are shown with headers and text"}},
-				Flags:    []actions.Flag{{Name: "limit", Value: "n", Kind: actions.Int, Default: "100", Help: "How many entries at most"}},
+				Name:    "storage cache get",
+				Group:   actions.GroupStorage,
+				Summary: "List the content of a cache, or print its response for an address",
+				Args: []actions.Arg{name, {
+					Name:     "part",
+					Value:    "url",
+					Optional: true,
+					Help:     "A part of the address; matching responses are shown with headers and text",
+				}},
+				Flags: []actions.Flag{{
+					Name:    "limit",
+					Value:   "n",
+					Kind:    actions.Int,
+					Default: "100",
+					Help:    "How many entries at most",
+				}},
 				Examples: []actions.Example{{Line: "storage cache get static-v1"}, {Line: "storage cache get static-v1 /app.js"}},
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads},
@@ -100,13 +112,15 @@ func inCaches(ctx context.Context, c *actions.Call, arg cacheArg) (*cacheReply, 
 	case reply.Refused != "":
 		return nil, noStorage(frame, reply.Refused)
 	case reply.Failed != "":
-		return nil, fault.New(fault.EvalFailed, "Storage error: the caches of %s could not be read: %s", reply.Origin, reply.Failed)
+		return nil, fault.New(fault.EvalFailed, "Storage error: the caches of %s could not be read: %s", reply.Origin,
+			reply.Failed)
 	case !reply.Found:
 		var names []string
 		for _, k := range reply.Caches {
 			names = append(names, k.Name)
 		}
-		return nil, fault.New(fault.TargetUnsuitable, "%s has no cache %s.", reply.Origin, wording.Quote(c.String("cache"))).WithHint("It has: %s.", orNone(names))
+		return nil, fault.New(fault.TargetUnsuitable, "%s has no cache %s.", reply.Origin, wording.Quote(c.String("cache"))).
+			WithHint("It has: %s.", orNone(names))
 	}
 	return &reply, nil
 }
@@ -131,13 +145,19 @@ func runCaches(ctx context.Context, c *actions.Call) (actions.Result, error) {
 func runCacheGet(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	limit := c.Int("limit")
 	if most, _ := storageBounds(c); limit < 1 || limit > most {
-		return actions.Result{}, c.Invalid("--limit expects a number from 1 to " + strconv.Itoa(most) + ", got " + c.String("limit"))
+		return actions.Result{}, c.Invalid("--limit expects a number from 1 to " + strconv.Itoa(most) + ", got " +
+			c.String("limit"))
 	}
 	reply, err := inCaches(ctx, c, cacheArg{Op: "get", Cache: c.String("cache"), URL: c.String("part"), Limit: limit})
 	if err != nil {
 		return actions.Result{}, err
 	}
-	data := CacheEntries{Cache: c.String("cache"), Entries: reply.Entries, OriginScope: OriginScope{reply.Origin}, Total: reply.Total}
+	data := CacheEntries{
+		Cache:       c.String("cache"),
+		Entries:     reply.Entries,
+		OriginScope: OriginScope{reply.Origin},
+		Total:       reply.Total,
+	}
 	var lines []string
 	for _, e := range reply.Entries {
 		lines = append(lines, e.line())
@@ -171,5 +191,8 @@ func runCacheClear(ctx context.Context, c *actions.Call) (actions.Result, error)
 	if err != nil {
 		return actions.Result{}, err
 	}
-	return actions.Result{Data: Cleared{Cleared: true, Count: reply.Removed, OriginScope: OriginScope{reply.Origin}}, Text: "✓ Done"}, nil
+	return actions.Result{
+		Data: Cleared{Cleared: true, Count: reply.Removed, OriginScope: OriginScope{reply.Origin}},
+		Text: "✓ Done",
+	}, nil
 }

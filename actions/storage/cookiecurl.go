@@ -19,7 +19,8 @@ func isCurl(text string) bool {
 }
 
 // curlValued are the flags of cURL that have a value, so that the word behind them is not an address.
-var curlValued = strings.Fields(`-A --user-agent -d --data --data-raw --data-binary --data-ascii --data-urlencode --json -e --referer -F --form
+var curlValued = strings.Fields(
+	`-A --user-agent -d --data --data-raw --data-binary --data-ascii --data-urlencode --json -e --referer -F --form
 	--form-string -K --config -m --max-time -o --output -T --upload-file -u --user -w --write-out -x --proxy -X --request -c --cookie-jar -E --cert
 	--key --cacert --connect-timeout --resolve --retry -r --range -U --proxy-user --url -H --header -b --cookie --max-redirs -C --continue-at
 	--interface --limit-rate -D --dump-header --connect-to --unix-socket --aws-sigv4 --oauth2-bearer -z --time-cond -y -Y -t -Q -P`)
@@ -39,7 +40,8 @@ func curlCookies(text string) (importedCookies, error) {
 	for i := 1; i < len(words); i++ {
 		flag, value, inside := curlFlag(words[i])
 		if flag == "" {
-			if got.address == "" && !strings.ContainsAny(words[i], "|;&<>") || strings.Contains(words[i], "://") && got.address == "" {
+			if got.address == "" && !strings.ContainsAny(words[i], "|;&<>") ||
+				strings.Contains(words[i], "://") && got.address == "" {
 				got.address = words[i]
 			}
 			continue

@@ -28,8 +28,8 @@ const (
 	mostCookies    = 10_000
 )
 
-// parseCookies reads a file of cookies: JSON of browsers' extensions and of tools, cookies.txt, a cURL command, header lines, or what is
-// behind `Cookie:`.
+// parseCookies reads a file of cookies: JSON of browsers' extensions and of tools, cookies.txt, a cURL command, header
+// lines, or what is behind `Cookie:`.
 func parseCookies(content []byte) (importedCookies, error) {
 	text := strings.TrimSpace(strings.TrimPrefix(string(bytes.ToValidUTF8(content, []byte("\uFFFD"))), "\uFEFF"))
 	if text == "" {
@@ -124,7 +124,14 @@ func (i *importedCookies) setCookie(value string) {
 		i.skipped++
 		return
 	}
-	n := storage.NewCookie{Name: c.Name, Value: c.Value, Domain: c.Domain, Path: c.Path, HTTPOnly: c.HttpOnly, Secure: c.Secure}
+	n := storage.NewCookie{
+		Name:     c.Name,
+		Value:    c.Value,
+		Domain:   c.Domain,
+		Path:     c.Path,
+		HTTPOnly: c.HttpOnly,
+		Secure:   c.Secure,
+	}
 	if c.Quoted {
 		n.Value = `"` + c.Value + `"`
 	}
@@ -174,7 +181,12 @@ func netscapeCookies(text string) importedCookies {
 			got.skipped++
 			continue
 		}
-		c := storage.NewCookie{Name: fields[5], Path: fields[2], Secure: strings.EqualFold(fields[3], "TRUE"), HTTPOnly: httpOnly}
+		c := storage.NewCookie{
+			Name:     fields[5],
+			Path:     fields[2],
+			Secure:   strings.EqualFold(fields[3], "TRUE"),
+			HTTPOnly: httpOnly,
+		}
 		if len(fields) == 7 {
 			c.Value = fields[6]
 		}
@@ -203,7 +215,8 @@ func place(c *storage.NewCookie, domain string, hostOnly bool) {
 	c.URL = u.String()
 }
 
-// usableTime takes the ways in which tools write the end of a cookie: seconds, milliseconds, and something below 1 for none.
+// usableTime takes the ways in which tools write the end of a cookie: seconds, milliseconds, and something below 1 for
+// none.
 func usableTime(t float64) float64 {
 	switch {
 	case t <= 0 || t != t:

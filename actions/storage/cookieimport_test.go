@@ -24,39 +24,74 @@ func TestParseCookies(t *testing.T) {
 		"empty value":         {file: "a=", want: []storage.NewCookie{{Name: "a"}}},
 		"no pair":             {file: "a=1; junk; b=2=3", want: ab, skipped: 1},
 		"Cookie line":         {file: "Cookie: a=1; b=2=3\n", want: ab},
-		"header lines":        {file: "GET / HTTP/1.1\r\nHost: example.com\r\ncookie: a=1\r\nX-Not: c=3\r\nCookie: b=2=3\r\n\r\n", want: ab},
+		"header lines": {
+			file: "GET / HTTP/1.1\r\nHost: example.com\r\ncookie: a=1\r\nX-Not: c=3\r\nCookie: b=2=3\r\n\r\n", want: ab,
+		},
 		"Set-Cookie": {
-			file: "HTTP/1.1 200 OK\nSet-Cookie: a=1; Path=/x; Secure; HttpOnly; SameSite=Lax; Domain=example.com; Expires=Wed, 01 Jan 2031 00:00:00 GMT\nset-cookie: b=2=3\n",
+			file: "HTTP/1.1 200 OK\nSet-Cookie: a=1; Path=/x; Secure; HttpOnly; SameSite=Lax; Domain=example.com; " +
+				"Expires=Wed, 01 Jan 2031 00:00:00 GMT\nset-cookie: b=2=3\n",
 			want: []storage.NewCookie{
-				{Name: "a", Value: "1", Path: "/x", Secure: true, HTTPOnly: true, SameSite: "Lax", Domain: "example.com", Expires: 1924992000},
+				{
+					Name: "a", Value: "1", Path: "/x", Secure: true, HTTPOnly: true, SameSite: "Lax", Domain: "example.com",
+					Expires: 1924992000,
+				},
 				{Name: "b", Value: "2=3"},
 			},
 		},
-		"curl, -H":      {file: `curl 'https://example.com/x' -H 'accept: */*' -H 'cookie: a=1; b=2=3' --compressed`, want: ab, address: "https://example.com/x"},
-		"curl, -b":      {file: "curl \"https://example.com/x\" \\\n  -b 'a=1; b=2=3' \\\n --data-raw '{\"x\":1}'", want: ab, address: "https://example.com/x"},
-		"curl, in one":  {file: `curl -sSHCookie:\ a=1 -b'b=2=3' -X POST example.com/x`, want: []storage.NewCookie{{Name: "b", Value: "2=3"}}, address: "http://example.com/x"},
-		"curl, --url":   {file: `$ curl -d x=y --cookie "a=1;b=2=3" --url https://example.com/`, want: ab, address: "https://example.com/"},
-		"curl, $'…'":    {file: `curl 'https://e.com/' -H $'cookie: a=\u0031; b=2\x3d3' -H $'x: \'y'`, want: ab, address: "https://e.com/"},
-		"curl, Windows": {file: "curl ^\"https://e.com/?q=^%^20^\" ^\r\n  -H ^\"accept: x^\" ^\r\n  -b ^\"a=1; b=2=3^\"", want: ab, address: "https://e.com/?q=%20"},
+		"curl, -H": {
+			file: `curl 'https://example.com/x' -H 'accept: */*' -H 'cookie: a=1; b=2=3' --compressed`,
+			want: ab, address: "https://example.com/x",
+		},
+		"curl, -b": {
+			file: "curl \"https://example.com/x\" \\\n  -b 'a=1; b=2=3' \\\n --data-raw '{\"x\":1}'", want: ab,
+			address: "https://example.com/x",
+		},
+		"curl, in one": {
+			file: `curl -sSHCookie:\ a=1 -b'b=2=3' -X POST example.com/x`,
+			want: []storage.NewCookie{{Name: "b", Value: "2=3"}}, address: "http://example.com/x",
+		},
+		"curl, --url": {
+			file: `$ curl -d x=y --cookie "a=1;b=2=3" --url https://example.com/`, want: ab,
+			address: "https://example.com/",
+		},
+		"curl, $'…'": {
+			file: `curl 'https://e.com/' -H $'cookie: a=\u0031; b=2\x3d3' -H $'x: \'y'`, want: ab,
+			address: "https://e.com/",
+		},
+		"curl, Windows": {
+			file: "curl ^\"https://e.com/?q=^%^20^\" ^\r\n  -H ^\"accept: x^\" ^\r\n  -b ^\"a=1; b=2=3^\"",
+			want: ab, address: "https://e.com/?q=%20",
+		},
 		"cookies.txt": {
-			file: "# Netscape HTTP Cookie File\n# comment\n\n.example.com\tTRUE\t/\tTRUE\t1900000000\ta\t1\n#HttpOnly_example.com\tFALSE\t/x\tFALSE\t0\tb\t2=3\nbroken line\n",
+			file: "# Netscape HTTP Cookie File\n# " +
+				"comment\n\n.example.com\tTRUE\t/\tTRUE\t1900000000\ta\t1\n#HttpOnly_example.com\tFALSE\t/x\tFALSE\t0\tb\t2=3\n" +
+				"broken line\n",
 			want: []storage.NewCookie{
 				{Name: "a", Value: "1", Domain: ".example.com", Path: "/", Secure: true, Expires: 1900000000},
 				{Name: "b", Value: "2=3", URL: "http://example.com/", Path: "/x", HTTPOnly: true},
 			}, skipped: 1,
 		},
-		"cookies.txt, no header": {file: "example.com\tFALSE\t/\tTRUE\t0\ta\t1", want: []storage.NewCookie{{Name: "a", Value: "1", URL: "https://example.com/", Path: "/", Secure: true}}},
-		"JSON pairs":             {file: `[{"name":"a","value":"1"},{"name":"b","value":"2=3"}]`, want: ab},
-		"JSON object":            {file: `{"a":"1"}`, want: ab[:1]},
-		"JSON, one":              {file: `{"name":"a","value":"1"}`, want: ab[:1]},
-		"JSON, not cookies":      {file: `[{"name":"a","value":"1"},{"name":"x"},7,{"name":"a b","value":"1"}]`, want: ab[:1], skipped: 3},
+		"cookies.txt, no header": {
+			file: "example.com\tFALSE\t/\tTRUE\t0\ta\t1",
+			want: []storage.NewCookie{{Name: "a", Value: "1", URL: "https://example.com/", Path: "/", Secure: true}},
+		},
+		"JSON pairs":  {file: `[{"name":"a","value":"1"},{"name":"b","value":"2=3"}]`, want: ab},
+		"JSON object": {file: `{"a":"1"}`, want: ab[:1]},
+		"JSON, one":   {file: `{"name":"a","value":"1"}`, want: ab[:1]},
+		"JSON, not cookies": {
+			file: `[{"name":"a","value":"1"},{"name":"x"},7,{"name":"a b","value":"1"}]`, want: ab[:1],
+			skipped: 3,
+		},
 		"our own reply": {
 			file: `{"success":true,"data":{"cookies":[{"name":"a","value":"1","domain":"example.com","expires":-1,"session":true,"httpOnly":false,"path":"/"}]}}`,
 			want: []storage.NewCookie{{Name: "a", Value: "1", URL: "http://example.com/", Path: "/"}},
 		},
 		"storage state": {
 			file: `{"cookies":[{"name":"a","value":"1","domain":".example.com","path":"/","expires":1900000000.5,"httpOnly":true,"secure":true,"sameSite":"None"}],"origins":[]}`,
-			want: []storage.NewCookie{{Name: "a", Value: "1", Domain: ".example.com", Path: "/", Expires: 1900000000.5, HTTPOnly: true, Secure: true, SameSite: "None"}},
+			want: []storage.NewCookie{{
+				Name: "a", Value: "1", Domain: ".example.com", Path: "/", Expires: 1900000000.5,
+				HTTPOnly: true, Secure: true, SameSite: "None",
+			}},
 		},
 		"EditThisCookie": {
 			file: `[{"domain":".example.com","expirationDate":1900000000,"hostOnly":false,"httpOnly":false,"name":"a","path":"/","sameSite":"no_restriction","secure":true,"session":false,"storeId":"0","value":"1","id":1},
@@ -75,7 +110,10 @@ func TestParseCookies(t *testing.T) {
 		},
 		"milliseconds": {
 			file: `[{"name":"a","value":1,"expires":1900000000000},{"name":"b","value":"2=3","expires":"2031-01-01T00:00:00Z"}]`,
-			want: []storage.NewCookie{{Name: "a", Value: "1", Expires: 1900000000}, {Name: "b", Value: "2=3", Expires: 1924992000}},
+			want: []storage.NewCookie{
+				{Name: "a", Value: "1", Expires: 1900000000},
+				{Name: "b", Value: "2=3", Expires: 1924992000},
+			},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -93,8 +131,10 @@ func TestParseCookies(t *testing.T) {
 func TestParseCookiesMistakes(t *testing.T) {
 	t.Parallel()
 	for name, file := range map[string]string{
-		"empty": " \n", "no pair": "secret", "broken JSON": `[{"name":"secret"`, "JSON of something else": `{"secret":[1]}`, "empty array": "[]",
-		"curl with an open quote": "curl 'https://secret", "curl without cookies": "curl https://secret/", "curl with a cookie file": "curl -b secret https://e.com",
+		"empty": " \n", "no pair": "secret", "broken JSON": `[{"name":"secret"`, "JSON of something else": `{"secret":[1]}`,
+		"empty array":             "[]",
+		"curl with an open quote": "curl 'https://secret", "curl without cookies": "curl https://secret/",
+		"curl with a cookie file": "curl -b secret https://e.com",
 		"Cookie line without any": "Cookie: secret",
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -106,11 +146,14 @@ func TestParseCookiesMistakes(t *testing.T) {
 	}
 }
 
-// FuzzParseCookies checks that no file makes the reader fail otherwise than with an error, and that what it finds can be a cookie.
+// FuzzParseCookies checks that no file makes the reader fail otherwise than with an error, and that what it finds can
+// be a cookie.
 func FuzzParseCookies(f *testing.F) {
 	for _, seed := range []string{
-		"a=1; b=2", "Cookie: a=1", "Set-Cookie: a=1; Max-Age=5", "curl 'https://e.com' -H 'Cookie: a=1' -b x=y", `curl $'\x41\u00e4\101' -b "a=1"`,
-		"curl ^\"x^\" ^\r\n -b ^\"a=1^\"", "e.com\tTRUE\t/\tTRUE\t0\ta\t1", `[{"name":"a","value":"1","domain":"::1","expires":1e300}]`, `{"cookies":[{}]}`, "\x00\xff=;",
+		"a=1; b=2", "Cookie: a=1", "Set-Cookie: a=1; Max-Age=5", "curl 'https://e.com' -H 'Cookie: a=1' -b x=y",
+		`curl $'\x41\u00e4\101' -b "a=1"`,
+		"curl ^\"x^\" ^\r\n -b ^\"a=1^\"", "e.com\tTRUE\t/\tTRUE\t0\ta\t1",
+		`[{"name":"a","value":"1","domain":"::1","expires":1e300}]`, `{"cookies":[{}]}`, "\x00\xff=;",
 	} {
 		f.Add([]byte(seed))
 	}
@@ -130,7 +173,10 @@ func FuzzParseCookies(f *testing.F) {
 
 // FuzzParseHeader checks that what is accepted is a header that nothing else hides in.
 func FuzzParseHeader(f *testing.F) {
-	for _, seed := range []string{"A: b", "A:", ":", "A b: c", "A: b\r\nC: d", "Ä: b", "A : b", `{"A":"b"}`, `{"A":1e5,"B":true}`} {
+	for _, seed := range []string{
+		"A: b", "A:", ":", "A b: c", "A: b\r\nC: d", "Ä: b", "A : b", `{"A":"b"}`,
+		`{"A":1e5,"B":true}`,
+	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, word string) {

@@ -13,7 +13,8 @@ import (
 	"github.com/skua-browser/skua/engine/storage"
 )
 
-// jsonCookies reads an array of cookies, an object that has one under "cookies" (also within "data"), or an object of names and values.
+// jsonCookies reads an array of cookies, an object that has one under "cookies" (also within "data"), or an object of
+// names and values.
 func jsonCookies(content []byte) (importedCookies, error) {
 	got := importedCookies{form: "JSON"}
 	if !json.Valid(content) {
@@ -62,7 +63,8 @@ func isKind(raw json.RawMessage, first byte) bool {
 	return len(raw) > 0 && raw[0] == first
 }
 
-// jsonCookie reads one cookie, in the forms of the protocol, of Puppeteer and Playwright, and of the extensions EditThisCookie and Cookie-Editor.
+// jsonCookie reads one cookie, in the forms of the protocol, of Puppeteer and Playwright, and of the extensions
+// EditThisCookie and Cookie-Editor.
 func jsonCookie(raw json.RawMessage) (storage.NewCookie, bool) {
 	var o map[string]any
 	if json.Unmarshal(raw, &o) != nil {
@@ -93,8 +95,14 @@ func jsonCookie(raw json.RawMessage) (storage.NewCookie, bool) {
 		return storage.NewCookie{}, false
 	}
 	c := storage.NewCookie{
-		Name: name, Value: value, Path: text("path", "Path"), HTTPOnly: yes("httpOnly", "httponly", "HttpOnly"), Secure: yes("secure", "Secure"),
-		SameSite: sameSite(text("sameSite", "samesite", "SameSite", "same_site")), URL: text("url"),
+		Name:  name,
+		Value: value,
+		Path:  text("path", "Path"),
+		HTTPOnly: yes("httpOnly", "httponly",
+			"HttpOnly"),
+		Secure:   yes("secure", "Secure"),
+		SameSite: sameSite(text("sameSite", "samesite", "SameSite", "same_site")),
+		URL:      text("url"),
 	}
 	if p := text("priority"); p == "Low" || p == "Medium" || p == "High" {
 		c.Priority = p

@@ -38,7 +38,8 @@ func TestCookies(t *testing.T) {
 		require.Equal(t, want, all[0][key], key)
 	}
 	c.Do("tab", "new", site.URL(server.Folder+"tab.html"))
-	require.ElementsMatch(t, []string{"a=1", "b=2 3=4"}, strings.Split(server.Header(t, "tab.html", "Cookie"), "; "), "in another tab")
+	require.ElementsMatch(t, []string{"a=1", "b=2 3=4"}, strings.Split(server.Header(t, "tab.html", "Cookie"), "; "),
+		"in another tab")
 	c.Do("cookies", "set", "a", "")
 	require.ElementsMatch(t, []string{"a=", "b=2 3=4"}, strings.Split(server.Sent(c, "y"), "; "), "set again")
 	require.Equal(t, object{"cleared": true, "count": 2.0}, c.Data("cookies", "clear"))
@@ -57,7 +58,8 @@ func TestCookiePlaces(t *testing.T) {
 	require.Equal(t, "here=1", c.Do("cookies").Result.Text, "those of the page")
 	require.Equal(t, "there=2", c.Do("cookies", "get", "--url", site.Elsewhere("/")).Result.Text)
 	require.Equal(t, "far=3", c.Do("cookies", "get", "--domain", "example.com").Result.Text)
-	require.Equal(t, "far=3", c.Do("cookies", "get", "--url", "https://www.example.com/deep/x").Result.Text, "hosts below get it")
+	require.Equal(t, "far=3", c.Do("cookies", "get", "--url", "https://www.example.com/deep/x").Result.Text,
+		"hosts below get it")
 	require.Empty(t, c.Do("cookies", "get", "--url", "https://www.example.com/").Result.Text)
 	require.Empty(t, c.Do("cookies", "get", "--url", "http://www.example.com/deep").Result.Text)
 	require.Len(t, c.Data("cookies", "--all")["cookies"], 3)
@@ -82,21 +84,33 @@ func TestCookiesNotKept(t *testing.T) {
 		code fault.Code
 		says string
 	}{
-		"no value":         {[]string{"a"}, fault.Usage, "Missing arguments"},
-		"nothing":          {nil, fault.Usage, "Missing arguments"},
-		"unknown flag":     {[]string{"a", "1", "--bogus"}, fault.Usage, "--bogus"},
-		"surplus":          {[]string{"a", "1", "2"}, fault.Usage, "2"},
-		"name":             {[]string{"a b", "1"}, fault.Usage, `"a b"`},
-		"rule":             {[]string{"a", "1", "--same-site", "Bogus"}, fault.Usage, "Strict"},
-		"path":             {[]string{"a", "1", "--path", "x"}, fault.Usage, "begins with /"},
-		"url":              {[]string{"a", "1", "--url", "file:///x"}, fault.Usage, "--url"},
-		"domain":           {[]string{"a", "1", "--domain", "http://x/"}, fault.Usage, "--domain"},
-		"None":             {[]string{"a", "1", "--url", "http://example.com/", "--same-site", "None"}, fault.ValueNotKept, "SameSite=None requires --secure"},
-		"host prefix":      {[]string{"__Host-a", "1", "--domain", ".example.com", "--secure"}, fault.ValueNotKept, "__Host-"},
-		"secure prefix":    {[]string{"__Secure-a", "1", "--url", "http://example.com/"}, fault.ValueNotKept, "__Secure-"},
-		"too long":         {[]string{"a", long, "--url", "https://example.com/"}, fault.ValueNotKept, "4096"},
-		"semicolon":        {[]string{"a", "1; b=2", "--url", "https://example.com/"}, fault.ValueNotKept, "character"},
-		"partitioned only": {[]string{"a", "1", "--partitioned", "--url", "http://example.com/"}, fault.ValueNotKept, "secure"},
+		"no value":     {[]string{"a"}, fault.Usage, "Missing arguments"},
+		"nothing":      {nil, fault.Usage, "Missing arguments"},
+		"unknown flag": {[]string{"a", "1", "--bogus"}, fault.Usage, "--bogus"},
+		"surplus":      {[]string{"a", "1", "2"}, fault.Usage, "2"},
+		"name":         {[]string{"a b", "1"}, fault.Usage, `"a b"`},
+		"rule":         {[]string{"a", "1", "--same-site", "Bogus"}, fault.Usage, "Strict"},
+		"path":         {[]string{"a", "1", "--path", "x"}, fault.Usage, "begins with /"},
+		"url":          {[]string{"a", "1", "--url", "file:///x"}, fault.Usage, "--url"},
+		"domain":       {[]string{"a", "1", "--domain", "http://x/"}, fault.Usage, "--domain"},
+		"None": {
+			[]string{"a", "1", "--url", "http://example.com/", "--same-site", "None"},
+			fault.ValueNotKept,
+			"SameSite=None requires --secure",
+		},
+		"host prefix": {
+			[]string{"__Host-a", "1", "--domain", ".example.com", "--secure"},
+			fault.ValueNotKept,
+			"__Host-",
+		},
+		"secure prefix": {[]string{"__Secure-a", "1", "--url", "http://example.com/"}, fault.ValueNotKept, "__Secure-"},
+		"too long":      {[]string{"a", long, "--url", "https://example.com/"}, fault.ValueNotKept, "4096"},
+		"semicolon":     {[]string{"a", "1; b=2", "--url", "https://example.com/"}, fault.ValueNotKept, "character"},
+		"partitioned only": {
+			[]string{"a", "1", "--partitioned", "--url", "http://example.com/"},
+			fault.ValueNotKept,
+			"secure",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := c.In(t).Fails(test.code, append([]string{"cookies", "set"}, test.args...)...)
@@ -113,7 +127,8 @@ func TestCookiesNotKept(t *testing.T) {
 func TestCookieSecure(t *testing.T) {
 	t.Parallel()
 	c := host.Showing(t, "<p>page")
-	require.Contains(t, sessiontest.Notes(c.Do("cookies", "set", "a", "1", "--url", "http://example.com/", "--secure")), "http://example.com does not get it")
+	require.Contains(t, sessiontest.Notes(c.Do("cookies", "set", "a", "1", "--url", "http://example.com/", "--secure")),
+		"http://example.com does not get it")
 	require.Empty(t, c.Do("cookies", "get", "--url", "http://example.com/").Result.Text)
 	require.Equal(t, "a=1", c.Do("cookies", "get", "--url", "https://example.com/").Result.Text)
 	require.Empty(t, sessiontest.Notes(c.Do("cookies", "set", "b", "2", "--url", "https://example.com/")))
@@ -141,18 +156,25 @@ func TestCookieExpires(t *testing.T) {
 	c := host.Opened(t, server.Folder+"page.html")
 	soon := time.Now().Add(24 * time.Hour).Unix()
 	c.Do("cookies", "set", "a", "1", "--expires", fmt.Sprint(soon))
-	require.Equal(t, float64(soon), sessiontest.Decode[struct{ Cookies []object }](t, c.Do("cookies").Result.Data).Cookies[0]["expires"])
-	require.Contains(t, sessiontest.Notes(c.Do("cookies", "set", "late", "1", "--expires", fmt.Sprint(soon+10*365*24*3600))), "no longer than until")
+	require.Equal(t, float64(soon), sessiontest.Decode[struct {
+		Cookies []object
+	}](t, c.Do("cookies").Result.Data).Cookies[0]["expires"])
+	require.Contains(t,
+		sessiontest.Notes(c.Do("cookies", "set", "late", "1", "--expires", fmt.Sprint(soon+10*365*24*3600))),
+		"no longer than until")
 	require.Contains(t, sessiontest.Notes(c.Do("cookies", "set", "a", "1", "--expires", "1000")), "expired")
 	require.Equal(t, "late=1", c.Do("cookies").Result.Text)
 	c.Do("cookies", "set", "b", "2", "--expires", "-1")
-	require.Equal(t, true, sessiontest.Decode[struct{ Cookies []object }](t, c.Do("cookies", "b").Result.Data).Cookies[0]["session"])
+	require.Equal(t, true, sessiontest.Decode[struct {
+		Cookies []object
+	}](t, c.Do("cookies", "b").Result.Data).Cookies[0]["session"])
 }
 
 func TestCookiePartitioned(t *testing.T) {
 	t.Parallel()
 	c := host.ShowingFresh(t, "<p>page")
-	c.Do("cookies", "set", "a", "1", "--partitioned", "--secure", "--same-site", "None", "--url", "https://example.com/", "--priority", "High")
+	c.Do("cookies", "set", "a", "1", "--partitioned", "--secure", "--same-site", "None", "--url", "https://example.com/",
+		"--priority", "High")
 	all := sessiontest.Decode[struct{ Cookies []object }](t, c.Do("cookies", "--all").Result.Data).Cookies
 	require.Len(t, all, 1)
 	require.Equal(t, "http://127.0.0.1", all[0]["partitionKey"].(object)["topLevelSite"])
@@ -189,8 +211,9 @@ func TestCookiesFromFile(t *testing.T) {
 		"Cookie line": "Cookie: k1=v1; k2=v2",
 		"curl":        fmt.Sprintf("curl '%s' \\\n -H 'Cookie: k1=v1; k2=v2'", origin),
 		"pairs":       `[{"name":"k1","value":"v1"},{"name":"k2","value":"v2"}]`,
-		"cookies.txt": "# Netscape HTTP Cookie File\n127.0.0.1\tFALSE\t/\tFALSE\t0\tk1\tv1\n127.0.0.1\tFALSE\t/\tFALSE\t0\tk2\tv2\n",
-		"state":       `{"cookies":[{"name":"k1","value":"v1","domain":"127.0.0.1","path":"/","expires":-1},{"name":"k2","value":"v2","domain":"127.0.0.1","path":"/"}]}`,
+		"cookies.txt": "# Netscape HTTP Cookie " +
+			"File\n127.0.0.1\tFALSE\t/\tFALSE\t0\tk1\tv1\n127.0.0.1\tFALSE\t/\tFALSE\t0\tk2\tv2\n",
+		"state": `{"cookies":[{"name":"k1","value":"v1","domain":"127.0.0.1","path":"/","expires":-1},{"name":"k2","value":"v2","domain":"127.0.0.1","path":"/"}]}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := c.In(t)
@@ -205,7 +228,10 @@ func TestCookiesFromFile(t *testing.T) {
 			fmt.Sprint(time.Now().Add(time.Hour).Unix()) + `}]`)
 		c.Do("cookies", "set", "--curl", "cookies")
 		k := sessiontest.Decode[struct{ Cookies []object }](t, c.Do("cookies", "--all").Result.Data).Cookies[0]
-		for key, want := range (object{"domain": ".example.com", "path": "/p", "httpOnly": true, "secure": true, "sameSite": "None", "session": false}) {
+		for key, want := range (object{
+			"domain": ".example.com", "path": "/p", "httpOnly": true, "secure": true,
+			"sameSite": "None", "session": false,
+		}) {
 			require.Equal(t, want, k[key], key)
 		}
 	})
@@ -222,13 +248,16 @@ func TestCookiesFromFile(t *testing.T) {
 		c := c.In(t)
 		write(`[{"name":"k1","value":"v1"},{"name":"__Secure-x","value":"1","url":"http://example.com/"},{"nothing":1}]`)
 		err := c.Fails(fault.ValueNotKept, "cookies", "set", "--curl", "cookies")
-		require.ErrorContains(t, err, "Not all cookies are set: of the file, which was read as JSON, 1 could not be read as a cookie, and the browser did not keep 1 cookie of 2")
+		require.ErrorContains(t, err,
+			"Not all cookies are set: of the file, which was read as JSON, 1 could not be read as a cookie, and the browser "+
+				"did not keep 1 cookie of 2")
 		require.ErrorContains(t, err, "__Secure-x")
 		require.Equal(t, "k1=v1", c.Do("cookies").Result.Text)
 	})
 	t.Run("mistakes", func(t *testing.T) {
 		c := c.In(t)
-		require.Contains(t, c.Fails(fault.File, "cookies", "set", "--curl", "nofile").Error(), "cookies --curl: cannot read 'nofile': ")
+		require.Contains(t, c.Fails(fault.File, "cookies", "set", "--curl", "nofile").Error(),
+			"cookies --curl: cannot read 'nofile': ")
 		require.Contains(t, c.Fails(fault.File, "cookies", "set", "--curl", ".").Error(), "is a directory")
 		write("secret")
 		e := c.Fails(fault.File, "cookies", "set", "--curl", "cookies")

@@ -56,9 +56,11 @@ func runCookiesSet(ctx context.Context, c *actions.Call) (actions.Result, error)
 	}
 	data := CookiesSet{len(cookies) - len(dropped), dropped, true}
 	if len(dropped) == len(cookies) {
-		e := fault.New(fault.ValueNotKept, "The browser did not keep the cookie %s: %s.", wording.Quote(cookies[0].Name), dropped[0].Reason)
+		e := fault.New(fault.ValueNotKept, "The browser did not keep the cookie %s: %s.", wording.Quote(cookies[0].Name),
+			dropped[0].Reason)
 		if len(dropped) > 1 {
-			e = fault.New(fault.ValueNotKept, "The browser kept none of %s; the first is %s: %s.", wording.Plural(len(cookies), "cookie"),
+			e = fault.New(fault.ValueNotKept, "The browser kept none of %s; the first is %s: %s.",
+				wording.Plural(len(cookies), "cookie"),
 				wording.Quote(cookies[0].Name), dropped[0].Reason)
 		}
 		return actions.Result{}, e.With("dropped", dropped)
@@ -72,15 +74,20 @@ func runCookiesSet(ctx context.Context, c *actions.Call) (actions.Result, error)
 		for _, d := range dropped[:min(len(dropped), 5)] {
 			names = append(names, d.Name+" ("+d.Reason+")")
 		}
-		lacking = append(lacking, fmt.Sprintf("the browser did not keep %s of %d: %s", wording.Plural(len(dropped), "cookie"), len(cookies), strings.Join(names, ", ")))
+		lacking = append(lacking,
+			fmt.Sprintf("the browser did not keep %s of %d: %s", wording.Plural(len(dropped), "cookie"), len(cookies),
+				strings.Join(names, ", ")))
 	}
 	if len(lacking) > 0 {
-		e := fault.New(fault.ValueNotKept, "Not all cookies are set: %s. The others are.", strings.Join(append(lacking, clipped(changed)...), ", and "))
+		e := fault.New(fault.ValueNotKept, "Not all cookies are set: %s. The others are.",
+			strings.Join(append(lacking, clipped(changed)...), ", and "))
 		return actions.Result{}, e.With("dropped", dropped).With("set", data.Count).With(actions.FactDone, true)
 	}
 	if len(changed) > 0 {
-		e := fault.New(fault.ValueNotKept, "%s set, but not as asked: %s.", setWords(data.Count), strings.Join(clipped(changed), ", and "))
-		return actions.Result{}, e.With("set", data.Count).With(actions.FactDone, true).WithHint("`cookies --json` shows what the browser has.")
+		e := fault.New(fault.ValueNotKept, "%s set, but not as asked: %s.", setWords(data.Count),
+			strings.Join(clipped(changed), ", and "))
+		return actions.Result{}, e.With("set", data.Count).With(actions.FactDone, true).
+			WithHint("`cookies --json` shows what the browser has.")
 	}
 	return actions.Result{Data: data, Text: "✓ Done"}, nil
 }
@@ -103,8 +110,15 @@ func newCookies(ctx context.Context, c *actions.Call) (askedCookies, error) {
 		return askedCookies{}, c.Missing("name", "value")
 	}
 	k := storage.NewCookie{
-		Name: c.String("name"), Value: c.String("value"), Path: c.String("path"), HTTPOnly: c.Bool("http-only"), Secure: c.Bool("secure"),
-		SameSite: sameSite(c.String("same-site")), Expires: c.Float("expires"), Priority: c.String("priority"),
+		Name:  c.String("name"),
+		Value: c.String("value"),
+		Path:  c.String("path"),
+		HTTPOnly: c.Bool(
+			"http-only"),
+		Secure:   c.Bool("secure"),
+		SameSite: sameSite(c.String("same-site")),
+		Expires:  c.Float("expires"),
+		Priority: c.String("priority"),
 	}
 	if k.Name != "" && !header.IsToken(k.Name) {
 		return askedCookies{}, c.Invalid("A cookie cannot have the name " + wording.Quote(k.Name) + ".")
@@ -124,13 +138,15 @@ func fileCookies(ctx context.Context, c *actions.Call) (askedCookies, error) {
 	content, err := files.Read(ctx, c, named, mostCookieFile)
 	if err != nil {
 		if e, ok := errors.AsType[*fault.Error](err); ok && e.Code == fault.File {
-			e.Message = "cookies --curl: cannot read '" + named + "': " + strings.TrimPrefix(e.Message, "Failed to read "+named+": ")
+			e.Message = "cookies --curl: cannot read '" + named + "': " +
+				strings.TrimPrefix(e.Message, "Failed to read "+named+": ")
 		}
 		return askedCookies{}, err
 	}
 	got, err := parseCookies(content)
 	if err != nil {
-		return askedCookies{}, fault.New(fault.File, "cookies --curl: no cookies in '%s': %v", named, err).About(c.Path(named)).
+		return askedCookies{}, fault.New(fault.File, "cookies --curl: no cookies in '%s': %v", named, err).
+			About(c.Path(named)).
 			WithHint("JSON, cookies.txt, a cURL command, header lines and a bare cookie header can be read.")
 	}
 	unread := ""
@@ -153,8 +169,8 @@ func fileCookies(ctx context.Context, c *actions.Call) (askedCookies, error) {
 	return askedCookies{got.cookies, got.address, unread}, nil
 }
 
-// placeCookies says of cookies that do not say it themselves where they belong: --url and --domain, else where the file's request goes, else
-// the page.
+// placeCookies says of cookies that do not say it themselves where they belong: --url and --domain, else where the
+// file's request goes, else the page.
 func placeCookies(c *actions.Call, cookies []storage.NewCookie, asked, page string) error {
 	address, err := cookieURL(c)
 	if err != nil {
@@ -178,7 +194,8 @@ func placeCookies(c *actions.Call, cookies []storage.NewCookie, asked, page stri
 		if k.URL == "" && k.Domain == "" {
 			k.URL, k.Domain = from, domain
 			if from == "" && domain == "" {
-				return c.Invalid("The page " + wording.Quote(page) + " cannot have cookies; open another one first, or give --url or --domain.")
+				return c.Invalid("The page " + wording.Quote(page) +
+					" cannot have cookies; open another one first, or give --url or --domain.")
 			}
 		}
 		if k.Path == "" {
@@ -226,7 +243,8 @@ func findCookie(k *storage.NewCookie, kept []storage.Cookie) *storage.Cookie {
 	host := cookieHost(k)
 	for i := range kept {
 		have := &kept[i]
-		if have.Name == k.Name && have.Path == k.Path && strings.Trim(strings.TrimPrefix(have.Domain, "."), "[]") == strings.Trim(host, "[]") &&
+		if have.Name == k.Name && have.Path == k.Path &&
+			strings.Trim(strings.TrimPrefix(have.Domain, "."), "[]") == strings.Trim(host, "[]") &&
 			(have.PartitionKey != nil) == (k.PartitionKey != nil) {
 			return have
 		}
@@ -282,14 +300,17 @@ func noteKept(c *actions.Call, k *storage.NewCookie, have *storage.Cookie) {
 		return
 	}
 	if k.Expires > 0 && !have.Session && math.Abs(have.Expires-k.Expires) > 1 { // browsers bound the life of every cookie
-		c.Note("the browser keeps the cookie " + k.Name + " no longer than until " + time.Unix(int64(have.Expires), 0).UTC().Format(time.RFC3339))
+		c.Note("the browser keeps the cookie " + k.Name + " no longer than until " +
+			time.Unix(int64(have.Expires), 0).UTC().Format(time.RFC3339))
 	}
 	if u, err := url.Parse(k.URL); err == nil && have.Secure && u.Scheme == "http" && !navigate.IsLocal(u.Host) {
-		c.Note("the cookie " + k.Name + " is secure, so that " + u.Scheme + "://" + u.Host + " does not get it; https://" + u.Host + " does")
+		c.Note("the cookie " + k.Name + " is secure, so that " + u.Scheme + "://" + u.Host + " does not get it; https://" +
+			u.Host + " does")
 	}
 }
 
-// cookieChanged returns how a cookie that the browser kept differs from the one that was asked for, "" where it does not. Have is nil for an expired one.
+// cookieChanged returns how a cookie that the browser kept differs from the one that was asked for, "" where it does
+// not. Have is nil for an expired one.
 func cookieChanged(k *storage.NewCookie, have *storage.Cookie) string {
 	if have == nil {
 		return ""

@@ -26,9 +26,12 @@ func databaseCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "storage indexeddb list", Aliases: []string{"storage indexeddb"}, Group: actions.GroupStorage,
+				Name:    "storage indexeddb list",
+				Aliases: []string{"storage indexeddb"},
+				Group:   actions.GroupStorage,
 				Summary: "List the IndexedDB databases of the page's origin",
-				Help:    "Prints their versions, object stores, key paths, indexes and sizes.", Args: []actions.Arg{optional},
+				Help:    "Prints their versions, object stores, key paths, indexes and sizes.",
+				Args:    []actions.Arg{optional},
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads},
 			Safety:   actions.Safety{Families: policy.Does()},
@@ -37,14 +40,27 @@ func databaseCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "storage indexeddb get", Group: actions.GroupStorage,
+				Name:    "storage indexeddb get",
+				Group:   actions.GroupStorage,
 				Summary: "Print the content of an object store of an IndexedDB database",
-				Help: "A value that JSON does not have is shown as an object with one member that begins with $: $date, $map, $set, $bigint, $binary (base64, the first 256 bytes), " +
-					"$blob, $undefined.",
+				Help: "A value that JSON does not have is shown as an object with one member that begins with $: $date, $map, " +
+					"$set, $bigint, $binary (base64, the first 256 bytes), $blob, $undefined.",
 				Args: []actions.Arg{database, store, {Name: "key", Optional: true, Help: "Only the entry with this key"}},
 				Flags: []actions.Flag{
-					{Name: "limit", Value: "n", Kind: actions.Int, Default: "50", Help: "How many entries at most"},
-					{Name: "offset", Value: "n", Kind: actions.Int, Default: "0", Help: "How many entries to skip"},
+					{
+						Name:    "limit",
+						Value:   "n",
+						Kind:    actions.Int,
+						Default: "50",
+						Help:    "How many entries at most",
+					},
+					{
+						Name:    "offset",
+						Value:   "n",
+						Kind:    actions.Int,
+						Default: "0",
+						Help:    "How many entries to skip",
+					},
 				},
 				Examples: []actions.Example{{Line: "storage indexeddb get shop orders --limit 5"}},
 			},
@@ -55,10 +71,12 @@ func databaseCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "storage indexeddb clear", Group: actions.GroupStorage,
+				Name:    "storage indexeddb clear",
+				Group:   actions.GroupStorage,
 				Summary: "Empty the IndexedDB databases of the page's origin",
-				Help:    "Empties all of them, one, or one object store. The databases themselves stay, because the page may be using them.",
-				Args:    []actions.Arg{optional, store},
+				Help: "Empties all of them, one, or one object store. The databases themselves stay, because the page may be " +
+					"using them.",
+				Args: []actions.Arg{optional, store},
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads},
 			Safety:   actions.Safety{Families: policy.Does()},
@@ -119,7 +137,13 @@ type databaseArg struct {
 // inDatabases runs the script, and makes errors of what it did not find.
 func inDatabases(ctx context.Context, c *actions.Call, op string, limit, offset int) (*databaseReply, error) {
 	_, characters := storageBounds(c)
-	arg := databaseArg{Op: op, Database: c.String("database"), Limit: limit, Offset: offset, Characters: characters}
+	arg := databaseArg{
+		Op:         op,
+		Database:   c.String("database"),
+		Limit:      limit,
+		Offset:     offset,
+		Characters: characters,
+	}
 	if op != "list" {
 		arg.Store = c.String("store")
 	}
@@ -134,13 +158,16 @@ func inDatabases(ctx context.Context, c *actions.Call, op string, limit, offset 
 	case reply.Refused != "":
 		return nil, noStorage(frame, reply.Refused)
 	case reply.Failed != "":
-		return nil, fault.New(fault.EvalFailed, "Storage error: the database %s of %s could not be read: %s", wording.Quote(c.String("database")), reply.Origin, reply.Failed)
+		return nil, fault.New(fault.EvalFailed, "Storage error: the database %s of %s could not be read: %s",
+			wording.Quote(c.String("database")), reply.Origin, reply.Failed)
 	case reply.Found:
 		return &reply, nil
 	case reply.Stores != nil:
-		e := fault.New(fault.TargetUnsuitable, "The database %s has no object store %s.", wording.Quote(c.String("database")), wording.Quote(c.String("store")))
+		e := fault.New(fault.TargetUnsuitable, "The database %s has no object store %s.", wording.Quote(c.String("database")),
+			wording.Quote(c.String("store")))
 		if !c.Has("store") {
-			e = fault.New(fault.TargetUnsuitable, "The database %s has several object stores, or none.", wording.Quote(c.String("database")))
+			e = fault.New(fault.TargetUnsuitable, "The database %s has several object stores, or none.",
+				wording.Quote(c.String("database")))
 		}
 		return nil, e.WithHint("It has: %s.", orNone(reply.Stores))
 	}
@@ -148,7 +175,8 @@ func inDatabases(ctx context.Context, c *actions.Call, op string, limit, offset 
 	for _, d := range reply.Databases {
 		names = append(names, d.Name)
 	}
-	return nil, fault.New(fault.TargetUnsuitable, "%s has no database %s.", reply.Origin, wording.Quote(c.String("database"))).WithHint("It has: %s.", orNone(names))
+	return nil, fault.New(fault.TargetUnsuitable, "%s has no database %s.", reply.Origin,
+		wording.Quote(c.String("database"))).WithHint("It has: %s.", orNone(names))
 }
 
 func orNone(names []string) string {
@@ -226,7 +254,8 @@ func keyPath(v any) string {
 func runDatabaseGet(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	limit, offset := c.Int("limit"), c.Int("offset")
 	if most, _ := storageBounds(c); limit < 1 || limit > most {
-		return actions.Result{}, c.Invalid("--limit expects a number from 1 to " + strconv.Itoa(most) + ", got " + c.String("limit"))
+		return actions.Result{}, c.Invalid("--limit expects a number from 1 to " + strconv.Itoa(most) + ", got " +
+			c.String("limit"))
 	}
 	if offset < 0 {
 		return actions.Result{}, c.Invalid("--offset expects 0 or more, got " + c.String("offset"))
@@ -245,13 +274,21 @@ func runDatabaseGet(ctx context.Context, c *actions.Call) (actions.Result, error
 		}
 		lines = append(lines, compact(e.Key)+": "+value)
 	}
-	data := DatabaseEntries{Database: c.String("database"), Entries: entries, OriginScope: OriginScope{reply.Origin}, Store: reply.Store, Total: reply.Total}
+	data := DatabaseEntries{
+		Database:    c.String("database"),
+		Entries:     entries,
+		OriginScope: OriginScope{reply.Origin},
+		Store:       reply.Store,
+		Total:       reply.Total,
+	}
 	switch left := reply.Total - offset - len(entries); {
 	case c.Has("key") && len(entries) == 0:
 		c.Note("no entry has the key " + wording.Quote(c.String("key")))
 	case !c.Has("key") && left > 0:
 		data.Dropped = left
-		lines = append(lines, "… "+strconv.Itoa(left)+" more of "+strconv.Itoa(reply.Total)+"; --offset "+strconv.Itoa(offset+len(entries))+" goes on")
+		lines = append(lines,
+			"… "+strconv.Itoa(left)+" more of "+strconv.Itoa(reply.Total)+"; --offset "+strconv.Itoa(offset+len(entries))+
+				" goes on")
 	case len(lines) == 0:
 		lines = []string{"No entries"}
 	}
@@ -274,5 +311,8 @@ func runDatabaseClear(ctx context.Context, c *actions.Call) (actions.Result, err
 	if reply.Cleared == nil {
 		reply.Cleared = []string{}
 	}
-	return actions.Result{Data: Cleared{true, reply.Removed, reply.Cleared, OriginScope{reply.Origin}}, Text: "✓ Done"}, nil
+	return actions.Result{
+		Data: Cleared{true, reply.Removed, reply.Cleared, OriginScope{reply.Origin}},
+		Text: "✓ Done",
+	}, nil
 }

@@ -41,7 +41,14 @@ func TestWebStorage(t *testing.T) {
 			require.Equal(t, "✓ Storage cleared", reply.Result.Text)
 			require.Equal(t, 2.0, sessiontest.Decode[object](t, reply.Result.Data)["count"])
 			require.Equal(t, 0.0, c.Page(js+".length"))
-			for _, args := range [][]string{{"set", "a"}, {"set"}, {"set", "a", "b", "c"}, {"remove"}, {"clear", "x"}, {"get", "a", "b"}} {
+			for _, args := range [][]string{
+				{"set", "a"},
+				{"set"},
+				{"set", "a", "b", "c"},
+				{"remove"},
+				{"clear", "x"},
+				{"get", "a", "b"},
+			} {
 				c.Fails(fault.Usage, append([]string{"storage", area}, args...)...)
 			}
 		})
@@ -78,7 +85,8 @@ func TestWebStorageBounds(t *testing.T) {
 	delete(c.Env, "SKUA_STORAGE_ENTRIES")
 	c.Env["SKUA_STORAGE_BYTES"] = "3500"
 	require.Equal(t, 17.0, c.Data("storage", "local")["dropped"])
-	require.Contains(t, c.Fails(fault.ValueNotKept, "storage", "local", "set", "big", strings.Repeat("x", 6<<20)).Error(), "QuotaExceededError")
+	require.Contains(t, c.Fails(fault.ValueNotKept, "storage", "local", "set", "big", strings.Repeat("x", 6<<20)).Error(),
+		"QuotaExceededError")
 }
 
 // Storage is that of the frame that was chosen, in another process as well; a document without an origin has none.
@@ -86,7 +94,8 @@ func TestWebStorageFrames(t *testing.T) {
 	t.Parallel()
 	inner := site.Write(`<script>localStorage.where = "inner"</script>`)
 	c := host.Showing(t, fmt.Sprintf(`<script>localStorage.clear(); localStorage.where = "outer"</script>
-		<iframe name=inner src="%s"></iframe><iframe name=boxed sandbox="allow-scripts" srcdoc="<p>x"></iframe>`, site.Elsewhere(inner)))
+		<iframe name=inner src="%s"></iframe><iframe name=boxed sandbox="allow-scripts" srcdoc="<p>x"></iframe>`,
+		site.Elsewhere(inner)))
 	require.Equal(t, "where: outer", c.Do("storage", "local", "where").Result.Text)
 	c.Do("frame", "inner")
 	require.Equal(t, "where: inner", c.Do("storage", "local", "where").Result.Text)
@@ -100,7 +109,8 @@ func TestWebStorageFrames(t *testing.T) {
 	for _, address := range []string{"about:blank", "data:text/html,x"} {
 		c.Do("open", address)
 		for _, args := range [][]string{{"local"}, {"session", "set", "a", "b"}, {"indexeddb"}, {"cache"}, {"usage"}} {
-			require.Contains(t, c.Fails(fault.TargetUnsuitable, append([]string{"storage"}, args...)...).Error(), "Storage error:", "%s %q", address, args)
+			require.Contains(t, c.Fails(fault.TargetUnsuitable, append([]string{"storage"}, args...)...).Error(),
+				"Storage error:", "%s %q", address, args)
 		}
 	}
 }
@@ -131,7 +141,8 @@ func TestIndexedDB(t *testing.T) {
 	c.Page(shopScript)
 	require.Equal(t, strings.Join([]string{
 		"shop (version 3)",
-		"  orders: 60 entries, key id, counts up; indexes: both ([a, b], unique), by-date (date), by-tag (tags, of each item)",
+		"  orders: 60 entries, key id, counts up; indexes: both ([a, b], unique), by-date (date), by-tag (tags, " +
+			"of each item)",
 		"  plain: 2 entries",
 	}, "\n"), c.Do("storage", "indexeddb", "list").Result.Text)
 	data := c.Data("storage", "indexeddb", "list", "shop")
@@ -156,17 +167,21 @@ func TestIndexedDB(t *testing.T) {
 		"cyclic": object{"name": "loop", "self": object{"$cycle": true}}, "__proto__x": 1.0,
 	}, all[0].(object)["value"])
 	require.Equal(t, "5: 7", c.Do("storage", "indexeddb", "get", "shop", "plain", "5").Result.Text)
-	require.Contains(t, sessiontest.Notes(c.Do("storage", "indexeddb", "get", "shop", "plain", "nope")), `no entry has the key "nope"`)
+	require.Contains(t, sessiontest.Notes(c.Do("storage", "indexeddb", "get", "shop", "plain", "nope")),
+		`no entry has the key "nope"`)
 
 	require.Contains(t, c.Fails(fault.TargetUnsuitable, "storage", "indexeddb", "get", "nope").Error(), `It has: "shop"`)
-	require.Contains(t, c.Fails(fault.TargetUnsuitable, "storage", "indexeddb", "get", "shop").Error(), `"orders", "plain"`)
-	require.Contains(t, c.Fails(fault.TargetUnsuitable, "storage", "indexeddb", "get", "shop", "nope").Error(), `no object store "nope"`)
+	require.Contains(t, c.Fails(fault.TargetUnsuitable, "storage", "indexeddb", "get", "shop").Error(),
+		`"orders", "plain"`)
+	require.Contains(t, c.Fails(fault.TargetUnsuitable, "storage", "indexeddb", "get", "shop", "nope").Error(),
+		`no object store "nope"`)
 	require.Contains(t, c.Fails(fault.TargetUnsuitable, "storage", "indexeddb", "clear", "nope").Error(), "no database")
 	c.Fails(fault.Usage, "storage", "indexeddb", "get", "shop", "orders", "--limit", "0")
 	c.Fails(fault.Usage, "storage", "indexeddb", "get")
 	require.Equal(t, 1.0, c.Page("indexedDB.databases().then(all => all.length)"), "looking makes no database")
 
-	require.Equal(t, 60.0, c.Data("storage", "indexeddb", "clear", "shop", "orders")["count"], "while the page has it open")
+	require.Equal(t, 60.0, c.Data("storage", "indexeddb", "clear", "shop", "orders")["count"],
+		"while the page has it open")
 	require.Contains(t, c.Do("storage", "indexeddb").Result.Text, "orders: 0 entries")
 	require.Contains(t, c.Do("storage", "indexeddb").Result.Text, "plain: 2 entries")
 	require.Equal(t, []any{"shop"}, c.Data("storage", "indexeddb", "clear")["databases"])
@@ -177,10 +192,13 @@ func TestIndexedDB(t *testing.T) {
 func TestIndexedDBDoesNotBlock(t *testing.T) {
 	t.Parallel()
 	c := host.Showing(t, "<p>page")
-	c.Page(`new Promise(done => { const r = indexedDB.open("db", 1); r.onupgradeneeded = () => r.result.createObjectStore("s"); r.onsuccess = () => { r.result.close(); done(1) } })`)
+	c.Page(
+		`new Promise(done => { const r = indexedDB.open("db", 1); r.onupgradeneeded = () => r.result.createObjectStore("s"); r.onsuccess = () => { r.result.close(); done(1) } })`)
 	c.Do("storage", "indexeddb")
 	c.Do("storage", "indexeddb", "get", "db")
-	require.Equal(t, "upgraded", c.Page(`new Promise(done => { const r = indexedDB.open("db", 2); r.onblocked = () => done("blocked"); r.onsuccess = () => done("upgraded") })`))
+	require.Equal(t, "upgraded",
+		c.Page(
+			`new Promise(done => { const r = indexedDB.open("db", 2); r.onblocked = () => done("blocked"); r.onsuccess = () => done("upgraded") })`))
 }
 
 func TestCacheStorage(t *testing.T) {

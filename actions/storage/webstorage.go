@@ -29,16 +29,17 @@ var webStorageScript string
 
 // webStorageCommands are those on what pages keep in the browser besides cookies.
 func webStorageCommands() []actions.Command {
-	return slices.Concat(areaCommands("local"), areaCommands("session"), databaseCommands(), cacheCommands(), []actions.Command{{
-		Spec: actions.Spec{
-			Name: "storage usage", Group: actions.GroupStorage,
-			Summary: "Show how much the page's origin stores in the browser, and its quota",
-		},
-		Schedule: actions.Schedule{Effect: actions.Reads},
-		Safety:   actions.Safety{Families: policy.Does()},
-		Bindings: actions.Bindings{Data: []any{Usage{}}},
-		Run:      runStorageUsage,
-	}})
+	return slices.Concat(areaCommands("local"), areaCommands("session"), databaseCommands(), cacheCommands(),
+		[]actions.Command{{
+			Spec: actions.Spec{
+				Name: "storage usage", Group: actions.GroupStorage,
+				Summary: "Show how much the page's origin stores in the browser, and its quota",
+			},
+			Schedule: actions.Schedule{Effect: actions.Reads},
+			Safety:   actions.Safety{Families: policy.Does()},
+			Bindings: actions.Bindings{Data: []any{Usage{}}},
+			Run:      runStorageUsage,
+		}})
 }
 
 func areaCommands(area string) []actions.Command {
@@ -49,16 +50,23 @@ func areaCommands(area string) []actions.Command {
 			return webStorage(ctx, c, area, op)
 		}
 	}
-	whole := map[string][]string{"local": {"storage <local|session>", "storage <type> [get [key] | set <key> <value> | clear | <key>]", "storage local get [key]"}}
+	whole := map[string][]string{"local": {
+		"storage <local|session>",
+		"storage <type> [get [key] | set <key> <value> | clear | <key>]", "storage local get [key]",
+	}}
 	optional := key
 	optional.Optional = true
 	list := []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: name + " get", Aliases: []string{name}, Group: actions.GroupStorage,
+				Name:    name + " get",
+				Aliases: []string{name},
+				Group:   actions.GroupStorage,
 				Summary: "Print the content of " + area + "Storage",
-				Help:    "Reads the storage of the page's origin, or of the frame that `frame` chose. A list shortens long values; --json has them in full.",
-				Args:    []actions.Arg{optional}, Examples: []actions.Example{{Line: name}, {Line: name + " get token"}},
+				Help: "Reads the storage of the page's origin, or of the frame that `frame` chose. A list shortens long " +
+					"values; --json has them in full.",
+				Args:     []actions.Arg{optional},
+				Examples: []actions.Example{{Line: name}, {Line: name + " get token"}},
 				Upstream: whole[area],
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads},
@@ -84,8 +92,11 @@ func areaCommands(area string) []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: name + " remove", Aliases: []string{name + " delete"}, Group: actions.GroupStorage,
-				Summary: "Remove a key from " + area + "Storage", Args: []actions.Arg{key},
+				Name:    name + " remove",
+				Aliases: []string{name + " delete"},
+				Group:   actions.GroupStorage,
+				Summary: "Remove a key from " + area + "Storage",
+				Args:    []actions.Arg{key},
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads},
 			Safety:   actions.Safety{Action: "storage_remove", Families: policy.Does()},
@@ -149,8 +160,10 @@ func inStorage(ctx context.Context, c *actions.Call, script string, arg, reply a
 
 // noStorage is the error for a document that has no storage.
 func noStorage(frame *engine.Frame, why string) error {
-	return fault.New(fault.TargetUnsuitable, "Storage error: %s has no storage in the browser: %s.", frame.URL(), strings.TrimSuffix(why, ".")).
-		About(frame.URL()).WithHint("Open a page of the site first; sandboxed frames, data: and about:blank pages have no storage.")
+	return fault.New(fault.TargetUnsuitable, "Storage error: %s has no storage in the browser: %s.", frame.URL(),
+		strings.TrimSuffix(why, ".")).
+		About(frame.URL()).
+		WithHint("Open a page of the site first; sandboxed frames, data: and about:blank pages have no storage.")
 }
 
 // webStorageArg is what the script gets.
@@ -193,7 +206,10 @@ func webStorage(ctx context.Context, c *actions.Call, area, op string) (actions.
 		for i, k := range reply.Keys {
 			all[k] = reply.Values[i]
 		}
-		return actions.Result{Data: Entries{reply.Count, all, reply.Dropped, of}, Text: storageList(c, reply.Keys, all, reply.Dropped)}, nil
+		return actions.Result{
+			Data: Entries{reply.Count, all, reply.Dropped, of},
+			Text: storageList(c, reply.Keys, all, reply.Dropped),
+		}, nil
 	case "get":
 		shown := "null"
 		if reply.Value != nil {
@@ -206,7 +222,8 @@ func webStorage(ctx context.Context, c *actions.Call, area, op string) (actions.
 			if why == "" {
 				why = "the page has changed it"
 			}
-			return actions.Result{}, fault.New(fault.ValueNotKept, "%sStorage did not keep the value of %s: %s", area, wording.Quote(key), why)
+			return actions.Result{}, fault.New(fault.ValueNotKept, "%sStorage did not keep the value of %s: %s", area,
+				wording.Quote(key), why)
 		}
 		return actions.Result{Data: EntrySet{of, true}, Text: "✓ Done"}, nil
 	case "remove":
@@ -218,7 +235,10 @@ func webStorage(ctx context.Context, c *actions.Call, area, op string) (actions.
 		if reply.Dropped > 0 {
 			c.Note("the page has put " + wording.Plural(reply.Dropped, "entry") + " there again")
 		}
-		return actions.Result{Data: Cleared{Cleared: true, Count: reply.Count, OriginScope: of}, Text: "✓ Storage cleared"}, nil
+		return actions.Result{
+			Data: Cleared{Cleared: true, Count: reply.Count, OriginScope: of},
+			Text: "✓ Storage cleared",
+		}, nil
 	}
 }
 
@@ -229,7 +249,8 @@ func storageList(c *actions.Call, keys []string, all map[string]string, dropped 
 		lines = append(lines, k+": "+shortValue(all[k]))
 	}
 	if dropped > 0 {
-		c.Note(strconv.Itoa(dropped) + " more of " + strconv.Itoa(len(keys)+dropped) + " are not shown: they are too large together; " +
+		c.Note(strconv.Itoa(dropped) + " more of " + strconv.Itoa(len(keys)+dropped) +
+			" are not shown: they are too large together; " +
 			"`storage … get <key>` prints one")
 	}
 	if len(lines) == 0 && dropped == 0 {

@@ -58,13 +58,15 @@ func TestConnectTabsThatHang(t *testing.T) {
 	require.Equal(t, "Quiet", c.Do("get", "title").Result.Text)
 
 	c.Do("tab", "close", id)
-	require.Eventually(t, func() bool { return fault.Is(stuck.Err(), fault.PageGone) }, sessiontest.CommandLimit, 10*time.Millisecond)
+	require.Eventually(t, func() bool {
+		return fault.Is(stuck.Err(), fault.PageGone)
+	}, sessiontest.CommandLimit, 10*time.Millisecond)
 	c.Do("close")
 	require.NoError(t, b.Owner.Err())
 }
 
-// BenchmarkConnect measures how long it takes to be in a browser with sixty tabs and to have seen the one that was used last, and beside it what
-// it takes to attach to all of them.
+// BenchmarkConnect measures how long it takes to be in a browser with sixty tabs and to have seen the one that was used
+// last, and beside it what it takes to attach to all of them.
 //
 //	go test ./actions/tabs -run '^$' -bench BenchmarkConnect -benchtime 10x
 func BenchmarkConnect(b *testing.B) {

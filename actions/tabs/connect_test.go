@@ -50,15 +50,18 @@ func wayTo(t testing.TB, b *sessiontest.Theirs, hide func(*http.Request) (int, s
 	}}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	w.server = &httptestServer{URL: "http://" + l.Addr().String(), listener: l, handler: http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		if w.hide != nil {
-			if status, text := w.hide(r); status != 0 {
-				http.Error(rw, text, status)
-				return
+	w.server = &httptestServer{
+		URL: "http://" + l.Addr().String(), listener: l,
+		handler: http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+			if w.hide != nil {
+				if status, text := w.hide(r); status != 0 {
+					http.Error(rw, text, status)
+					return
+				}
 			}
-		}
-		proxy.ServeHTTP(rw, r)
-	})}
+			proxy.ServeHTTP(rw, r)
+		}),
+	}
 	w.server.start(t)
 	return w
 }
@@ -193,9 +196,16 @@ func TestConnectAgainLater(t *testing.T) {
 	p.shut()
 	p.cut()
 	c.AwaitLoss()
-	for _, args := range [][]string{{"get", "title"}, {"open", site.URL("/")}, {"tab", "list"}, {"tab", "new"}, {"--tab", "t1", "get", "url"}} {
+	for _, args := range [][]string{
+		{"get", "title"},
+		{"open", site.URL("/")},
+		{"tab", "list"},
+		{"tab", "new"},
+		{"--tab", "t1", "get", "url"},
+	} {
 		err := c.Fails(fault.ConnectFailed, args...)
-		require.Contains(t, err.Error(), "the connection to the browser of this session (ws://127.0.0.1:"+p.port()+b.Path+") was lost")
+		require.Contains(t, err.Error(),
+			"the connection to the browser of this session (ws://127.0.0.1:"+p.port()+b.Path+") was lost")
 		require.NotContains(t, err.Error(), "secret")
 	}
 	p.open()
@@ -288,7 +298,8 @@ func TestAutoConnect(t *testing.T) {
 	}
 	leave("google-chrome", "1\n/devtools/browser/long-gone", time.Minute)
 	err := c.Fails(fault.ConnectFailed, "--auto-connect", "get", "title")
-	require.Contains(t, err.Error(), "No running Chrome instance found. Launch Chrome with --remote-debugging-port or use --cdp.")
+	require.Contains(t, err.Error(),
+		"No running Chrome instance found. Launch Chrome with --remote-debugging-port or use --cdp.")
 	require.Contains(t, err.Error(), "~/.config/google-chrome names port 1: ")
 	require.Contains(t, err.Error(), "port 9222: ")
 
@@ -300,13 +311,16 @@ func TestAutoConnect(t *testing.T) {
 	leave("microsoft-edge", b.Port+"\n/devtools/browser/another-one", -time.Minute) // its port is Chromium's by now
 	reply := c.Do("--auto-connect", "get", "title")
 	require.Equal(t, "signed in", reply.Result.Text)
-	require.Contains(t, strings.Join(reply.Result.Notes, "\n"), "working in Chromium, which keeps its profiles in ~/.config/chromium")
+	require.Contains(t, strings.Join(reply.Result.Notes, "\n"),
+		"working in Chromium, which keeps its profiles in ~/.config/chromium")
 	require.Empty(t, notesOf(c, "--auto-connect", "get", "title"))
 	c.Do("close")
 	require.Equal(t, "✓ Done", c.Do("connect", "auto").Result.Text)
 	require.Equal(t, "signed in", c.Do("get", "title").Result.Text)
-	require.Contains(t, strings.Join(c.Do("--verbose", "get", "title").Details, "\n"), "was running already and is left running")
-	require.Contains(t, c.Fails(fault.Usage, "--auto-connect", "--cdp", "1", "get", "url").Error(), "Cannot use --auto-connect and --cdp together")
+	require.Contains(t, strings.Join(c.Do("--verbose", "get", "title").Details, "\n"),
+		"was running already and is left running")
+	require.Contains(t, c.Fails(fault.Usage, "--auto-connect", "--cdp", "1", "get", "url").Error(),
+		"Cannot use --auto-connect and --cdp together")
 	require.NoError(t, b.Owner.Err())
 }
 
@@ -343,14 +357,16 @@ func TestAutoConnectConsent(t *testing.T) {
 	require.Equal(t, "agreed", c.Do("get", "title").Result.Text)
 }
 
-// Options that only a browser which we start can take are refused where the caller typed them; those that are about pages hold.
+// Options that only a browser which we start can take are refused where the caller typed them; those that are about
+// pages hold.
 func TestConnectOptions(t *testing.T) {
 	t.Parallel()
 	b := sessiontest.StartTheirs(t, t.TempDir())
 	c := host.NewClient(t)
 	about := []string{"--cdp", b.Port, "--user-agent", "Skua/1", "--color-scheme", "dark", "open", site.URL("/")}
 	err := c.Fails(fault.BrowserOptions, append([]string{"--headed", "--proxy", "http://me:pw@127.0.0.1:1"}, about...)...)
-	require.Contains(t, err.Error(), "--headed, --proxy cannot be applied to a browser that already runs; nothing was done")
+	require.Contains(t, err.Error(),
+		"--headed, --proxy cannot be applied to a browser that already runs; nothing was done")
 	require.NotContains(t, err.Error(), "pw")
 	require.NotContains(t, sessiontest.Notes(c.Do(about...)), "not applied")
 	require.Equal(t, "Skua/1", c.Page("navigator.userAgent"))
@@ -387,7 +403,8 @@ func TestConnectToTab(t *testing.T) {
 	c.Do("tab", "new", wrote("<title>mine</title>"))
 	require.Equal(t, "mine", c.Do("get", "title").Result.Text)
 	require.Contains(t, c.Do("tab", "list").Result.Text, "tab 2")
-	require.Contains(t, strings.Join(c.Do("--verbose", "get", "title").Details, "\n"), "reached over the connection of one of its tabs")
+	require.Contains(t, strings.Join(c.Do("--verbose", "get", "title").Details, "\n"),
+		"reached over the connection of one of its tabs")
 }
 
 // An address names one page. Another page of the browser is not what was asked for.
@@ -402,8 +419,8 @@ func TestConnectToPageThatIsNotThere(t *testing.T) {
 		require.NoError(t, err)
 		return page
 	}
-	open("<title>left open</title><script>new SharedWorker(URL.createObjectURL(new Blob([`onconnect=e=>e.ports[0].postMessage(1)`])))" +
-		".port.onmessage = () => document.title = 'working'</script>")
+	open("<title>left open</title><script>new SharedWorker(URL.createObjectURL(new " +
+		"Blob([`onconnect=e=>e.ports[0].postMessage(1)`]))).port.onmessage = () => document.title = 'working'</script>")
 	closed := open("<title>closed</title>")
 	require.NoError(t, closed.Close(t.Context()))
 	at := "127.0.0.1:" + b.Port

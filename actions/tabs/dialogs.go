@@ -20,7 +20,13 @@ func dialogCommands() []actions.Command {
 	upstream := map[string][]string{"accept": {"dialog accept [text]", "dialog <accept|dismiss|status> [text]"}}
 	answer := func(name, summary string, accept bool, args ...actions.Arg) actions.Command {
 		return actions.Command{
-			Spec:     actions.Spec{Name: "dialog " + name, Group: actions.GroupTabs, Summary: summary, Args: args, Upstream: upstream[name]},
+			Spec: actions.Spec{
+				Name:     "dialog " + name,
+				Group:    actions.GroupTabs,
+				Summary:  summary,
+				Args:     args,
+				Upstream: upstream[name],
+			},
 			Schedule: actions.Schedule{Effect: actions.Mutates | actions.Control},
 			Safety:   actions.Safety{Families: policy.Does(policy.ActsByPointer), Blind: accept},
 			Showing:  actions.Showing{Traits: trait.AboutDialog | trait.LookAgain},
@@ -29,30 +35,56 @@ func dialogCommands() []actions.Command {
 				if err := answerDialog(ctx, c, accept); err != nil {
 					return actions.Result{}, err
 				}
-				return actions.Result{Data: DialogAnswerResult{Accepted: accept, Handled: true, Response: name}, Text: "✓ Done"}, nil
+				return actions.Result{
+					Data: DialogAnswerResult{Accepted: accept, Handled: true, Response: name},
+					Text: "✓ Done",
+				}, nil
 			},
 		}
 	}
 	return []actions.Command{
 		{
-			Spec:     actions.Spec{Name: "dialog status", Group: actions.GroupTabs, Summary: "Tell whether a JavaScript dialog is open"},
+			Spec: actions.Spec{
+				Name:    "dialog status",
+				Group:   actions.GroupTabs,
+				Summary: "Tell whether a JavaScript dialog is open",
+			},
 			Schedule: actions.Schedule{Effect: actions.Reads | actions.Control},
 			Safety:   actions.Safety{Families: policy.Does()},
 			Showing:  actions.Showing{Traits: trait.AboutDialog},
 			Bindings: actions.Bindings{Data: []any{DialogStatusResult{}}},
 			Run:      runDialogStatus,
 		},
-		answer("accept", "Accept the open dialog", true, actions.Arg{Name: "text", Kind: actions.Text, Optional: true, Kept: true, Typed: true, Help: "The answer to a prompt"}),
+		answer("accept", "Accept the open dialog", true, actions.Arg{
+			Name:     "text",
+			Kind:     actions.Text,
+			Optional: true,
+			Kept:     true,
+			Typed:    true,
+			Help:     "The answer to a prompt",
+		}),
 		answer("dismiss", "Dismiss the open dialog", false),
 		{
 			Spec: actions.Spec{
-				Name: "dialog policy", Group: actions.GroupTabs, Summary: "Print or set how dialogs of the session are answered",
-				Help: "default accepts alert and beforeunload at once and leaves confirm and prompt open, for `dialog accept` or `dialog dismiss`. " +
-					"accept and dismiss answer all of them, keep leaves all of them open. The policy applies to all tabs until the session is closed; --dialog " +
-					"overrides it for one action.",
+				Name:    "dialog policy",
+				Group:   actions.GroupTabs,
+				Summary: "Print or set how dialogs of the session are answered",
+				Help: "default accepts alert and beforeunload at once and leaves confirm and prompt open, for `dialog accept` or " +
+					"`dialog dismiss`. accept and dismiss answer all of them, keep leaves all of them open. The policy applies to " +
+					"all tabs until the session is closed; --dialog overrides it for one action.",
 				Args: []actions.Arg{
-					{Name: "policy", Optional: true, OneOf: []string{"default", "accept", "dismiss", "keep"}, Help: "How dialogs are answered; without it the policy is printed"},
-					{Name: "text", Kind: actions.Text, Optional: true, Help: "With accept: the answer to prompts, instead of their default"},
+					{
+						Name:     "policy",
+						Optional: true,
+						OneOf:    []string{"default", "accept", "dismiss", "keep"},
+						Help:     "How dialogs are answered; without it the policy is printed",
+					},
+					{
+						Name:     "text",
+						Kind:     actions.Text,
+						Optional: true,
+						Help:     "With accept: the answer to prompts, instead of their default",
+					},
 				},
 				Examples: []actions.Example{{Line: "dialog policy dismiss"}, {Line: `dialog policy accept "Ada Lovelace"`}},
 			},
@@ -91,7 +123,8 @@ func runDialogPolicy(_ context.Context, c *actions.Call) (actions.Result, error)
 	return actions.Result{Data: data, Text: name}, nil
 }
 
-// answerPatience is how long the page may take to show what the answer leads to. One that is busy does not keep the caller.
+// answerPatience is how long the page may take to show what the answer leads to. One that is busy does not keep the
+// caller.
 const answerPatience = 500 * time.Millisecond
 
 func answerDialog(ctx context.Context, c *actions.Call, accept bool) error {
@@ -133,7 +166,8 @@ func noDialog(c *actions.Call, tab *actions.Tab) error {
 		}
 	}
 	if len(others) > 0 {
-		err = fault.New(fault.NoDialog, "No dialog is showing in tab %s; one is open in %s.", tab.ID, strings.Join(others, ", ")).
+		err = fault.New(fault.NoDialog, "No dialog is showing in tab %s; one is open in %s.", tab.ID,
+			strings.Join(others, ", ")).
 			WithHint("Use `--tab %s` to answer it.", others[0]).With("tabs", others)
 	}
 	return err
@@ -164,7 +198,8 @@ func runDialogStatus(_ context.Context, c *actions.Call) (actions.Result, error)
 			continue
 		}
 		data.OtherTabs = append(data.OtherTabs, DialogOfTab{Message: d.Message, TabID: t.ID, Type: d.Type})
-		lines = append(lines, fmt.Sprintf("⚠ JavaScript %s dialog is open in tab %s: %s", d.Type, t.ID, wording.Quote(d.Message)))
+		lines = append(lines,
+			fmt.Sprintf("⚠ JavaScript %s dialog is open in tab %s: %s", d.Type, t.ID, wording.Quote(d.Message)))
 	}
 	return actions.Result{Data: data, Text: strings.Join(lines, "\n")}, nil
 }

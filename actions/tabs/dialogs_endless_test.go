@@ -47,7 +47,8 @@ func TestDialogsWithoutEnd(t *testing.T) {
 	}
 }
 
-// More alerts than are answered by themselves leave one open, whose note names the way out, which works in the same tab, too.
+// More alerts than are answered by themselves leave one open, whose note names the way out, which works in the same
+// tab, too.
 func TestDialogsWithoutEndAnsweredByThemselves(t *testing.T) {
 	t.Parallel()
 	c := host.ShowingFresh(t, `<button onclick="for (;;) alert('You won!')">Go</button>`)

@@ -19,9 +19,18 @@ func TestDialogForOneAction(t *testing.T) {
 		want    string // in the page
 		says    string
 	}{
-		{"accept", cmd("click", "#remove", "--dialog", "accept"), "removed", `a JavaScript confirm was accepted: "Remove Ada?"`},
-		{"dismiss", cmd("click", "#remove", "--dialog", "dismiss"), "kept", `a JavaScript confirm was dismissed: "Remove Ada?"`},
-		{"text", cmd("click", "#rename", "--dialog", "text=Red team"), "name Red team", `a JavaScript prompt was accepted with "Red team": "New name?"`},
+		{
+			"accept", cmd("click", "#remove", "--dialog", "accept"), "removed",
+			`a JavaScript confirm was accepted: "Remove Ada?"`,
+		},
+		{
+			"dismiss", cmd("click", "#remove", "--dialog", "dismiss"), "kept",
+			`a JavaScript confirm was dismissed: "Remove Ada?"`,
+		},
+		{
+			"text", cmd("click", "#rename", "--dialog", "text=Red team"), "name Red team",
+			`a JavaScript prompt was accepted with "Red team": "New name?"`,
+		},
 		{"empty text", cmd("click", "#rename", "--dialog", "text="), "name ", `with ""`},
 		{"prompt as it proposes", cmd("click", "#rename", "--dialog", "accept"), "name Blue team", `with "Blue team"`},
 		{"prompt dismissed", cmd("click", "#rename", "--dialog=dismiss"), "name null", "prompt was dismissed"},
@@ -44,7 +53,8 @@ func TestDialogForOneAction(t *testing.T) {
 			require.Equal(t, tt.want, c.Log())
 			require.Equal(t, false, c.Data("dialog", "status")["hasDialog"])
 			c.Do("click", "#remove")
-			require.Equal(t, "Remove Ada?", c.Data("dialog", "status")["message"], "the next action has the policy of the session")
+			require.Equal(t, "Remove Ada?", c.Data("dialog", "status")["message"],
+				"the next action has the policy of the session")
 		})
 	}
 }
@@ -68,7 +78,8 @@ func TestDialogForOneActionKept(t *testing.T) {
 	c := host.Opened(t, "/pages/acting-dialog-forms.html")
 	reply := c.Do("click", "#save", "--dialog", "keep")
 	require.Contains(t, sessiontest.Notes(reply), `A JavaScript alert dialog is blocking the page: "Saved"`)
-	require.Equal(t, object{"type": "alert", "message": "Saved", "open": true}, sessiontest.Decode[object](t, reply.Result.Data)["effect"].(object)["dialog"])
+	require.Equal(t, object{"type": "alert", "message": "Saved", "open": true},
+		sessiontest.Decode[object](t, reply.Result.Data)["effect"].(object)["dialog"])
 	c.Do("dialog", "accept")
 	require.Equal(t, "saved", c.Log())
 	c.Do("click", "#save")
@@ -125,7 +136,8 @@ func TestDialogNoAuto(t *testing.T) {
 	require.Equal(t, "keep", c.Data("dialog", "policy")["policy"])
 }
 
-// A page that never ends asking does not keep its command: after very many dialogs one stays open, and the tab can be closed.
+// A page that never ends asking does not keep its command: after very many dialogs one stays open, and the tab can be
+// closed.
 func TestDialogWithoutEnd(t *testing.T) {
 	t.Parallel()
 	c := host.Opened(t, site.Titled("Other"))

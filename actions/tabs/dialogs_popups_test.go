@@ -11,8 +11,9 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// besidePage asks in its popup, window w, as soon as anything is done to its controls. The popup lives in the process of the page, so that
-// the page answers nothing from then on: what was sent to it is done, and must not be called a failure.
+// besidePage asks in its popup, window w, as soon as anything is done to its controls. The popup lives in the process
+// of the page, so that the page answers nothing from then on: what was sent to it is done, and must not be called a
+// failure.
 const besidePage = `<title>Opener</title><script>asked = []; ask = (what) => { asked.push(what); log.push(what + ' ' + w.confirm('Is it you?')) }</script>
 	<button id=open onclick="w = open('about:blank', '', 'width=300,height=200')">Open</button>
 	<button id=b onclick="ask('click')">Ask</button>
@@ -42,14 +43,20 @@ func TestDialogBesideIsAnEffect(t *testing.T) {
 		{name: "fill an editable element", command: cmd("fill", "#e", "Ada"), event: "edit", value: "e.textContent == 'Ada'"},
 		{name: "type", command: cmd("type", "#k", "A"), event: "keydown"},
 		{name: "press", before: [][]string{cmd("focus", "#k")}, command: cmd("press", "x"), event: "keydown"},
-		{name: "keyboard inserttext", before: [][]string{cmd("focus", "#f")}, command: cmd("keyboard", "inserttext", "Ada"), event: "input", value: "f.value == 'Ada'"},
+		{
+			name: "keyboard inserttext", before: [][]string{cmd("focus", "#f")}, command: cmd("keyboard", "inserttext", "Ada"),
+			event: "input", value: "f.value == 'Ada'",
+		},
 		{name: "focus", command: cmd("focus", "#g"), event: "focus"},
 		{name: "check", command: cmd("check", "#c"), event: "check", value: "c.checked"},
 		{name: "select", command: cmd("select", "#s", "b"), event: "change", value: "s.value == 'b'"},
 		{name: "hover", command: cmd("hover", "#h"), event: "move"},
 		{name: "tap", command: cmd("tap", "#b"), event: "click"},
 		{name: "eval", command: cmd("eval", "ask('eval')"), event: "eval"},
-		{name: "paste", before: [][]string{cmd("clipboard", "write", "Ada"), cmd("focus", "#p")}, command: cmd("clipboard", "paste"), event: "paste"},
+		{
+			name: "paste", before: [][]string{cmd("clipboard", "write", "Ada"), cmd("focus", "#p")},
+			command: cmd("clipboard", "paste"), event: "paste",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -67,7 +74,8 @@ func TestDialogBesideIsAnEffect(t *testing.T) {
 				require.Contains(t, said, "look at the page before you repeat the command")
 				require.Equal(t, object{"tab": "t2", "type": "confirm", "message": "Is it you?", "open": true},
 					sessiontest.Decode[object](t, reply.Result.Data)["effect"].(object)["dialog"])
-				require.Contains(t, c.Fails(fault.DialogOpen, tt.command...).Error(), "is open in tab t2", "nothing is sent while it is open")
+				require.Contains(t, c.Fails(fault.DialogOpen, tt.command...).Error(), "is open in tab t2",
+					"nothing is sent while it is open")
 			})
 			for c.Data("dialog", "status")["otherTabs"] != nil { // a double click asks twice
 				c.Do("--tab", "t2", "dialog", "accept")
@@ -90,16 +98,27 @@ func TestDialogOfPopupAtOnce(t *testing.T) {
 	const asks = `const address = URL.createObjectURL(new Blob(['<title>Pop</title><script>log = ["popup " + confirm("Are you of age?")]<' + '/script>'], { type: 'text/html' }))`
 	tests := []struct{ name, onclick string }{
 		{"in the handler", `w = open('about:blank'); log.push('here ' + w.confirm('Are you of age?'))`},
-		{"written", `w = open('about:blank'); w.document.write('<script>log = ["popup " + confirm("Are you of age?")]<' + '/script>')`},
+		{
+			"written",
+			`w = open('about:blank'); w.document.write('<script>log = ["popup " + confirm("Are you of age?")]<' + '/script>')`,
+		},
 		{"loaded", asks + `; w = open(address)`},
-		{"loaded, with a busy opener", asks + `; w = open(address); for (const end = performance.now() + 300; performance.now() < end;);`},
+		{
+			"loaded, with a busy opener",
+			asks + `; w = open(address); for (const end = performance.now() + 300; performance.now() < end;);`,
+		},
 		{"in a later task", `w = open('about:blank'); setTimeout(() => log.push('here ' + w.confirm('Are you of age?')))`},
-		{"in a later frame", `w = open('about:blank'); requestAnimationFrame(() => setTimeout(() => log.push('here ' + w.confirm('Are you of age?')), 20))`},
+		{
+			"in a later frame",
+			`w = open('about:blank'); requestAnimationFrame(() => setTimeout(() => log.push('here ' + w.confirm('Are you of age?')), 20))`,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := host.ShowingFresh(t, `<title>Opener</title><button id=b>Open</button><script>clicks = 0; b.onclick = () => { clicks++; `+tt.onclick+` }</script>`)
+			c := host.ShowingFresh(t,
+				`<title>Opener</title><button id=b>Open</button><script>clicks = 0; b.onclick = () => { clicks++; `+tt.onclick+
+					` }</script>`)
 			sessiontest.Promptly(t, func() {
 				reply := c.Do("click", "#b")
 				opened := sessiontest.Decode[object](t, reply.Result.Data)["effect"].(object)["tabs"]

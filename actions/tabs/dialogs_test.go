@@ -28,10 +28,12 @@ func TestDialogAlert(t *testing.T) {
 	reply := c.Do("click", "#alert")
 	require.Equal(t, "alert undefined", c.Log(), "the page went on")
 	require.Equal(t, `a JavaScript alert was accepted: "Saved"`, sessiontest.Notes(reply))
-	require.Equal(t, []any{object{"type": "alert", "message": "Saved", "answer": "accepted"}}, sessiontest.Decode[object](t, reply.Result.Data)["effect"].(object)["answered"])
+	require.Equal(t, []any{object{"type": "alert", "message": "Saved", "answer": "accepted"}},
+		sessiontest.Decode[object](t, reply.Result.Data)["effect"].(object)["answered"])
 	require.Equal(t, "✓ No dialog is currently open", c.Do("dialog", "status").Result.Text)
 	reply = c.Do("eval", "alert('One'); alert('Two')")
-	require.Equal(t, "a JavaScript alert was accepted: \"One\"\na JavaScript alert was accepted: \"Two\"", sessiontest.Notes(reply))
+	require.Equal(t, "a JavaScript alert was accepted: \"One\"\na JavaScript alert was accepted: \"Two\"",
+		sessiontest.Notes(reply))
 	require.Empty(t, sessiontest.Notes(c.Do("get", "title")), "said once")
 }
 
@@ -48,7 +50,8 @@ func TestDialogAlertWhileLoading(t *testing.T) {
 // A page that asks before it is left does not keep anybody.
 func TestDialogBeforeUnload(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<button id=b>Touch me</button><script>addEventListener('beforeunload', (e) => e.preventDefault())</script>`)
+	c := host.Showing(t,
+		`<button id=b>Touch me</button><script>addEventListener('beforeunload', (e) => e.preventDefault())</script>`)
 	there := site.URL(site.Write("<title>There</title>"))
 	c.Do("click", "#b") // without a gesture the browser does not ask
 	reply := c.Do("open", there)
@@ -93,18 +96,22 @@ func TestDialogBlocks(t *testing.T) {
 	c := host.Opened(t, path)
 	c.Do("click", "#confirm")
 	for _, command := range []string{
-		"snapshot", "eval 1", "get text #p", "get title", "get count p", "is visible #p", "click #p", "dblclick #p", "hover #p", "focus #f", "fill #f x",
-		"type #f x", "press a", "keyboard type x", "keyboard inserttext x", "select #s b", "check #c", "uncheck #c", "scroll", "scrollintoview #p",
+		"snapshot", "eval 1", "get text #p", "get title", "get count p", "is visible #p", "click #p", "dblclick #p",
+		"hover #p", "focus #f", "fill #f x",
+		"type #f x", "press a", "keyboard type x", "keyboard inserttext x", "select #s b", "check #c", "uncheck #c", "scroll",
+		"scrollintoview #p",
 		"wait #p", "wait --text Text", "wait --fn 1", "find text Text", "screenshot x.png",
 	} {
 		err := c.Fails(fault.DialogOpen, strings.Fields(command)...)
-		require.Contains(t, err.Error(), `A JavaScript confirm dialog is blocking the page: "Sure?". Resolve it with `, command)
+		require.Contains(t, err.Error(), `A JavaScript confirm dialog is blocking the page: "Sure?". Resolve it with `,
+			command)
 		require.Equal(t, object{"type": "confirm", "message": "Sure?"}, err.Facts, command)
 	}
 	require.Equal(t, site.URL(path), c.Do("get", "url").Result.Text)
 	require.Contains(t, c.Do("tab", "list").Result.Text, "[t1]")
 	require.Equal(t, c.Session, c.Do("session").Result.Text)
-	require.Equal(t, "⚠ JavaScript confirm dialog is open: \"Sure?\"\n  Use `dialog accept [text]` or `dialog dismiss` to resolve it",
+	require.Equal(t,
+		"⚠ JavaScript confirm dialog is open: \"Sure?\"\n  Use `dialog accept [text]` or `dialog dismiss` to resolve it",
 		c.Do("dialog", "status").Result.Text)
 	c.Do("dialog", "dismiss")
 	require.Equal(t, "confirm false", c.Log(), "nothing else was done meanwhile")
@@ -116,7 +123,8 @@ func TestDialogStatus(t *testing.T) {
 	require.Equal(t, object{"hasDialog": false}, c.Data("dialog", "status"))
 	c.Do("click", "#prompt")
 	reply := c.Do("dialog", "status")
-	require.Equal(t, object{"hasDialog": true, "type": "prompt", "message": "Name?", "defaultPrompt": "guest"}, sessiontest.Decode[object](t, reply.Result.Data))
+	require.Equal(t, object{"hasDialog": true, "type": "prompt", "message": "Name?", "defaultPrompt": "guest"},
+		sessiontest.Decode[object](t, reply.Result.Data))
 	require.Contains(t, reply.Result.Text, `Default prompt text: "guest"`)
 }
 

@@ -59,14 +59,17 @@ func TestDialogsOfTimers(t *testing.T) {
 func TestDialogsOfTimersInOtherTabs(t *testing.T) {
 	t.Parallel()
 	g := site.Gate(t, "")
-	c := host.ShowingFresh(t, `<title>One</title><script>fetch('`+g.Path+`').then(() => { alert('From afar'); log.push(confirm('And now?')) })</script>`)
+	c := host.ShowingFresh(t,
+		`<title>One</title><script>fetch('`+g.Path+
+			`').then(() => { alert('From afar'); log.push(confirm('And now?')) })</script>`)
 	c.Do("tab", "new", site.URL(site.Titled("Two")))
 	g.Open()
 	for c.Data("dialog", "status")["otherTabs"] == nil {
 		c.Do("get", "title")
 	}
 	require.Equal(t, "Two", c.Page("document.title"), "the dialog of one tab does not stop the other")
-	require.Equal(t, []any{object{"tabId": "t1", "type": "confirm", "message": "And now?"}}, c.Data("dialog", "status")["otherTabs"])
+	require.Equal(t, []any{object{"tabId": "t1", "type": "confirm", "message": "And now?"}},
+		c.Data("dialog", "status")["otherTabs"])
 	require.Contains(t, c.Do("tab", "list").Result.Text, `(a confirm dialog is open: "And now?")`)
 	err := c.Fails(fault.NoDialog, "dialog", "accept")
 	require.Contains(t, err.Error(), "No dialog is showing in tab t2; one is open in t1. Use `--tab t1` to answer it.")
@@ -79,7 +82,10 @@ func TestDialogsOfTimersInOtherTabs(t *testing.T) {
 func TestDialogsOfFrames(t *testing.T) {
 	t.Parallel()
 	pay := site.Write(`<button onclick="parent.postMessage('paid ' + confirm('Pay now?'), '*')">Pay</button>`)
-	for name, src := range map[string]string{"same document's": "", "same site's": site.URL(pay), "another site's": site.Elsewhere(pay)} {
+	for name, src := range map[string]string{
+		"same document's": "", "same site's": site.URL(pay),
+		"another site's": site.Elsewhere(pay),
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := host.Opened(t, "/pages/acting-dialog-frames.html?src="+url.QueryEscape(src))
@@ -109,7 +115,10 @@ func TestDialogsOfPopups(t *testing.T) {
 			c.Do("tab", "list")
 		}
 		sessiontest.Promptly(t, func() {
-			for _, command := range [][]string{cmd("get", "title"), cmd("snapshot"), cmd("eval", "1"), cmd("click", "#text"), cmd("wait", "--text", "Choose")} {
+			for _, command := range [][]string{
+				cmd("get", "title"), cmd("snapshot"), cmd("eval", "1"), cmd("click", "#text"),
+				cmd("wait", "--text", "Choose"),
+			} {
 				err := c.Fails(fault.DialogOpen, command...)
 				require.Contains(t, err.Error(), "is open in tab t2")
 				require.Contains(t, err.Error(), "--tab t2 dialog accept")
@@ -150,7 +159,9 @@ func TestDialogsOfPopups(t *testing.T) {
 	t.Run("kept beside a popup that loads", func(t *testing.T) {
 		t.Parallel()
 		c := host.OpenedFresh(t, "/pages/acting-dialog-popups.html")
-		sessiontest.Promptly(t, func() { require.Contains(t, sessiontest.Notes(c.Do("click", "#both")), `"Wait for the window?"`) })
+		sessiontest.Promptly(t, func() {
+			require.Contains(t, sessiontest.Notes(c.Do("click", "#both")), `"Wait for the window?"`)
+		})
 		c.Do("dialog", "accept")
 		require.Equal(t, "here true", c.Log())
 		c.Do("--tab", "t2", "wait", "#end")
@@ -237,7 +248,8 @@ func expand(word string) string {
 // One caller is stopped by a dialog, another one looks at the tabs: it does not wait.
 func TestDialogBesideAnotherCaller(t *testing.T) {
 	t.Parallel()
-	c := host.ShowingFresh(t, `<title>One</title><script>ask = () => new Promise((done) => setTimeout(() => done(confirm('Now?')), 50))</script>`)
+	c := host.ShowingFresh(t,
+		`<title>One</title><script>ask = () => new Promise((done) => setTimeout(() => done(confirm('Now?')), 50))</script>`)
 	c.Do("dialog", "policy", "keep")
 	waiting := c.Start("wait", "#never")
 	c.Do("tab", "list")

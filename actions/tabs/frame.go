@@ -14,14 +14,26 @@ import (
 func frameCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name: "frame", Group: actions.GroupTabs, Summary: "Choose the frame that selectors look in",
-			Help: "Selectors and locators of the commands that follow look in this frame of the tab, until another one is chosen; `frame main` is the " +
-				"page itself. A frame is given by its name or id, by a ref or selector of its element, or by a part of its address. It is looked for in the " +
+			Name:    "frame",
+			Group:   actions.GroupTabs,
+			Summary: "Choose the frame that selectors look in",
+			Help: "Selectors and locators of the commands that follow look in this frame of the tab, until another one is " +
+				"chosen; `frame main` is the " +
+				"page itself. A frame is given by its name or id, by a ref or selector of its element, or by a part of its " +
+				"address. It is looked for in the " +
 				"frame that is chosen now, so a nested frame takes two steps.\n\n" +
-				"Refs work without this command, because each knows its frame. Snapshots without -s show the whole page, and scripts (eval, wait --fn) run in the top frame. When " +
+				"Refs work without this command, because each knows its frame. Snapshots without -s show the whole page, and " +
+				"scripts (eval, wait --fn) run in the top frame. When " +
 				"the chosen frame is removed from the page, selectors fail until you choose another one.",
-			Args:     []actions.Arg{{Name: "selector", Value: "selector|main", Kind: actions.Selector, Help: "A name, id, ref, selector or part of an address; main for the page itself"}},
-			Examples: []actions.Example{{Line: "frame payment"}, {Line: `frame "iframe[title=Checkout]"`}, {Line: "frame @e7"}, {Line: "frame main"}},
+			Args: []actions.Arg{{
+				Name:  "selector",
+				Value: "selector|main",
+				Kind:  actions.Selector,
+				Help:  "A name, id, ref, selector or part of an address; main for the page itself",
+			}},
+			Examples: []actions.Example{{Line: "frame payment"}, {Line: `frame "iframe[title=Checkout]"`}, {Line: "frame @e7"}, {
+				Line: "frame main",
+			}},
 			Upstream: []string{"frame <selector|main>", "frame <selector>", "frame main"},
 		},
 		Schedule: actions.Schedule{Effect: actions.InTab | actions.Reads, Steps: true},

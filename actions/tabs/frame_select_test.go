@@ -147,10 +147,16 @@ func TestFrameGone(t *testing.T) {
 				c.Do("get", "count", "#pay")
 				c.Do("click", ref)
 				for _, command := range [][]string{
-					{"click", "#pay"}, {"find", "text", "Pay"}, {"get", "count", "button"}, {"wait", "#pay"}, {"is", "visible", "#pay"}, {"wait", "--text", "x"},
+					{"click", "#pay"},
+					{"find", "text", "Pay"},
+					{"get", "count", "button"},
+					{"wait", "#pay"},
+					{"is", "visible", "#pay"},
+					{"wait", "--text", "x"},
 				} {
 					err := c.Fails(fault.FrameGone, command...)
-					require.Contains(t, err.Error(), "The frame payment, in which selectors look, is no longer on the page.", "%q", command)
+					require.Contains(t, err.Error(), "The frame payment, in which selectors look, is no longer on the page.", "%q",
+						command)
 					require.Contains(t, err.Error(), "Use `frame main`")
 				}
 				require.NotContains(t, c.Page("String(globalThis.log ?? '')"), "top pay")
@@ -186,7 +192,8 @@ func TestFrameEndsWithThePage(t *testing.T) {
 			if command == "open" {
 				args = append(args, site.URL(checkoutPage))
 			}
-			require.Contains(t, sessiontest.Notes(c.Do(args...)), "the frame payment went with the page that was left; selectors look in the page itself again")
+			require.Contains(t, sessiontest.Notes(c.Do(args...)),
+				"the frame payment went with the page that was left; selectors look in the page itself again")
 			c.Do("click", "#pay")
 			require.Equal(t, "top pay", c.Page("log.at(-1)"))
 		})
@@ -228,7 +235,13 @@ func TestFrameNotFound(t *testing.T) {
 		code fault.Code
 		says []string
 	}{
-		{"nosuch", fault.SelectorNotFound, []string{"Could not find frame for selector: nosuch.", "The frames of the page are: ", `"payment" http`, `"address-frame" about:srcdoc`}},
+		{
+			"nosuch", fault.SelectorNotFound,
+			[]string{
+				"Could not find frame for selector: nosuch.", "The frames of the page are: ", `"payment" http`,
+				`"address-frame" about:srcdoc`,
+			},
+		},
 		{"#nosuch", fault.SelectorNotFound, []string{"Could not find frame for selector: #nosuch."}},
 		{"#title", fault.TargetUnsuitable, []string{"#title is a heading <h1>, which shows no frame"}},
 		{"#box", fault.TargetUnsuitable, []string{"which shows no frame; 1 frame stand"}},
@@ -261,8 +274,10 @@ func TestFramePath(t *testing.T) {
 	bothPlaces(t, func(t *testing.T, c *sessiontest.Client) {
 		c.Do("click", `{"role":"button","name":"Pay","nth":1,"framePath":["payment"]}`)
 		requireTold(c, "payment express")
-		require.Equal(t, "address", c.Do("get", "value", `{"kind":"css","css":"#card","framePath":["#address-frame"]}`).Result.Text)
-		require.Equal(t, "Deep", c.Do("get", "text", `{"role":"button","framePath":["iframe[title=Widget]","deep"]}`).Result.Text)
+		require.Equal(t, "address",
+			c.Do("get", "value", `{"kind":"css","css":"#card","framePath":["#address-frame"]}`).Result.Text)
+		require.Equal(t, "Deep",
+			c.Do("get", "text", `{"role":"button","framePath":["iframe[title=Widget]","deep"]}`).Result.Text)
 		require.Equal(t, "2", c.Do("get", "count", `{"role":"button","framePath":["payment"]}`).Result.Text)
 		err := c.Fails(fault.SelectorNotFound, "click", `{"kind":"css","css":"h1","framePath":["payment"]}`)
 		require.Contains(t, err.Error(), "Element not found in the frame payment: h1.")

@@ -10,8 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What is set for a session holds for pages that its pages open from their first request on, and in those that know their opener from their
-// first script on. One that has nothing to do with its opener gets a process of its own, which the browser does not keep waiting.
+// What is set for a session holds for pages that its pages open from their first request on, and in those that know
+// their opener from their first script on. One that has nothing to do with its opener gets a process of its own, which
+// the browser does not keep waiting.
 func TestPopupsAreToldBeforeTheyBegin(t *testing.T) {
 	t.Parallel()
 	for name, open := range map[string]string{
@@ -30,7 +31,8 @@ func TestPopupsAreToldBeforeTheyBegin(t *testing.T) {
 					case asked <- r.Header:
 					default:
 					}
-					sessiontest.WritePage(w, `<!doctype html><title>Popup</title><script>var first = [matchMedia('(prefers-color-scheme: dark)').matches, Intl.DateTimeFormat().resolvedOptions().timeZone, navigator.userAgent].join()</script>`)
+					sessiontest.WritePage(w,
+						`<!doctype html><title>Popup</title><script>var first = [matchMedia('(prefers-color-scheme: dark)').matches, Intl.DateTimeFormat().resolvedOptions().timeZone, navigator.userAgent].join()</script>`)
 				})
 				c := host.ShowingFresh(t, `<!doctype html><title>Opener</title><body>`)
 				c.Do("set", "headers", `{"X-First":"yes"}`)
@@ -51,7 +53,8 @@ func TestPopupsAreToldBeforeTheyBegin(t *testing.T) {
 				if c.Page("opener !== null") == true {
 					require.Equal(t, "true,Asia/Tokyo,Probe/9", c.Page("first"))
 				}
-				require.Equal(t, "true,Probe/9", c.Page("[matchMedia('(prefers-color-scheme: dark)').matches, navigator.userAgent].join()"))
+				require.Equal(t, "true,Probe/9",
+					c.Page("[matchMedia('(prefers-color-scheme: dark)').matches, navigator.userAgent].join()"))
 			}
 		})
 	}

@@ -37,9 +37,10 @@ type TabEntry struct {
 	Dialog *fact.ShownDialog `json:"dialog,omitempty"` // that is open in it
 	Error  string            `json:"error,omitempty"`  // why it does not work any more
 	TabResult
-	Hidden bool   `json:"hidden,omitzero"`  // of a desktop app: no person sees its window
-	Modal  bool   `json:"modal,omitzero"`   // of a desktop app: its window belongs to another one, which waits for it
-	View   bool   `json:"view,omitzero"`    // of a desktop app: it is shown in a part of a window, beside the window's own page
+	Hidden bool `json:"hidden,omitzero"` // of a desktop app: no person sees its window
+	Modal  bool `json:"modal,omitzero"`  // of a desktop app: its window belongs to another one, which waits for it
+	// of a desktop app: it is shown in a part of a window, beside the window's own page
+	View   bool   `json:"view,omitzero"`
 	Opener string `json:"opener,omitempty"` // the id of the tab that opened it
 	Parent string `json:"parent,omitempty"` // of what does not have a window of its own
 	Type   string `json:"type"`

@@ -22,14 +22,26 @@ func sessionCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "connect", Group: actions.GroupSessions, Summary: "Attach to a running browser",
-				Help: "The target is the browser's debugging port (--remote-debugging-port), or the http or ws address of a browser elsewhere. `auto` looks " +
-					"for one on this machine: first by the DevToolsActivePort file in the profiles of Chrome, Chromium, Edge, Brave, Vivaldi and Opera, the " +
-					"newest first, then at the ports 9222 and 9229. The session works in the tab that was used last. If the connection is lost, the next " +
-					"command restores it. skua never closes a browser that it did not start. To start a browser at a provider, use -p with any command; the " +
+				Name:    "connect",
+				Group:   actions.GroupSessions,
+				Summary: "Attach to a running browser",
+				Help: "The target is the browser's debugging port (--remote-debugging-port), or the http or ws address of a " +
+					"browser elsewhere. `auto` looks " +
+					"for one on this machine: first by the DevToolsActivePort file in the profiles of Chrome, Chromium, Edge, " +
+					"Brave, Vivaldi and Opera, the " +
+					"newest first, then at the ports 9222 and 9229. The session works in the tab that was used last. If the " +
+					"connection is lost, the next " +
+					"command restores it. skua never closes a browser that it did not start. To start a browser at a provider, use " +
+					"-p with any command; the " +
 					"providers are " + strings.Join(provider.Names(), ", ") + ".",
-				Args:     []actions.Arg{{Name: "target", Value: "port|url|auto", Help: "A port of this machine, an http or ws address, or auto"}},
-				Examples: []actions.Example{{Line: "connect 9222"}, {Line: "connect auto"}, {Line: "connect wss://host/path?token=... --cdp-headers '{\"X-Team\":\"a\"}'"}},
+				Args: []actions.Arg{{
+					Name:  "target",
+					Value: "port|url|auto",
+					Help:  "A port of this machine, an http or ws address, or auto",
+				}},
+				Examples: []actions.Example{{Line: "connect 9222"}, {Line: "connect auto"}, {
+					Line: "connect wss://host/path?token=... --cdp-headers '{\"X-Team\":\"a\"}'",
+				}},
 				Upstream: []string{"connect <port|url>", "connect <port>", "connect <url>"},
 			},
 			Schedule: actions.Schedule{Effect: actions.Mutates, Choosing: true, Tabless: true},
@@ -41,18 +53,21 @@ func sessionCommands() []actions.Command {
 				Blind: true,
 			},
 			Showing: actions.Showing{
-				Traits: trait.AboutSession | trait.Summarized | trait.MayLosePage | trait.NotInScripts, Refs: trait.Refs{Kept: true},
-				Next: afterConnect,
+				Traits: trait.AboutSession | trait.Summarized | trait.MayLosePage | trait.NotInScripts,
+				Refs:   trait.Refs{Kept: true},
+				Next:   afterConnect,
 			},
 			Bindings: actions.Bindings{Data: []any{ConnectedResult{}}},
 			Run:      runConnect,
 		},
 		{
 			Spec: actions.Spec{
-				Name: "close", Aliases: []string{"quit", "exit"}, Group: actions.GroupSessions,
+				Name:    "close",
+				Aliases: []string{"quit", "exit"},
+				Group:   actions.GroupSessions,
 				Summary: "Close the session's browser",
-				Help: "--all closes all sessions of the host, including those of other callers, which the reply names. Sessions that others have locked stay " +
-					"open. Each --namespace has a host of its own.",
+				Help: "--all closes all sessions of the host, including those of other callers, which the reply names. " +
+					"Sessions that others have locked stay open. Each --namespace has a host of its own.",
 				Flags:    []actions.Flag{{Name: "all", Kind: actions.Bool, Help: "Close all sessions of this host"}},
 				Examples: []actions.Example{{Line: "close", Note: "end the session", Start: 4}, {Line: "close --all"}},
 				Upstream: []string{"close [--all]", "close [options]"},
@@ -65,9 +80,12 @@ func sessionCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "session", Group: actions.GroupSessions, Summary: "Print the session's name",
-				Help: "A command works in the session that --session names, else in that of SKUA_SESSION or AGENT_BROWSER_SESSION, else in that of the git " +
-					"worktree that contains the caller's folder; outside of git in `default`.",
+				Name:    "session",
+				Group:   actions.GroupSessions,
+				Summary: "Print the session's name",
+				Help: "A command works in the session that --session names, else in that of SKUA_SESSION or " +
+					"AGENT_BROWSER_SESSION, else in that of the git worktree that contains the caller's folder; outside of git " +
+					"in `default`.",
 				Upstream: []string{"session", "session [operation]"},
 			},
 			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser},
@@ -79,7 +97,11 @@ func sessionCommands() []actions.Command {
 			},
 		},
 		{
-			Spec:     actions.Spec{Name: "session list", Group: actions.GroupSessions, Summary: "List the sessions that have a browser"},
+			Spec: actions.Spec{
+				Name:    "session list",
+				Group:   actions.GroupSessions,
+				Summary: "List the sessions that have a browser",
+			},
 			Schedule: actions.Schedule{Effect: actions.Control | actions.NoBrowser, Sessionless: trait.OnMachine},
 			Safety:   actions.Safety{Reach: policy.WhenNamed, Families: policy.Does()},
 			Showing:  actions.Showing{Traits: trait.AboutSession | trait.NotInScripts},
@@ -88,10 +110,16 @@ func sessionCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "session id", Group: actions.GroupSessions,
+				Name:    "session id",
+				Group:   actions.GroupSessions,
 				Summary: "Print a session name that is always the same for this folder",
 				Flags: []actions.Flag{
-					{Name: "scope", Value: "scope", Default: string(identity.ScopeWorktree), Help: "What the name is derived from: worktree, cwd or git-root"},
+					{
+						Name:    "scope",
+						Value:   "scope",
+						Default: string(identity.ScopeWorktree),
+						Help:    "What the name is derived from: worktree, cwd or git-root",
+					},
 					{Name: "prefix", Value: "text", DashValue: true, Help: "The beginning of the name"},
 				},
 				Examples: []actions.Example{{Line: "session id --scope worktree --prefix review"}},
@@ -122,8 +150,16 @@ const anyBrowser = "auto"
 
 func afterConnect(any) []actions.FollowUp {
 	return []actions.FollowUp{
-		{ID: "verify-connected-session-url", Reason: "See which page the connected browser shows.", Line: []string{"get", "url"}},
-		{ID: "list-connected-session-tabs", Reason: "See the tabs of the connected browser, and choose one.", Line: []string{"tab", "list"}},
+		{
+			ID:     "verify-connected-session-url",
+			Reason: "See which page the connected browser shows.",
+			Line:   []string{"get", "url"},
+		},
+		{
+			ID:     "list-connected-session-tabs",
+			Reason: "See the tabs of the connected browser, and choose one.",
+			Line:   []string{"tab", "list"},
+		},
 	}
 }
 
@@ -162,7 +198,12 @@ func runClose(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if kept.SaveNote != "" {
 		c.Note(kept.SaveNote)
 	}
-	data, text := ClosedResult{Closed: true, RestoreStatus: kept.Restore, SaveStatus: "not_configured", StatePath: kept.Saved}, "✓ Browser closed"
+	data, text := ClosedResult{
+		Closed:        true,
+		RestoreStatus: kept.Restore,
+		SaveStatus:    "not_configured",
+		StatePath:     kept.Saved,
+	}, "✓ Browser closed"
 	if kept.Key != "" {
 		data.SaveStatus = kept.Save
 	}
@@ -198,11 +239,13 @@ func notAllClosed(names []string, failed map[string]error, closed []string) erro
 	for i, name := range names {
 		why[i] = name + ": " + strings.TrimSuffix(fault.WithoutHint(failed[name]).Error(), ".")
 	}
-	e := fault.New(fault.CodeOf(failed[names[0]]), "Not all sessions were closed as asked. %s.", strings.Join(why, "; ")).About(names[0])
+	e := fault.New(fault.CodeOf(failed[names[0]]), "Not all sessions were closed as asked. %s.", strings.Join(why, "; ")).
+		About(names[0])
 	if len(closed) > 0 {
 		e.WithHint("Closed: %s.", strings.Join(closed, ", "))
 	}
-	return e.With("failed", names).With("sessions", closed).With(actions.FactClosed, !slices.ContainsFunc(names, func(n string) bool { return !fault.Has(failed[n], actions.FactClosed) }))
+	return e.With("failed", names).With("sessions", closed).With(actions.FactClosed,
+		!slices.ContainsFunc(names, func(n string) bool { return !fault.Has(failed[n], actions.FactClosed) }))
 }
 
 func runSessionList(_ context.Context, c *actions.Call) (actions.Result, error) {
@@ -218,10 +261,14 @@ func runSessionList(_ context.Context, c *actions.Call) (actions.Result, error) 
 	if len(names) == 0 {
 		lines = []string{"No active sessions"}
 	}
-	return actions.Result{Data: SessionsResult{details, append([]string{}, names...)}, Text: strings.Join(lines, "\n")}, nil
+	return actions.Result{
+		Data: SessionsResult{details, append([]string{}, names...)},
+		Text: strings.Join(lines, "\n"),
+	}, nil
 }
 
-// noteOthers says which of the sessions that were closed other callers worked in. Those that were left since they are locked failed to close.
+// noteOthers says which of the sessions that were closed other callers worked in. Those that were left since they are
+// locked failed to close.
 func noteOthers(c *actions.Call, open []actions.SessionEntry, closed []string, failed map[string]error) {
 	for _, s := range open {
 		of := ""
@@ -242,9 +289,11 @@ func runSessionID(_ context.Context, c *actions.Call) (actions.Result, error) {
 	path, err := scope.Path(c.Cwd)
 	switch {
 	case errors.Is(err, identity.ErrUnknownScope):
-		return actions.Result{}, fault.New(fault.SessionInvalid, "Unknown session id scope '%s'. Use worktree, cwd, or git-root.", scope).About(string(scope))
+		return actions.Result{}, fault.New(fault.SessionInvalid,
+			"Unknown session id scope '%s'. Use worktree, cwd, or git-root.", scope).About(string(scope))
 	case err != nil:
-		return actions.Result{}, fault.New(fault.SessionInvalid, "%w", err).About(c.Cwd).WithHint("Outside of git, --scope cwd and worktree are for the folder itself.")
+		return actions.Result{}, fault.New(fault.SessionInvalid, "%w", err).About(c.Cwd).
+			WithHint("Outside of git, --scope cwd and worktree are for the folder itself.")
 	}
 	id := identity.ID(c.String("prefix"), path)
 	data := SessionIDResult{identity.Hash(path), path, scope, id}
@@ -253,13 +302,18 @@ func runSessionID(_ context.Context, c *actions.Call) (actions.Result, error) {
 
 func runSessionInfo(_ context.Context, c *actions.Call) (actions.Result, error) {
 	info := c.Session.Info()
-	lines := []string{"Session: " + info.Session, "Socket dir: " + cmp.Or(info.SocketDir, "none, the sessions are those of one process")}
+	lines := []string{
+		"Session: " + info.Session,
+		"Socket dir: " + cmp.Or(info.SocketDir, "none, the sessions are those of one process"),
+	}
 	if r := info.Runtime; r != nil {
-		lines = append(lines, fmt.Sprintf("Daemon: running (pid %d)", r.BackgroundPID), "Version: "+info.HostVersion, "Restore status: "+r.RestoreStatus,
+		lines = append(lines, fmt.Sprintf("Daemon: running (pid %d)", r.BackgroundPID), "Version: "+info.HostVersion,
+			"Restore status: "+r.RestoreStatus,
 			"Save status: "+r.SaveStatus, "Engine: "+r.Engine, fmt.Sprintf("Browser launched: %t", r.BrowserLaunched),
 			"Browser: "+r.Browser, fmt.Sprintf("Pages: %d", r.PageCount))
 	} else {
-		lines = append(lines, fmt.Sprintf("Daemon: not running · the session has no browser; the host, process %d, answers", info.HostPID))
+		lines = append(lines,
+			fmt.Sprintf("Daemon: not running · the session has no browser; the host, process %d, answers", info.HostPID))
 	}
 	of := "named by " + info.Identity.From
 	switch info.Identity.From {
@@ -270,7 +324,9 @@ func runSessionInfo(_ context.Context, c *actions.Call) (actions.Result, error) 
 	}
 	lines = append(lines, "Identity: "+of)
 	if l := info.Lock; l != nil {
-		lines = append(lines, fmt.Sprintf("Locked by: %s, for another %s", l.Name, (time.Duration(l.RemainingMS)*time.Millisecond).Round(time.Second)))
+		lines = append(lines,
+			fmt.Sprintf("Locked by: %s, for another %s", l.Name,
+				(time.Duration(l.RemainingMS)*time.Millisecond).Round(time.Second)))
 	}
 	return actions.Result{Data: info, Text: strings.Join(lines, "\n")}, nil
 }

@@ -20,13 +20,22 @@ func tabCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name: "tab list", Aliases: []string{"tab"}, Group: actions.GroupTabs,
-				Summary:  "List the open tabs, or switch to one",
-				Args:     []actions.Arg{{Name: "which", Value: "tab", Optional: true, Kept: true, Help: "The tab to switch to: an id such as t2, a label, or a target id"}},
+				Name:    "tab list",
+				Aliases: []string{"tab"},
+				Group:   actions.GroupTabs,
+				Summary: "List the open tabs, or switch to one",
+				Args: []actions.Arg{{
+					Name:     "which",
+					Value:    "tab",
+					Optional: true,
+					Kept:     true,
+					Help:     "The tab to switch to: an id such as t2, a label, or a target id",
+				}},
 				Upstream: []string{"tab [new|list|close|<n>]", "tab [operation] [args]", "tab list", "tab <t<N>|label|target>"},
-				UpstreamHelp: "A tab is named by its id (`t1`, `t2`, `t3`), its label (`docs`, `app`) or its target id, which `tab list --json` has as targetId. A label cannot look like " +
-					"an id, `t<N>` or `T<N>`. With --pin-tab a command whose tab was closed fails with `tab_gone`; with --json that is code=tab_gone, with data.targetId and data.lastUrl. " +
-					"`click --new-tab` opens tabs, too.",
+				UpstreamHelp: "A tab is named by its id (`t1`, `t2`, `t3`), its label (`docs`, `app`) or its target id, which " +
+					"`tab list --json` has as targetId. A label cannot look like an id, `t<N>` or `T<N>`. With --pin-tab a command " +
+					"whose tab was closed fails with `tab_gone`; with --json that is code=tab_gone, with data.targetId and " +
+					"data.lastUrl. `click --new-tab` opens tabs, too.",
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads | actions.Control, Tabless: true, Alters: actions.With("which")},
 			Safety: actions.Safety{
@@ -43,11 +52,18 @@ func tabCommands() []actions.Command {
 				Traits: trait.AboutTabs | trait.MayLosePage, Refs: trait.Refs{Stale: trait.MoreThan(0)},
 			},
 			Bindings: actions.Bindings{
-				Data: []any{TabsResult{}, actions.Given("which", TabResult{})}, InTool: inTabs(toolList),
+				Data:   []any{TabsResult{}, actions.Given("which", TabResult{})},
+				InTool: inTabs(toolList),
 				Tools: []actions.AgentTool{{
-					Name: "browser_tabs", Title: "Tabs", About: "List tabs, switch to one, or close one.",
+					Name:  "browser_tabs",
+					Title: "Tabs",
+					About: "List tabs, switch to one, or close one.",
 					Params: []actions.Param{
-						{Name: "action", Required: true, OneOf: []string{toolList, toolClose, toolSwitch}}, {Name: "id", Of: "which", About: "t2, from the list"},
+						{Name: "action", Required: true, OneOf: []string{toolList, toolClose, toolSwitch}}, {
+							Name:  "id",
+							Of:    "which",
+							About: "t2, from the list",
+						},
 					},
 					Lines: tabLines,
 				}},
@@ -56,9 +72,16 @@ func tabCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "tab switch", Synonyms: []string{"switch-tab", "select-tab", "switch-to-tab"}, Group: actions.GroupTabs,
-				Summary: "Make a tab the active one, which commands without --tab use",
-				Args:    []actions.Arg{{Name: "which", Value: "tab", Kept: true, Help: "An id such as t2, a label, or a target id"}},
+				Name:     "tab switch",
+				Synonyms: []string{"switch-tab", "select-tab", "switch-to-tab"},
+				Group:    actions.GroupTabs,
+				Summary:  "Make a tab the active one, which commands without --tab use",
+				Args: []actions.Arg{{
+					Name:  "which",
+					Value: "tab",
+					Kept:  true,
+					Help:  "An id such as t2, a label, or a target id",
+				}},
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads | actions.Control, Tabless: true, Steps: true},
 			Safety:   actions.Safety{Families: policy.Does()},
@@ -70,9 +93,20 @@ func tabCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "tab new", Synonyms: []string{"new-tab", "open-tab", "newtab"}, Group: actions.GroupTabs, Summary: "Open a tab and make it the active one",
-				Args:     []actions.Arg{{Name: "url", Kind: actions.URL, Optional: true, Help: "What to open in it"}},
-				Flags:    []actions.Flag{{Name: "label", Value: "name", Kept: true, Help: "A name of your own for the tab"}, actions.DialogFlag()},
+				Name: "tab new",
+				Synonyms: []string{
+					"new-tab", "open-tab",
+					"newtab",
+				},
+				Group:   actions.GroupTabs,
+				Summary: "Open a tab and make it the active one",
+				Args:    []actions.Arg{{Name: "url", Kind: actions.URL, Optional: true, Help: "What to open in it"}},
+				Flags: []actions.Flag{{
+					Name:  "label",
+					Value: "name",
+					Kept:  true,
+					Help:  "A name of your own for the tab",
+				}, actions.DialogFlag()},
 				Upstream: []string{"tab new [url]", "tab new --label <name> [url]"},
 			},
 			Schedule: actions.Schedule{Effect: actions.Mutates | actions.Navigates | actions.Control, Tabless: true},
@@ -83,9 +117,19 @@ func tabCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name: "tab close", Synonyms: []string{"close-tab"}, Group: actions.GroupTabs, Summary: "Close a tab",
-				Args:  []actions.Arg{{Name: "which", Value: "tab", Optional: true, Kept: true, Help: "The tab to close; the active tab when not given"}},
-				Flags: []actions.Flag{actions.DialogFlag()}, Upstream: []string{"tab close [t<N>|label|target]"},
+				Name:     "tab close",
+				Synonyms: []string{"close-tab"},
+				Group:    actions.GroupTabs,
+				Summary:  "Close a tab",
+				Args: []actions.Arg{{
+					Name:     "which",
+					Value:    "tab",
+					Optional: true,
+					Kept:     true,
+					Help:     "The tab to close; the active tab when not given",
+				}},
+				Flags:    []actions.Flag{actions.DialogFlag()},
+				Upstream: []string{"tab close [t<N>|label|target]"},
 			},
 			Schedule: actions.Schedule{Effect: actions.Closes | actions.Control},
 			Safety:   actions.Safety{Families: policy.Does()},
@@ -178,7 +222,8 @@ func tabData(t *actions.Tab) TabResult {
 
 // AppWindows knows how windows of desktop apps are shown, which no page tells.
 type AppWindows interface {
-	// WindowsInApp says how a person sees targets of the app that the session works in, by their IDs. There is nothing about those of other browsers.
+	// WindowsInApp says how a person sees targets of the app that the session works in, by their IDs. There is nothing
+	// about those of other browsers.
 	WindowsInApp(ctx context.Context, targetIDs []string) map[string]*electron.WindowFacts
 }
 
@@ -223,7 +268,8 @@ func runTab(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		if tab.Label != "" {
 			label = tab.Label + " "
 		}
-		lines[i] = fmt.Sprintf("%s[%s] %s%s", mark, tab.ID, label, tabWords(tab.Page.Title(), tab.Page.URL(), tab.Page.Type(), parent))
+		lines[i] = fmt.Sprintf("%s[%s] %s%s", mark, tab.ID, label,
+			tabWords(tab.Page.Title(), tab.Page.URL(), tab.Page.Type(), parent))
 		if w := windows[targets[i]]; w != nil {
 			list[i].Hidden, list[i].Modal, list[i].View = w.Hidden, w.Modal, w.View()
 			if w.View() {

@@ -163,7 +163,8 @@ func TestTabsInTheBackground(t *testing.T) {
 	c.Do("--tab", "t1", "type", "#name", "ab")
 	c.Do("--tab", "t1", "click", "#fade")
 	c.Do("--tab", "t1", "wait", "--fn", "log.includes('faded')")
-	require.Equal(t, []any{"clicked visible true", "focus", "a", "ab", "faded"}, c.Data("--tab", "t1", "eval", "log")["result"])
+	require.Equal(t, []any{"clicked visible true", "focus", "a", "ab", "faded"},
+		c.Data("--tab", "t1", "eval", "log")["result"])
 	before := c.Data("--tab", "t1", "eval", "frames1")["result"].(float64)
 	c.Do("--tab", "t1", "wait", "--fn", fmt.Sprintf("frames1 > %v + 3 && ticks > 3", before))
 	c.Do("--tab", "t1", "scrollintoview", "#card")

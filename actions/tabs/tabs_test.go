@@ -39,14 +39,17 @@ func TestTabsOpenAndSwitch(t *testing.T) {
 	c.Do("tab", target)
 	require.Equal(t, "One", c.Page("document.title"), "by the browser's own id")
 
-	require.Equal(t, fmt.Sprintf("→ [t1] One - %s\n  [t2] docs Two - %s\n  [t3]  - about:blank", site.URL(one), site.URL(two)), c.Do("tab").Result.Text)
+	require.Equal(t,
+		fmt.Sprintf("→ [t1] One - %s\n  [t2] docs Two - %s\n  [t3]  - about:blank", site.URL(one), site.URL(two)),
+		c.Do("tab").Result.Text)
 }
 
 // Titles and addresses are those of now, not those of the last command in the tab.
 func TestTabsAreFresh(t *testing.T) {
 	t.Parallel()
 	g := site.Gate(t, "")
-	c := host.ShowingFresh(t, `<title>Before</title><script>fetch('`+g.Path+`').then(() => { document.title = 'After' })</script>`)
+	c := host.ShowingFresh(t,
+		`<title>Before</title><script>fetch('`+g.Path+`').then(() => { document.title = 'After' })</script>`)
 	c.Do("tab", "new")
 	g.Open()
 	c.Do("tab", "t1")
@@ -111,7 +114,11 @@ func TestTabsRefused(t *testing.T) {
 		{[]string{"tab", "new", "--label", "t5"}, fault.Usage, "Tab label `t5` uses syntax reserved for tab IDs"},
 		{[]string{"tab", "new", "--x"}, fault.Usage, "Unknown flag: --x"},
 		{[]string{"tab", "new", "not an address"}, fault.Usage, "contains a space"},
-		{[]string{"tab", "new", sessiontest.UnusedAddress(t)}, fault.NavigationFailed, "The tab was closed again; t2 is the active one."},
+		{
+			[]string{"tab", "new", sessiontest.UnusedAddress(t)},
+			fault.NavigationFailed,
+			"The tab was closed again; t2 is the active one.",
+		},
 		{[]string{"tab", "list", "all"}, fault.Usage, "Unexpected argument: all"},
 	}
 	for _, tt := range tests {
@@ -132,12 +139,22 @@ func TestTabsThatPagesOpen(t *testing.T) {
 	}{
 		{"target", `<a id=x target=_blank href="` + two + `">Go</a>`, []string{"click", "#x"}},
 		{"window.open", `<button id=x onclick="window.open('` + two + `')">Go</button>`, []string{"click", "#x"}},
-		{"window.open with a size", `<button id=x onclick="window.open('` + two + `', '', 'width=300,height=200')">Go</button>`, []string{"click", "#x"}},
-		{"window.open without opener", `<button id=x onclick="window.open('` + two + `', '', 'noopener')">Go</button>`, []string{"click", "#x"}},
+		{
+			"window.open with a size",
+			`<button id=x onclick="window.open('` + two + `', '', 'width=300,height=200')">Go</button>`,
+			[]string{"click", "#x"},
+		},
+		{
+			"window.open without opener", `<button id=x onclick="window.open('` + two + `', '', 'noopener')">Go</button>`,
+			[]string{"click", "#x"},
+		},
 		{"form", `<form target=_blank action="` + two + `"><button id=x>Go</button></form>`, []string{"click", "#x"}},
 		{"key", `<a id=x target=_blank href="` + two + `">Go</a><script>x.focus()</script>`, []string{"press", "Enter"}},
 		{"script", ``, []string{"eval", "open('" + two + "'), 1"}},
-		{"choice", `<select id=x onchange="window.open('` + two + `')"><option>a<option>b</select>`, []string{"select", "#x", "b"}},
+		{
+			"choice", `<select id=x onchange="window.open('` + two + `')"><option>a<option>b</select>`,
+			[]string{"select", "#x", "b"},
+		},
 		{"checkbox", `<input type=checkbox id=x onchange="window.open('` + two + `')">`, []string{"check", "#x"}},
 	}
 	for _, tt := range tests {
@@ -179,7 +196,8 @@ func TestTabsThatPagesClose(t *testing.T) {
 			c.Do("click", "#x")
 			c.Do("tab", "t2")
 			said := sessiontest.Notes(c.Do(tt.command...))
-			for !strings.Contains(said, " was closed") && t.Context().Err() == nil { // the browser closes the tab in its own time
+			for !strings.Contains(said, " was closed") && t.Context().Err() == nil {
+				// the browser closes the tab in its own time
 				said += sessiontest.Notes(c.Do("tab", "list"))
 			}
 			require.Contains(t, said, "tab t2 ("+site.URL(two)+") was closed; the active tab is now t1")
@@ -212,7 +230,8 @@ func TestTabsBesideAStuckPage(t *testing.T) {
 	t.Parallel()
 	c := host.OpenedFresh(t, site.Titled("One"))
 	stuck := site.Gate(t, "")
-	c.Do("tab", "new", site.URL(site.Write(`<title>Stuck</title><button id=b onclick="stuck()">Go</button><script>stuck = () => {
+	c.Do("tab", "new",
+		site.URL(site.Write(`<title>Stuck</title><button id=b onclick="stuck()">Go</button><script>stuck = () => {
 		const r = new XMLHttpRequest(); r.open('GET', '`+stuck.Path+`', false); r.send(); log.push('free') }</script>`)))
 	click := c.Start("click", "#b")
 	stuck.WaitAsked(t)

@@ -3,12 +3,15 @@ package trait
 // Refs is what a command does to the refs of the last snapshot, and with refs that it is given.
 type Refs struct {
 	Unchecked bool // refs that it is given may belong to another page
-	Kept      bool // refs stay right, although it may change the page: what it sets shows in the same element, or is not part of the page
+	// refs stay right, although it may change the page: what it sets shows in the same element, or is not part of the page
+	Kept bool
 
 	Stale func(words int) bool // whether it shows another page when it has so many words; nil: its effect says so
-	Why   string               // with Stale, in agent-browser, where refs of that page do not count: what happened, as a sentence
+	// with Stale, in agent-browser, where refs of that page do not count: what happened, as a sentence
+	Why string
 
-	// Settles are the roles of elements of which it changes nothing but the state, so that the refs around it still mean what they meant.
+	// Settles are the roles of elements of which it changes nothing but the state, so that the refs around it still mean
+	// what they meant.
 	Settles []string
 }
 

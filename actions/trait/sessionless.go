@@ -8,8 +8,8 @@ type Form struct {
 	Has     func(flag string) bool // whether a flag was given and is not turned off
 }
 
-// Sessionless reports whether a command line that names no session works on the machine instead of in one. That a command needs no browser does
-// not say it: `close` and `stream status` need none, and are about a session.
+// Sessionless reports whether a command line that names no session works on the machine instead of in one. That a
+// command needs no browser does not say it: `close` and `stream status` need none, and are about a session.
 type Sessionless func(Form) bool
 
 // OnMachine is the Sessionless of a command that never works in a session.
@@ -18,5 +18,6 @@ func OnMachine(Form) bool { return true }
 // OnMachineInFull is the Sessionless of a command that works on the machine when its whole name is given.
 func OnMachineInFull(f Form) bool { return !f.Short }
 
-// OnMachineAlone is the Sessionless of a command that works on the machine when it has no further words and no unknown flags.
+// OnMachineAlone is the Sessionless of a command that works on the machine when it has no further words and no unknown
+// flags.
 func OnMachineAlone(f Form) bool { return f.Words == 0 && !f.Unknown }

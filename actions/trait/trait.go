@@ -19,16 +19,19 @@ const (
 
 // How callers are to handle a command.
 const (
-	LookAgain    Set = ReadsElement << (1 + iota) // the page is worth another look afterwards; effects say more than that: hover and focus change it, too
-	Summarized                                    // its outcome is told in short as a change of the page
-	Retitles                                      // the page may have another title than before, of which no effect tells
-	Once                                          // running it twice is not the same as once, although it changes no page
-	Sets                                          // changes a session, a browser, what a page stores or what is kept; running it twice is the same as once
-	MayLosePage                                   // when it fails, the page may be another one
-	NotInScripts                                  // works with sessions or logins, which scripts have none of, or runs other commands
-	SecretInput                                   // what it reads from standard input is a secret
-	ShowsStorage                                  // its result has what pages keep in web storage
-	ShowsState                                    // its result has values of cookies or saved states, all of them secret
+	// the page is worth another look afterwards; effects say more than that: hover and focus change it, too
+	LookAgain  Set = ReadsElement << (1 + iota)
+	Summarized     // its outcome is told in short as a change of the page
+	Retitles       // the page may have another title than before, of which no effect tells
+	Once           // running it twice is not the same as once, although it changes no page
+	// changes a session, a browser, what a page stores or what is kept; running it twice is the same as once
+	Sets
+	MayLosePage // when it fails, the page may be another one
+	// works with sessions or logins, which scripts have none of, or runs other commands
+	NotInScripts
+	SecretInput  // what it reads from standard input is a secret
+	ShowsStorage // its result has what pages keep in web storage
+	ShowsState   // its result has values of cookies or saved states, all of them secret
 )
 
 // Any reports whether s has one of these traits.

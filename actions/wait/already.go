@@ -11,13 +11,14 @@ import (
 	"github.com/skua-browser/skua/engine/inpage"
 )
 
-// A wait that is met before it begins says so, so that an agent leaves out the next one. Callers that expect agent-browser's texts are not told.
+// A wait that is met before it begins says so, so that an agent leaves out the next one. Callers that expect
+// agent-browser's texts are not told.
 
 // wasSo is what the text says.
 const wasSo = "it was so already"
 
-// looksOnce runs one of the engine's waits for as long as one look takes, and reports whether that ended it: they look before they ask their
-// context.
+// looksOnce runs one of the engine's waits for as long as one look takes, and reports whether that ended it: they look
+// before they ask their context.
 func looksOnce(ctx context.Context, c *actions.Call, await func(context.Context) error) bool {
 	if c.UpstreamText() {
 		return false
@@ -44,8 +45,8 @@ func startOf(ctx context.Context, c *actions.Call, tab *actions.Tab) start {
 	return s
 }
 
-// holds reports whether the page is still that of the start, so that what it shows at the first look is what it showed before the wait. A navigation may
-// be on its way before its first event is here.
+// holds reports whether the page is still that of the start, so that what it shows at the first look is what it showed
+// before the wait. A navigation may be on its way before its first event is here.
 func (s start) holds() bool { return s.settled && s.page.Main().Loader() == s.loader }
 
 // waitArg is the argument of the in-page op wait: a state of a target, or a text.
@@ -79,10 +80,12 @@ const (
 	sinceBefore = "before" // nothing about it has changed
 )
 
-// newDocument reports whether all that the page shows came with its document, which the last action led to, or which nothing has acted on.
+// newDocument reports whether all that the page shows came with its document, which the last action led to, or which
+// nothing has acted on.
 func (s start) newDocument() bool { return s.last.Loader != s.page.Main().Loader() }
 
-// since returns what a state that was there at the first look is by the last action; empty: not known. Seen is what the document says of it.
+// since returns what a state that was there at the first look is by the last action; empty: not known. Seen is what the
+// document says of it.
 func (s start) since(seen string) string {
 	switch {
 	case s.last.Name == "" || !s.last.Watched:

@@ -19,8 +19,10 @@ import (
 // beginQuiet is how long the page is watched for a download of the last action when there is only an older one to take.
 const beginQuiet = time.Second
 
-// waitDownload is `wait --download [path]`: it takes a download that began with the last action or since, else one before that no command has
-// taken, else waits for the next one. The page may still be about to begin the one of the last action: an older one has to wait. When none comes, and one of the last action had been saved there and is gone, that is what it tells.
+// waitDownload is `wait --download [path]`: it takes a download that began with the last action or since, else one
+// before that no command has taken, else waits for the next one. The page may still be about to begin the one of the
+// last action: an older one has to wait. When none comes, and one of the last action had been saved there and is gone,
+// that is what it tells.
 func waitDownload(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	tab, err := c.Tabs.Tab(ctx)
 	if err != nil {
@@ -71,7 +73,8 @@ func waitDownload(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	return res, err
 }
 
-// leftDownload returns the download that `wait --download` takes of those that have begun. One that failed before the last action is past.
+// leftDownload returns the download that `wait --download` takes of those that have begun. One that failed before the
+// last action is past.
 func leftDownload(browsing *engine.Context) (downloads.Item, bool) {
 	mark := browsing.Downloads().Marked()
 	var older *downloads.Item
@@ -90,9 +93,11 @@ func leftDownload(browsing *engine.Context) (downloads.Item, bool) {
 	return *older, true
 }
 
-// lateDownload returns the download that the last action is still about to begin, or else the older one. An action whose download was taken
-// begins no other.
-func lateDownload(ctx context.Context, c *actions.Call, tab *actions.Tab, older downloads.Item) (downloads.Item, error) {
+// lateDownload returns the download that the last action is still about to begin, or else the older one. An action
+// whose download was taken begins no other.
+func lateDownload(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, older downloads.Item,
+) (downloads.Item, error) {
 	browsing := tab.Page.Context()
 	mark := browsing.Downloads().Marked()
 	if len(browsing.Downloads().After(mark)) > 0 {
@@ -102,7 +107,9 @@ func lateDownload(ctx context.Context, c *actions.Call, tab *actions.Tab, older 
 	defer run.KeepCapture(tab, heard)
 	watched, unwatch := tab.Page.Watch(ctx, true)
 	defer unwatch()
-	d, begun, err := engine.AwaitDownloadOf(watched, tab.Page, heard.Traffic, func(d *downloads.Item) bool { return d.Seq > mark },
+	d, begun, err := engine.AwaitDownloadOf(watched, tab.Page, heard.Traffic, func(d *downloads.Item) bool {
+		return d.Seq > mark
+	},
 		min(beginQuiet, c.Left()), min(download.DownloadQuiet, c.Left()))
 	if !begun {
 		d = older
@@ -113,7 +120,8 @@ func lateDownload(ctx context.Context, c *actions.Call, tab *actions.Tab, older 
 	return d, err
 }
 
-// savedAndGone returns the newest download that began with the last action, or since, was saved to the place, and is not there any more.
+// savedAndGone returns the newest download that began with the last action, or since, was saved to the place, and is
+// not there any more.
 func savedAndGone(browsing *engine.Context, place *files.Place) *downloads.Item {
 	for _, d := range slices.Backward(browsing.Downloads().After(browsing.Downloads().Marked())) {
 		if d.Taken && place.Holds(d.File()) {

@@ -33,10 +33,12 @@ type refusal struct {
 	ended  bool
 }
 
-// refusedPage looks at whether the server refused the page that a wait is for. An application may answer 404 and show itself, so that the wait goes on; it
-// is shortened only where nothing can come: the page was just opened, nothing else has acted on it, and nothing in it runs.
+// refusedPage looks at whether the server refused the page that a wait is for. An application may answer 404 and show
+// itself, so that the wait goes on; it is shortened only where nothing can come: the page was just opened, nothing else
+// has acted on it, and nothing in it runs.
 func refusedPage(ctx context.Context, c *actions.Call, tab *actions.Tab, form string) refusal {
-	if c.UpstreamText() || form != "text" && form != "selector" && form != "fn" || tab.Page.Loading().To() != "" || tab.Page.Dialogs().Open() != nil {
+	if c.UpstreamText() || form != "text" && form != "selector" && form != "fn" || tab.Page.Loading().To() != "" ||
+		tab.Page.Dialogs().Open() != nil {
 		return refusal{}
 	}
 	page, _, err := opLifeless.Here(ctx, tab.Page.Main(), inpage.None{})
@@ -45,7 +47,8 @@ func refusedPage(ctx context.Context, c *actions.Call, tab *actions.Tab, form st
 	}
 	r := refusal{status: page.Status}
 	gone := page.Status == http.StatusNotFound || page.Status == http.StatusGone
-	if gone && page.Lifeless && run.LastActionIn(tab).Opens && len(initscript.List(tab.Page.Context())) == 0 && staysHere(tab) {
+	if gone && page.Lifeless && run.LastActionIn(tab).Opens && len(initscript.List(tab.Page.Context())) == 0 &&
+		staysHere(tab) {
 		r.ended = true
 		if end := time.Now().Add(lifelessPatience); end.Before(c.Deadline) {
 			c.Deadline = end

@@ -36,10 +36,16 @@ func TestWaitOnARefusedPage(t *testing.T) {
 		{"a text", 404, "", `<h1>Not found</h1><a href=/>Home</a>`, cmd("--text", "Order"), "HTTP 404", true},
 		{"an element", 410, "", `<h1>Gone</h1>`, cmd("#order"), "HTTP 410", true},
 		{"a script", 404, "", `<h1>Not found</h1>`, cmd("--fn", "window.ready"), "HTTP 404", true},
-		{"a page that runs", 404, "", `<h1>Not found</h1><script>setTimeout(() => {}, 1e6)</script>`, cmd("--text", "Order"), "HTTP 404", false},
+		{
+			"a page that runs", 404, "", `<h1>Not found</h1><script>setTimeout(() => {}, 1e6)</script>`, cmd("--text", "Order"),
+			"HTTP 404", false,
+		},
 		{"a handler", 404, "", `<img alt="" onerror="log()"><h1>Not found</h1>`, cmd("--text", "Order"), "HTTP 404", false},
 		{"a page that goes on", 404, "600; url=/", `<h1>Not found</h1>`, cmd("--text", "Order"), "HTTP 404", false},
-		{"one that says so itself", 404, "", `<meta http-equiv=refresh content="600; url=/"><h1>Not found</h1>`, cmd("--text", "Order"), "HTTP 404", false},
+		{
+			"one that says so itself", 404, "", `<meta http-equiv=refresh content="600; url=/"><h1>Not found</h1>`,
+			cmd("--text", "Order"), "HTTP 404", false,
+		},
 		{"maintenance", 503, "", `<h1>Back soon</h1>`, cmd("--text", "Order"), "HTTP 503", false},
 		{"a page", 200, "", `<h1>Not found</h1>`, cmd("--text", "Order"), "", false},
 	}
@@ -62,7 +68,8 @@ func TestWaitOnARefusedPage(t *testing.T) {
 	t.Run("an application that answers so and shows itself", func(t *testing.T) {
 		t.Parallel()
 		c := host.NewClient(t)
-		c.Do("open", answering(404, "", `<div id=app></div><script>setTimeout(() => { app.textContent = 'Order 7' }, 1500)</script>`))
+		c.Do("open",
+			answering(404, "", `<div id=app></div><script>setTimeout(() => { app.textContent = 'Order 7' }, 1500)</script>`))
 		c.Do("wait", "--text", "Order 7")
 	})
 	t.Run("one that a command has changed", func(t *testing.T) {

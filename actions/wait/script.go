@@ -19,15 +19,15 @@ import (
 //go:embed bundle/awaitscript.js
 var awaitFunction string
 
-// awaitScript waits until the value of a script in the page's main world is truthy and returns it. A script that throws is tried
-// again; the timeout error includes what it threw. A syntax error fails at once.
+// awaitScript waits until the value of a script in the page's main world is truthy and returns it. A script that throws
+// is tried again; the timeout error includes what it threw. A syntax error fails at once.
 func awaitScript(ctx context.Context, p *engine.Page, script string, limit time.Duration) (world.Value, error) {
 	source, err := json.Marshal(script)
 	if err != nil {
 		return world.Value{}, err
 	}
-	// An expression, with or without await, becomes a function, which no Content Security Policy keeps from running. Only what is more
-	// than an expression needs the page's eval, for the value of its last statement.
+	// An expression, with or without await, becomes a function, which no Content Security Policy keeps from running. Only
+	// what is more than an expression needs the page's eval, for the value of its last statement.
 	forms := []struct{ script, source string }{
 		{script: "async () => (" + script + "\n)"},
 		{script: "() => (0, eval)(" + string(source) + ")", source: ", source: " + string(source)},
@@ -35,7 +35,8 @@ func awaitScript(ctx context.Context, p *engine.Page, script string, limit time.
 	deadline := time.Now().Add(limit)
 	for {
 		ms := max(0, time.Until(deadline).Milliseconds())
-		v, err := p.Evaluate(ctx, fmt.Sprintf("(%s)({script: %s, patience: %d%s})", awaitFunction, forms[0].script, ms, forms[0].source))
+		v, err := p.Evaluate(ctx,
+			fmt.Sprintf("(%s)({script: %s, patience: %d%s})", awaitFunction, forms[0].script, ms, forms[0].source))
 		switch {
 		case err == nil:
 			return readAwaited(v)

@@ -33,7 +33,10 @@ func TestAwaitScript(t *testing.T) {
 	testengine.Open(t, p, s.At("a")+"/") // the wait goes on in the next document
 	testengine.Eval(t, p, `window.ready = {yes: 1}; 0`)
 	require.JSONEq(t, `{"yes":1}`, testengine.Receive(t, done))
-	for script, want := range map[string]string{"window.never": "undefined", "throw new Error('no')": "threw Error: no", "0": "0"} {
+	for script, want := range map[string]string{
+		"window.never": "undefined", "throw new Error('no')": "threw Error: no",
+		"0": "0",
+	} {
 		_, err := awaitScript(testengine.Timed(t, testengine.Limit), p, script, 20*time.Millisecond)
 		require.Equal(t, fault.Timeout, fault.CodeOf(err), "%s: %v", script, err)
 		require.ErrorContains(t, err, want)

@@ -16,7 +16,8 @@ import (
 // defaultQuiet is how long a page has to be at rest, unless the caller says.
 const defaultQuiet = "300"
 
-// waitStable waits until the page is at rest: for so long nothing changed or moved in any of its frames, and no request was under way.
+// waitStable waits until the page is at rest: for so long nothing changed or moved in any of its frames, and no request
+// was under way.
 func waitStable(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
 	quiet := c.Duration("for")
 	heard := run.CaptureRequests(tab)
@@ -46,7 +47,8 @@ func waitIdle(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.R
 	}
 	switch {
 	case err != nil && (errors.Is(context.Cause(limited), element.ErrNotStable) || fault.Is(err, fault.Timeout)):
-		return actions.Result{}, element.NotStable(c, tab, time.Time{}, element.NewFailure(fault.Timeout, loadingFacts{loading}))
+		return actions.Result{}, element.NotStable(c, tab, time.Time{},
+			element.NewFailure(fault.Timeout, loadingFacts{loading}))
 	case err != nil:
 		return actions.Result{}, err
 	}

@@ -39,7 +39,8 @@ func waitText(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.R
 				where = "the selected frame"
 			}
 			if wait.stale {
-				return actions.Result{}, c.TimedOut(where + " shows the text " + wording.Quote(want) + ", as it did before " + began.lastAction() + ", and has not written it since")
+				return actions.Result{}, c.TimedOut(where + " shows the text " + wording.Quote(want) + ", as it did before " +
+					began.lastAction() + ", and has not written it since")
 			}
 			return actions.Result{}, c.TimedOut(where + " does not show the text " + wording.Quote(want))
 		}
@@ -52,9 +53,12 @@ type textWait struct {
 	stale bool // it is shown, but came before the last action
 }
 
-// textInFrames asks a frame and those in it to wait for a text, and every frame that comes meanwhile. Already is true when the frame itself
-// had it at the first look: those in it may be looked at later. Again is true when the frame was replaced.
-func textInFrames(ctx context.Context, c *actions.Call, root *engine.Frame, arg waitArg) (met textWait, again bool, err error) {
+// textInFrames asks a frame and those in it to wait for a text, and every frame that comes meanwhile. Already is true
+// when the frame itself had it at the first look: those in it may be looked at later. Again is true when the frame was
+// replaced.
+func textInFrames(
+	ctx context.Context, c *actions.Call, root *engine.Frame, arg waitArg,
+) (met textWait, again bool, err error) {
 	var running sync.WaitGroup
 	defer running.Wait()
 	ctx, cancel := context.WithCancel(ctx)

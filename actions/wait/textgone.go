@@ -10,7 +10,8 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// waitTextGone waits until no frame shows a text. It looks at one frame after the other, and begins again unless none of them showed it at the first look.
+// waitTextGone waits until no frame shows a text. It looks at one frame after the other, and begins again unless none
+// of them showed it at the first look.
 func waitTextGone(ctx context.Context, c *actions.Call, tab *actions.Tab, want string) (actions.Result, error) {
 	began, first := startOf(ctx, c, tab), true
 	for {
@@ -40,10 +41,15 @@ func waitTextGone(ctx context.Context, c *actions.Call, tab *actions.Tab, want s
 	}
 }
 
-// textGoneFrom waits until a frame does not show a text. Already is true when it did not at the first look; a frame that is gone shows nothing, and what is
-// in its place is looked at next.
+// textGoneFrom waits until a frame does not show a text. Already is true when it did not at the first look; a frame
+// that is gone shows nothing, and what is in its place is looked at next.
 func textGoneFrom(ctx context.Context, c *actions.Call, f *engine.Frame, want string) (wait waited, err error) {
-	value, _, err := opWait.Raw(ctx, f, waitArg{Text: want, State: "hidden", Patience: c.Left().Milliseconds(), ID: newID()})
+	value, _, err := opWait.Raw(ctx, f, waitArg{
+		Text:     want,
+		State:    "hidden",
+		Patience: c.Left().Milliseconds(),
+		ID:       newID(),
+	})
 	switch {
 	case engine.IsNavigated(err), fault.Is(err, fault.FrameGone):
 		return waited{Met: true}, nil

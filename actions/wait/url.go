@@ -26,7 +26,9 @@ func newAddressTest(c *actions.Call, pattern string) (addressTest, error) {
 	case c.Bool("exact") && c.Bool("regex"):
 		return addressTest{}, c.Invalid("--exact and --regex exclude each other.")
 	case c.Bool("exact"):
-		return addressTest{fits: func(url string) bool { return url == pattern }, asked: "is not " + wording.Quote(pattern)}, nil
+		return addressTest{fits: func(url string) bool {
+			return url == pattern
+		}, asked: "is not " + wording.Quote(pattern)}, nil
 	case c.Bool("regex"):
 		re, err := regexp.Compile(pattern)
 		if err != nil {
@@ -34,7 +36,9 @@ func newAddressTest(c *actions.Call, pattern string) (addressTest, error) {
 		}
 		return addressTest{fits: re.MatchString, asked: "does not match /" + pattern + "/"}, nil
 	}
-	return addressTest{fits: func(url string) bool { return urls.Match(pattern, url) }, asked: "does not match " + wording.Quote(pattern)}, nil
+	return addressTest{fits: func(url string) bool {
+		return urls.Match(pattern, url)
+	}, asked: "does not match " + wording.Quote(pattern)}, nil
 }
 
 func waitURL(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
@@ -45,10 +49,13 @@ func waitURL(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Re
 	limited, cancel := c.WithDeadline(ctx)
 	defer cancel()
 	last := start{last: run.LastActionIn(tab)}
-	already := looksOnce(limited, c, func(ctx context.Context) error { return tab.Page.Loading().AwaitURL(ctx, test.fits) })
+	already := looksOnce(limited, c, func(ctx context.Context) error {
+		return tab.Page.Loading().AwaitURL(ctx, test.fits)
+	})
 	err = tab.Page.Loading().AwaitURL(limited, test.fits)
 	if fault.Is(err, fault.Timeout) {
-		return actions.Result{}, c.TimedOut("the address is "+tab.Page.URL()+", which "+test.asked).With("url", tab.Page.URL())
+		return actions.Result{}, c.TimedOut("the address is "+tab.Page.URL()+", which "+test.asked).With("url",
+			tab.Page.URL())
 	}
 	if err != nil {
 		return actions.Result{}, err
@@ -76,10 +83,14 @@ func waitURLChange(ctx context.Context, c *actions.Call, tab *actions.Tab) (acti
 		return actions.Result{}, err
 	}
 	url := tab.Page.URL()
-	return actions.Result{Data: URLChangeResult{from, url, "url-change", already}, Text: met{already: already}.found(url)}, nil
+	return actions.Result{
+		Data: URLChangeResult{from, url, "url-change", already},
+		Text: met{already: already}.found(url),
+	}, nil
 }
 
-// waitResponse waits for a response: the first match among those that arrived since the last action began and were not reported yet.
+// waitResponse waits for a response: the first match among those that arrived since the last action began and were not
+// reported yet.
 func waitResponse(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
 	test, err := newAddressTest(c, c.String("response"))
 	if err != nil {
@@ -107,7 +118,13 @@ func waitResponse(ctx context.Context, c *actions.Call, tab *actions.Tab) (actio
 		return actions.Result{}, err
 	}
 	heard.Reported[got.ID] = true
-	data := ResponseResult{Method: got.Method, Status: got.Status, Type: got.Type, URL: got.URL, Waited: "response"}
+	data := ResponseResult{
+		Method: got.Method,
+		Status: got.Status,
+		Type:   got.Type,
+		URL:    got.URL,
+		Waited: "response",
+	}
 	line := strconv.Itoa(got.Status) + " "
 	if got.Method != "" { // the request began before anybody listened
 		line += got.Method + " "

@@ -25,32 +25,87 @@ import (
 func waitCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name: "wait", Synonyms: []string{"wait-for", "waitfor", "sleep"}, Group: actions.GroupReading,
-			Summary: "Wait for an element, a text, an address, a load state, a script or a time",
-			Help: "Give one thing to wait for. Waits run in the page and end as soon as the condition is true. A whole number is a time in milliseconds, 5s and 500ms are times; any " +
-				"other word is a selector. Selectors, --text and --stable look in the frame that `frame` chose, --text and --stable in its child frames, too; " +
-				"--fn runs in the top frame. A wait that can never succeed, such as one for an unknown ref, fails at once. " +
-				"Where the condition held before the wait began, the reply says `it was so already`: the wait has shown no change. Behind an action it says of a text " +
-				"or an address whether it came with that; --new takes a text only if it did, or was written again.",
-			Args: []actions.Arg{{Name: "selector", Value: "selector|ms", Kind: actions.Selector, Optional: true, Help: "An element, or a time in milliseconds"}},
+			Name:     "wait",
+			Synonyms: []string{"wait-for", "waitfor", "sleep"},
+			Group:    actions.GroupReading,
+			Summary:  "Wait for an element, a text, an address, a load state, a script or a time",
+			Help: "Give one thing to wait for. Waits run in the page and end as soon as the condition is true. A whole " +
+				"number is a time in milliseconds, 5s and 500ms are times; any other word is a selector. Selectors, --text and " +
+				"--stable look in the frame that `frame` chose, --text and --stable in its child frames, too; --fn runs in the " +
+				"top frame. A wait that can never succeed, such as one for an unknown ref, fails at once. Where the condition " +
+				"held before the wait began, the reply says `it was so already`: the wait has shown no change. Behind an action " +
+				"it says of a text or an address whether it came with that; --new takes a text only if it did, or was " +
+				"written again.",
+			Args: []actions.Arg{{
+				Name:     "selector",
+				Value:    "selector|ms",
+				Kind:     actions.Selector,
+				Optional: true,
+				Help:     "An element, or a time in milliseconds",
+			}},
 			Flags: []actions.Flag{
 				{
-					Name: "state", As: "wait-state", Value: "state", OneOf: []string{"visible", "hidden", "attached", "detached", "enabled"},
+					Name:  "state",
+					As:    "wait-state",
+					Value: "state",
+					OneOf: []string{
+						"visible", "hidden", "attached", "detached",
+						"enabled",
+					},
 					Help: "The state of the element to wait for; visible when not given",
 				},
-				{Name: "text", Value: "text", Help: "Wait until the page shows this text; with --state hidden, until it no longer does"},
+				{
+					Name:  "text",
+					Value: "text",
+					Help:  "Wait until the page shows this text; with --state hidden, until it no longer does",
+				},
 				{Name: "new", Kind: actions.Bool, Help: "With --text: the text must have come since the last action began"},
 				{Name: "url", Value: "pattern", Help: "Wait for an address: a part of it, or a pattern with *"},
-				{Name: "url-change", Value: "from", OptionalValue: true, Help: "Wait until the address differs from this one, or from the current one when none is given"},
-				{Name: "response", Value: "pattern", Help: "Wait for a response from an address that matches, as with --url; one since the last action counts, too"},
+				{
+					Name:          "url-change",
+					Value:         "from",
+					OptionalValue: true,
+					Help:          "Wait until the address differs from this one, or from the current one when none is given",
+				},
+				{
+					Name:  "response",
+					Value: "pattern",
+					Help:  "Wait for a response from an address that matches, as with --url; one since the last action counts, too",
+				},
 				{Name: "exact", Kind: actions.Bool, Help: "With --url or --response: the pattern is the whole address"},
-				{Name: "regex", Kind: actions.Bool, Help: "With --url or --response: the pattern is a regular expression, which may match a part of the address"},
-				{Name: "stable", Kind: actions.Bool, Help: "Wait until the page has settled: nothing changes or moves, and no request is pending"},
-				{Name: "idle", Kind: actions.Bool, Help: "Wait until the page has loaded and no request is pending, even if the page still changes"},
-				{Name: "for", Kind: actions.Duration, Default: defaultQuiet, Help: "With --stable or --idle: how long that must last"},
-				{Name: "load", Value: "state", OneOf: []string{"load", "domcontentloaded", "networkidle"}, Help: "Wait for a load state"},
+				{
+					Name: "regex",
+					Kind: actions.Bool,
+					Help: "With --url or --response: the pattern is a regular expression, which may match a part of the address",
+				},
+				{
+					Name: "stable",
+					Kind: actions.Bool,
+					Help: "Wait until the page has settled: nothing changes or moves, and no request is pending",
+				},
+				{
+					Name: "idle",
+					Kind: actions.Bool,
+					Help: "Wait until the page has loaded and no request is pending, even if the page still changes",
+				},
+				{
+					Name:    "for",
+					Kind:    actions.Duration,
+					Default: defaultQuiet,
+					Help:    "With --stable or --idle: how long that must last",
+				},
+				{
+					Name:  "load",
+					Value: "state",
+					OneOf: []string{"load", "domcontentloaded", "networkidle"},
+					Help:  "Wait for a load state",
+				},
 				{Name: "fn", Value: "expression", Help: "Wait until this script's value is true"},
-				{Name: "download", Kind: actions.Bool, Help: "Wait for a download, and save it to the given path, or into the current folder"},
+				{
+					Name: "download",
+					Kind: actions.Bool,
+					Help: "Wait for a download, and save it to the given path, or into the current folder",
+				},
 			},
 			Examples: []actions.Example{
 				{Line: "wait @e3 --state hidden"},
@@ -65,35 +120,56 @@ func waitCommand() actions.Command {
 				{Line: "wait --url-change"},
 				{Line: "wait 500"},
 			},
-			Upstream: []string{"wait <sel|ms>", "wait <selector|ms|option>", "wait <selector>", "wait <ms>", "wait --download [path]"},
+			Upstream: []string{
+				"wait <sel|ms>", "wait <selector|ms|option>", "wait <selector>", "wait <ms>",
+				"wait --download [path]",
+			},
 		},
 		Schedule: actions.Schedule{Effect: actions.InTab | actions.Reads, Steps: true, AtLeast: waitTime},
 		Safety: actions.Safety{
-			Action: "wait waitforurl waitforloadstate waitforfunction waitfordownload", Acts: waitAction, Families: policy.Does(),
-			Further: waitsWith, Also: waitDoes,
+			Action: "wait waitforurl waitforloadstate waitforfunction " +
+				"waitfordownload",
+			Acts:     waitAction,
+			Families: policy.Does(),
+			Further:  waitsWith,
+			Also:     waitDoes,
 		},
 		Showing: actions.Showing{
 			Traits: trait.Retitles, Refs: trait.Refs{Unchecked: true},
-			Writes: &trait.Output{Kind: trait.Download, Arg: "selector", Flag: "download", If: "download", Saved: "Download saved and verified"},
+			Writes: &trait.Output{
+				Kind:  trait.Download,
+				Arg:   "selector",
+				Flag:  "download",
+				If:    "download",
+				Saved: "Download saved and verified",
+			},
 		},
 		Bindings: actions.Bindings{
 			Data: []any{
 				ElementResult{},
 				TimeResult{},
-				actions.Given("text", TextResult{}), actions.Given("url", URLResult{}), actions.Given("url-change", URLChangeResult{}),
-				actions.Given("response", ResponseResult{}), actions.Given("stable", RestResult{}), actions.Given("idle", RestResult{}),
-				actions.Given("load", LoadResult{}), actions.Given("fn", FunctionResult{}), actions.Given("download", download.DownloadResult{}),
+				actions.Given("text", TextResult{}), actions.Given("url", URLResult{}),
+				actions.Given("url-change", URLChangeResult{}),
+				actions.Given("response", ResponseResult{}), actions.Given("stable", RestResult{}),
+				actions.Given("idle", RestResult{}),
+				actions.Given("load", LoadResult{}), actions.Given("fn", FunctionResult{}),
+				actions.Given("download", download.DownloadResult{}),
 			},
 			Tools: []actions.AgentTool{{
-				Name: "browser_wait", Title: "Wait", ReadOnly: true,
-				About: "Wait until an element or a text is there or the address is so. timeout alone is a pause.",
+				Name:     "browser_wait",
+				Title:    "Wait",
+				ReadOnly: true,
+				About:    "Wait until an element or a text is there or the address is so. timeout alone is a pause.",
 				Params: []actions.Param{
-					{Name: "selector"}, {Name: "text"}, {Name: "url"}, {Name: "timeout", Kind: actions.Int, Least: 1, About: "milliseconds"},
+					{
+						Name: "selector",
+					}, {Name: "text"}, {Name: "url"}, {Name: "timeout", Kind: actions.Int, Least: 1, About: "milliseconds"},
 				},
 				Lines: waitLines,
 			}},
 			Playwright: []string{
-				"await {selector}.waitFor();", "await {selector}.waitFor({ state: {state} });", "await page.getByText({text}).first().waitFor();",
+				"await {selector}.waitFor();", "await {selector}.waitFor({ state: {state} });",
+				"await page.getByText({text}).first().waitFor();",
 				"await page.waitForLoadState({load});", "await page.waitForFunction({fn});",
 			},
 		},
@@ -131,7 +207,12 @@ func waitLines(c actions.ToolCall) ([][]string, error) {
 // waitAction is agent-browser's word for what is waited for.
 func waitAction(in *actions.Input) string {
 	for _, form := range []struct{ flag, action string }{
-		{"download", "waitfordownload"}, {"url", "waitforurl"}, {"url-change", "waitforurl"}, {"load", "waitforloadstate"}, {"idle", "waitforloadstate"}, {"fn", "waitforfunction"},
+		{"download", "waitfordownload"},
+		{"url", "waitforurl"},
+		{"url-change", "waitforurl"},
+		{"load", "waitforloadstate"},
+		{"idle", "waitforloadstate"},
+		{"fn", "waitforfunction"},
 	} {
 		if in.Has(form.flag) {
 			return form.action
@@ -247,7 +328,8 @@ func waitForm(c *actions.Call) (string, error) {
 			return "", c.Invalid("wait takes whole milliseconds, got '" + c.String("selector") + "'.")
 		}
 	}
-	if state := c.String("wait-state"); state != "" && form != "selector" && (form != "text" || state != "hidden" && state != "visible") {
+	if state := c.String("wait-state"); state != "" && form != "selector" &&
+		(form != "text" || state != "hidden" && state != "visible") {
 		return "", c.Invalid("--state can only be used with a selector wait")
 	}
 	if c.Has("new") && (form != "text" || c.String("wait-state") == "hidden") {
@@ -277,14 +359,21 @@ func waitElement(ctx context.Context, c *actions.Call, tab *actions.Tab) (action
 	t, err := element.Resolve(ctx, c, tab, c.String("selector"))
 	if away && fault.Is(err, fault.FrameGone) {
 		// Whether the frame went before the wait or during it makes no difference to what is waited for.
-		c.Note("the frame in which selectors look is no longer on the page, so nothing of it is; `frame main` looks in the page itself")
+		c.Note(
+			"the frame in which selectors look is no longer on the page, so nothing of it is; `frame main` looks in the " +
+				"page itself")
 		return actions.Result{Data: ElementResult{c.String("selector"), "selector", false}, Text: done(false)}, nil
 	}
 	if err != nil {
 		return actions.Result{}, err
 	}
 	for {
-		value, doc, err := opWait.Raw(ctx, t.Frame, waitArg{Target: &t.Want, State: state, Patience: c.Left().Milliseconds(), ID: id})
+		value, doc, err := opWait.Raw(ctx, t.Frame, waitArg{
+			Target:   &t.Want,
+			State:    state,
+			Patience: c.Left().Milliseconds(),
+			ID:       id,
+		})
 		frameGone := fault.Is(err, fault.FrameGone)
 		if away && (frameGone || t.Ref != nil && engine.IsNavigated(err)) {
 			break // with its frame, or with its document
@@ -343,7 +432,9 @@ func waitLoad(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.R
 	limited, cancel := c.WithDeadline(ctx)
 	defer cancel()
 	until := engine.WaitUntil(state)
-	already := until != engine.WaitNetworkIdle && looksOnce(limited, c, func(ctx context.Context) error { return tab.Page.Loading().Await(ctx, until) })
+	already := until != engine.WaitNetworkIdle && looksOnce(limited, c, func(ctx context.Context) error {
+		return tab.Page.Loading().Await(ctx, until)
+	})
 	err := tab.Page.Loading().Await(limited, until)
 	if fault.Is(err, fault.Timeout) {
 		return actions.Result{}, c.TimedOut("the page did not reach the state " + state)

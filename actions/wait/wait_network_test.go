@@ -55,7 +55,8 @@ func when(c *sessiontest.Client, g *sessiontest.Gate, do string, args ...string)
 	return reply
 }
 
-// saysOf is what a wait of [when] says. That it was so already is left out: on a busy machine a command can begin after what it waits for.
+// saysOf is what a wait of [when] says. That it was so already is left out: on a busy machine a command can begin after
+// what it waits for.
 func saysOf(c *sessiontest.Client, reply <-chan session.Reply) string {
 	c.T.Helper()
 	text := strings.TrimSuffix(c.Await(reply).Result.Text, "it was so already")
@@ -80,7 +81,10 @@ func TestWaitForAResponse(t *testing.T) {
 	}
 	for _, tt := range tests {
 		check := func(t *testing.T, c *sessiontest.Client, api string, reply session.Reply) {
-			want := object{"url": site.URL(api + tt.path), "status": tt.status, "method": tt.method, "type": "Fetch", "waited": "response"}
+			want := object{
+				"url": site.URL(api + tt.path), "status": tt.status, "method": tt.method, "type": "Fetch",
+				"waited": "response",
+			}
 			require.Equal(t, want, sessiontest.Decode[object](t, reply.Result.Data))
 			require.Equal(t, fmt.Sprintf("%v %s %s", tt.status, tt.method, site.URL(api+tt.path)), reply.Result.Text)
 			require.Equal(t, 1, site.Requests(api+tt.path), "the page asked once")
@@ -89,7 +93,8 @@ func TestWaitForAResponse(t *testing.T) {
 		t.Run(tt.name+", to come", func(t *testing.T) {
 			t.Parallel()
 			c, api := orders(t, plainAnswers)
-			reply := when(c, site.Gate(t, ""), "document.querySelector('"+tt.click+"').click()", append([]string{"wait", "--response"}, tt.pattern...)...)
+			reply := when(c, site.Gate(t, ""), "document.querySelector('"+tt.click+"').click()",
+				append([]string{"wait", "--response"}, tt.pattern...)...)
 			check(t, c, api, c.Await(reply))
 		})
 		t.Run(tt.name+", there already", func(t *testing.T) {
@@ -151,7 +156,8 @@ func TestWaitForResponsesOfFramesAndPages(t *testing.T) {
 		t.Parallel()
 		c := host.Showing(t, `<a href="/status/404">Gone</a>`)
 		c.Do("click", "text=Gone")
-		require.Equal(t, 404.0, sessiontest.Decode[object](t, c.Do("wait", "--response", "/status/404").Result.Data)["status"])
+		require.Equal(t, 404.0,
+			sessiontest.Decode[object](t, c.Do("wait", "--response", "/status/404").Result.Data)["status"])
 		require.Equal(t, "Status 404", c.Page("document.title"))
 	})
 }

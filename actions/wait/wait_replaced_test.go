@@ -32,7 +32,8 @@ func TestReadingWaitsForThePageThatComes(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			there := site.Gate(t, `<!doctype html><title>There</title><h1 id=there>There</h1><ul><li>1<li>2<li>3</ul><iframe name=inner srcdoc="<p>Inside</p>"></iframe>`)
+			there := site.Gate(t,
+				`<!doctype html><title>There</title><h1 id=there>There</h1><ul><li>1<li>2<li>3</ul><iframe name=inner srcdoc="<p>Inside</p>"></iframe>`)
 			c := host.Showing(t, `<title>Here</title><h1 id=here>Here</h1><iframe name=inner srcdoc="<p>Old</p>"></iframe>`)
 			c.Page(`void setTimeout(() => { location = "` + there.Path + `" }, 100)`)
 			there.WaitAsked(t)
@@ -45,12 +46,19 @@ func TestReadingWaitsForThePageThatComes(t *testing.T) {
 	}
 }
 
-// A text that appears in any frame, also in one that comes while it is waited for, ends the wait; when a frame is chosen, only in that one.
+// A text that appears in any frame, also in one that comes while it is waited for, ends the wait; when a frame is
+// chosen, only in that one.
 func TestWaitForTextInFrames(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ choose, change string }{
-		"another site":        {"", `document.body.insertAdjacentHTML('beforeend', '<iframe src="` + site.Elsewhere("/echo?late") + `"></iframe>')`},
-		"a frame that comes":  {"", `document.body.insertAdjacentHTML('beforeend', '<iframe srcdoc="<p>late</p>"></iframe>')`},
+		"another site": {
+			"",
+			`document.body.insertAdjacentHTML('beforeend', '<iframe src="` + site.Elsewhere("/echo?late") + `"></iframe>')`,
+		},
+		"a frame that comes": {
+			"",
+			`document.body.insertAdjacentHTML('beforeend', '<iframe srcdoc="<p>late</p>"></iframe>')`,
+		},
 		"a frame in a frame":  {"", `frames.inner.document.body.innerHTML = '<iframe srcdoc="<p>late</p>"></iframe>'`},
 		"the chosen frame":    {"inner", `frames.inner.document.body.textContent = 'late'`},
 		"in the chosen frame": {"inner", `frames.inner.document.body.innerHTML = '<iframe srcdoc="<p>late</p>"></iframe>'`},
@@ -97,7 +105,8 @@ func TestWaitOnAHostilePage(t *testing.T) {
 	})
 }
 
-// Removing a frame ends a wait in it at once: with success for --state hidden or detached, else with an error about the frame.
+// Removing a frame ends a wait in it at once: with success for --state hidden or detached, else with an error about the
+// frame.
 func TestWaitInAFrameThatGoes(t *testing.T) {
 	t.Parallel()
 	for _, state := range []string{"visible", "hidden", "detached", "enabled"} {
@@ -121,7 +130,8 @@ func TestWaitInAFrameThatGoes(t *testing.T) {
 	}
 }
 
-// A wait in a frame that has gone already ends as one in a frame that goes: callers cannot know which of the two it will be.
+// A wait in a frame that has gone already ends as one in a frame that goes: callers cannot know which of the two it
+// will be.
 func TestWaitInAFrameThatIsGone(t *testing.T) {
 	t.Parallel()
 	c := host.Opened(t, "/pages/acting-target-checkout.html?host="+site.Localhost())

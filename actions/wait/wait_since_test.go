@@ -29,7 +29,8 @@ func TestWaitSaysSinceWhen(t *testing.T) {
 			cmd("--text", "All done"), "All done\n✓ it came with `click text=Save`", "came",
 		},
 		{
-			"a text in another case than it is drawn in", saves + `<style>p{text-transform:uppercase}</style><button onclick="s.textContent='x'">Save</button>`, nil,
+			"a text in another case than it is drawn in",
+			saves + `<style>p{text-transform:uppercase}</style><button onclick="s.textContent='x'">Save</button>`, nil,
 			cmd("--text", "Order 7"), "Order 7\n✓ it was so already, before `click text=Save`", "before",
 		},
 		{
@@ -58,7 +59,10 @@ func TestWaitSaysSinceWhen(t *testing.T) {
 			cmd("--text", "Order 7"), "Order 7\n✓ it came with `click text=Save`", "came",
 		},
 		{"an address that was so", saves + `<button>Save</button>`, nil, cmd("--url", "*"), "", "before"},
-		{"an address that came", saves + `<button onclick="location.hash='done'">Save</button>`, nil, cmd("--url", "done"), "", "came"},
+		{
+			"an address that came", saves + `<button onclick="location.hash='done'">Save</button>`, nil, cmd("--url", "done"),
+			"", "came",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -94,8 +98,10 @@ func TestWaitForANewText(t *testing.T) {
 		c := host.ShowingFresh(t, page)
 		c.Do("click", "#b")
 		err := c.Fails(fault.Timeout, "wait", "--text", "Saved", "--new", "--timeout", "200")
-		require.Contains(t, err.Error(), "the page shows the text \"Saved\", as it did before `click #b`, and has not written it since")
-		require.Contains(t, c.Fails(fault.Timeout, "wait", "--text", "Total 7", "--new", "--timeout", "200").Error(), "as it did before")
+		require.Contains(t, err.Error(),
+			"the page shows the text \"Saved\", as it did before `click #b`, and has not written it since")
+		require.Contains(t, c.Fails(fault.Timeout, "wait", "--text", "Total 7", "--new", "--timeout", "200").Error(),
+			"as it did before")
 	})
 	t.Run("until it is written again", func(t *testing.T) {
 		t.Parallel()
@@ -123,7 +129,8 @@ func TestWaitForANewText(t *testing.T) {
 		t.Parallel()
 		c := host.ShowingFresh(t, page)
 		for _, args := range [][]string{{"#s"}, {"--url", "x"}, {"--text", "x", "--state", "hidden"}, {"--stable"}} {
-			require.Contains(t, c.Fails(fault.Usage, append(append(cmd("wait"), args...), "--new")...).Error(), "give --text", args)
+			require.Contains(t, c.Fails(fault.Usage, append(append(cmd("wait"), args...), "--new")...).Error(), "give --text",
+				args)
 		}
 	})
 }

@@ -17,8 +17,10 @@ const movingPage = "/pages/acting-wait-moving.html"
 func TestWaitUntilStable(t *testing.T) {
 	t.Parallel()
 	for button, over := range map[string]string{
-		"Slide": "log.includes('slide')", "Grow": "log.includes('grow')", "Rows": "list.children.length === 6 && log.includes('rows')",
-		"Work in the frame": "frames[0].document.querySelectorAll('li').length === 6", "Scroll": "log.includes('scroll') && scrollY === 1500",
+		"Slide": "log.includes('slide')", "Grow": "log.includes('grow')",
+		"Rows":              "list.children.length === 6 && log.includes('rows')",
+		"Work in the frame": "frames[0].document.querySelectorAll('li').length === 6",
+		"Scroll":            "log.includes('scroll') && scrollY === 1500",
 	} {
 		t.Run(button, func(t *testing.T) {
 			t.Parallel()
@@ -57,7 +59,10 @@ func TestWaitUntilStableInVain(t *testing.T) {
 	c := host.Opened(t, movingPage)
 	c.Do("click", "#turn")
 	c.Do("wait", "--stable", "--timeout", "5000")
-	for button, says := range map[string]string{"#run": "an animation of <div#marquee> (marginLeft)", "#tick": "<p#clock> changes ("} {
+	for button, says := range map[string]string{
+		"#run":  "an animation of <div#marquee> (marginLeft)",
+		"#tick": "<p#clock> changes (",
+	} {
 		t.Run(button, func(t *testing.T) {
 			t.Parallel()
 			c := host.Opened(t, movingPage)

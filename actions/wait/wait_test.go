@@ -36,7 +36,11 @@ func TestWaitForElements(t *testing.T) {
 	}{
 		{"to appear", ``, `document.body.insertAdjacentHTML('beforeend', '<p id=p>Here</p>')`, []string{"#p"}},
 		{"to be visible", `<p id=p hidden>Here</p>`, `p.hidden = false`, []string{"#p"}},
-		{"to be visible by a class", `<style>.on { display: block !important } #p { display: none }</style><p id=p>Here</p>`, `p.className = 'on'`, []string{"#p", "--state", "visible"}},
+		{
+			"to be visible by a class", `<style>.on { display: block !important } #p { display: none }</style><p id=p>Here</p>`,
+			`p.className = 'on'`,
+			[]string{"#p", "--state", "visible"},
+		},
 		{
 			"to be visible by a style sheet", `<style>#p { visibility: hidden }</style><p id=p>Here</p>`,
 			`document.styleSheets[0].deleteRule(0)`,
@@ -44,18 +48,42 @@ func TestWaitForElements(t *testing.T) {
 		},
 		{"to be hidden", `<p id=p>Here</p>`, `p.style.display = 'none'`, []string{"#p", "--state", "hidden"}},
 		{"to be hidden by removal", `<p id=p>Here</p>`, `p.remove()`, []string{"#p", "--state", "hidden"}},
-		{"to be attached", ``, `document.body.insertAdjacentHTML('beforeend', '<p id=p hidden>Here</p>')`, []string{"#p", "--state", "attached"}},
+		{
+			"to be attached", ``, `document.body.insertAdjacentHTML('beforeend', '<p id=p hidden>Here</p>')`,
+			[]string{"#p", "--state", "attached"},
+		},
 		{"to be detached", `<p id=p hidden>Here</p>`, `p.remove()`, []string{"#p", "--state", "detached"}},
 		{"to be enabled", `<button id=p disabled>Go</button>`, `p.disabled = false`, []string{"#p", "--state", "enabled"}},
-		{"in a shadow tree", `<div id=h></div><script>h.attachShadow({ mode: 'open' })</script>`, `h.shadowRoot.innerHTML = '<p id=p>Here</p>'`, []string{"#p"}},
-		{"in a late shadow tree", `<div id=h></div>`, `h.attachShadow({ mode: 'open' }).innerHTML = '<p id=p>Here</p>'; h.title = 'x'`, []string{"#p"}},
+		{
+			"in a shadow tree", `<div id=h></div><script>h.attachShadow({ mode: 'open' })</script>`,
+			`h.shadowRoot.innerHTML = '<p id=p>Here</p>'`,
+			[]string{"#p"},
+		},
+		{
+			"in a late shadow tree", `<div id=h></div>`,
+			`h.attachShadow({ mode: 'open' }).innerHTML = '<p id=p>Here</p>'; h.title = 'x'`,
+			[]string{"#p"},
+		},
 		{"by xpath", ``, `document.body.insertAdjacentHTML('beforeend', '<p>Here</p>')`, []string{"xpath=//p[.='Here']"}},
-		{"by role", ``, `document.body.insertAdjacentHTML('beforeend', '<button>Go</button>')`, []string{`role=button[name="Go"]`}},
-		{"text", ``, `document.body.insertAdjacentHTML('beforeend', '<p>All is <b>saved</b> now</p>')`, []string{"--text", "is saved"}},
+		{
+			"by role", ``, `document.body.insertAdjacentHTML('beforeend', '<button>Go</button>')`,
+			[]string{`role=button[name="Go"]`},
+		},
+		{
+			"text", ``, `document.body.insertAdjacentHTML('beforeend', '<p>All is <b>saved</b> now</p>')`,
+			[]string{"--text", "is saved"},
+		},
 		{"text that was hidden", `<p id=p hidden>Saved</p>`, `p.hidden = false`, []string{"--text", "Saved"}},
 		{"text of a node", `<p id=p>Saving</p>`, `p.firstChild.data = 'Saved'`, []string{"--text", "Saved"}},
-		{"text in a frame", `<iframe srcdoc="<p id=p>Saving</p>"></iframe>`, `frames[0].document.body.textContent = 'Saved'`, []string{"--text", "Saved"}},
-		{"text in a shadow tree", `<div id=h></div><script>h.attachShadow({ mode: 'open' })</script>`, `h.shadowRoot.innerHTML = '<p>Saved</p>'`, []string{"--text", "Saved"}},
+		{
+			"text in a frame", `<iframe srcdoc="<p id=p>Saving</p>"></iframe>`, `frames[0].document.body.textContent = 'Saved'`,
+			[]string{"--text", "Saved"},
+		},
+		{
+			"text in a shadow tree", `<div id=h></div><script>h.attachShadow({ mode: 'open' })</script>`,
+			`h.shadowRoot.innerHTML = '<p>Saved</p>'`,
+			[]string{"--text", "Saved"},
+		},
 		{"address", ``, `history.pushState(0, '', '?done')`, []string{"--url", "?done"}},
 		{"address by pattern", ``, `history.pushState(0, '', '/a/b?done')`, []string{"--url", "*/a/*done"}},
 		{"address by fragment", ``, `location.hash = 'done'`, []string{"--url", "#done"}},
@@ -66,7 +94,8 @@ func TestWaitForElements(t *testing.T) {
 		{"script of several statements", ``, `done = 3`, []string{"--fn", "var d = window.done; d === 3"}},
 		{"script with a comment", ``, `done = 3`, []string{"--fn", "window.done // yes"}},
 		{
-			"script where the page forbids eval", `<meta http-equiv=Content-Security-Policy content="script-src 'unsafe-inline'">`, `done = 3`,
+			"script where the page forbids eval",
+			`<meta http-equiv=Content-Security-Policy content="script-src 'unsafe-inline'">`, `done = 3`,
 			[]string{"--fn", "window.done"},
 		},
 		{"script with a promise", ``, `done = 3`, []string{"--fn", "Promise.resolve(window.done)"}},
@@ -91,12 +120,28 @@ func TestWaitReplies(t *testing.T) {
 		data object
 	}{
 		{[]string{"#p"}, "✓ Done · it was so already", object{"selector": "#p", "waited": "selector", "already": true}},
-		{[]string{"#q", "--state", "detached"}, "✓ Done · it was so already", object{"selector": "#q", "waited": "selector", "already": true}},
-		{[]string{"--text", "Saved"}, "Saved\n✓ it was so already", object{"text": "Saved", "waited": "text", "already": true}},
+		{
+			[]string{"#q", "--state", "detached"},
+			"✓ Done · it was so already",
+			object{"selector": "#q", "waited": "selector", "already": true},
+		},
+		{
+			[]string{"--text", "Saved"},
+			"Saved\n✓ it was so already",
+			object{"text": "Saved", "waited": "text", "already": true},
+		},
 		{[]string{"--url", "*/written/*"}, url + "\n✓ it was so already", object{"url": url, "already": true}},
-		{[]string{"--url-change", "about:blank"}, url + "\n✓ it was so already", object{"from": "about:blank", "url": url, "waited": "url-change", "already": true}},
+		{
+			[]string{"--url-change", "about:blank"},
+			url + "\n✓ it was so already",
+			object{"from": "about:blank", "url": url, "waited": "url-change", "already": true},
+		},
 		{[]string{"--load", "load"}, "✓ Done · it was so already", object{"state": "load", "already": true}},
-		{[]string{"--load", "domcontentloaded"}, "✓ Done · it was so already", object{"state": "domcontentloaded", "already": true}},
+		{
+			[]string{"--load", "domcontentloaded"},
+			"✓ Done · it was so already",
+			object{"state": "domcontentloaded", "already": true},
+		},
 		{[]string{"--load", "networkidle"}, "✓ Done", object{"state": "networkidle"}},
 		{[]string{"--fn", "document.title"}, `"Ready"`, object{"result": "Ready"}},
 		{[]string{"--fn", "({ n: 3 })"}, "{\n  \"n\": 3\n}", object{"result": object{"n": 3.0}}},
@@ -166,7 +211,8 @@ func TestWaitTimesOut(t *testing.T) {
 		{[]string{"--fn", "JSON.parse('no')"}, "the script threw SyntaxError"},
 		{[]string{"--fn", "0"}, "the script's value is"},
 	}
-	page := host.Showing(t, `<p id=p>Shown</p><p id=hidden hidden>Hidden</p><button id=dis disabled>No</button><script>Hidden = 1</script>`)
+	page := host.Showing(t,
+		`<p id=p>Shown</p><p id=hidden hidden>Hidden</p><button id=dis disabled>No</button><script>Hidden = 1</script>`)
 	for _, tt := range tests {
 		t.Run(strings.Join(tt.args, " "), func(t *testing.T) {
 			c := page.In(t)
@@ -212,7 +258,8 @@ func TestWaitRefused(t *testing.T) {
 func TestWaitAcrossPages(t *testing.T) {
 	t.Parallel()
 	for name, args := range map[string][]string{
-		"element": {"#there"}, "text": {"--text", "Arrived"}, "address": {"--url", "/written/*"}, "script": {"--fn", "document.title === 'There'"},
+		"element": {"#there"}, "text": {"--text", "Arrived"}, "address": {"--url", "/written/*"},
+		"script": {"--fn", "document.title === 'There'"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -267,7 +314,9 @@ func TestWaitForIdleNetwork(t *testing.T) {
 		t.Parallel()
 		gate := site.Gate(t, "")
 		c := host.NewClient(t)
-		c.Do("open", site.URL(site.Write(`<script>var kept; fetch('/echo', {cache: 'no-store'}); fetch('`+gate.Path+`').then((r) => { kept = r })</script>`)))
+		c.Do("open",
+			site.URL(site.Write(`<script>var kept; fetch('/echo', {cache: 'no-store'}); fetch('`+gate.Path+
+				`').then((r) => { kept = r })</script>`)))
 		gate.WaitAsked(t)
 		reply := c.Start("wait", "--load", "networkidle")
 		c.Fails(fault.Timeout, "--timeout", "1500", "wait", "--load", "networkidle")
@@ -294,7 +343,10 @@ func TestWaitEndsInTime(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			c := host.Showing(t, "")
-			_, got := c.Batch([][]string{cmd("eval", "setTimeout(() => { "+tt.later+" }, 1500); 0"), append(cmd("--timeout", "100", "wait"), tt.args...)})
+			_, got := c.Batch([][]string{
+				cmd("eval", "setTimeout(() => { "+tt.later+" }, 1500); 0"),
+				append(cmd("--timeout", "100", "wait"), tt.args...),
+			})
 			require.Contains(t, *got[1].Error, "Wait timed out after 100ms")
 		})
 	}
@@ -304,9 +356,13 @@ func TestWaitEndsInTime(t *testing.T) {
 func TestWaitTextGone(t *testing.T) {
 	t.Parallel()
 	c := host.ShowingFresh(t, `<p id=p>Loading</p><iframe id=f srcdoc="<p id=q>Loading</p>"></iframe>`)
-	require.Contains(t, c.Fails(fault.Timeout, "wait", "--timeout", "100", "--text", "Loading", "--state", "hidden").Error(), `the page still shows the text "Loading"`)
+	require.Contains(t,
+		c.Fails(fault.Timeout, "wait", "--timeout", "100", "--text", "Loading", "--state", "hidden").Error(),
+		`the page still shows the text "Loading"`)
 	c.Page("p.remove()")
-	require.Contains(t, c.Fails(fault.Timeout, "wait", "--timeout", "100", "--text", "Loading", "--state", "hidden").Error(), `still shows`, "the frame does")
+	require.Contains(t,
+		c.Fails(fault.Timeout, "wait", "--timeout", "100", "--text", "Loading", "--state", "hidden").Error(), `still shows`,
+		"the frame does")
 	c.Page("setTimeout(() => f.contentDocument.getElementById('q').remove(), 50), 0")
 	c.Do("wait", "--text", "Loading", "--state", "hidden")
 	require.Equal(t, "✓ Done · it was so already", c.Do("wait", "--text", "Loading", "--state", "hidden").Result.Text)

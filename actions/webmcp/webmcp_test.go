@@ -46,12 +46,14 @@ func TestWebMCPList(t *testing.T) {
 	require.Equal(t, []any{"a", "b"}, add["inputSchema"].(object)["required"])
 	require.Equal(t, true, add["annotations"].(object)["readOnly"])
 	require.Equal(t, site.URL(""), add["origin"])
-	require.Equal(t, "add ["+add["frameId"].(string)+"]\n  Adds two numbers\n  "+site.URL(""), c.Do("webmcp", "list", "add").Result.Text)
+	require.Equal(t, "add ["+add["frameId"].(string)+"]\n  Adds two numbers\n  "+site.URL(""),
+		c.Do("webmcp", "list", "add").Result.Text)
 	c.Do("eval", "gone.abort()")
 	c.Do("wait", "--fn", "true")
 	require.Equal(t, []string{"add", "bad", "order", "slow"}, toolNames(c), "a tool that is taken back is gone")
 	require.Empty(t, toolNames(c, "--frame", "nope"))
-	require.Equal(t, "webmcp_tool_not_found: No WebMCP tool named 'nope'", c.Fails(fault.WebMCPTool, "webmcp", "list", "nope").Error())
+	require.Equal(t, "webmcp_tool_not_found: No WebMCP tool named 'nope'",
+		c.Fails(fault.WebMCPTool, "webmcp", "list", "nope").Error())
 	require.Equal(t, "webmcp_tool_not_found: No WebMCP tool named 'add' in frame 'nope'",
 		c.Fails(fault.WebMCPTool, "webmcp", "invoke", "add", "--frame", "nope").Error())
 	c.Do("open", site.URL(site.Write("<!doctype html>other")))
@@ -129,11 +131,26 @@ func TestWebMCPErrors(t *testing.T) {
 	}{
 		{"no such tool", []string{"invoke", "nope"}, fault.WebMCPTool, "webmcp_tool_not_found: No WebMCP tool named 'nope'"},
 		{"no JSON", []string{"invoke", "add", "--params", "{bad"}, fault.Usage, "Invalid JSON for --params"},
-		{"no object", []string{"invoke", "add", "--params", "[1]"}, fault.WebMCPInput, "webmcp_invalid_input: WebMCP params must be a JSON object"},
+		{
+			"no object",
+			[]string{"invoke", "add", "--params", "[1]"},
+			fault.WebMCPInput,
+			"webmcp_invalid_input: WebMCP params must be a JSON object",
+		},
 		{"no file", []string{"invoke", "add", "--params", "@nope.json"}, fault.File, "nope.json"},
 		{"no name", []string{"invoke"}, fault.Usage, "Missing arguments for: webmcp invoke"},
-		{"no such call", []string{"result", "1"}, fault.WebMCPInvocation, "webmcp_invocation_not_found: Unknown WebMCP invocation '1'"},
-		{"nothing to cancel", []string{"cancel", "1"}, fault.WebMCPInvocation, "webmcp_invocation_not_found: Unknown WebMCP invocation '1'"},
+		{
+			"no such call",
+			[]string{"result", "1"},
+			fault.WebMCPInvocation,
+			"webmcp_invocation_not_found: Unknown WebMCP invocation '1'",
+		},
+		{
+			"nothing to cancel",
+			[]string{"cancel", "1"},
+			fault.WebMCPInvocation,
+			"webmcp_invocation_not_found: Unknown WebMCP invocation '1'",
+		},
 		{"no subcommand", []string{"bogus"}, fault.Usage, "Unknown subcommand: bogus"},
 	}
 	for _, test := range tests {

@@ -52,12 +52,14 @@ func (l *list) found(ctx context.Context, o *Options) string {
 	case err != nil:
 		l.add("chrome.installed", Fail, "The browser at %s does not run: %v", path, err).todo("%s", diagnosed(err))
 	case major > 0 && major < oldest:
-		l.add("chrome.installed", Warn, "%s at %s is too old: some commands need version %d", version, path, oldest).todo("skua install")
+		l.add("chrome.installed", Warn, "%s at %s is too old: some commands need version %d", version, path, oldest).
+			todo("skua install")
 	default:
 		l.add("chrome.installed", Pass, "%s at %s", version, path)
 	}
 	if _, err := chrome.Find(false, o.Executable, o.Getenv); err != nil {
-		l.add("chrome.headed", Info, "--headed needs a browser with windows, and none is installed").todo("skua install chrome")
+		l.add("chrome.headed", Info, "--headed needs a browser with windows, and none is installed").
+			todo("skua install chrome")
 	}
 	return path
 }
@@ -102,7 +104,8 @@ func diagnosed(err error) string {
 	return "skua install"
 }
 
-// browserVersion asks a browser for its version. On Windows a browser does not tell it this way; there the folder beside it has its name.
+// browserVersion asks a browser for its version. On Windows a browser does not tell it this way; there the folder
+// beside it has its name.
 func browserVersion(ctx context.Context, path string) (text string, major int, err error) {
 	if runtime.GOOS == "windows" {
 		return "Browser", 0, nil
@@ -152,12 +155,14 @@ func (l *list) confinement(o *Options, path string) {
 		real = path
 	}
 	if strings.HasPrefix(real, "/snap/") || real == "/usr/bin/snap" || strings.Contains(real, "/flatpak/") {
-		l.add("chrome.confined", Warn, "The browser is a snap or a flatpak, which cannot access /tmp and your hidden folders").todo("skua install")
+		l.add("chrome.confined", Warn,
+			"The browser is a snap or a flatpak, which cannot access /tmp and your hidden folders").todo("skua install")
 	}
 	if runtime.GOOS == "linux" {
 		free, _, err := diskspace.Free("/dev/shm")
 		if err != nil || free < smallShared {
-			l.add("chrome.shm", Info, "/dev/shm is missing or small: the browser uses %s instead", os.TempDir()).todo("in a container: --shm-size=1g")
+			l.add("chrome.shm", Info, "/dev/shm is missing or small: the browser uses %s instead", os.TempDir()).
+				todo("in a container: --shm-size=1g")
 		}
 	}
 }
@@ -194,7 +199,8 @@ func (l *list) fonts(ctx context.Context, o *Options) {
 	}
 	switch {
 	case count == 0:
-		advise(l.add("chrome.fonts", Fail, "No fonts are installed: pages show no text, and a form field may end the browser"), "")
+		advise(l.add("chrome.fonts", Fail,
+			"No fonts are installed: pages show no text, and a form field may end the browser"), "")
 	case !strings.Contains(strings.ToLower(names), "emoji"):
 		l.add("chrome.fonts", Pass, "%s", wording.Plural(count, "font"))
 		advise(l.add("chrome.emoji", Info, "No emoji font is installed: emoji show as boxes"), "emoji")
@@ -239,7 +245,8 @@ func (l *list) leftovers(o *Options) {
 	if len(left) == 0 {
 		return
 	}
-	c := l.add("chrome.profiles", Warn, "%s of browsers that were killed: %s", wording.Plural(len(left), "temporary profile"), filepath.Dir(left[0])).
+	c := l.add("chrome.profiles", Warn, "%s of browsers that were killed: %s",
+		wording.Plural(len(left), "temporary profile"), filepath.Dir(left[0])).
 		todo("skua doctor --fix")
 	c.repair = func(context.Context) (string, error) {
 		n := chrome.SweepProfiles()

@@ -72,22 +72,24 @@ func (l *list) host(ctx context.Context, o *Options, base, namespace string) boo
 	pid, built, err := o.HostInfo.FindHost(ctx, base, namespace)
 	switch {
 	case err != nil:
-		l.add("daemon.active", Fail, "%s does not answer: %v", name, err).todo("end its process; then `skua doctor --fix` removes what it leaves behind")
+		l.add("daemon.active", Fail, "%s does not answer: %v", name, err).
+			todo("end its process; then `skua doctor --fix` removes what it leaves behind")
 		return true
 	case pid == 0:
 		c := l.add("daemon.stale", Warn, "%s was killed and has left its socket: %s", name, socket).todo("rm %s", socket)
 		c.repair = removeStale(dir, socket)
 		return false
 	}
-	l.add("daemon.active", Pass, "%s runs (pid %d) and answers in %s", name, pid, time.Since(start).Round(time.Millisecond))
+	l.add("daemon.active", Pass, "%s runs (pid %d) and answers in %s", name, pid,
+		time.Since(start).Round(time.Millisecond))
 	if info, err := os.Stat(o.Program); err == nil && !built.IsZero() && info.ModTime().After(built) {
 		l.add("daemon.version", Info, "%s is of an older build; the next command starts the new one", name)
 	}
 	return true
 }
 
-// removeStale removes the socket of a host that is gone. The host's lock, which the system frees with its process, is held meanwhile, so that none
-// can be starting.
+// removeStale removes the socket of a host that is gone. The host's lock, which the system frees with its process, is
+// held meanwhile, so that none can be starting.
 func removeStale(dir, socket string) func(context.Context) (string, error) {
 	return func(ctx context.Context) (string, error) {
 		said := "removed the socket of a host that was killed: " + socket

@@ -87,30 +87,59 @@ func TestFindsWhatIsBroken(t *testing.T) {
 		says  string
 		never string // in the whole report
 	}{
-		{name: "no such browser", env: map[string]string{"SKUA_EXECUTABLE_PATH": "/nowhere/chrome"}, id: "chrome.installed", want: Fail, says: "does not exist"},
+		{
+			name: "no such browser", env: map[string]string{"SKUA_EXECUTABLE_PATH": "/nowhere/chrome"}, id: "chrome.installed",
+			want: Fail, says: "does not exist",
+		},
 		{name: "a browser that does not run", prep: func(t *testing.T, o *Options) {
 			o.Executable = filepath.Join(t.TempDir(), "chrome")
-			testprogram.Write(t, o.Executable, "#!/bin/sh\necho 'error while loading shared libraries: libnss3.so: no' >&2\nexit 127\n")
+			testprogram.Write(t, o.Executable,
+				"#!/bin/sh\necho 'error while loading shared libraries: libnss3.so: no' >&2\nexit 127\n")
 		}, id: "chrome.installed", want: Fail, says: "libnss3.so"},
 		{name: "an old browser", prep: func(t *testing.T, o *Options) {
 			o.Executable = filepath.Join(t.TempDir(), "chrome")
 			testprogram.Write(t, o.Executable, "#!/bin/sh\necho Chromium 88.0.1.2\n")
 		}, id: "chrome.installed", want: Warn, says: "too old"},
-		{name: "an invalid proxy", env: map[string]string{"HTTPS_PROXY": "ftp://me:secret@proxy"}, id: "env.proxy", want: Fail, says: "HTTPS_PROXY", never: "secret"},
-		{name: "a proxy", env: map[string]string{"https_proxy": "http://me:secret@proxy:3128"}, id: "env.proxy", want: Info, says: "proxy:3128", never: "secret"},
-		{name: "an invalid key", env: map[string]string{"SKUA_ENCRYPTION_KEY": "hunter2"}, id: "security.encryption_key", want: Fail, says: "64 hexadecimal", never: "hunter2"},
-		{name: "a key", env: map[string]string{"SKUA_ENCRYPTION_KEY": strings.Repeat("ab", 32)}, id: "security.encryption_key", want: Pass, never: "abab"},
-		{name: "a provider's key", env: map[string]string{"KERNEL_API_KEY": "hunter2"}, id: "providers.kernel", want: Pass, says: "KERNEL_API_KEY is set", never: "hunter2"},
+		{
+			name: "an invalid proxy", env: map[string]string{"HTTPS_PROXY": "ftp://me:secret@proxy"}, id: "env.proxy",
+			want: Fail, says: "HTTPS_PROXY", never: "secret",
+		},
+		{
+			name: "a proxy", env: map[string]string{"https_proxy": "http://me:secret@proxy:3128"}, id: "env.proxy", want: Info,
+			says: "proxy:3128", never: "secret",
+		},
+		{
+			name: "an invalid key", env: map[string]string{"SKUA_ENCRYPTION_KEY": "hunter2"}, id: "security.encryption_key",
+			want: Fail, says: "64 hexadecimal", never: "hunter2",
+		},
+		{
+			name: "a key", env: map[string]string{"SKUA_ENCRYPTION_KEY": strings.Repeat("ab", 32)},
+			id: "security.encryption_key", want: Pass, never: "abab",
+		},
+		{
+			name: "a provider's key", env: map[string]string{"KERNEL_API_KEY": "hunter2"}, id: "providers.kernel", want: Pass,
+			says: "KERNEL_API_KEY is set", never: "hunter2",
+		},
 		{name: "no home", env: map[string]string{"HOME": ""}, id: "env.home", want: Fail, says: "No home"},
-		{name: "a home that is gone", env: map[string]string{"HOME": "/nowhere/at/all"}, id: "env.home", want: Fail, says: "does not exist"},
+		{
+			name: "a home that is gone", env: map[string]string{"HOME": "/nowhere/at/all"}, id: "env.home", want: Fail,
+			says: "does not exist",
+		},
 		{name: "a host that hangs", prep: func(t *testing.T, o *Options) {
 			dir := t.TempDir()
 			require.NoError(t, os.WriteFile(filepath.Join(dir, "skua.socket"), nil, 0o600))
 			o.HostInfo = around{dir: dir, err: errors.New("it does not answer")}
 		}, id: "daemon.active", want: Fail, says: "does not answer"},
-		{name: "no sockets", env: map[string]string{"SKUA_NO_SOCKETS": "1"}, id: "daemon.sockets", want: Info, says: "SKUA_NO_SOCKETS"},
-		{name: "a long path", prep: func(_ *testing.T, o *Options) { o.HostInfo = around{dir: "/" + strings.Repeat("x", 100)} }, id: "env.socket_dir", want: Fail, says: "too long"},
-		{name: "a configuration file", prep: func(_ *testing.T, o *Options) { o.Configs = []Config{{Path: "/c.json", Err: errors.New("no JSON")}} }, id: "env.config", want: Fail, says: "no JSON"},
+		{
+			name: "no sockets", env: map[string]string{"SKUA_NO_SOCKETS": "1"}, id: "daemon.sockets", want: Info,
+			says: "SKUA_NO_SOCKETS",
+		},
+		{name: "a long path", prep: func(_ *testing.T, o *Options) {
+			o.HostInfo = around{dir: "/" + strings.Repeat("x", 100)}
+		}, id: "env.socket_dir", want: Fail, says: "too long"},
+		{name: "a configuration file", prep: func(_ *testing.T, o *Options) {
+			o.Configs = []Config{{Path: "/c.json", Err: errors.New("no JSON")}}
+		}, id: "env.config", want: Fail, says: "no JSON"},
 		{name: "a list of browsers that is damaged", prep: func(t *testing.T, o *Options) {
 			dir := filepath.Join(o.Getenv("HOME"), ".skua", "browsers")
 			require.NoError(t, os.MkdirAll(dir, 0o700))
@@ -198,7 +227,8 @@ func TestGroupsEnd(t *testing.T) {
 		return nil
 	}}
 	got := hangs.look(t.Context(), &o)
-	require.Equal(t, []Check{{Category: "Disk", ID: "disk.time", Status: Fail, Message: "These checks did not end within 10ms"}}, got)
+	require.Equal(t,
+		[]Check{{Category: "Disk", ID: "disk.time", Status: Fail, Message: "These checks did not end within 10ms"}}, got)
 	panics := group{"Disk", "disk.time", time.Minute, func(context.Context, *Options) []Check { panic("oh") }}
 	require.Equal(t, "A bug ended these checks: oh", panics.look(t.Context(), &o)[0].Message)
 }
@@ -215,7 +245,11 @@ func TestNetwork(t *testing.T) {
 	t.Cleanup(server.Close)
 	o := options(t, map[string]string{"SKUA_CFT_URL": server.URL + "/cft/"})
 	require.Equal(t, Pass, one(t, Report{Findings: Findings{Checks: network(t.Context(), &o)}}, "net.chrome_cdn").Status)
-	o = options(t, map[string]string{"SKUA_CFT_URL": server.URL + "/gone", "SKUA_RELEASE_URL": server.URL + "/r", "SKUA_NO_VERSION_CHECK": "1"})
+	o = options(t,
+		map[string]string{
+			"SKUA_CFT_URL": server.URL + "/gone", "SKUA_RELEASE_URL": server.URL + "/r",
+			"SKUA_NO_VERSION_CHECK": "1",
+		})
 	c := one(t, Report{Findings: Findings{Checks: network(t.Context(), &o)}}, "net.chrome_cdn")
 	require.Equal(t, Info, c.Status, "there is a browser, so that only a further one could not be downloaded")
 	require.Contains(t, c.Message, "HTTP 404")
@@ -240,9 +274,15 @@ func TestLaunch(t *testing.T) {
 func TestVerdict(t *testing.T) {
 	t.Parallel()
 	trial := func(s Status) Check {
-		return Check{Category: "Launch test", ID: launched, Status: s, Message: "The browser does not start.", Fix: "a command"}
+		return Check{
+			Category: "Launch test", ID: launched, Status: s, Message: "The browser does not start.",
+			Fix: "a command",
+		}
 	}
-	found, missing := Check{Category: "Chrome", Status: Pass}, Check{Category: "Chrome", Status: Fail, Message: "No browser was found.", Fix: "skua install"}
+	found, missing := Check{Category: "Chrome", Status: Pass}, Check{
+		Category: "Chrome", Status: Fail,
+		Message: "No browser was found.", Fix: "skua install",
+	}
 	readable := Check{Category: "Security", Status: Fail, Message: "Others may read your files", Fix: "skua doctor --fix"}
 	tests := []struct {
 		name   string
@@ -252,11 +292,32 @@ func TestVerdict(t *testing.T) {
 		{"all is well", []Check{found, trial(Pass)}, "✓ skua works: a browser started here and showed a page"},
 		{"a slow start", []Check{found, trial(Warn)}, "✓ skua works: a browser started here and showed a page"},
 		{"no trial", []Check{found}, "✓ Nothing here keeps skua from working; no browser was started to try it"},
-		{"no browser", []Check{readable, missing, trial(Info)}, "✗ skua does not work here yet. No browser was found; to mend it: skua install"},
-		{"no browser, and no trial", []Check{readable, missing}, "✗ skua does not work here yet. No browser was found; to mend it: skua install"},
-		{"a browser that does not start", []Check{found, trial(Fail)}, "✗ skua does not work here yet. The browser does not start; to mend it: a command"},
-		{"something else", []Check{found, readable, trial(Pass)}, "⚠ skua shows pages, but 1 check failed. Others may read your files; to mend it: skua doctor --fix"},
-		{"something else, and no trial", []Check{found, readable}, "⚠ 1 check failed, and no browser was started to see what that breaks. Others may read your files; to mend it: skua doctor --fix"},
+		{
+			"no browser",
+			[]Check{readable, missing, trial(Info)},
+			"✗ skua does not work here yet. No browser was found; to mend it: skua install",
+		},
+		{
+			"no browser, and no trial",
+			[]Check{readable, missing},
+			"✗ skua does not work here yet. No browser was found; to mend it: skua install",
+		},
+		{
+			"a browser that does not start",
+			[]Check{found, trial(Fail)},
+			"✗ skua does not work here yet. The browser does not start; to mend it: a command",
+		},
+		{
+			"something else",
+			[]Check{found, readable, trial(Pass)},
+			"⚠ skua shows pages, but 1 check failed. Others may read your files; to mend it: skua doctor --fix",
+		},
+		{
+			"something else, and no trial",
+			[]Check{found, readable},
+			"⚠ 1 check failed, and no browser was started to see what that breaks. Others may read your files; to mend it: " +
+				"skua doctor --fix",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

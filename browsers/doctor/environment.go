@@ -38,9 +38,11 @@ func environment(_ context.Context, o *Options) []Check {
 	for _, c := range o.Configs {
 		switch {
 		case c.Err != nil:
-			l.add("env.config", Fail, "The configuration file %s cannot be used: %v", c.Path, c.Err).todo("correct it, or remove it")
+			l.add("env.config", Fail, "The configuration file %s cannot be used: %v", c.Path, c.Err).
+				todo("correct it, or remove it")
 		case len(c.Unknown) > 0:
-			l.add("env.config", Warn, "Configuration file %s has unknown keys: %s", c.Path, strings.Join(c.Unknown, ", ")).todo("correct or remove them")
+			l.add("env.config", Warn, "Configuration file %s has unknown keys: %s", c.Path, strings.Join(c.Unknown, ", ")).
+				todo("correct or remove them")
 		case len(c.Ignored) > 0:
 			l.add("env.config", Info, "Configuration file %s may not set: %s", c.Path, strings.Join(c.Ignored, ", "))
 		default:
@@ -56,7 +58,8 @@ func (l *list) version(o *Options) {
 	if o.Commit != "" {
 		commit = "commit " + o.Commit + ", "
 	}
-	l.add("env.version", Pass, "skua version %s (%sprotocol %d; %s %s)", o.Version, commit, wire.Version, runtime.GOOS, runtime.GOARCH)
+	l.add("env.version", Pass, "skua version %s (%sprotocol %d; %s %s)", o.Version, commit, wire.Version, runtime.GOOS,
+		runtime.GOARCH)
 }
 
 // programs looks whether client and host are there, and of one build.
@@ -75,7 +78,8 @@ func (l *list) programs(o *Options) {
 		path := filepath.Join(dir, name+suffix)
 		info, err := buildinfo.ReadFile(path)
 		if errors.Is(err, fs.ErrNotExist) {
-			l.add("env.programs", Warn, "The program %s is not in the same folder as the other one, %s", name+suffix, dir).todo("install both programs, skua and skuad, into one folder")
+			l.add("env.programs", Warn, "The program %s is not in the same folder as the other one, %s", name+suffix, dir).
+				todo("install both programs, skua and skuad, into one folder")
 			return
 		}
 		if err != nil {
@@ -91,7 +95,8 @@ func (l *list) programs(o *Options) {
 		builds = append(builds, build.String())
 	}
 	if len(builds) == 2 && builds[0] != builds[1] {
-		l.add("env.programs", Fail, "skua and skuad in %s are of different builds (%s, %s)", dir, builds[0], builds[1]).todo("install both again")
+		l.add("env.programs", Fail, "skua and skuad in %s are of different builds (%s, %s)", dir, builds[0], builds[1]).
+			todo("install both again")
 		return
 	}
 	l.add("env.programs", Pass, "skua and skuad in %s", dir)
@@ -105,7 +110,8 @@ func (l *list) homes(o *Options) string {
 	}
 	dir, err := home.Dir(o.Getenv)
 	if unusable, ok := errors.AsType[*home.UnusableError](err); ok {
-		l.add("env.home", Fail, "The home folder %s %s", unusable.Home, unusable.Why()).todo("set %s, or SKUA_HOME, to a folder of your own", unusable.Name)
+		l.add("env.home", Fail, "The home folder %s %s", unusable.Home, unusable.Why()).
+			todo("set %s, or SKUA_HOME, to a folder of your own", unusable.Name)
 		return ""
 	}
 	if err != nil {
@@ -124,9 +130,11 @@ func (l *list) homes(o *Options) string {
 	case errors.Is(err, fs.ErrNotExist):
 		l.add("env.state_dir", Info, "State directory does not exist yet (will be created on first use): %s", dir)
 	case err != nil || !info.IsDir():
-		l.add("env.state_dir", Fail, "The folder for skua's files %s cannot be used", dir).todo("remove the file at that path, or set SKUA_HOME to another folder")
+		l.add("env.state_dir", Fail, "The folder for skua's files %s cannot be used", dir).
+			todo("remove the file at that path, or set SKUA_HOME to another folder")
 	case !writable(dir):
-		l.add("env.state_dir", Fail, "The folder for skua's files %s cannot be written to", dir).todo("chown it to yourself, or set SKUA_HOME to another folder")
+		l.add("env.state_dir", Fail, "The folder for skua's files %s cannot be written to", dir).
+			todo("chown it to yourself, or set SKUA_HOME to another folder")
 	default:
 		l.add("env.state_dir", Pass, "State directory %s", dir)
 	}
@@ -149,7 +157,8 @@ const longestSocket = 103
 func (l *list) socketDir(o *Options) {
 	dir := o.HostInfo.HostDir(o.Getenv)
 	if n := len(filepath.Join(dir, "skua.socket")); n > longestSocket && runtime.GOOS != "windows" {
-		l.add("env.socket_dir", Fail, "The path of the socket directory %s is too long by %d bytes", dir, n-longestSocket).todo("set SKUA_SOCKET_DIR to a shorter one")
+		l.add("env.socket_dir", Fail, "The path of the socket directory %s is too long by %d bytes", dir, n-longestSocket).
+			todo("set SKUA_SOCKET_DIR to a shorter one")
 		return
 	}
 	info, err := os.Stat(dir)
@@ -157,11 +166,14 @@ func (l *list) socketDir(o *Options) {
 	case errors.Is(err, fs.ErrNotExist):
 		l.add("env.socket_dir", Info, "Socket directory does not exist yet (will be created on first use): %s", dir)
 	case err != nil || !info.IsDir():
-		l.add("env.socket_dir", Fail, "The socket directory %s cannot be used", dir).todo("set SKUA_SOCKET_DIR to a directory of your own")
+		l.add("env.socket_dir", Fail, "The socket directory %s cannot be used", dir).
+			todo("set SKUA_SOCKET_DIR to a directory of your own")
 	case !isOwn(info):
-		l.add("env.socket_dir", Fail, "The socket directory %s belongs to another user", dir).todo("set SKUA_SOCKET_DIR to a directory of your own")
+		l.add("env.socket_dir", Fail, "The socket directory %s belongs to another user", dir).
+			todo("set SKUA_SOCKET_DIR to a directory of your own")
 	case runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0:
-		c := l.add("env.socket_dir", Fail, "Other users may write to the socket directory %s (mode %04o)", dir, info.Mode().Perm()).todo("chmod 700 %s", dir)
+		c := l.add("env.socket_dir", Fail, "Other users may write to the socket directory %s (mode %04o)", dir,
+			info.Mode().Perm()).todo("chmod 700 %s", dir)
 		c.repair = makePrivate(dir, 0o700)
 	default:
 		l.add("env.socket_dir", Pass, "Socket directory %s", dir)
@@ -182,7 +194,9 @@ func (l *list) disks(o *Options, dir string) {
 		}
 		dir = filepath.Dir(dir)
 	}
-	for _, place := range []struct{ id, what, dir string }{{"env.disk_free", "at state dir", dir}, {"env.temp_free", "for temporary files in " + os.TempDir(), os.TempDir()}} {
+	for _, place := range []struct {
+		id, what, dir string
+	}{{"env.disk_free", "at state dir", dir}, {"env.temp_free", "for temporary files in " + os.TempDir(), os.TempDir()}} {
 		if place.dir == "" {
 			continue
 		}
@@ -191,7 +205,8 @@ func (l *list) disks(o *Options, dir string) {
 		case err != nil:
 			l.add(place.id, Warn, "The free space of %s is not known: %v", place.dir, err)
 		case free < noSpace:
-			l.add(place.id, Fail, "Only %s free %s", wording.Bytes(free), place.what).todo("free some space on that disk, or set SKUA_HOME and TMPDIR to another one")
+			l.add(place.id, Fail, "Only %s free %s", wording.Bytes(free), place.what).
+				todo("free some space on that disk, or set SKUA_HOME and TMPDIR to another one")
 		case free < littleSpace:
 			l.add(place.id, Warn, "Only %s free %s", wording.Bytes(free), place.what).todo("free some space on that disk")
 		case files >= 0 && files < littleFiles:
@@ -216,9 +231,11 @@ func (l *list) proxies(o *Options) {
 			}
 			u, err := url.Parse(address)
 			switch {
-			case err != nil || u.Hostname() == "" || !slices.Contains([]string{"http", "https", "socks4", "socks5", "socks5h"}, u.Scheme):
+			case err != nil || u.Hostname() == "" ||
+				!slices.Contains([]string{"http", "https", "socks4", "socks5", "socks5h"}, u.Scheme):
 				// The value may have a password in it.
-				l.add("env.proxy", Fail, "%s is not the address of a proxy", name).todo("write it as http://host:port, or unset %s", name)
+				l.add("env.proxy", Fail, "%s is not the address of a proxy", name).todo("write it as http://host:port, or unset %s",
+					name)
 			default:
 				l.add("env.proxy", Info, "%s is set: %s", name, u.Host)
 			}

@@ -19,7 +19,8 @@ import (
 
 func asFault(err error) (*fault.Error, bool) { return errors.AsType[*fault.Error](err) }
 
-// trial is a browser that is started to be looked at, with a profile that is gone afterwards, and a page of this machine.
+// trial is a browser that is started to be looked at, with a profile that is gone afterwards, and a page of this
+// machine.
 type trial struct {
 	browser *engine.Browser
 	context *engine.Context
@@ -51,7 +52,11 @@ func start(ctx context.Context, o *Options, headless bool, args ...string) (t *t
 			t = nil
 		}
 	}()
-	if t.browser, err = engine.Launch(ctx, chrome.Options{ExecutablePath: o.Executable, Headless: headless, Args: args}); err != nil {
+	if t.browser, err = engine.Launch(ctx, chrome.Options{
+		ExecutablePath: o.Executable,
+		Headless:       headless,
+		Args:           args,
+	}); err != nil {
 		return t, err
 	}
 	if t.context, err = t.browser.NewContext(ctx, engine.ContextOptions{}); err != nil {
@@ -91,7 +96,8 @@ func launch(ctx context.Context, o *Options) []Check {
 	}
 	took := time.Since(t.began)
 	if took > slowStart {
-		l.add(launched, Warn, "Headless launch and first page in %.2fs", took.Seconds()).todo("check what else this machine is running")
+		l.add(launched, Warn, "Headless launch and first page in %.2fs", took.Seconds()).
+			todo("check what else this machine is running")
 	} else {
 		l.add(launched, Pass, "Headless launch and first page in %.2fs", took.Seconds())
 	}
@@ -108,7 +114,8 @@ func launch(ctx context.Context, o *Options) []Check {
 	default:
 		c := l.add("launch.screenshot", Pass, "A screenshot of the page has its colors")
 		if at, err := colorOf(picture); err != nil || !isRed(at) {
-			c.Status, c.Message = Fail, fmt.Sprintf("A screenshot of a red page is not red: rgb(%d,%d,%d), %v", at.R, at.G, at.B, err)
+			c.Status, c.Message = Fail, fmt.Sprintf("A screenshot of a red page is not red: rgb(%d,%d,%d), %v", at.R, at.G, at.B,
+				err)
 		}
 	}
 	l.download(ctx, t)
@@ -149,7 +156,8 @@ func (l *list) download(ctx context.Context, t *trial) {
 		return string(text), err
 	}()
 	if err != nil || text != "well" {
-		l.add("launch.download", Fail, "A download does not complete: %q, %v", text, err).todo("check that TMPDIR (%s) is writable", os.TempDir())
+		l.add("launch.download", Fail, "A download does not complete: %q, %v", text, err).
+			todo("check that TMPDIR (%s) is writable", os.TempDir())
 		return
 	}
 	l.add("launch.download", Pass, "A download arrives")

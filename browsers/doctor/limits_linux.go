@@ -19,7 +19,8 @@ const (
 // limits looks at what this process may have, and so its host and browsers.
 func (l *list) limits() {
 	if _, err := os.Stat("/proc/self/stat"); err != nil {
-		l.add("env.proc", Fail, "This system has no /proc, without which Chromium does not run").todo("mount -t proc proc /proc")
+		l.add("env.proc", Fail, "This system has no /proc, without which Chromium does not run").
+			todo("mount -t proc proc /proc")
 	}
 	files, limited := limits.Of(limits.Files)
 	low := limits.Low()
@@ -49,7 +50,8 @@ func (l *list) limits() {
 		}
 	}
 	if limit, killed := limits.OutOfMemory(); killed {
-		l.add("env.memory", Warn, "The system has ended processes here for want of memory; the container has %s", wording.Bytes(int64(limit))).
+		l.add("env.memory", Warn, "The system has ended processes here for want of memory; the container has %s",
+			wording.Bytes(int64(limit))).
 			todo("give the container more memory; a page needs about 100 MB")
 	}
 }
@@ -75,8 +77,8 @@ func (l *list) memory() {
 	switch {
 	case available < 0:
 	case available < enoughMemory:
-		l.add("env.memory", Warn, "Only %s of memory left %s", wording.Bytes(available), of).todo("end other programs, or give the container more memory; " +
-			"a page needs about 100 MB")
+		l.add("env.memory", Warn, "Only %s of memory left %s", wording.Bytes(available), of).
+			todo("end other programs, or give the container more memory; a page needs about 100 MB")
 	default:
 		l.add("env.memory", Pass, "%s of memory left %s", wording.Bytes(available), of)
 	}

@@ -35,13 +35,15 @@ func network(ctx context.Context, o *Options) []Check {
 	client := fetch.New(fetch.Options{Getenv: o.Getenv, Roots: o.Roots, Proxy: o.Proxy, KeepTLS: true})
 	defer client.Close()
 	address := install.EndpointFile(o.Getenv)
-	l.asked(ctx, client, "net.chrome_cdn", "Chrome for Testing", address, "check network connectivity, firewall and proxy settings; only `skua install` needs it")
+	l.asked(ctx, client, "net.chrome_cdn", "Chrome for Testing", address,
+		"check network connectivity, firewall and proxy settings; only `skua install` needs it")
 	if c := &l[len(l)-1]; c.Status == Fail {
 		if _, err := chrome.Find(true, o.Executable, o.Getenv); err == nil {
 			c.Status = Info // there is a browser, so that nothing has to be downloaded
 		}
 	}
-	if release := install.ReleaseAddress(o.Getenv); release != "" && !said(o.Getenv("SKUA_NO_VERSION_CHECK")) && !said(o.Getenv("AGENT_BROWSER_NO_VERSION_CHECK")) {
+	if release := install.ReleaseAddress(o.Getenv); release != "" && !said(o.Getenv("SKUA_NO_VERSION_CHECK")) &&
+		!said(o.Getenv("AGENT_BROWSER_NO_VERSION_CHECK")) {
 		l.asked(ctx, client, "net.release", "The release address", release+"/SHA256SUMS", "check SKUA_RELEASE_URL")
 	}
 	return l

@@ -33,7 +33,8 @@ func providers(_ context.Context, o *Options) []Check {
 		}
 	}
 	if len(without) > 0 {
-		l.add("providers.unset", Info, "Without a key, and not needed for a browser of this machine: %s", strings.Join(without, ", "))
+		l.add("providers.unset", Info, "Without a key, and not needed for a browser of this machine: %s",
+			strings.Join(without, ", "))
 	}
 	return l
 }

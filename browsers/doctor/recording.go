@@ -43,7 +43,8 @@ func recording(ctx context.Context, o *Options) []Check {
 		}
 	}
 	if err != nil || len(missing) > 0 {
-		l.add("recording.ffmpeg_encoders", Warn, "ffmpeg lacks encoders: %s", strings.Join(missing, ", ")).todo("install a full build of ffmpeg")
+		l.add("recording.ffmpeg_encoders", Warn, "ffmpeg lacks encoders: %s", strings.Join(missing, ", ")).
+			todo("install a full build of ffmpeg")
 		return l
 	}
 	l.add("recording.ffmpeg_encoders", Pass, "libvpx (.webm) and libx264 (.mp4) encoders available")

@@ -154,8 +154,8 @@ func Run(ctx context.Context, o Options) Report {
 	return r
 }
 
-// look runs a group under its deadline. A call of the system may hang for longer, on a disk that is gone for example; then its goroutine ends
-// when that does.
+// look runs a group under its deadline. A call of the system may hang for longer, on a disk that is gone for example;
+// then its goroutine ends when that does.
 func (g group) look(ctx context.Context, o *Options) []Check {
 	ctx, cancel := context.WithTimeout(ctx, g.limit)
 	defer cancel()
@@ -179,7 +179,12 @@ func (g group) look(ctx context.Context, o *Options) []Check {
 		checks[i].Category = g.category
 	}
 	if o.Debug {
-		checks = append(checks, Check{Category: g.category, ID: g.id, Status: Info, Message: "Looked for " + time.Since(start).Round(time.Millisecond).String()})
+		checks = append(checks, Check{
+			Category: g.category,
+			ID:       g.id,
+			Status:   Info,
+			Message:  "Looked for " + time.Since(start).Round(time.Millisecond).String(),
+		})
 	}
 	return checks
 }

@@ -36,8 +36,8 @@ func (l *list) key(o *Options) {
 			continue
 		}
 		if _, err := sealed.KeyOfHex(value); err != nil {
-			l.add("security.encryption_key", Fail, "%s is not a key of 64 hexadecimal digits", name).todo("export %s=$(openssl rand -hex 32); encrypted "+
-				"files need their old key", name)
+			l.add("security.encryption_key", Fail, "%s is not a key of 64 hexadecimal digits", name).
+				todo("export %s=$(openssl rand -hex 32); encrypted files need their old key", name)
 			return
 		}
 		l.add("security.encryption_key", Pass, "%s is a usable key", name)

@@ -10,7 +10,9 @@ import (
 // verdict says in one line whether skua works here, by what the checks have seen, and else what to do first.
 func (r *Report) verdict() string {
 	first := func(of ...string) *Check {
-		at := slices.IndexFunc(r.Checks, func(c Check) bool { return c.Status == Fail && (of == nil || slices.Contains(of, c.Category)) })
+		at := slices.IndexFunc(r.Checks, func(c Check) bool {
+			return c.Status == Fail && (of == nil || slices.Contains(of, c.Category))
+		})
 		if at < 0 {
 			return nil
 		}
@@ -30,7 +32,8 @@ func (r *Report) verdict() string {
 	case started && first("Chrome", "Launch test") == nil:
 		return "⚠ skua shows pages, but " + wording.Plural(r.Summary.Fail, "check") + " failed. " + broken.advice()
 	case trial < 0 && first("Chrome") == nil:
-		return "⚠ " + wording.Plural(r.Summary.Fail, "check") + " failed, and no browser was started to see what that breaks. " + broken.advice()
+		return "⚠ " + wording.Plural(r.Summary.Fail, "check") +
+			" failed, and no browser was started to see what that breaks. " + broken.advice()
 	}
 	return "✗ skua does not work here yet. " + broken.advice()
 }

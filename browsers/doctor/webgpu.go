@@ -49,12 +49,14 @@ const gpuScript = `(async () => {
 func webGPU(ctx context.Context, o *Options) []Check {
 	var l list
 	if o.Headed && runtime.GOOS == "linux" && o.Getenv("DISPLAY") == "" && o.Getenv("WAYLAND_DISPLAY") == "" {
-		l.add("webgpu.display", Fail, "There is no display for a window").todo("set DISPLAY or WAYLAND_DISPLAY; xvfb-run provides a virtual display")
+		l.add("webgpu.display", Fail, "There is no display for a window").
+			todo("set DISPLAY or WAYLAND_DISPLAY; xvfb-run provides a virtual display")
 		return l
 	}
 	t, err := start(ctx, o, !o.Headed, "--enable-unsafe-webgpu", "--enable-unsafe-swiftshader")
 	if err != nil {
-		l.add("webgpu.render", Fail, "The browser does not start: %s", message(err)).todo("%s", hintOr(err, "skua install chrome"))
+		l.add("webgpu.render", Fail, "The browser does not start: %s", message(err)).todo("%s",
+			hintOr(err, "skua install chrome"))
 		return l
 	}
 	defer func() { _ = t.end(ctx) }()
@@ -72,20 +74,23 @@ func webGPU(ctx context.Context, o *Options) []Check {
 		l.add("webgpu.render", Fail, "WebGPU does not work: %v", err)
 		return l
 	case got.Error != "":
-		l.add("webgpu.render", Fail, "WebGPU is not available: %s", got.Error).todo("use a full Chrome (`skua install chrome`) and its drivers")
+		l.add("webgpu.render", Fail, "WebGPU is not available: %s", got.Error).
+			todo("use a full Chrome (`skua install chrome`) and its drivers")
 		return l
 	case len(got.Pixel) < 3 || got.Pixel[0] < 250 || got.Pixel[1] > 5:
 		l.add("webgpu.render", Fail, "WebGPU paints the wrong colors: %v", got.Pixel)
 		return l
 	}
-	l.add("webgpu.render", Pass, "WebGPU rendered and read back pixels in %.2fs (%s)", time.Since(t.began).Seconds(), got.Adapter)
+	l.add("webgpu.render", Pass, "WebGPU rendered and read back pixels in %.2fs (%s)", time.Since(t.began).Seconds(),
+		got.Adapter)
 	picture, err := capture.Screenshot(ctx, t.page, capture.ScreenshotOptions{})
 	if err != nil {
 		l.add("webgpu.screenshot", Fail, "No screenshot can be taken of WebGPU content: %v", err)
 		return l
 	}
 	if c, err := colorOf(picture); err != nil || !isRed(c) {
-		l.add("webgpu.screenshot", Warn, "Screenshots do not show WebGPU content (expected red, got rgb(%d,%d,%d))", c.R, c.G, c.B).
+		l.add("webgpu.screenshot", Warn, "Screenshots do not show WebGPU content (expected red, got rgb(%d,%d,%d))", c.R, c.G,
+			c.B).
 			todo("read pixels back in the page, or take screenshots of a window (--headed)")
 		return l
 	}

@@ -13,7 +13,8 @@ import (
 	"strings"
 )
 
-// sums are the checksums of a file: those that storage servers give, in their base64, and SHA-256 in hexadecimal digits.
+// sums are the checksums of a file: those that storage servers give, in their base64, and SHA-256 in hexadecimal
+// digits.
 type sums struct {
 	SHA256 string `json:"sha256,omitempty"`
 	MD5    string `json:"md5,omitempty"`
@@ -51,7 +52,8 @@ func sumsOf(path string) (sums, error) {
 	return sums{SHA256: hex.EncodeToString(s.Sum(nil)), MD5: encode(m.Sum(nil)), CRC32C: encode(c.Sum(nil))}, nil
 }
 
-// against returns how a file differs from what was promised of it, or "". by are the names of the checksums that were compared.
+// against returns how a file differs from what was promised of it, or "". by are the names of the checksums that were
+// compared.
 func (s sums) against(promised sums) (differs string, by []string) {
 	for _, sum := range []struct{ name, is, want string }{
 		{"sha256", s.SHA256, promised.SHA256}, {"md5", s.MD5, promised.MD5}, {"crc32c", s.CRC32C, promised.CRC32C},

@@ -17,9 +17,10 @@ import (
 
 // partial describes a download that can be resumed. It is a JSON file beside the bytes that have arrived.
 type partial struct {
-	URL      string `json:"url"`
-	Mark     string `json:"mark,omitempty"` // the strong ETag, or else the date, by which the server knows that the file is still the same
-	Size     int64  `json:"size"`           // of the whole file; -1: the server does not say
+	URL string `json:"url"`
+	// the strong ETag, or else the date, by which the server knows that the file is still the same
+	Mark     string `json:"mark,omitempty"`
+	Size     int64  `json:"size"` // of the whole file; -1: the server does not say
 	Promised sums   `json:"promised"`
 }
 
@@ -32,7 +33,8 @@ type archive struct {
 	resumed int64    // how many bytes were there from an earlier time
 }
 
-// fetch downloads a file to path. What an earlier call got is used when the server says that the file is still the same.
+// fetch downloads a file to path. What an earlier call got is used when the server says that the file is still the
+// same.
 func (i *Installer) fetch(ctx context.Context, name, address, path, sha256 string) (archive, error) {
 	note := path + ".json"
 	a := archive{path: path, resumed: -1}
@@ -59,8 +61,11 @@ func (i *Installer) fetch(ctx context.Context, name, address, path, sha256 strin
 	}
 	if differs != "" {
 		i.discard(path)
-		return archive{}, fault.New(fault.InstallFailed, "The download from %s failed verification: %s.", address, differs).About(address).
-			WithHint("It was removed. Try again; if it happens again, check whether a proxy between you and the server changes files.").With("reason", "checksum")
+		return archive{}, fault.New(fault.InstallFailed, "The download from %s failed verification: %s.", address, differs).
+			About(address).
+			WithHint(
+				"It was removed. Try again; if it happens again, check whether a proxy between you and the server changes files.").
+			With("reason", "checksum")
 	}
 	a.checked = by
 	return a, nil

@@ -16,8 +16,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// publicEndpoint is the public address of Chrome for Testing's JSON files. They name the addresses of the archives. It is
-// asked by nothing but `install`, `upgrade` of what that installed, and the network check of `doctor`.
+// publicEndpoint is the public address of Chrome for Testing's JSON files. They name the addresses of the archives. It
+// is asked by nothing but `install`, `upgrade` of what that installed, and the network check of `doctor`.
 const publicEndpoint = "https://googlechromelabs.github.io/chrome-for-testing"
 
 // The files of the endpoint.
@@ -91,7 +91,8 @@ func (i *Installer) resolve(ctx context.Context, products []string, platform, wi
 			for _, d := range b.Downloads[product] {
 				has = append(has, d.Platform)
 			}
-			return nil, fault.New(fault.InstallFailed, "There is no %s %s for %s, only for: %s.", product, b.Version, platform, cmp.Or(strings.Join(has, ", "), "nothing")).
+			return nil, fault.New(fault.InstallFailed, "There is no %s %s for %s, only for: %s.", product, b.Version, platform,
+				cmp.Or(strings.Join(has, ", "), "nothing")).
 				About(product).WithHint("Choose another version, or the system's own browser: `skua install --system`.")
 		}
 		d := b.Downloads[product][at]
@@ -99,7 +100,13 @@ func (i *Installer) resolve(ctx context.Context, products []string, platform, wi
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, release{product: product, platform: platform, version: b.Version, url: where, sha256: strings.ToLower(d.SHA256)})
+		all = append(all, release{
+			product:  product,
+			platform: platform,
+			version:  b.Version,
+			url:      where,
+			sha256:   strings.ToLower(d.SHA256),
+		})
 	}
 	return all, nil
 }
@@ -108,14 +115,17 @@ func (i *Installer) resolve(ctx context.Context, products []string, platform, wi
 func (i *Installer) against(address string) (string, error) {
 	base, err := url.Parse(i.endpoint + "/")
 	if err != nil {
-		return "", fault.New(fault.InstallFailed, "The address %q of the downloads cannot be used: %w.", i.endpoint, err).About(i.endpoint)
+		return "", fault.New(fault.InstallFailed, "The address %q of the downloads cannot be used: %w.", i.endpoint, err).
+			About(i.endpoint)
 	}
 	to, err := base.Parse(address)
 	switch {
 	case err != nil || to.Scheme != "http" && to.Scheme != "https" || to.Host == "":
-		return "", fault.New(fault.InstallFailed, "%s names an address that nothing can be downloaded from: %q.", i.endpoint, address).About(address)
+		return "", fault.New(fault.InstallFailed, "%s names an address that nothing can be downloaded from: %q.", i.endpoint,
+			address).About(address)
 	case base.Scheme == "https" && to.Scheme != "https":
-		return "", fault.New(fault.InstallFailed, "%s names a download without encryption: %s", i.endpoint, address).About(address)
+		return "", fault.New(fault.InstallFailed, "%s names a download without encryption: %s", i.endpoint, address).
+			About(address)
 	}
 	return to.String(), nil
 }
@@ -153,7 +163,8 @@ func (i *Installer) find(ctx context.Context, wish string) (build, error) {
 		}
 		found := build{}
 		for _, b := range file.Versions {
-			if (b.Version == wish || strings.HasPrefix(b.Version, wish+".")) && (found.Version == "" || compareVersions(b.Version, found.Version) > 0) {
+			if (b.Version == wish || strings.HasPrefix(b.Version, wish+".")) &&
+				(found.Version == "" || compareVersions(b.Version, found.Version) > 0) {
 				found = b
 			}
 		}

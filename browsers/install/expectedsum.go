@@ -32,7 +32,8 @@ func archiveKey(product, version, platform string) string {
 	return product + "-" + version + "-" + platform
 }
 
-// ParseSHA256 reads what a caller says of archives: "<hex>" where there is one product, else "<product>=<hex>", by product.
+// ParseSHA256 reads what a caller says of archives: "<hex>" where there is one product, else "<product>=<hex>", by
+// product.
 func ParseSHA256(words, products []string) (map[string]string, error) {
 	sums := map[string]string{}
 	for _, word := range words {
@@ -40,7 +41,8 @@ func ParseSHA256(words, products []string) (map[string]string, error) {
 		if !named {
 			sum = product
 			if len(products) != 1 {
-				return nil, fault.New(fault.Usage, "--sha256 %s: it is ambiguous among %s; name the product, as in %s=%s", word, strings.Join(products, ", "), products[0], word).About("--sha256")
+				return nil, fault.New(fault.Usage, "--sha256 %s: it is ambiguous among %s; name the product, as in %s=%s", word,
+					strings.Join(products, ", "), products[0], word).About("--sha256")
 			}
 			product = products[0]
 		}
@@ -52,15 +54,16 @@ func ParseSHA256(words, products []string) (map[string]string, error) {
 			return nil, fault.New(fault.Usage, "--sha256 %s: a SHA-256 has 64 hexadecimal digits", word).About("--sha256")
 		}
 		if !slices.Contains(products, product) {
-			return nil, fault.New(fault.Usage, "--sha256 %s: %s is not installed by this command; use one of: %s", word, product, strings.Join(products, ", ")).About("--sha256")
+			return nil, fault.New(fault.Usage, "--sha256 %s: %s is not installed by this command; use one of: %s", word, product,
+				strings.Join(products, ", ")).About("--sha256")
 		}
 		sums[product] = sum
 	}
 	return sums, nil
 }
 
-// expectedSumOf returns which SHA-256 the archive of a release must have. What the caller says counts alone, so that a build can be replaced that its server
-// had to replace; the others must agree.
+// expectedSumOf returns which SHA-256 the archive of a release must have. What the caller says counts alone, so that a
+// build can be replaced that its server had to replace; the others must agree.
 func expectedSumOf(dir string, r release, caller string) (expectedSum, error) {
 	if caller != "" {
 		return expectedSum{caller, byCaller}, nil
@@ -72,7 +75,8 @@ func expectedSumOf(dir string, r release, caller string) (expectedSum, error) {
 	known := m.Archives[archiveKey(r.product, r.version, r.platform)]
 	switch {
 	case r.sha256 != "" && known.SHA256 != "" && r.sha256 != known.SHA256:
-		return expectedSum{}, fault.New(fault.InstallFailed, "%s %s: the server says that its archive has the SHA-256 %s, and the one that was installed here on %s had %s",
+		return expectedSum{}, fault.New(fault.InstallFailed,
+			"%s %s: the server says that its archive has the SHA-256 %s, and the one that was installed here on %s had %s",
 			r.product, r.version, r.sha256, known.Seen.Format(time.DateOnly), known.SHA256).About(r.url).
 			WithHint("Find out which one is right, and name it with --sha256.").With("reason", "checksum")
 	case r.sha256 != "":
@@ -90,7 +94,9 @@ func (v expectedSum) explain(err error) error {
 		return err
 	}
 	return f.With("expected", v.sum).With("expectedBy", v.by).
-		WithHint("It was removed. That SHA-256 comes from %s. If the download is wrong, a proxy between you and the server changes files; if the SHA-256 is wrong, give the right one with --sha256.", v.by)
+		WithHint(
+			"It was removed. That SHA-256 comes from %s. If the download is wrong, a proxy between you and the server changes "+
+				"files; if the SHA-256 is wrong, give the right one with --sha256.", v.by)
 }
 
 // holds compares a browser that is installed with what the caller says of its archive.
@@ -98,6 +104,7 @@ func (v expectedSum) holds(b Browser) error {
 	if v.by != byCaller || v.sum == b.Archive.SHA256 {
 		return nil
 	}
-	return fault.New(fault.InstallFailed, "%s %s is installed already, from an archive with the SHA-256 %s and not %s", b.Product, b.Version, b.Archive.SHA256, v.sum).
+	return fault.New(fault.InstallFailed, "%s %s is installed already, from an archive with the SHA-256 %s and not %s",
+		b.Product, b.Version, b.Archive.SHA256, v.sum).
 		About("--sha256").WithHint("Remove its folder to have it downloaded again.").With("reason", "checksum")
 }

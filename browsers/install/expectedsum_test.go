@@ -18,7 +18,8 @@ func sumOf(content []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// A download whose server is consistent with itself is still refused when its SHA-256 is not the one from another source.
+// A download whose server is consistent with itself is still refused when its SHA-256 is not the one from another
+// source.
 func TestDownloadsAreCheckedBySHA256(t *testing.T) {
 	t.Parallel()
 	const version = "140.0.1.2"
@@ -34,14 +35,29 @@ func TestDownloadsAreCheckedBySHA256(t *testing.T) {
 	}{
 		{name: "no source says it", sent: content},
 		{name: "the caller", caller: sumOf(content), sent: content, by: byCaller},
-		{name: "the caller, and it is another one", caller: sumOf(content), sent: changed, fails: "its sha256 is " + sumOf(changed) + " and should be " + sumOf(content)},
+		{
+			name: "the caller, and it is another one", caller: sumOf(content), sent: changed,
+			fails: "its sha256 is " + sumOf(changed) + " and should be " + sumOf(content),
+		},
 		{name: "the server", server: strings.ToUpper(sumOf(content)), sent: content, by: byServer},
-		{name: "the server, and it is another one", server: sumOf(content), sent: changed, fails: "comes from the server's list"},
+		{
+			name: "the server, and it is another one", server: sumOf(content), sent: changed,
+			fails: "comes from the server's list",
+		},
 		{name: "an earlier install", earlier: true, sent: content, by: byEarlier},
-		{name: "an earlier install, and it is another one", earlier: true, sent: changed, fails: "comes from an earlier install"},
-		{name: "the server against an earlier install", earlier: true, server: sumOf(changed), sent: changed, fails: "Find out which one is right"},
+		{
+			name: "an earlier install, and it is another one", earlier: true, sent: changed,
+			fails: "comes from an earlier install",
+		},
+		{
+			name: "the server against an earlier install", earlier: true, server: sumOf(changed), sent: changed,
+			fails: "Find out which one is right",
+		},
 		{name: "the caller against an earlier install", earlier: true, caller: sumOf(changed), sent: changed, by: byCaller},
-		{name: "the caller against the server", caller: sumOf(content), server: sumOf(changed), sent: changed, fails: "comes from --sha256"},
+		{
+			name: "the caller against the server", caller: sumOf(content), server: sumOf(changed), sent: changed,
+			fails: "comes from --sha256",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -119,8 +135,20 @@ func TestParseSHA256(t *testing.T) {
 	}{
 		{"none", nil, []string{Shell}, map[string]string{}, ""},
 		{"one", []string{strings.ToUpper(sum)}, []string{Shell}, map[string]string{Shell: sum}, ""},
-		{"by name", []string{Chrome + "=" + sum, Shell + "=" + sum}, []string{Shell, Chrome}, map[string]string{Chrome: sum, Shell: sum}, ""},
-		{"by the name of the argument", []string{"headless-shell=" + sum}, []string{Shell}, map[string]string{Shell: sum}, ""},
+		{
+			"by name",
+			[]string{Chrome + "=" + sum, Shell + "=" + sum},
+			[]string{Shell, Chrome},
+			map[string]string{Chrome: sum, Shell: sum},
+			"",
+		},
+		{
+			"by the name of the argument",
+			[]string{"headless-shell=" + sum},
+			[]string{Shell},
+			map[string]string{Shell: sum},
+			"",
+		},
 		{"of which", []string{sum}, []string{Shell, Chrome}, nil, "name the product"},
 		{"of another one", []string{Chrome + "=" + sum}, []string{Shell}, nil, "is not installed by this command"},
 		{"short", []string{sum[:62]}, []string{Shell}, nil, "64 hexadecimal digits"},

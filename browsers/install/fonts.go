@@ -10,9 +10,13 @@ import (
 func FontFiles(getenv func(string) string) iter.Seq[string] {
 	home := getenv("HOME")
 	return func(yield func(string) bool) {
-		for _, dir := range []string{"/usr/share/fonts", "/usr/local/share/fonts", filepath.Join(home, ".local/share/fonts"), filepath.Join(home, ".fonts")} {
+		for _, dir := range []string{
+			"/usr/share/fonts", "/usr/local/share/fonts", filepath.Join(home, ".local/share/fonts"),
+			filepath.Join(home, ".fonts"),
+		} {
 			stopped := false
-			_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error { // a folder that cannot be read has no font for the browser, either
+			_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+				// a folder that cannot be read has no font for the browser, either
 				if err != nil || d.IsDir() {
 					return nil
 				}

@@ -19,6 +19,7 @@ func TestFontFiles(t *testing.T) {
 	for _, name := range []string{"a.ttf", "b.otf", "notes.txt"} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
 	}
-	require.ElementsMatch(t, append(before, filepath.Join(dir, "a.ttf"), filepath.Join(dir, "b.otf")), slices.Collect(FontFiles(getenv)))
+	require.ElementsMatch(t, append(before, filepath.Join(dir, "a.ttf"), filepath.Join(dir, "b.otf")),
+		slices.Collect(FontFiles(getenv)))
 	require.True(t, HasFonts(getenv))
 }

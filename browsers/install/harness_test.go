@@ -44,7 +44,8 @@ func zipOf(t testing.TB, entries ...entry) []byte {
 	return b.Bytes()
 }
 
-// product is the archive of a product whose program is the script. What does not compress makes it long enough to be cut.
+// product is the archive of a product whose program is the script. What does not compress makes it long enough to be
+// cut.
 func product(t testing.TB, name, script string) []byte {
 	t.Helper()
 	dir := name + "-" + platform + "/"
@@ -65,13 +66,16 @@ type server struct {
 	*httptest.Server
 
 	mu       sync.Mutex
-	versions []string                                                          // oldest first; the last one is stable
-	files    map[string][]byte                                                 // by product-version
-	tags     map[string]string                                                 // ETags, where they are not those of the content
-	sha256   string                                                            // of each download, in the list; empty: it says none
-	sums     map[string]string                                                 // x-goog-hash, where it is not right
-	fault    func(w http.ResponseWriter, r *http.Request, content []byte) bool // true: it has answered
-	asked    []string                                                          // of downloads: the method, Range and If-Range
+	versions []string          // oldest first; the last one is stable
+	files    map[string][]byte // by product-version
+	// ETags, where they are not those of the content
+	tags map[string]string
+	// of each download, in the list; empty: it says none
+	sha256 string
+	sums   map[string]string                                                 // x-goog-hash, where it is not right
+	fault  func(w http.ResponseWriter, r *http.Request, content []byte) bool // true: it has answered
+	// of downloads: the method, Range and If-Range
+	asked []string
 }
 
 func newServer(t testing.TB, files map[string][]byte, versions ...string) *server {
@@ -86,7 +90,8 @@ func (s *server) build(version string) map[string]any {
 	for _, name := range []string{Chrome, Shell} {
 		if s.files[name+"-"+version] != nil {
 			downloads[name] = []map[string]string{
-				{"platform": "mac-arm64", "url": s.URL + "/none.zip"}, {"platform": platform, "url": s.URL + "/" + name + "-" + version + ".zip", "sha256": s.sha256},
+				{"platform": "mac-arm64", "url": s.URL + "/none.zip"},
+				{"platform": platform, "url": s.URL + "/" + name + "-" + version + ".zip", "sha256": s.sha256},
 			}
 		}
 	}
@@ -124,7 +129,9 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(answer)
 }
 
-func (s *server) download(w http.ResponseWriter, r *http.Request, name string, fault func(http.ResponseWriter, *http.Request, []byte) bool) {
+func (s *server) download(
+	w http.ResponseWriter, r *http.Request, name string, fault func(http.ResponseWriter, *http.Request, []byte) bool,
+) {
 	s.mu.Lock()
 	content := s.files[name]
 	tag, sum := s.tags[name], s.sums[name]
@@ -140,7 +147,8 @@ func (s *server) download(w http.ResponseWriter, r *http.Request, name string, f
 	}
 	if sum == "" {
 		crc := crc32.Checksum(content, crc32.MakeTable(crc32.Castagnoli))
-		sum = "crc32c=" + base64.StdEncoding.EncodeToString([]byte{byte(crc >> 24), byte(crc >> 16), byte(crc >> 8), byte(crc)})
+		sum = "crc32c=" +
+			base64.StdEncoding.EncodeToString([]byte{byte(crc >> 24), byte(crc >> 16), byte(crc >> 8), byte(crc)})
 		w.Header().Add("x-goog-hash", "md5="+base64.StdEncoding.EncodeToString(digest[:]))
 	}
 	w.Header().Add("x-goog-hash", sum)

@@ -32,10 +32,12 @@ type Options struct {
 	Roots    *x509.CertPool // that sign the certificates of servers; nil: those of the system
 	Proxy    string         // for all requests; else the environment decides
 
-	Platform string                                                          // as the endpoint names it; empty: this machine's
+	// as the endpoint names it; empty: this machine's
+	Platform string
 	Try      func(ctx context.Context, program string) (v string, err error) // starts a browser; nil: as sessions do
 	Pause    time.Duration                                                   // after the first failure; 0: half a second
-	Silence  time.Duration                                                   // after which a download counts as failed; 0: half a minute
+	// after which a download counts as failed; 0: half a minute
+	Silence time.Duration
 }
 
 // Installer installs. Close it.
@@ -53,10 +55,11 @@ func New(o Options) *Installer {
 		o.Try = startOnce
 	}
 	return &Installer{
-		o: o, endpoint: Endpoint(o.Getenv),
-		client:  fetch.New(fetch.Options{Getenv: o.Getenv, Roots: o.Roots, Proxy: o.Proxy, KeepTLS: true}),
-		pause:   cmp.Or(o.Pause, firstPause),
-		silence: cmp.Or(o.Silence, silence),
+		o:        o,
+		endpoint: Endpoint(o.Getenv),
+		client:   fetch.New(fetch.Options{Getenv: o.Getenv, Roots: o.Roots, Proxy: o.Proxy, KeepTLS: true}),
+		pause:    cmp.Or(o.Pause, firstPause),
+		silence:  cmp.Or(o.Silence, silence),
 	}
 }
 
@@ -71,15 +74,16 @@ func (i *Installer) say(format string, args ...any) {
 
 // Outcome is the result for one product.
 type Outcome struct {
-	Product  string   `json:"product"`
-	Version  string   `json:"version"`
-	Platform string   `json:"platform"`
-	Path     string   `json:"path"`               // the program
-	Already  bool     `json:"already"`            // it was there, and nothing was downloaded
-	From     string   `json:"from,omitempty"`     // the version that it follows
-	Bytes    int64    `json:"bytes,omitempty"`    // of the archive
-	Resumed  int64    `json:"resumed,omitempty"`  // of these, how many were there from an earlier time
-	Checked  []string `json:"checked,omitempty"`  // the checksums that were known before the download and that the archive has
+	Product  string `json:"product"`
+	Version  string `json:"version"`
+	Platform string `json:"platform"`
+	Path     string `json:"path"`              // the program
+	Already  bool   `json:"already"`           // it was there, and nothing was downloaded
+	From     string `json:"from,omitempty"`    // the version that it follows
+	Bytes    int64  `json:"bytes,omitempty"`   // of the archive
+	Resumed  int64  `json:"resumed,omitempty"` // of these, how many were there from an earlier time
+	// the checksums that were known before the download and that the archive has
+	Checked  []string `json:"checked,omitempty"`
 	SHA256   string   `json:"sha256,omitempty"`   // of the archive
 	SHA256By string   `json:"sha256By,omitempty"` // who had said it; empty: no source says what it should be
 	Says     string   `json:"says,omitempty"`     // what the browser calls itself
@@ -147,7 +151,8 @@ func (i *Installer) hold(ctx context.Context) (dir string, unlock func(), err er
 		return "", nil, fault.New(fault.InstallFailed, "no folder for browsers is known: %w", err)
 	}
 	if err := home.Make(dir); err != nil {
-		return "", nil, fault.New(fault.InstallFailed, "the folder %s cannot be made: %w", dir, err).About(dir).WithHint("Set SKUA_HOME to a folder of your own.")
+		return "", nil, fault.New(fault.InstallFailed, "the folder %s cannot be made: %w", dir, err).About(dir).
+			WithHint("Set SKUA_HOME to a folder of your own.")
 	}
 	lock := flock.New(filepath.Join(dir, lockName), flock.SetPermissions(0o600))
 	held, err := lock.TryLock()
@@ -156,7 +161,8 @@ func (i *Installer) hold(ctx context.Context) (dir string, unlock func(), err er
 		_, err = lock.TryLockContext(ctx, 100*time.Millisecond)
 	}
 	if err != nil {
-		return "", nil, fault.New(fault.InstallFailed, "the lock %s cannot be taken: %w", lock.Path(), err).About(lock.Path()).
+		return "", nil, fault.New(fault.InstallFailed, "the lock %s cannot be taken: %w", lock.Path(), err).
+			About(lock.Path()).
 			WithHint("Another install may be running.")
 	}
 	i.sweep(dir, time.Now())
@@ -184,7 +190,14 @@ func (i *Installer) sweep(dir string, now time.Time) {
 // one installs one product, unless it is there and as it was.
 func (i *Installer) one(ctx context.Context, dir string, r release, w Request) (Outcome, error) {
 	o := Outcome{Product: r.product, Version: r.version, Platform: r.platform}
-	b := Browser{Product: r.product, Version: r.version, Platform: r.platform, Wish: w.Version, URL: r.url, Executable: executable(r.product, r.platform)}
+	b := Browser{
+		Product:    r.product,
+		Version:    r.version,
+		Platform:   r.platform,
+		Wish:       w.Version,
+		URL:        r.url,
+		Executable: executable(r.product, r.platform),
+	}
 	o.Path = b.Path(dir)
 	must, err := expectedSumOf(dir, r, w.SHA256[r.product])
 	if err != nil {
@@ -207,7 +220,8 @@ func (i *Installer) one(ctx context.Context, dir string, r release, w Request) (
 		}
 		i.say("%s %s is damaged (%s) and is installed again", r.product, r.version, wrong[0])
 	}
-	a, err := i.fetch(ctx, r.product, r.url, filepath.Join(dir, archiveStem+r.product+"-"+r.version+"-"+r.platform+".zip"), must.sum)
+	a, err := i.fetch(ctx, r.product, r.url, filepath.Join(dir, archiveStem+r.product+"-"+r.version+"-"+r.platform+".zip"),
+		must.sum)
 	if err != nil {
 		return o, must.explain(err)
 	}
@@ -240,7 +254,8 @@ func (i *Installer) place(ctx context.Context, dir string, a archive, b *Browser
 	z, err := zip.OpenReader(a.path)
 	if err != nil {
 		i.discard(a.path)
-		return fault.New(fault.InstallFailed, "The download from %s is not a complete zip archive: %w.", b.URL, err).About(b.URL).WithHint("It was removed. Try again.")
+		return fault.New(fault.InstallFailed, "The download from %s is not a complete zip archive: %w.", b.URL, err).
+			About(b.URL).WithHint("It was removed. Try again.")
 	}
 	defer func() { _ = z.Close() }()
 	size, err := unpackedSize(&z.Reader)
@@ -257,7 +272,8 @@ func (i *Installer) place(ctx context.Context, dir string, a archive, b *Browser
 	}
 	defer func() { _ = os.RemoveAll(staged) }() // it is gone when all went well
 	if b.Files, err = i.unpackInto(ctx, z, staged, b.Product, size); err != nil {
-		if ctx.Err() == nil && (fault.Is(err, fault.InstallFailed) || errors.Is(err, zip.ErrChecksum) || errors.Is(err, zip.ErrFormat)) {
+		if ctx.Err() == nil &&
+			(fault.Is(err, fault.InstallFailed) || errors.Is(err, zip.ErrChecksum) || errors.Is(err, zip.ErrFormat)) {
 			i.discard(a.path) // it is the archive's fault
 			err = fault.New(fault.InstallFailed, "What was downloaded from %s cannot be unpacked: %w", b.URL, err).About(b.URL)
 		}
@@ -279,7 +295,9 @@ func (i *Installer) place(ctx context.Context, dir string, a archive, b *Browser
 	return record(dir, *b)
 }
 
-func (i *Installer) unpackInto(ctx context.Context, z *zip.ReadCloser, staged, name string, size int64) (map[string]string, error) {
+func (i *Installer) unpackInto(
+	ctx context.Context, z *zip.ReadCloser, staged, name string, size int64,
+) (map[string]string, error) {
 	if err := os.Chmod(staged, 0o755); err != nil { // the folder around it is private
 		return nil, err
 	}
@@ -310,7 +328,8 @@ func moveInto(dir, staged, final string) error {
 		}
 		if err := os.Rename(final, filepath.Join(aside, "browser")); err != nil {
 			_ = os.RemoveAll(aside)
-			return fault.New(fault.InstallFailed, "%s cannot be replaced: %w", final, err).About(final).WithHint("Close the browsers that run from there.")
+			return fault.New(fault.InstallFailed, "%s cannot be replaced: %w", final, err).About(final).
+				WithHint("Close the browsers that run from there.")
 		}
 		defer func() { _ = os.RemoveAll(aside) }() // what cannot be removed now is swept by the next install
 	} else if !errors.Is(err, fs.ErrNotExist) {
@@ -328,11 +347,14 @@ func (i *Installer) room(path string, size int64) error {
 	}
 	switch {
 	case free < size+spare:
-		return fault.New(fault.InstallFailed, "The disk of %s has %s left, and %s are needed.", filepath.Dir(path), wording.Bytes(free), wording.Bytes(size+spare)).
-			About(filepath.Dir(path)).WithHint("Free some space, or set SKUA_HOME to a folder on another disk.").With("reason", "disk-full")
+		return fault.New(fault.InstallFailed, "The disk of %s has %s left, and %s are needed.", filepath.Dir(path),
+			wording.Bytes(free), wording.Bytes(size+spare)).
+			About(filepath.Dir(path)).WithHint("Free some space, or set SKUA_HOME to a folder on another disk.").With("reason",
+			"disk-full")
 	case files >= 0 && files < 2000:
 		return fault.New(fault.InstallFailed, "The disk of %s has room for only %d more files.", filepath.Dir(path), files).
-			About(filepath.Dir(path)).WithHint("Remove files, or set SKUA_HOME to a folder on another disk.").With("reason", "disk-full")
+			About(filepath.Dir(path)).WithHint("Remove files, or set SKUA_HOME to a folder on another disk.").With("reason",
+			"disk-full")
 	}
 	return nil
 }

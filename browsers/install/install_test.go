@@ -37,13 +37,15 @@ func TestInstallsABrowserThatAnswers(t *testing.T) {
 	t.Parallel()
 	real, err := chrome.Find(true, "", os.Getenv)
 	require.NoError(t, err)
-	s := newServer(t, map[string][]byte{Shell + "-140.0.1.2": product(t, Shell, "#!/bin/sh\nexec "+real+" \"$@\"\n")}, "140.0.1.2")
+	s := newServer(t, map[string][]byte{Shell + "-140.0.1.2": product(t, Shell, "#!/bin/sh\nexec "+real+" \"$@\"\n")},
+		"140.0.1.2")
 	home := t.TempDir()
 	i := s.installer(t, home, func(o *Options) { o.Try = nil })
 	got, err := i.Install(t.Context(), stableShell)
 	require.NoError(t, err)
 	require.Len(t, got, 1)
-	want := filepath.Join(home, "browsers", "chrome-headless-shell-140.0.1.2", "chrome-headless-shell-linux64", "chrome-headless-shell")
+	want := filepath.Join(home, "browsers", "chrome-headless-shell-140.0.1.2", "chrome-headless-shell-linux64",
+		"chrome-headless-shell")
 	require.Equal(t, want, got[0].Path)
 	require.Equal(t, []string{"md5", "crc32c"}, got[0].Checked)
 	require.Regexp(t, `^\w*Chrom\w*/\d+`, got[0].Says)
@@ -253,7 +255,9 @@ func TestDownloadFaults(t *testing.T) {
 			},
 		},
 		{
-			name: "no server there", fault: func(s *server) { s.Close() }, fails: "connection refused", code: fault.InstallFailed,
+			name: "no server there", fault: func(s *server) {
+				s.Close()
+			}, fails: "connection refused", code: fault.InstallFailed,
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -368,7 +372,9 @@ func TestTwoAtOnce(t *testing.T) {
 
 func TestDoesNotInstallWhatDoesNotStart(t *testing.T) {
 	t.Parallel()
-	s := newServer(t, map[string][]byte{Shell + "-140.0.1.2": product(t, Shell, "#!/bin/sh\necho 'error while loading shared libraries: libnss3.so: cannot open' >&2; exit 127\n")}, "140.0.1.2")
+	s := newServer(t,
+		map[string][]byte{Shell + "-140.0.1.2": product(t, Shell,
+			"#!/bin/sh\necho 'error while loading shared libraries: libnss3.so: cannot open' >&2; exit 127\n")}, "140.0.1.2")
 	home := t.TempDir()
 	i := s.installer(t, home, func(o *Options) { o.Try = nil })
 	_, err := i.Install(t.Context(), stableShell)
@@ -401,7 +407,9 @@ func TestRepairsWhatWasChanged(t *testing.T) {
 	pak := filepath.Join(dir, Shell+"-140.0.1.2", Shell+"-linux64", "locales", "en.pak")
 	require.NoError(t, os.WriteFile(pak, []byte("x"), 0o600))
 	require.NoError(t, os.Chmod(got[0].Path, 0o600))
-	require.Equal(t, []string{Shell + "-linux64/locales/en.pak was changed", Shell + "-linux64/chrome-headless-shell may not be executed"}, all[0].Verify(dir, false, never))
+	require.Equal(t,
+		[]string{Shell + "-linux64/locales/en.pak was changed", Shell + "-linux64/chrome-headless-shell may not be executed"},
+		all[0].Verify(dir, false, never))
 	require.NoError(t, os.Remove(pak))
 	require.Contains(t, all[0].Verify(dir, true, never), Shell+"-linux64/locales/en.pak is missing")
 
@@ -439,7 +447,8 @@ func TestProgress(t *testing.T) {
 	var seen bytes.Buffer
 	_, err := s.installer(t, t.TempDir(), func(o *Options) { o.Terminal = &seen }).Install(t.Context(), stableShell)
 	require.NoError(t, err)
-	// The first piece may be the 512 bytes from which a server guesses what it sends, and all others come before the line is due again.
+	// The first piece may be the 512 bytes from which a server guesses what it sends, and all others come before the line
+	// is due again.
 	require.Regexp(t, `\r\x1b\[Kchrome-headless-shell \[#*\.*\] \d+% of \d+ kB`, seen.String())
 	require.True(t, strings.HasSuffix(seen.String(), "\r\x1b[K"), "the line is taken away")
 }
@@ -455,10 +464,22 @@ func TestProgressLine(t *testing.T) {
 		want        string
 	}{
 		{"the first bytes", "chrome 140.0.1.2", 100, 1 << 20, 0, "chrome 140.0.1.2 [............] 0% of 1.0 MB"},
-		{"half of it", "chrome 140.0.1.2", 50 << 20, 100 << 20, 10 * time.Second, "chrome 140.0.1.2 [######......] 50% of 100.0 MB, 5.0 MB/s, 10s left"},
-		{"all of it", "chrome 140.0.1.2", 100 << 20, 100 << 20, 10 * time.Second, "chrome 140.0.1.2 [############] 100% of 100.0 MB, 10.0 MB/s"},
-		{"the longest line", "chrome-headless-shell", 50 << 20, 100 << 20, 10 * time.Second, "chrome-headless-shell [######......] 50% of 100.0 MB, 5.0 MB/s, 10s left"},
-		{"a long name leaves room for less", "unpacking chrome-headless-shell", 50 << 20, 1000 << 20, 10 * time.Second, "unpacking chrome-headless-shell [............] 5% of 1000.0 MB, 5.0 MB/s"},
+		{
+			"half of it", "chrome 140.0.1.2", 50 << 20, 100 << 20, 10 * time.Second,
+			"chrome 140.0.1.2 [######......] 50% of 100.0 MB, 5.0 MB/s, 10s left",
+		},
+		{
+			"all of it", "chrome 140.0.1.2", 100 << 20, 100 << 20, 10 * time.Second,
+			"chrome 140.0.1.2 [############] 100% of 100.0 MB, 10.0 MB/s",
+		},
+		{
+			"the longest line", "chrome-headless-shell", 50 << 20, 100 << 20, 10 * time.Second,
+			"chrome-headless-shell [######......] 50% of 100.0 MB, 5.0 MB/s, 10s left",
+		},
+		{
+			"a long name leaves room for less", "unpacking chrome-headless-shell", 50 << 20, 1000 << 20, 10 * time.Second,
+			"unpacking chrome-headless-shell [............] 5% of 1000.0 MB, 5.0 MB/s",
+		},
 		{"no length", "chrome 140.0.1.2", 50 << 20, -1, 10 * time.Second, "chrome 140.0.1.2 50.0 MB, 5.0 MB/s"},
 	}
 	for _, tt := range tests {

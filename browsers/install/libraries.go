@@ -33,7 +33,8 @@ func Libraries(ctx context.Context, program string) ([]string, error) {
 	}
 	var missing []string
 	for line := range bytes.Lines(out) {
-		if name, rest, ok := strings.Cut(strings.TrimSpace(string(line)), " => "); ok && strings.HasPrefix(rest, "not found") && !slices.Contains(missing, name) {
+		if name, rest, ok := strings.Cut(strings.TrimSpace(string(line)), " => "); ok &&
+			strings.HasPrefix(rest, "not found") && !slices.Contains(missing, name) {
 			missing = append(missing, name)
 		}
 	}

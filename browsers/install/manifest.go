@@ -67,12 +67,15 @@ func readManifest(dir string) (manifest, error) {
 	}
 	var m manifest
 	if err := json.Unmarshal(text, &m); err != nil {
-		return manifest{}, fault.New(fault.InstallFailed, "The list of installed browsers %s is damaged: %w.", file, err).About(file).
+		return manifest{}, fault.New(fault.InstallFailed, "The list of installed browsers %s is damaged: %w.", file, err).
+			About(file).
 			WithHint("Remove it, and install again.")
 	}
 	for _, b := range m.Browsers {
-		if !exact.MatchString(b.Version) || b.Product != Chrome && b.Product != Shell || !filepath.IsLocal(filepath.FromSlash(b.Executable)) {
-			return manifest{}, fault.New(fault.InstallFailed, "The list of installed browsers %s has an unknown entry: %s %s.", file, b.Product, b.Version).
+		if !exact.MatchString(b.Version) || b.Product != Chrome && b.Product != Shell ||
+			!filepath.IsLocal(filepath.FromSlash(b.Executable)) {
+			return manifest{}, fault.New(fault.InstallFailed, "The list of installed browsers %s has an unknown entry: %s %s.",
+				file, b.Product, b.Version).
 				About(file).WithHint("Remove it, and install again.")
 		}
 	}
@@ -107,7 +110,11 @@ func change(dir, folder string, to *Browser) error {
 	m.Browsers = slices.DeleteFunc(m.Browsers, func(b Browser) bool { return b.folder() == folder })
 	if to != nil {
 		m.Browsers = append(m.Browsers, *to)
-		m.Archives[archiveKey(to.Product, to.Version, to.Platform)] = knownArchive{SHA256: to.Archive.SHA256, URL: to.URL, Seen: to.Installed}
+		m.Archives[archiveKey(to.Product, to.Version, to.Platform)] = knownArchive{
+			SHA256: to.Archive.SHA256,
+			URL:    to.URL,
+			Seen:   to.Installed,
+		}
 	}
 	text, err := json.MarshalIndent(m, "", " ")
 	if err != nil {
@@ -116,7 +123,8 @@ func change(dir, folder string, to *Browser) error {
 	return atomicfile.Write(filepath.Join(dir, manifestFile), append(text, '\n'))
 }
 
-// Verify compares the files of a browser with the manifest, and returns what is wrong, a few words each. quick looks only whether they are there.
+// Verify compares the files of a browser with the manifest, and returns what is wrong, a few words each. quick looks
+// only whether they are there.
 func (b Browser) Verify(dir string, quick bool, stop func() bool) []string {
 	var wrong []string
 	for _, name := range slices.Sorted(maps.Keys(b.Files)) {
@@ -139,7 +147,8 @@ func (b Browser) Verify(dir string, quick bool, stop func() bool) []string {
 			wrong = append(wrong, name+" was changed")
 		}
 	}
-	if info, err := os.Stat(b.Path(dir)); err == nil && info.Mode()&0o111 == 0 && !strings.HasSuffix(b.Executable, ".exe") {
+	if info, err := os.Stat(b.Path(dir)); err == nil && info.Mode()&0o111 == 0 &&
+		!strings.HasSuffix(b.Executable, ".exe") {
 		wrong = append(wrong, b.Executable+" may not be executed")
 	}
 	return wrong

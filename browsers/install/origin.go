@@ -36,7 +36,8 @@ var (
 	brewFolder = regexp.MustCompile(`/Cellar/([^/]+)/`)
 )
 
-// FindOrigin tells how the host program at a path came there. built is the version of the module that it was built of, as debug.ReadBuildInfo has it.
+// FindOrigin tells how the host program at a path came there. built is the version of the module that it was built of,
+// as debug.ReadBuildInfo has it.
 func FindOrigin(ctx context.Context, program, built string, getenv func(string) string) Origin {
 	o := Origin{Program: program}
 	if real, err := filepath.EvalSymlinks(program); err == nil {
@@ -47,7 +48,8 @@ func FindOrigin(ctx context.Context, program, built string, getenv func(string) 
 		// The innermost folder may be that of a part for one system: the outermost is what was installed.
 		o.Kind, o.Name = "npm", m[0][1]
 		dir := filepath.FromSlash(path[:npmFolder.FindStringIndex(path)[0]])
-		if strings.HasPrefix(o.Name, npmScope) && hasPackage(filepath.Join(dir, "node_modules", ownName)) { // npm may put the part beside the package
+		if strings.HasPrefix(o.Name, npmScope) && hasPackage(filepath.Join(dir, "node_modules", ownName)) {
+			// npm may put the part beside the package
 			o.Name = ownName
 		}
 		o.Command = "npm install -g " + o.Name + "@latest"
@@ -106,7 +108,11 @@ var owners = []struct {
 	name    *regexp.Regexp
 	upgrade string
 }{
-	{[]string{"dpkg", "-S"}, regexp.MustCompile(`^([a-z0-9][a-z0-9.+-]+)(?::[a-z0-9]+)?: `), "apt-get install --only-upgrade "},
+	{
+		[]string{"dpkg", "-S"},
+		regexp.MustCompile(`^([a-z0-9][a-z0-9.+-]+)(?::[a-z0-9]+)?: `),
+		"apt-get install --only-upgrade ",
+	},
 	{[]string{"rpm", "-qf", "--queryformat", "%{NAME}\n"}, regexp.MustCompile(`^([A-Za-z0-9][\w.+-]*)\n`), "dnf upgrade "},
 	{[]string{"pacman", "-Qqo"}, regexp.MustCompile(`^([a-z0-9@][\w.+@-]*)\n`), "pacman -Syu "},
 	{[]string{"apk", "info", "--who-owns"}, regexp.MustCompile(` is owned by ([a-z0-9][\w.+-]*?)-\d`), "apk upgrade "},

@@ -35,16 +35,24 @@ const (
 	none
 )
 
-// managers lists those that are known, with the packages of the browsers, in the order in which they are looked for on a system.
+// managers lists those that are known, with the packages of the browsers, in the order in which they are looked for on
+// a system.
 func managers(goos string) []Manager {
 	switch goos {
 	case "darwin":
 		cask := []string{"--cask", "google-chrome"}
-		return []Manager{{Name: "brew", install: []string{"install"}, column: none, browsers: map[string][]string{Chrome: cask, Shell: cask}}}
+		return []Manager{{
+			Name:     "brew",
+			install:  []string{"install"},
+			column:   none,
+			browsers: map[string][]string{Chrome: cask, Shell: cask},
+		}}
 	case "windows":
 		id := []string{"--id", "Google.Chrome"}
 		return []Manager{{
-			Name: "winget", install: []string{"install", "--exact", "--accept-source-agreements", "--accept-package-agreements"}, column: none,
+			Name:     "winget",
+			install:  []string{"install", "--exact", "--accept-source-agreements", "--accept-package-agreements"},
+			column:   none,
 			browsers: map[string][]string{Chrome: id, Shell: id},
 		}}
 	case "linux":
@@ -55,24 +63,40 @@ func managers(goos string) []Manager {
 		return map[string][]string{Chrome: {"chromium"}, Shell: {shell}}
 	}
 	fedora := Manager{
-		install: []string{"install", "-y"}, asRoot: true, column: rpm, browsers: chromium("chromium-headless"),
-		needs: []string{"liberation-fonts", "google-noto-color-emoji-fonts", "ca-certificates"},
+		install:  []string{"install", "-y"},
+		asRoot:   true,
+		column:   rpm,
+		browsers: chromium("chromium-headless"),
+		needs:    []string{"liberation-fonts", "google-noto-color-emoji-fonts", "ca-certificates"},
 	}
 	dnf, yum := fedora, fedora
 	dnf.Name, yum.Name = "dnf", "yum"
 	return []Manager{
 		{
-			Name: "apt-get", install: []string{"install", "-y", "--no-install-recommends"}, refresh: []string{"update"}, asRoot: true, column: deb,
-			browsers: chromium("chromium-headless-shell"), needs: []string{"fonts-liberation", "fonts-noto-color-emoji", "ca-certificates"},
+			Name:     "apt-get",
+			install:  []string{"install", "-y", "--no-install-recommends"},
+			refresh:  []string{"update"},
+			asRoot:   true,
+			column:   deb,
+			browsers: chromium("chromium-headless-shell"),
+			needs:    []string{"fonts-liberation", "fonts-noto-color-emoji", "ca-certificates"},
 		},
 		dnf, yum,
 		{
-			Name: "zypper", install: []string{"--non-interactive", "install"}, asRoot: true, column: suse, browsers: chromium("chromium"),
-			needs: []string{"liberation-fonts", "noto-coloremoji-fonts", "ca-certificates"},
+			Name:     "zypper",
+			install:  []string{"--non-interactive", "install"},
+			asRoot:   true,
+			column:   suse,
+			browsers: chromium("chromium"),
+			needs:    []string{"liberation-fonts", "noto-coloremoji-fonts", "ca-certificates"},
 		},
 		{
-			Name: "pacman", install: []string{"-S", "--needed", "--noconfirm"}, asRoot: true, column: arch, browsers: chromium("chromium"),
-			needs: []string{"ttf-liberation", "noto-fonts-emoji", "ca-certificates"},
+			Name:     "pacman",
+			install:  []string{"-S", "--needed", "--noconfirm"},
+			asRoot:   true,
+			column:   arch,
+			browsers: chromium("chromium"),
+			needs:    []string{"ttf-liberation", "noto-fonts-emoji", "ca-certificates"},
 		},
 		{
 			Name: "apk", install: []string{"add"}, asRoot: true, column: none, browsers: chromium("chromium"),
@@ -81,36 +105,39 @@ func managers(goos string) []Manager {
 	}
 }
 
-// libraryPackages are the packages that have the libraries which Chrome for Testing needs: of Debian, Fedora, openSUSE and Arch. Debian's names
-// got a suffix with 64-bit time: "|" separates the newer and the older one.
+// libraryPackages are the packages that have the libraries which Chrome for Testing needs: of Debian, Fedora, openSUSE
+// and Arch. Debian's names got a suffix with 64-bit time: "|" separates the newer and the older one.
 var libraryPackages = map[string][4]string{
-	"libnss3.so":             {"libnss3", "nss", "mozilla-nss", "nss"},
-	"libnssutil3.so":         {"libnss3", "nss", "mozilla-nss", "nss"},
-	"libsmime3.so":           {"libnss3", "nss", "mozilla-nss", "nss"},
-	"libnspr4.so":            {"libnspr4", "nspr", "mozilla-nspr", "nspr"},
-	"libatk-1.0.so.0":        {"libatk1.0-0t64|libatk1.0-0", "atk", "libatk-1_0-0", "at-spi2-core"},
-	"libatk-bridge-2.0.so.0": {"libatk-bridge2.0-0t64|libatk-bridge2.0-0", "at-spi2-atk", "libatk-bridge-2_0-0", "at-spi2-core"},
-	"libatspi.so.0":          {"libatspi2.0-0t64|libatspi2.0-0", "at-spi2-core", "libatspi0", "at-spi2-core"},
-	"libcups.so.2":           {"libcups2t64|libcups2", "cups-libs", "libcups2", "libcups"},
-	"libdrm.so.2":            {"libdrm2", "libdrm", "libdrm2", "libdrm"},
-	"libxkbcommon.so.0":      {"libxkbcommon0", "libxkbcommon", "libxkbcommon0", "libxkbcommon"},
-	"libXcomposite.so.1":     {"libxcomposite1", "libXcomposite", "libXcomposite1", "libxcomposite"},
-	"libXdamage.so.1":        {"libxdamage1", "libXdamage", "libXdamage1", "libxdamage"},
-	"libXfixes.so.3":         {"libxfixes3", "libXfixes", "libXfixes3", "libxfixes"},
-	"libXrandr.so.2":         {"libxrandr2", "libXrandr", "libXrandr2", "libxrandr"},
-	"libXext.so.6":           {"libxext6", "libXext", "libXext6", "libxext"},
-	"libX11.so.6":            {"libx11-6", "libX11", "libX11-6", "libx11"},
-	"libxcb.so.1":            {"libxcb1", "libxcb", "libxcb1", "libxcb"},
-	"libgbm.so.1":            {"libgbm1", "mesa-libgbm", "libgbm1", "mesa"},
-	"libpango-1.0.so.0":      {"libpango-1.0-0", "pango", "libpango-1_0-0", "pango"},
-	"libcairo.so.2":          {"libcairo2", "cairo", "libcairo2", "cairo"},
-	"libasound.so.2":         {"libasound2t64|libasound2", "alsa-lib", "libasound2", "alsa-lib"},
-	"libdbus-1.so.3":         {"libdbus-1-3", "dbus-libs", "libdbus-1-3", "dbus"},
-	"libglib-2.0.so.0":       {"libglib2.0-0t64|libglib2.0-0", "glib2", "libglib-2_0-0", "glib2"},
-	"libgobject-2.0.so.0":    {"libglib2.0-0t64|libglib2.0-0", "glib2", "libgobject-2_0-0", "glib2"},
-	"libgio-2.0.so.0":        {"libglib2.0-0t64|libglib2.0-0", "glib2", "libgio-2_0-0", "glib2"},
-	"libexpat.so.1":          {"libexpat1", "expat", "libexpat1", "expat"},
-	"libudev.so.1":           {"libudev1", "systemd-libs", "libudev1", "systemd-libs"},
+	"libnss3.so":      {"libnss3", "nss", "mozilla-nss", "nss"},
+	"libnssutil3.so":  {"libnss3", "nss", "mozilla-nss", "nss"},
+	"libsmime3.so":    {"libnss3", "nss", "mozilla-nss", "nss"},
+	"libnspr4.so":     {"libnspr4", "nspr", "mozilla-nspr", "nspr"},
+	"libatk-1.0.so.0": {"libatk1.0-0t64|libatk1.0-0", "atk", "libatk-1_0-0", "at-spi2-core"},
+	"libatk-bridge-2.0.so.0": {
+		"libatk-bridge2.0-0t64|libatk-bridge2.0-0", "at-spi2-atk", "libatk-bridge-2_0-0",
+		"at-spi2-core",
+	},
+	"libatspi.so.0":       {"libatspi2.0-0t64|libatspi2.0-0", "at-spi2-core", "libatspi0", "at-spi2-core"},
+	"libcups.so.2":        {"libcups2t64|libcups2", "cups-libs", "libcups2", "libcups"},
+	"libdrm.so.2":         {"libdrm2", "libdrm", "libdrm2", "libdrm"},
+	"libxkbcommon.so.0":   {"libxkbcommon0", "libxkbcommon", "libxkbcommon0", "libxkbcommon"},
+	"libXcomposite.so.1":  {"libxcomposite1", "libXcomposite", "libXcomposite1", "libxcomposite"},
+	"libXdamage.so.1":     {"libxdamage1", "libXdamage", "libXdamage1", "libxdamage"},
+	"libXfixes.so.3":      {"libxfixes3", "libXfixes", "libXfixes3", "libxfixes"},
+	"libXrandr.so.2":      {"libxrandr2", "libXrandr", "libXrandr2", "libxrandr"},
+	"libXext.so.6":        {"libxext6", "libXext", "libXext6", "libxext"},
+	"libX11.so.6":         {"libx11-6", "libX11", "libX11-6", "libx11"},
+	"libxcb.so.1":         {"libxcb1", "libxcb", "libxcb1", "libxcb"},
+	"libgbm.so.1":         {"libgbm1", "mesa-libgbm", "libgbm1", "mesa"},
+	"libpango-1.0.so.0":   {"libpango-1.0-0", "pango", "libpango-1_0-0", "pango"},
+	"libcairo.so.2":       {"libcairo2", "cairo", "libcairo2", "cairo"},
+	"libasound.so.2":      {"libasound2t64|libasound2", "alsa-lib", "libasound2", "alsa-lib"},
+	"libdbus-1.so.3":      {"libdbus-1-3", "dbus-libs", "libdbus-1-3", "dbus"},
+	"libglib-2.0.so.0":    {"libglib2.0-0t64|libglib2.0-0", "glib2", "libglib-2_0-0", "glib2"},
+	"libgobject-2.0.so.0": {"libglib2.0-0t64|libglib2.0-0", "glib2", "libgobject-2_0-0", "glib2"},
+	"libgio-2.0.so.0":     {"libglib2.0-0t64|libglib2.0-0", "glib2", "libgio-2_0-0", "glib2"},
+	"libexpat.so.1":       {"libexpat1", "expat", "libexpat1", "expat"},
+	"libudev.so.1":        {"libudev1", "systemd-libs", "libudev1", "systemd-libs"},
 }
 
 // DetectManager returns the package manager of this system, or nil.
@@ -134,7 +161,8 @@ func onPath(name string, getenv func(string) string) string {
 			continue
 		}
 		path := filepath.Join(dir, name)
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0) {
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() &&
+			(runtime.GOOS == "windows" || info.Mode()&0o111 != 0) {
 			return path
 		}
 	}
@@ -174,8 +202,8 @@ func choose(packages []string) []string {
 	return chosen
 }
 
-// knownPackages asks once for all of them, since each start of apt-cache reads its whole index. It reads the lists that are there; where it
-// does not run, none is known, and the older name is the better guess.
+// knownPackages asks once for all of them, since each start of apt-cache reads its whole index. It reads the lists that
+// are there; where it does not run, none is known, and the older name is the better guess.
 func knownPackages(names []string) map[string]bool {
 	known := map[string]bool{}
 	if len(names) == 0 {
@@ -249,7 +277,8 @@ type RunOptions struct {
 // packagesLimit is how long a package manager may take.
 const packagesLimit = 20 * time.Minute
 
-// Run installs packages. It becomes root by sudo only where a person can see that and refuse; otherwise it fails and says what to run.
+// Run installs packages. It becomes root by sudo only where a person can see that and refuse; otherwise it fails and
+// says what to run.
 func (m *Manager) Run(ctx context.Context, packages []string, t RunOptions) error {
 	ctx, cancel := context.WithTimeout(ctx, packagesLimit)
 	defer cancel()
@@ -261,11 +290,13 @@ func (m *Manager) Run(ctx context.Context, packages []string, t RunOptions) erro
 			if sudo == "" {
 				why = "there is no sudo"
 			}
-			return fault.New(fault.InstallFailed, "The packages %s must be installed as root, and %s.", strings.Join(packages, " "), why).
+			return fault.New(fault.InstallFailed, "The packages %s must be installed as root, and %s.",
+				strings.Join(packages, " "), why).
 				WithHint("Run `%s` yourself.", m.Shown(packages)).With("packages", packages)
 		}
 		if !t.Agree(ctx, "Run `"+m.Shown(packages)+"`?") {
-			return fault.New(fault.InstallFailed, "The packages %s were not installed, because you did not agree.", strings.Join(packages, " ")).
+			return fault.New(fault.InstallFailed, "The packages %s were not installed, because you did not agree.",
+				strings.Join(packages, " ")).
 				WithHint("Run `%s` yourself.", m.Shown(packages)).With("packages", packages)
 		}
 		prefix = []string{sudo}
@@ -275,7 +306,8 @@ func (m *Manager) Run(ctx context.Context, packages []string, t RunOptions) erro
 		t.Say("running " + strings.Join(words, " "))
 		cmd := exec.CommandContext(ctx, words[0], words[1:]...)
 		cmd.Env = append(childenv.Own(), "DEBIAN_FRONTEND=noninteractive")
-		cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // a package manager that is killed leaves its work half done
+		// a package manager that is killed leaves its work half done
+		cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 		cmd.WaitDelay = time.Minute
 		var out []byte
 		var err error
@@ -286,7 +318,8 @@ func (m *Manager) Run(ctx context.Context, packages []string, t RunOptions) erro
 			out, err = cmd.CombinedOutput()
 		}
 		if err != nil {
-			return fault.New(fault.InstallFailed, "`%s` failed: %w%s", strings.Join(words, " "), err, lastLines(out)).WithHint("Run it yourself to see more.").
+			return fault.New(fault.InstallFailed, "`%s` failed: %w%s", strings.Join(words, " "), err, lastLines(out)).
+				WithHint("Run it yourself to see more.").
 				With("packages", packages)
 		}
 	}

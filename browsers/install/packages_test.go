@@ -32,7 +32,9 @@ func TestManagerRuns(t *testing.T) {
 	m := DetectManager(getenv)
 	require.NotNil(t, m)
 	var said []string
-	require.NoError(t, m.Run(t.Context(), m.Browser(Shell), RunOptions{Getenv: getenv, Say: func(line string) { said = append(said, line) }}))
+	require.NoError(t, m.Run(t.Context(), m.Browser(Shell), RunOptions{Getenv: getenv, Say: func(line string) {
+		said = append(said, line)
+	}}))
 	require.Equal(t, "apt-get update\napt-get install -y --no-install-recommends chromium-headless-shell\n", calls())
 	require.Len(t, said, 2)
 	require.Contains(t, said[1], "running "+m.Path+" install -y")
@@ -50,7 +52,8 @@ func TestManagerAsksBeforeSudo(t *testing.T) {
 	}
 	getenv, calls := machine(t, "")
 	m := DetectManager(getenv)
-	err := m.Run(t.Context(), []string{"x"}, RunOptions{Getenv: getenv, Say: func(string) {}, Agree: func(context.Context, string) bool { return true }})
+	err := m.Run(t.Context(), []string{"x"},
+		RunOptions{Getenv: getenv, Say: func(string) {}, Agree: func(context.Context, string) bool { return true }})
 	require.ErrorContains(t, err, "Run `sudo apt-get install -y")
 	require.Empty(t, calls())
 }

@@ -30,8 +30,10 @@ func Platform(goos, goarch string) (string, error) {
 	case "windows/386":
 		return "win32", nil
 	}
-	return "", fault.New(fault.InstallFailed, "There is no Chrome for Testing for %s on %s.", goos, goarch).About(goos + "/" + goarch).
-		WithHint("Install a browser with the system's own tools (`skua install --system`), and set SKUA_EXECUTABLE_PATH to it.")
+	return "", fault.New(fault.InstallFailed, "There is no Chrome for Testing for %s on %s.", goos, goarch).
+		About(goos + "/" + goarch).
+		WithHint(
+			"Install a browser with the system's own tools (`skua install --system`), and set SKUA_EXECUTABLE_PATH to it.")
 }
 
 // ownPlatform is that of this machine.

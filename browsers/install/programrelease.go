@@ -16,8 +16,8 @@ import (
 	"github.com/skua-browser/skua/internal/userfile"
 )
 
-// checksumFile lists the archives of a release address, a line each: the SHA-256 in hexadecimal digits, blanks, the name. What is not in it is
-// not installed.
+// checksumFile lists the archives of a release address, a line each: the SHA-256 in hexadecimal digits, blanks, the
+// name. What is not in it is not installed.
 const checksumFile = "SHA256SUMS"
 
 // maxChecksums bounds the checksum file.
@@ -54,13 +54,15 @@ func (i *Installer) Newest(ctx context.Context, address string) (ProgramRelease,
 		}
 		name := strings.TrimPrefix(fields[1], "*")
 		m := releaseName.FindStringSubmatch(name)
-		if m == nil || m[2] != runtime.GOOS || m[3] != runtime.GOARCH || best.Version != "" && compareVersions(m[1], best.Version) <= 0 {
+		if m == nil || m[2] != runtime.GOOS || m[3] != runtime.GOARCH ||
+			best.Version != "" && compareVersions(m[1], best.Version) <= 0 {
 			continue
 		}
 		best = ProgramRelease{Version: m[1], name: name, sha256: strings.ToLower(fields[0]), address: address}
 	}
 	if best.Version == "" {
-		return ProgramRelease{}, fault.New(fault.InstallFailed, "%s names no build of skua for %s on %s.", fileAt(address, checksumFile), runtime.GOOS, runtime.GOARCH).About(address)
+		return ProgramRelease{}, fault.New(fault.InstallFailed, "%s names no build of skua for %s on %s.",
+			fileAt(address, checksumFile), runtime.GOOS, runtime.GOARCH).About(address)
 	}
 	return best, nil
 }

@@ -22,7 +22,14 @@ type bar struct {
 const redraw = 100 * time.Millisecond
 
 func (i *Installer) bar(name string, have, total int64) *bar {
-	return &bar{to: i.o.Terminal, name: name, have: have, began: have, total: total, start: time.Now()}
+	return &bar{
+		to:    i.o.Terminal,
+		name:  name,
+		have:  have,
+		began: have,
+		total: total,
+		start: time.Now(),
+	}
 }
 
 // Write counts bytes.
@@ -49,7 +56,8 @@ func (b *bar) draw(now time.Time) {
 	}
 	if b.total > 0 {
 		full := int(min(int64(cells), cells*b.have/b.total))
-		parts = append(parts, "["+strings.Repeat("#", full)+strings.Repeat(".", cells-full)+"] ", fmt.Sprintf("%d%% of %s", 100*b.have/b.total, wording.Bytes(b.total)))
+		parts = append(parts, "["+strings.Repeat("#", full)+strings.Repeat(".", cells-full)+"] ",
+			fmt.Sprintf("%d%% of %s", 100*b.have/b.total, wording.Bytes(b.total)))
 	} else {
 		parts = append(parts, wording.Bytes(b.have))
 	}

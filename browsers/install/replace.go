@@ -36,8 +36,8 @@ func programs() []string {
 	return []string{"skuad", "skua"}
 }
 
-// Replace puts the programs of a build in the place of those in a folder, both or none. Programs that run go on with their old files. A host that
-// runs gives way to the new one with the next command.
+// Replace puts the programs of a build in the place of those in a folder, both or none. Programs that run go on with
+// their old files. A host that runs gives way to the new one with the next command.
 func (i *Installer) Replace(ctx context.Context, n ProgramRelease, dir string) (err error) {
 	lock := flock.New(filepath.Join(dir, ".skua-upgrade.lock"), flock.SetPermissions(0o600))
 	held, err := lock.TryLock()
@@ -166,16 +166,18 @@ func tells(ctx context.Context, program, version string) error {
 	out, err := cmd.CombinedOutput()
 	said := strings.TrimSpace(string(out))
 	if err != nil {
-		return fault.New(fault.InstallFailed, "the new program does not start here, so it was not installed: %w%s", err, lastLines(out)).About(program)
+		return fault.New(fault.InstallFailed, "the new program does not start here, so it was not installed: %w%s", err,
+			lastLines(out)).About(program)
 	}
 	if !slices.Contains(strings.Fields(said), version) {
-		return fault.New(fault.InstallFailed, "The new program should be version %s but says %q; it was not installed.", version, said).About(program)
+		return fault.New(fault.InstallFailed, "The new program should be version %s but says %q; it was not installed.",
+			version, said).About(program)
 	}
 	return nil
 }
 
-// swap puts files in their places, all or none. The old ones are kept meanwhile. Windows does not let go of programs that run, but lets them be
-// renamed.
+// swap puts files in their places, all or none. The old ones are kept meanwhile. Windows does not let go of programs
+// that run, but lets them be renamed.
 func swap(from, to, old string) (err error) {
 	if err := os.Mkdir(old, 0o700); err != nil {
 		return err

@@ -45,9 +45,11 @@ func statusError(res *http.Response) error {
 	return &httpError{status: res.StatusCode, after: min(retry.After(res.Header), longPause)}
 }
 
-// retry runs what asks for an address, and runs it again after a pause when it failed in a way that may pass. try says by alive that bytes came:
-// it is ended when that has not happened for long, and starts to count again.
-func (i *Installer) retry(ctx context.Context, address string, try func(ctx context.Context, alive func()) error) error {
+// retry runs what asks for an address, and runs it again after a pause when it failed in a way that may pass. try says
+// by alive that bytes came: it is ended when that has not happened for long, and starts to count again.
+func (i *Installer) retry(
+	ctx context.Context, address string, try func(ctx context.Context, alive func()) error,
+) error {
 	for failures := 0; ; {
 		moved, err := i.once(ctx, try)
 		if err == nil {
@@ -58,7 +60,8 @@ func (i *Installer) retry(ctx context.Context, address string, try func(ctx cont
 		}
 		failures++
 		if ctx.Err() != nil {
-			return fault.New(fault.CodeOf(context.Cause(ctx)), "The download of %s was canceled: %w.", address, context.Cause(ctx)).About(address).
+			return fault.New(fault.CodeOf(context.Cause(ctx)), "The download of %s was canceled: %w.", address,
+				context.Cause(ctx)).About(address).
 				WithHint("The part that has arrived is kept; the next `install` continues from there.")
 		}
 		if failures >= maxFailures || !passes(err) {
@@ -75,7 +78,9 @@ func (i *Installer) retry(ctx context.Context, address string, try func(ctx cont
 }
 
 // once is one try, with the watch over its silence.
-func (i *Installer) once(ctx context.Context, try func(ctx context.Context, alive func()) error) (moved bool, err error) {
+func (i *Installer) once(
+	ctx context.Context, try func(ctx context.Context, alive func()) error,
+) (moved bool, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	watch := time.AfterFunc(i.silence, func() { cancel(errSilent) })
@@ -132,7 +137,9 @@ func unreachable(address string, failures int, err error) error {
 	case answered && !retry.IsTransient(status.status):
 		return f.WithHint("Check the version, and SKUA_CFT_URL if it is set.").With("status", status.status)
 	}
-	return f.WithHint("Check the connection, HTTPS_PROXY and the firewall; the part that has arrived is kept. `skua install --system` uses the system's packages.")
+	return f.WithHint(
+		"Check the connection, HTTPS_PROXY and the firewall; the part that has arrived is kept. `skua install --system` " +
+			"uses the system's packages.")
 }
 
 // aliveReader says of each read that something came.

@@ -14,9 +14,11 @@ import (
 // smokeTestLimit is how long a browser may take to show its first page. The first start reads everything from the disk.
 const smokeTestLimit = time.Minute
 
-// startOnce starts a browser once, with a profile that is gone afterwards, has it show a page, and returns what it says that it is.
+// startOnce starts a browser once, with a profile that is gone afterwards, has it show a page, and returns what it says
+// that it is.
 func startOnce(ctx context.Context, executable string) (version string, err error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, smokeTestLimit, fault.New(fault.Timeout, "the browser showed no page within %s", smokeTestLimit))
+	ctx, cancel := context.WithTimeoutCause(ctx, smokeTestLimit,
+		fault.New(fault.Timeout, "the browser showed no page within %s", smokeTestLimit))
 	defer cancel()
 	b, err := engine.Launch(ctx, chrome.Options{ExecutablePath: executable, Headless: true})
 	if err != nil {
@@ -47,7 +49,8 @@ func (i *Installer) smokeTest(ctx context.Context, executable string) (string, e
 	if err == nil {
 		return version, nil
 	}
-	f := fault.New(fault.InstallFailed, "The browser was downloaded but does not start here, so it was not installed: %w", err).About(executable)
+	f := fault.New(fault.InstallFailed, "The browser was downloaded but does not start here, so it was not installed: %w",
+		err).About(executable)
 	if missing, lerr := Libraries(ctx, executable); lerr == nil && len(missing) > 0 {
 		f = f.With("libraries", missing)
 		hint := "It lacks the shared libraries " + strings.Join(missing, ", ") + "."

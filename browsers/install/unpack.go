@@ -38,11 +38,13 @@ func unpackedSize(z *zip.Reader) (total int64, err error) {
 }
 
 func badArchive(format string, args ...any) error {
-	return fault.New(fault.InstallFailed, "The archive is refused: %s.", fmt.Sprintf(format, args...)).With("reason", "archive")
+	return fault.New(fault.InstallFailed, "The archive is refused: %s.", fmt.Sprintf(format, args...)).With("reason",
+		"archive")
 }
 
-// unpack puts the files of an archive into dir, an empty folder, and returns the checksum of each. Nothing comes to lie outside: names and
-// links that would lead there are refused, and the folder is written through an os.Root, which follows none. done is called with the bytes so far.
+// unpack puts the files of an archive into dir, an empty folder, and returns the checksum of each. Nothing comes to lie
+// outside: names and links that would lead there are refused, and the folder is written through an os.Root, which
+// follows none. done is called with the bytes so far.
 func unpack(z *zip.Reader, dir string, done io.Writer) (map[string]string, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -54,7 +56,8 @@ func unpack(z *zip.Reader, dir string, done io.Writer) (map[string]string, error
 	var links []*zip.File
 	for _, f := range z.File {
 		name := strings.TrimSuffix(f.Name, "/")
-		if name == "" || strings.ContainsAny(name, "\\:\x00") || !filepath.IsLocal(filepath.FromSlash(name)) || path.Clean(name) != name {
+		if name == "" || strings.ContainsAny(name, "\\:\x00") || !filepath.IsLocal(filepath.FromSlash(name)) ||
+			path.Clean(name) != name {
 			return nil, badArchive("its entry %q would lie outside of the folder", f.Name)
 		}
 		switch mode := f.Mode(); {
@@ -128,7 +131,8 @@ func unpackLink(root *os.Root, f *zip.File) error {
 	}
 	to := string(target)
 	within := path.Join(path.Dir(f.Name), to)
-	if len(target) > linkLimit || to == "" || path.IsAbs(to) || strings.ContainsAny(to, "\\:\x00") || !filepath.IsLocal(filepath.FromSlash(within)) {
+	if len(target) > linkLimit || to == "" || path.IsAbs(to) || strings.ContainsAny(to, "\\:\x00") ||
+		!filepath.IsLocal(filepath.FromSlash(within)) {
 		return badArchive("its link %q leads to %q, outside of the folder", f.Name, to)
 	}
 	local := filepath.FromSlash(f.Name)

@@ -21,8 +21,14 @@ func TestUnpack(t *testing.T) {
 		fails   string
 		want    map[string]fs.FileMode
 	}{
-		{name: "modes", entries: []entry{{"a/run", "x", 0o4777}, {"a/b/data", "y", 0o666}}, want: map[string]fs.FileMode{"a/run": 0o755, "a/b/data": 0o644}},
-		{name: "a link within", entries: []entry{{"a/link", "../b", fs.ModeSymlink | 0o777}, {"b", "y", 0o644}}, want: map[string]fs.FileMode{"b": 0o644}},
+		{
+			name: "modes", entries: []entry{{"a/run", "x", 0o4777}, {"a/b/data", "y", 0o666}},
+			want: map[string]fs.FileMode{"a/run": 0o755, "a/b/data": 0o644},
+		},
+		{
+			name: "a link within", entries: []entry{{"a/link", "../b", fs.ModeSymlink | 0o777}, {"b", "y", 0o644}},
+			want: map[string]fs.FileMode{"b": 0o644},
+		},
 		{name: "above", entries: []entry{{"../evil", "x", 0o644}}, fails: "outside of the folder"},
 		{name: "above, inside", entries: []entry{{"a/../../evil", "x", 0o644}}, fails: "outside of the folder"},
 		{name: "absolute", entries: []entry{{"/evil", "x", 0o644}}, fails: "outside of the folder"},
@@ -30,7 +36,10 @@ func TestUnpack(t *testing.T) {
 		{name: "a drive", entries: []entry{{"C:evil", "x", 0o644}}, fails: "outside of the folder"},
 		{name: "a link above", entries: []entry{{"a", "../../evil", fs.ModeSymlink | 0o777}}, fails: "leads to"},
 		{name: "an absolute link", entries: []entry{{"a", "/etc", fs.ModeSymlink | 0o777}}, fails: "leads to"},
-		{name: "a file through a link", entries: []entry{{"a", "b", fs.ModeSymlink | 0o777}, {"a/evil", "x", 0o644}}, fails: "file exists"},
+		{
+			name: "a file through a link", entries: []entry{{"a", "b", fs.ModeSymlink | 0o777}, {"a/evil", "x", 0o644}},
+			fails: "file exists",
+		},
 		{name: "a file twice", entries: []entry{{"a", "1", 0o644}, {"a", "2", 0o644}}, fails: "file exists"},
 		{name: "a pipe", entries: []entry{{"a", "", fs.ModeNamedPipe | 0o644}}, fails: "is not a file"},
 	} {

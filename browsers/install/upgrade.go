@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// UpgradeBrowsers installs the newest build of what was installed by the name of a channel or a major version. What was installed by a whole
-// version stays, because the user asked for exactly that one.
+// UpgradeBrowsers installs the newest build of what was installed by the name of a channel or a major version. What was
+// installed by a whole version stays, because the user asked for exactly that one.
 func (i *Installer) UpgradeBrowsers(ctx context.Context, prune bool) (all []Outcome, pinned []Browser, err error) {
 	dir, err := Dir(i.o.Getenv)
 	if err != nil {
@@ -33,7 +33,11 @@ func (i *Installer) UpgradeBrowsers(ctx context.Context, prune bool) (all []Outc
 		}
 	}
 	for _, l := range lines {
-		got, err := i.Install(ctx, Request{Products: []string{l.product}, Version: l.wish, Prune: prune && len(lines) == len(products(lines, func(l line) string { return l.product }))})
+		got, err := i.Install(ctx, Request{
+			Products: []string{l.product},
+			Version:  l.wish,
+			Prune:    prune && len(lines) == len(products(lines, func(l line) string { return l.product })),
+		})
 		if err != nil {
 			return all, pinned, err
 		}

@@ -23,7 +23,8 @@ func programArchive(t testing.TB, says string, names ...string) []byte {
 	w := tar.NewWriter(z)
 	for _, name := range names {
 		content := "#!/bin/sh\necho 'skuad version " + says + " (commit 0123456789ab, protocol 1)'\n"
-		require.NoError(t, w.WriteHeader(&tar.Header{Name: "skua/" + name, Mode: 0o755, Size: int64(len(content)), Typeflag: tar.TypeReg}))
+		require.NoError(t,
+			w.WriteHeader(&tar.Header{Name: "skua/" + name, Mode: 0o755, Size: int64(len(content)), Typeflag: tar.TypeReg}))
 		_, err := w.Write([]byte(content))
 		require.NoError(t, err)
 	}
@@ -83,7 +84,8 @@ func TestReplacesItsOwnPrograms(t *testing.T) {
 	s := newServer(t, nil, "1")
 	i := s.installer(t, t.TempDir())
 	address := releaseServer(t, map[string][]byte{
-		archiveName("0.9.0"): programArchive(t, "0.9.0", programs()...), archiveName("0.10.0"): programArchive(t, "0.10.0", programs()...),
+		archiveName("0.9.0"):           programArchive(t, "0.9.0", programs()...),
+		archiveName("0.10.0"):          programArchive(t, "0.10.0", programs()...),
 		"skua_9.0.0_plan9_mips.tar.gz": []byte("x"),
 	}, "no line of this file")
 	n, err := i.Newest(t.Context(), address)
@@ -109,10 +111,23 @@ func TestReplacesNothingByWhatIsWrong(t *testing.T) {
 		lines []string
 		fails string
 	}{
-		{name: "no build for this machine", files: map[string][]byte{"skua_0.2.0_plan9_mips.tar.gz": good}, fails: "names no build of skua for"},
-		{name: "another checksum", files: map[string][]byte{archiveName("0.2.0"): good}, lines: []string{fmt.Sprintf("%064d  %s", 1, archiveName("0.3.0"))}, fails: "404"},
-		{name: "one program only", files: map[string][]byte{archiveName("0.2.0"): programArchive(t, "0.2.0", "skuad")}, fails: "it has no skua"},
-		{name: "another version than it says", files: map[string][]byte{archiveName("0.2.0"): programArchive(t, "0.1.0", programs()...)}, fails: `should be version 0.2.0 but says "skuad version 0.1.0 (commit 0123456789ab, protocol 1)"`},
+		{
+			name: "no build for this machine", files: map[string][]byte{"skua_0.2.0_plan9_mips.tar.gz": good},
+			fails: "names no build of skua for",
+		},
+		{
+			name: "another checksum", files: map[string][]byte{archiveName("0.2.0"): good},
+			lines: []string{fmt.Sprintf("%064d  %s", 1, archiveName("0.3.0"))}, fails: "404",
+		},
+		{
+			name: "one program only", files: map[string][]byte{archiveName("0.2.0"): programArchive(t, "0.2.0", "skuad")},
+			fails: "it has no skua",
+		},
+		{
+			name:  "another version than it says",
+			files: map[string][]byte{archiveName("0.2.0"): programArchive(t, "0.1.0", programs()...)},
+			fails: `should be version 0.2.0 but says "skuad version 0.1.0 (commit 0123456789ab, protocol 1)"`,
+		},
 		{name: "no archive", files: map[string][]byte{archiveName("0.2.0"): []byte("x")}, fails: "cannot be unpacked"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -159,7 +174,9 @@ func TestReplacesProgramsOutOfAFolder(t *testing.T) {
 	good := programArchive(t, "0.2.0", programs()...)
 	archive := filepath.Join(folder, archiveName("0.2.0"))
 	require.NoError(t, os.WriteFile(archive, good, 0o600))
-	require.NoError(t, os.WriteFile(filepath.Join(folder, checksumFile), fmt.Appendf(nil, "%x  %s\n", sha256.Sum256(good), archiveName("0.2.0")), 0o600))
+	require.NoError(t,
+		os.WriteFile(filepath.Join(folder, checksumFile),
+			fmt.Appendf(nil, "%x  %s\n", sha256.Sum256(good), archiveName("0.2.0")), 0o600))
 	n, err := i.Newest(t.Context(), folder)
 	require.NoError(t, err)
 	require.Equal(t, "0.2.0", n.Version)
@@ -182,7 +199,11 @@ func TestUpgradesBrowsers(t *testing.T) {
 	s := newServer(t, files, "139.0.0.1", "140.0.0.1")
 	home := t.TempDir()
 	i := s.installer(t, home)
-	for _, w := range []Request{{Products: []string{Shell}, Version: "stable"}, {Products: []string{Chrome}, Version: "140"}, {Products: []string{Shell}, Version: "139.0.0.1"}} {
+	for _, w := range []Request{
+		{Products: []string{Shell}, Version: "stable"},
+		{Products: []string{Chrome}, Version: "140"},
+		{Products: []string{Shell}, Version: "139.0.0.1"},
+	} {
 		_, err := i.Install(t.Context(), w)
 		require.NoError(t, err)
 	}
@@ -209,8 +230,14 @@ func TestOwn(t *testing.T) {
 	}
 	for _, tt := range []struct{ path, built, kind, command string }{
 		{"/usr/lib/node_modules/skua/bin/skuad", "(devel)", "npm", "npm install -g skua@latest"},
-		{"/usr/lib/node_modules/@skua-browser/linux-x64/bin/skuad", "", "npm", "npm install -g @skua-browser/linux-x64@latest"},
-		{filepath.Join(project, "node_modules", "@skua-browser", "linux-x64", "bin", "skuad"), "", "npm", "npm install skua@latest"},
+		{
+			"/usr/lib/node_modules/@skua-browser/linux-x64/bin/skuad", "", "npm",
+			"npm install -g @skua-browser/linux-x64@latest",
+		},
+		{
+			filepath.Join(project, "node_modules", "@skua-browser", "linux-x64", "bin", "skuad"), "", "npm",
+			"npm install skua@latest",
+		},
 		{"/x/node_modules/@a/skua/node_modules/@a/skua-linux/bin/skuad", "", "npm", "npm install -g @a/skua@latest"},
 		{"/opt/homebrew/Cellar/skua/0.1.0/bin/skuad", "", "homebrew", "brew upgrade skua"},
 		{filepath.Join(home, "go", "bin", "skuad"), "v0.1.0", "go", "go install github.com/skua-browser/skua/cmd/...@latest"},

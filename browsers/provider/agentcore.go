@@ -28,7 +28,8 @@ type agentCoreWishes struct {
 // startAgentCore starts a session of AWS Bedrock AgentCore's browser. AWS ends it after its timeout at the latest.
 func startAgentCore(ctx context.Context, c *call) (*Browser, error) {
 	region := c.firstOf("us-east-1", "AGENTCORE_REGION", "AWS_REGION", "AWS_DEFAULT_REGION")
-	base, err := c.baseURL("https://bedrock-agentcore."+region+".amazonaws.com", "SKUA_AGENTCORE_API_URL", "AWS_ENDPOINT_URL_BEDROCK_AGENTCORE")
+	base, err := c.baseURL("https://bedrock-agentcore."+region+".amazonaws.com", "SKUA_AGENTCORE_API_URL",
+		"AWS_ENDPOINT_URL_BEDROCK_AGENTCORE")
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +61,8 @@ func startAgentCore(ctx context.Context, c *call) (*Browser, error) {
 			} `json:"automationStream"`
 		} `json:"streams"`
 	}
-	if err := a.make(ctx, http.MethodPut, "/browsers/"+url.PathEscape(browser)+"/sessions/start", body, &made); err != nil {
+	if err := a.make(ctx, http.MethodPut, "/browsers/"+url.PathEscape(browser)+"/sessions/start", body,
+		&made); err != nil {
 		return nil, err
 	}
 	b := &Browser{
@@ -72,7 +74,8 @@ func startAgentCore(ctx context.Context, c *call) (*Browser, error) {
 	}
 	stream := made.Streams.Automation.Endpoint
 	if stream == "" {
-		stream = base.String() + "/browser-streams/" + url.PathEscape(browser) + "/sessions/" + url.PathEscape(made.ID) + "/automation"
+		stream = base.String() + "/browser-streams/" + url.PathEscape(browser) + "/sessions/" + url.PathEscape(made.ID) +
+			"/automation"
 	}
 	if b.Address, b.Header, err = signedSocket(stream, sign); err != nil {
 		_ = b.Release(ctx)
@@ -102,9 +105,13 @@ func signedSocket(stream string, sign func(*http.Request, []byte) error) (string
 // awsLimit bounds how long AWS's own program may take to tell credentials.
 const awsLimit = 10 * time.Second
 
-// awsCredentials come from the environment, else from AWS's command line, which knows profiles, roles and single sign-on.
+// awsCredentials come from the environment, else from AWS's command line, which knows profiles, roles and single
+// sign-on.
 func (c *call) awsCredentials(ctx context.Context) (awsCredentials, error) {
-	found := awsCredentials{c.firstOf("", "AWS_ACCESS_KEY_ID"), c.firstOf("", "AWS_SECRET_ACCESS_KEY"), c.firstOf("", "AWS_SESSION_TOKEN")}
+	found := awsCredentials{
+		c.firstOf("", "AWS_ACCESS_KEY_ID"), c.firstOf("", "AWS_SECRET_ACCESS_KEY"),
+		c.firstOf("", "AWS_SESSION_TOKEN"),
+	}
 	if found.id == "" || found.secret == "" {
 		var err error
 		if found, err = c.exportedCredentials(ctx); err != nil {
@@ -122,7 +129,8 @@ func (c *call) exportedCredentials(ctx context.Context) (awsCredentials, error) 
 	cmd.WaitDelay = time.Second
 	cmd.Env = []string{}
 	for _, name := range []string{
-		"PATH", "HOME", "USERPROFILE", "TMPDIR", "TEMP", "AWS_PROFILE", "AWS_DEFAULT_PROFILE", "AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE",
+		"PATH", "HOME", "USERPROFILE", "TMPDIR", "TEMP", "AWS_PROFILE", "AWS_DEFAULT_PROFILE", "AWS_CONFIG_FILE",
+		"AWS_SHARED_CREDENTIALS_FILE",
 		"AWS_REGION", "AWS_DEFAULT_REGION", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy",
 	} {
 		if v := c.Getenv(name); v != "" {
@@ -137,7 +145,8 @@ func (c *call) exportedCredentials(ctx context.Context) (awsCredentials, error) 
 		if why == "" {
 			why = err.Error()
 		}
-		return awsCredentials{}, fault.New(fault.Usage, "No AWS credentials: AWS_ACCESS_KEY_ID is not set, and `aws configure export-credentials` says: %.200s", why).
+		return awsCredentials{}, fault.New(fault.Usage,
+			"No AWS credentials: AWS_ACCESS_KEY_ID is not set, and `aws configure export-credentials` says: %.200s", why).
 			About("AWS_ACCESS_KEY_ID").WithHint("%s", hint)
 	}
 	var told struct {
@@ -146,7 +155,8 @@ func (c *call) exportedCredentials(ctx context.Context) (awsCredentials, error) 
 		Token  string `json:"SessionToken"`
 	}
 	if err := json.Unmarshal(out.Bytes(), &told); err != nil || told.ID == "" || told.Secret == "" {
-		return awsCredentials{}, fault.New(fault.Usage, "`aws configure export-credentials` returned no credentials").About("AWS_ACCESS_KEY_ID").WithHint("%s", hint)
+		return awsCredentials{}, fault.New(fault.Usage, "`aws configure export-credentials` returned no credentials").
+			About("AWS_ACCESS_KEY_ID").WithHint("%s", hint)
 	}
 	return awsCredentials{told.ID, told.Secret, told.Token}, nil
 }

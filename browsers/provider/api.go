@@ -32,9 +32,16 @@ type api struct {
 
 func (c *call) api(base string, keyVar string, header http.Header) *api {
 	get := func(name string) string { return c.firstOf("", strings.ToUpper(name), name) }
-	choose := (&httpproxy.Config{HTTPProxy: get("http_proxy"), HTTPSProxy: get("https_proxy"), NoProxy: get("no_proxy")}).ProxyFunc()
+	choose := (&httpproxy.Config{
+		HTTPProxy:  get("http_proxy"),
+		HTTPSProxy: get("https_proxy"),
+		NoProxy:    get("no_proxy"),
+	}).ProxyFunc()
 	return &api{
-		call: c, base: base, keyVar: keyVar, header: header,
+		call:   c,
+		base:   base,
+		keyVar: keyVar,
+		header: header,
 		client: http.Client{
 			Transport: &http.Transport{
 				Proxy:             func(r *http.Request) (*url.URL, error) { return choose(r.URL) },
@@ -47,17 +54,18 @@ func (c *call) api(base string, keyVar string, header http.Header) *api {
 
 // Bounds of a request.
 const (
-	maxAnswer   = 1 << 20
-	maxSaid     = 300             // of what a server says in an error
-	cancelGrace = 8 * time.Second // for the answer to a request that makes a browser, once the command no longer waits for it
+	maxAnswer = 1 << 20
+	maxSaid   = 300 // of what a server says in an error
+	// for the answer to a request that makes a browser, once the command no longer waits for it
+	cancelGrace = 8 * time.Second
 	makeLimit   = 2 * time.Minute // for making one; a grid may have a queue
 	tries       = 3               // of requests that can be repeated
 	firstPause  = 250 * time.Millisecond
 	maxPause    = 5 * time.Second
 )
 
-// make asks for a browser. When ctx ends it still waits a little for the answer: without it, what was made could not be ended. It is
-// repeated only when the server says that it did nothing, and when.
+// make asks for a browser. When ctx ends it still waits a little for the answer: without it, what was made could not be
+// ended. It is repeated only when the server says that it did nothing, and when.
 func (a *api) make(ctx context.Context, method, path string, body, out any) error {
 	alive, cancel := context.WithTimeout(context.WithoutCancel(ctx), makeLimit)
 	defer cancel()
@@ -70,7 +78,8 @@ func (a *api) make(ctx context.Context, method, path string, body, out any) erro
 		case err == nil:
 			return nil
 		case ctx.Err() != nil && f == nil:
-			return fault.New(fault.CodeOf(ctx.Err()), "%s did not answer in time; it may have started a browser all the same", a.call.title).
+			return fault.New(fault.CodeOf(ctx.Err()), "%s did not answer in time; it may have started a browser all the same",
+				a.call.title).
 				WithHint("Such a browser ends by its own timeout; you can also end it there by hand.")
 		case f == nil || try == tries || f.wait <= 0 || f.wait > maxPause || pause.For(ctx, f.wait) != nil:
 			return err
@@ -161,7 +170,8 @@ func (a *api) once(ctx context.Context, method, path string, body, out any) erro
 
 // refused turns an answer that is not a success into an error with the provider's own words.
 func (a *api) refused(res *http.Response, text []byte) error {
-	f := fault.New(fault.ProviderFailed, "%s API error (%d): %s", a.call.title, res.StatusCode, a.call.clean(said(res, text))).
+	f := fault.New(fault.ProviderFailed, "%s API error (%d): %s", a.call.title, res.StatusCode,
+		a.call.clean(said(res, text))).
 		About(a.call.name).With("status", res.StatusCode)
 	switch res.StatusCode {
 	case http.StatusUnauthorized, http.StatusForbidden:
@@ -178,7 +188,8 @@ func (a *api) refused(res *http.Response, text []byte) error {
 	return e
 }
 
-// said finds what a server says about its refusal, in the shapes that the APIs have; else the beginning of what came, else the status.
+// said finds what a server says about its refusal, in the shapes that the APIs have; else the beginning of what came,
+// else the status.
 func said(res *http.Response, text []byte) string {
 	var shape struct {
 		Message string          `json:"message"`

@@ -6,7 +6,8 @@ import (
 	"net/url"
 )
 
-// startBrowserbase makes a session by Browserbase's API. It is not kept alive: it ends when the connection to it does, however that ends.
+// startBrowserbase makes a session by Browserbase's API. It is not kept alive: it ends when the connection to it does,
+// however that ends.
 func startBrowserbase(ctx context.Context, c *call) (*Browser, error) {
 	key, err := c.key("BROWSERBASE_API_KEY")
 	if err != nil {

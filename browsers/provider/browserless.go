@@ -31,7 +31,8 @@ func startBrowserless(ctx context.Context, c *call) (*Browser, error) {
 	}
 	kind := c.firstOf("chromium", "BROWSERLESS_BROWSER_TYPE")
 	if kind != "chromium" && kind != "chrome" {
-		return nil, fault.New(fault.Usage, "BROWSERLESS_BROWSER_TYPE %s is not supported. Only chromium, chrome are allowed.", strconv.Quote(kind)).
+		return nil, fault.New(fault.Usage, "BROWSERLESS_BROWSER_TYPE %s is not supported. Only chromium, chrome are allowed.",
+			strconv.Quote(kind)).
 			About("BROWSERLESS_BROWSER_TYPE")
 	}
 	ttl, err := c.number("BROWSERLESS_TTL", "milliseconds", 1, 7*24*3600*1000)
@@ -83,8 +84,8 @@ func startBrowserless(ctx context.Context, c *call) (*Browser, error) {
 	return c.usable(ctx, b, firstText(made.ID, made.Stop), "connect address")
 }
 
-// withToken adds to an address what the server asks for: the key, if it is not there and the address is one of the server that it is
-// for, and other parameters.
+// withToken adds to an address what the server asks for: the key, if it is not there and the address is one of the
+// server that it is for, and other parameters.
 func withToken(address, key string, base *url.URL, more url.Values) (string, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {

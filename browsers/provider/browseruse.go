@@ -12,7 +12,8 @@ import (
 	"github.com/skua-browser/skua/internal/plainjson"
 )
 
-// startBrowserUse makes a browser of Browser Use's cloud. It goes on when the connection ends, so that it has a timeout of its own.
+// startBrowserUse makes a browser of Browser Use's cloud. It goes on when the connection ends, so that it has a timeout
+// of its own.
 func startBrowserUse(ctx context.Context, c *call) (*Browser, error) {
 	key, err := c.key("BROWSER_USE_API_KEY")
 	if err != nil {
@@ -35,9 +36,11 @@ func startBrowserUse(ctx context.Context, c *call) (*Browser, error) {
 		return nil, err
 	}
 	b := &Browser{
-		About: "a browser of Browser Use, session " + made.ID, Address: made.CDPURL,
+		About:   "a browser of Browser Use, session " + made.ID,
+		Address: made.CDPURL,
 		release: func(ctx context.Context) error {
-			return unlessGone(a.do(ctx, http.MethodPatch, "/browsers/"+url.PathEscape(made.ID), map[string]string{"action": "stop"}, nil))
+			return unlessGone(a.do(ctx, http.MethodPatch, "/browsers/"+url.PathEscape(made.ID),
+				map[string]string{"action": "stop"}, nil))
 		},
 	}
 	return c.usable(ctx, b, made.ID, "cdpUrl")
@@ -48,9 +51,10 @@ const browserUseMinutes = 60
 
 // browserUseWishes are the request for a browser.
 type browserUseWishes struct {
-	Minutes      int             `json:"timeout"`
-	Profile      string          `json:"profileId,omitempty"`
-	ProxyCountry json.RawMessage `json:"proxyCountryCode,omitempty"` // null for a browser without a proxy; left out, it is as the account has it
+	Minutes int    `json:"timeout"`
+	Profile string `json:"profileId,omitempty"`
+	// null for a browser without a proxy; left out, it is as the account has it
+	ProxyCountry json.RawMessage `json:"proxyCountryCode,omitempty"`
 	Record       bool            `json:"enableRecording,omitempty"`
 }
 
@@ -70,7 +74,8 @@ func (c *call) browserUseWishes() (*browserUseWishes, error) {
 	case len(country) == 2:
 		body.ProxyCountry = json.RawMessage(plainjson.Quote(country))
 	default:
-		return nil, fault.New(fault.Usage, "BROWSER_USE_PROXY_COUNTRY is a country's two letters, none or direct, not %s", strconv.Quote(country)).
+		return nil, fault.New(fault.Usage, "BROWSER_USE_PROXY_COUNTRY is a country's two letters, none or direct, not %s",
+			strconv.Quote(country)).
 			About("BROWSER_USE_PROXY_COUNTRY")
 	}
 	body.Record, err = c.boolean("BROWSER_USE_ENABLE_RECORDING", false)

@@ -47,7 +47,8 @@ func (c *call) hide(err error) error {
 	switch {
 	case ok:
 	case errors.Is(err, context.DeadlineExceeded):
-		f = fault.New(fault.Timeout, "%s returned no browser in time", c.title).WithHint("Give the command more time: --timeout 60000.")
+		f = fault.New(fault.Timeout, "%s returned no browser in time", c.title).
+			WithHint("Give the command more time: --timeout 60000.")
 	case errors.Is(err, context.Canceled):
 		f = fault.New(fault.Canceled, "the request to %s was canceled", c.title)
 	default:
@@ -109,7 +110,8 @@ func (c *call) number(name, unit string, lowest, highest int) (int, error) {
 	}
 	n, err := strconv.Atoi(v)
 	if err != nil || n < lowest || n > highest {
-		return 0, fault.New(fault.Usage, "%s is a number of %s from %d to %d, not %s", name, unit, lowest, highest, strconv.Quote(v)).About(name)
+		return 0, fault.New(fault.Usage, "%s is a number of %s from %d to %d, not %s", name, unit, lowest, highest,
+			strconv.Quote(v)).About(name)
 	}
 	return n, nil
 }

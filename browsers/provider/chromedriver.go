@@ -73,7 +73,8 @@ func startChromedriver(ctx context.Context, c *call) (*Browser, error) {
 
 // usualDrivers are the paths where packages install chromedriver outside of the PATH.
 var usualDrivers = []string{
-	"/usr/bin/chromedriver", "/usr/lib/chromium/chromedriver", "/usr/lib/chromium-browser/chromedriver", "/snap/bin/chromium.chromedriver",
+	"/usr/bin/chromedriver", "/usr/lib/chromium/chromedriver", "/usr/lib/chromium-browser/chromedriver",
+	"/snap/bin/chromium.chromedriver",
 	"/usr/local/bin/chromedriver", "/opt/homebrew/bin/chromedriver",
 }
 
@@ -82,7 +83,8 @@ func (c *call) findChromedriver() (string, error) {
 		if path, err := exec.LookPath(given); err == nil {
 			return path, nil
 		}
-		return "", fault.New(fault.BrowserMissing, "The chromedriver that SKUA_CHROMEDRIVER_PATH names cannot be executed: %s", given).About(given)
+		return "", fault.New(fault.BrowserMissing,
+			"The chromedriver that SKUA_CHROMEDRIVER_PATH names cannot be executed: %s", given).About(given)
 	}
 	name := "chromedriver"
 	if runtime.GOOS == "windows" {
@@ -131,7 +133,8 @@ func startDriver(ctx context.Context, c *call, path string) (*driver, error) {
 	d := &driver{dir: dir, words: &lastWords{}}
 	if d.guard, err = startGuard(dir); err != nil {
 		_ = os.RemoveAll(dir)
-		return nil, fault.New(fault.ProviderFailed, "the process that ends chromedriver's browser if skua is killed cannot be started: %w", err)
+		return nil, fault.New(fault.ProviderFailed,
+			"the process that ends chromedriver's browser if skua is killed cannot be started: %w", err)
 	}
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -161,7 +164,8 @@ func startDriver(ctx context.Context, c *call, path string) (*driver, error) {
 		d.base = &url.URL{Scheme: "http", Host: "127.0.0.1:" + p}
 		return d, nil
 	case <-group.Done():
-		err = fault.New(fault.BrowserLaunch, "%s ended (%s) before it listened: %s", path, group.Exit(), d.words.text()).About(path)
+		err = fault.New(fault.BrowserLaunch, "%s ended (%s) before it listened: %s", path, group.Exit(), d.words.text()).
+			About(path)
 	case <-timer.C:
 		err = fault.New(fault.BrowserLaunch, "%s did not listen within %s: %s", path, driverStart, d.words.text()).About(path)
 	case <-ctx.Done():
@@ -171,10 +175,14 @@ func startDriver(ctx context.Context, c *call, path string) (*driver, error) {
 	return nil, err
 }
 
-// driverEnv is what chromedriver and its browser need of the caller's environment, with temporary files in a folder that goes with them.
+// driverEnv is what chromedriver and its browser need of the caller's environment, with temporary files in a folder
+// that goes with them.
 func driverEnv(c *call, dir string) []string {
 	env := []string{"TMPDIR=" + dir, "TMP=" + dir, "TEMP=" + dir}
-	for _, name := range []string{"HOME", "PATH", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR", "USERPROFILE", "LOCALAPPDATA", "SYSTEMROOT"} {
+	for _, name := range []string{
+		"HOME", "PATH", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR",
+		"USERPROFILE", "LOCALAPPDATA", "SYSTEMROOT",
+	} {
 		v := c.Getenv(name)
 		if v == "" {
 			v = os.Getenv(name)

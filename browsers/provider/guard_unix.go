@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// guard is a small process that outlives this one when it is killed. A browser that chromedriver started does not notice then that both
-// are gone; the guard ends the group and removes the folder. It hears of the end by its pipe.
+// guard is a small process that outlives this one when it is killed. A browser that chromedriver started does not
+// notice then that both are gone; the guard ends the group and removes the folder. It hears of the end by its pipe.
 type guard struct {
 	cmd  *exec.Cmd
 	pipe *os.File

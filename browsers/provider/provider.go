@@ -41,14 +41,15 @@ type Browser struct {
 	err     error
 }
 
-// Hide takes the secrets that are known of the browser out of an error of connecting to it, and adds the fact `provider`.
+// Hide takes the secrets that are known of the browser out of an error of connecting to it, and adds the fact
+// `provider`.
 func (b *Browser) Hide(err error) error { return b.hide(err) }
 
 // releaseLimit bounds the end of a browser at its provider.
 const releaseLimit = 10 * time.Second
 
-// Release ends the browser at its provider, also when ctx is done already, within 10 s. Calls after the first one return what that
-// returned. When it fails, the provider's own timeout ends the browser.
+// Release ends the browser at its provider, also when ctx is done already, within 10 s. Calls after the first one
+// return what that returned. When it fails, the provider's own timeout ends the browser.
 func (b *Browser) Release(ctx context.Context) error {
 	b.once.Do(func() {
 		if b.release == nil {
@@ -76,9 +77,16 @@ func definitions() []definition {
 		{name: "browser-use", title: "Browser Use", alias: "browseruse", start: startBrowserUse},
 		{name: "kernel", title: "Kernel", takes: []string{"headed"}, start: startKernel},
 		{name: "agentcore", title: "AgentCore", start: startAgentCore},
-		{name: "selenium", title: "Selenium Grid", takes: []string{"headed", "args", "proxy", "proxy-bypass"}, start: startSelenium},
 		{
-			name: "chromedriver", title: "chromedriver", takes: []string{"headed", "args", "executable-path", "proxy", "proxy-bypass"},
+			name:  "selenium",
+			title: "Selenium Grid",
+			takes: []string{"headed", "args", "proxy", "proxy-bypass"},
+			start: startSelenium,
+		},
+		{
+			name:  "chromedriver",
+			title: "chromedriver",
+			takes: []string{"headed", "args", "executable-path", "proxy", "proxy-bypass"},
 			start: startChromedriver,
 		},
 	}
@@ -106,14 +114,17 @@ func find(r Request) (definition, error) {
 			return checked(d, r)
 		}
 	}
-	return definition{}, fault.New(fault.Usage, "Unknown provider '%s'. Supported: %s, or the http or ws address of a browser",
+	return definition{}, fault.New(fault.Usage,
+		"Unknown provider '%s'. Supported: %s, or the http or ws address of a browser",
 		r.Name, strings.Join(Names(), ", ")).About(r.Name)
 }
 
 func checked(d definition, r Request) (definition, error) {
 	for _, flag := range r.Launch.Given {
 		if !slices.Contains(onPages, flag) && !slices.Contains(d.takes, flag) {
-			return d, fault.New(fault.Usage, "--%s is not available with --provider %s: %s starts the browser and takes no such option", flag, shownName(r.Name), d.title).
+			return d, fault.New(fault.Usage,
+				"--%s is not available with --provider %s: %s starts the browser and takes no such option", flag, shownName(r.Name),
+				d.title).
 				About("--"+flag).WithHint("Leave --%s out.", flag)
 		}
 	}
@@ -133,14 +144,16 @@ func isAddress(name string) bool {
 	return ok && slices.Contains([]string{"ws", "wss", "http", "https"}, strings.ToLower(scheme))
 }
 
-// Check reports whether Start would get as far as asking: its error says that there is no such provider, or that an option is not for it.
+// Check reports whether Start would get as far as asking: its error says that there is no such provider, or that an
+// option is not for it.
 func Check(r Request) error {
 	_, err := find(r)
 	return err
 }
 
-// Start gets a browser. What was made at the provider is ended again when anything fails afterwards or ctx ends meanwhile. Its errors are
-// Usage for what the caller can put right, Timeout and Canceled, and ProviderFailed with the fact `provider` and, of an HTTP answer, `status`.
+// Start gets a browser. What was made at the provider is ended again when anything fails afterwards or ctx ends
+// meanwhile. Its errors are Usage for what the caller can put right, Timeout and Canceled, and ProviderFailed with the
+// fact `provider` and, of an HTTP answer, `status`.
 func Start(ctx context.Context, r Request) (*Browser, error) {
 	d, err := find(r)
 	if err != nil {

@@ -74,19 +74,66 @@ func TestWishes(t *testing.T) {
 		launch   provider.Launch
 		want     string
 	}{
-		"browserbase":         {provider: "browserbase", want: `{"keepAlive":false}`},
-		"browserbase, all":    {"browserbase", map[string]string{"BROWSERBASE_PROJECT_ID": "p", "BROWSERBASE_REGION": "eu-central-1", "BROWSERBASE_SESSION_TIMEOUT": "90", "BROWSERBASE_PROXIES": "true"}, provider.Launch{}, `{"projectId":"p","region":"eu-central-1","timeout":90,"proxies":true,"keepAlive":false}`},
-		"browserless":         {provider: "browserless", want: `{"browser":"chromium","stealth":true,"ttl":300000}`},
-		"browserless, all":    {"browserless", map[string]string{"BROWSERLESS_BROWSER_TYPE": "chrome", "BROWSERLESS_TTL": "1234", "BROWSERLESS_STEALTH": "false"}, provider.Launch{Given: []string{"headed", "args"}, Headed: true, Args: []string{"--lang=de"}}, `{"browser":"chrome","stealth":false,"ttl":1234,"headless":false,"args":["--lang=de"]}`},
-		"browser use":         {provider: "browser-use", want: `{"timeout":60}`},
-		"browser use, all":    {"browser-use", map[string]string{"BROWSER_USE_PROFILE_ID": "u", "BROWSER_USE_PROXY_COUNTRY": "DE", "BROWSER_USE_ENABLE_RECORDING": "1", "BROWSER_USE_TIMEOUT_MINUTES": "5"}, provider.Launch{}, `{"profileId":"u","proxyCountryCode":"de","enableRecording":true,"timeout":5}`},
-		"browser use, direct": {"browser-use", map[string]string{"BROWSER_USE_PROXY_COUNTRY": "none"}, provider.Launch{}, `{"timeout":60,"proxyCountryCode":null}`},
-		"kernel":              {provider: "kernel", want: `{"headless":true,"stealth":false,"timeout_seconds":300}`},
-		"kernel, all":         {"kernel", map[string]string{"KERNEL_HEADLESS": "false", "KERNEL_STEALTH": "true", "KERNEL_TIMEOUT_SECONDS": "77", "KERNEL_PROFILE_NAME": "pp"}, provider.Launch{}, `{"headless":false,"stealth":true,"timeout_seconds":77,"profile":{"name":"pp","save_changes":false}}`},
-		"kernel, headed":      {"kernel", map[string]string{"KERNEL_HEADLESS": "true"}, provider.Launch{Given: []string{"headed"}, Headed: true}, `{"headless":false,"stealth":false,"timeout_seconds":300}`},
-		"agentcore":           {provider: "agentcore", want: `{"name":"skua","sessionTimeoutSeconds":3600}`},
-		"agentcore, all":      {"agentcore", map[string]string{"AGENTCORE_PROFILE_ID": "p", "AGENTCORE_SESSION_TIMEOUT": "60"}, provider.Launch{}, `{"name":"skua","sessionTimeoutSeconds":60,"profileConfiguration":{"profileIdentifier":"p"}}`},
-		"selenium":            {provider: "selenium", want: `{"capabilities":{"alwaysMatch":{"browserName":"chrome","goog:chromeOptions":{"args":["--headless=new","--window-size=1280,720"]}}}}`},
+		"browserbase": {provider: "browserbase", want: `{"keepAlive":false}`},
+		"browserbase, all": {
+			"browserbase",
+			map[string]string{
+				"BROWSERBASE_PROJECT_ID": "p", "BROWSERBASE_REGION": "eu-central-1",
+				"BROWSERBASE_SESSION_TIMEOUT": "90", "BROWSERBASE_PROXIES": "true",
+			},
+			provider.Launch{},
+			`{"projectId":"p","region":"eu-central-1","timeout":90,"proxies":true,"keepAlive":false}`,
+		},
+		"browserless": {provider: "browserless", want: `{"browser":"chromium","stealth":true,"ttl":300000}`},
+		"browserless, all": {
+			"browserless",
+			map[string]string{"BROWSERLESS_BROWSER_TYPE": "chrome", "BROWSERLESS_TTL": "1234", "BROWSERLESS_STEALTH": "false"},
+			provider.Launch{Given: []string{"headed", "args"}, Headed: true, Args: []string{"--lang=de"}},
+			`{"browser":"chrome","stealth":false,"ttl":1234,"headless":false,"args":["--lang=de"]}`,
+		},
+		"browser use": {provider: "browser-use", want: `{"timeout":60}`},
+		"browser use, all": {
+			"browser-use",
+			map[string]string{
+				"BROWSER_USE_PROFILE_ID": "u", "BROWSER_USE_PROXY_COUNTRY": "DE",
+				"BROWSER_USE_ENABLE_RECORDING": "1", "BROWSER_USE_TIMEOUT_MINUTES": "5",
+			},
+			provider.Launch{},
+			`{"profileId":"u","proxyCountryCode":"de","enableRecording":true,"timeout":5}`,
+		},
+		"browser use, direct": {
+			"browser-use",
+			map[string]string{"BROWSER_USE_PROXY_COUNTRY": "none"},
+			provider.Launch{},
+			`{"timeout":60,"proxyCountryCode":null}`,
+		},
+		"kernel": {provider: "kernel", want: `{"headless":true,"stealth":false,"timeout_seconds":300}`},
+		"kernel, all": {
+			"kernel",
+			map[string]string{
+				"KERNEL_HEADLESS": "false", "KERNEL_STEALTH": "true", "KERNEL_TIMEOUT_SECONDS": "77",
+				"KERNEL_PROFILE_NAME": "pp",
+			},
+			provider.Launch{},
+			`{"headless":false,"stealth":true,"timeout_seconds":77,"profile":{"name":"pp","save_changes":false}}`,
+		},
+		"kernel, headed": {
+			"kernel",
+			map[string]string{"KERNEL_HEADLESS": "true"},
+			provider.Launch{Given: []string{"headed"}, Headed: true},
+			`{"headless":false,"stealth":false,"timeout_seconds":300}`,
+		},
+		"agentcore": {provider: "agentcore", want: `{"name":"skua","sessionTimeoutSeconds":3600}`},
+		"agentcore, all": {
+			"agentcore",
+			map[string]string{"AGENTCORE_PROFILE_ID": "p", "AGENTCORE_SESSION_TIMEOUT": "60"},
+			provider.Launch{},
+			`{"name":"skua","sessionTimeoutSeconds":60,"profileConfiguration":{"profileIdentifier":"p"}}`,
+		},
+		"selenium": {
+			provider: "selenium",
+			want:     `{"capabilities":{"alwaysMatch":{"browserName":"chrome","goog:chromeOptions":{"args":["--headless=new","--window-size=1280,720"]}}}}`,
+		},
 		"selenium, all": {
 			"selenium",
 			map[string]string{"SELENIUM_REMOTE_CAPABILITIES": `{"browserVersion":"156","se:name":"mine"}`},
@@ -119,26 +166,71 @@ func TestRefusals(t *testing.T) {
 		given    []string
 		want     string
 	}{
-		"unknown":          {provider: "nope", want: "Unknown provider 'nope'. Supported: browserbase, browserless, browser-use, kernel, agentcore, selenium, chromedriver, or the http or ws address of a browser"},
-		"browserbase key":  {provider: "browserbase", want: "BROWSERBASE_API_KEY environment variable is not set"},
-		"browserless key":  {provider: "browserless", want: "BROWSERLESS_API_KEY environment variable is not set"},
-		"browser use key":  {provider: "browser-use", want: "BROWSER_USE_API_KEY environment variable is not set"},
-		"its other name":   {provider: "browseruse", want: "BROWSER_USE_API_KEY environment variable is not set"},
-		"kernel key":       {provider: "kernel", want: "KERNEL_API_KEY environment variable is not set"},
-		"grid's address":   {provider: "selenium", want: "SELENIUM_REMOTE_URL environment variable is not set"},
-		"no address":       {provider: "selenium", env: map[string]string{"SELENIUM_REMOTE_URL": "grid"}, want: "SELENIUM_REMOTE_URL is not an http address"},
-		"AWS credentials":  {provider: "agentcore", env: map[string]string{"PATH": "/nonexistent"}, want: "No AWS credentials"},
-		"browser type":     {provider: "browserless", env: map[string]string{"BROWSERLESS_API_KEY": "k", "BROWSERLESS_BROWSER_TYPE": "bogus"}, want: `BROWSERLESS_BROWSER_TYPE "bogus" is not supported. Only chromium, chrome are allowed.`},
-		"a number":         {provider: "browserless", env: map[string]string{"BROWSERLESS_API_KEY": "k", "BROWSERLESS_TTL": "soon"}, want: `BROWSERLESS_TTL is a number of milliseconds`},
-		"out of range":     {provider: "browserbase", env: map[string]string{"BROWSERBASE_API_KEY": "k", "BROWSERBASE_SESSION_TIMEOUT": "5"}, want: `BROWSERBASE_SESSION_TIMEOUT is a number of seconds from 60 to 21600, not "5"`},
-		"true or false":    {provider: "kernel", env: map[string]string{"KERNEL_API_KEY": "k", "KERNEL_STEALTH": "maybe"}, want: `KERNEL_STEALTH is true or false, not "maybe"`},
-		"country":          {provider: "browser-use", env: map[string]string{"BROWSER_USE_API_KEY": "k", "BROWSER_USE_PROXY_COUNTRY": "germany"}, want: "BROWSER_USE_PROXY_COUNTRY is a country's two letters"},
-		"option":           {provider: "kernel", given: []string{"args", "provider"}, want: "--args is not available with --provider kernel"},
-		"path of browser":  {provider: "selenium", given: []string{"executable-path"}, want: "--executable-path is not available with --provider selenium"},
-		"option, address":  {provider: "ws://h/?token=secret", given: []string{"headed"}, want: "--headed is not available with --provider <address>"},
-		"capabilities":     {provider: "selenium", env: map[string]string{"SELENIUM_REMOTE_URL": "http://127.0.0.1:1", "SELENIUM_REMOTE_CAPABILITIES": "[1]"}, want: "SELENIUM_REMOTE_CAPABILITIES is not a JSON object"},
-		"not an address":   {provider: "http://", want: "The provider's address is not a URL"},
-		"path of a driver": {provider: "chromedriver", env: map[string]string{"SKUA_CHROMEDRIVER_PATH": "/nonexistent"}, want: "cannot be executed: /nonexistent"},
+		"unknown": {
+			provider: "nope",
+			want: "Unknown provider 'nope'. Supported: browserbase, browserless, browser-use, kernel, agentcore, selenium, " +
+				"chromedriver, or the http or ws address of a browser",
+		},
+		"browserbase key": {provider: "browserbase", want: "BROWSERBASE_API_KEY environment variable is not set"},
+		"browserless key": {provider: "browserless", want: "BROWSERLESS_API_KEY environment variable is not set"},
+		"browser use key": {provider: "browser-use", want: "BROWSER_USE_API_KEY environment variable is not set"},
+		"its other name":  {provider: "browseruse", want: "BROWSER_USE_API_KEY environment variable is not set"},
+		"kernel key":      {provider: "kernel", want: "KERNEL_API_KEY environment variable is not set"},
+		"grid's address":  {provider: "selenium", want: "SELENIUM_REMOTE_URL environment variable is not set"},
+		"no address": {
+			provider: "selenium", env: map[string]string{"SELENIUM_REMOTE_URL": "grid"},
+			want: "SELENIUM_REMOTE_URL is not an http address",
+		},
+		"AWS credentials": {
+			provider: "agentcore", env: map[string]string{"PATH": "/nonexistent"},
+			want: "No AWS credentials",
+		},
+		"browser type": {
+			provider: "browserless",
+			env:      map[string]string{"BROWSERLESS_API_KEY": "k", "BROWSERLESS_BROWSER_TYPE": "bogus"},
+			want:     `BROWSERLESS_BROWSER_TYPE "bogus" is not supported. Only chromium, chrome are allowed.`,
+		},
+		"a number": {
+			provider: "browserless",
+			env:      map[string]string{"BROWSERLESS_API_KEY": "k", "BROWSERLESS_TTL": "soon"},
+			want:     `BROWSERLESS_TTL is a number of milliseconds`,
+		},
+		"out of range": {
+			provider: "browserbase",
+			env:      map[string]string{"BROWSERBASE_API_KEY": "k", "BROWSERBASE_SESSION_TIMEOUT": "5"},
+			want:     `BROWSERBASE_SESSION_TIMEOUT is a number of seconds from 60 to 21600, not "5"`,
+		},
+		"true or false": {
+			provider: "kernel", env: map[string]string{"KERNEL_API_KEY": "k", "KERNEL_STEALTH": "maybe"},
+			want: `KERNEL_STEALTH is true or false, not "maybe"`,
+		},
+		"country": {
+			provider: "browser-use",
+			env:      map[string]string{"BROWSER_USE_API_KEY": "k", "BROWSER_USE_PROXY_COUNTRY": "germany"},
+			want:     "BROWSER_USE_PROXY_COUNTRY is a country's two letters",
+		},
+		"option": {
+			provider: "kernel", given: []string{"args", "provider"},
+			want: "--args is not available with --provider kernel",
+		},
+		"path of browser": {
+			provider: "selenium", given: []string{"executable-path"},
+			want: "--executable-path is not available with --provider selenium",
+		},
+		"option, address": {
+			provider: "ws://h/?token=secret", given: []string{"headed"},
+			want: "--headed is not available with --provider <address>",
+		},
+		"capabilities": {
+			provider: "selenium",
+			env:      map[string]string{"SELENIUM_REMOTE_URL": "http://127.0.0.1:1", "SELENIUM_REMOTE_CAPABILITIES": "[1]"},
+			want:     "SELENIUM_REMOTE_CAPABILITIES is not a JSON object",
+		},
+		"not an address": {provider: "http://", want: "The provider's address is not a URL"},
+		"path of a driver": {
+			provider: "chromedriver", env: map[string]string{"SKUA_CHROMEDRIVER_PATH": "/nonexistent"},
+			want: "cannot be executed: /nonexistent",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -160,14 +252,27 @@ func TestErrorsOfProviders(t *testing.T) {
 		header             map[string]string
 		body, want, noMore string
 	}{
-		"a message":       {status: 402, body: `{"message":"no plan for SECRET","error":"x"}`, want: " API error (402): no plan for ***. The account has no room"},
-		"an error":        {status: 400, body: `{"error":{"message":"bad field"}}`, want: " API error (400): bad field"},
-		"a text":          {status: 400, body: `{"error":"bad thing"}`, want: " API error (400): bad thing"},
-		"a detail":        {status: 422, body: `{"detail":"wrong id"}`, want: " API error (422): wrong id"},
-		"WebDriver":       {status: 500, body: `{"value":{"error":"session not created","message":"no slot","stacktrace":"#0 0x1"}}`, want: " API error (500): no slot", noMore: "stacktrace"},
-		"a page":          {status: 503, body: "<html>\n<b>down</b> SECRET", want: " API error (503): <html> <b>down</b> ***"},
-		"nothing":         {status: 401, want: " API error (401): Unauthorized"},
-		"a redirect":      {status: 302, header: map[string]string{"Location": "https://elsewhere.example/"}, want: " API error (302): Found"},
+		"a message": {
+			status: 402, body: `{"message":"no plan for SECRET","error":"x"}`,
+			want: " API error (402): no plan for ***. The account has no room",
+		},
+		"an error": {status: 400, body: `{"error":{"message":"bad field"}}`, want: " API error (400): bad field"},
+		"a text":   {status: 400, body: `{"error":"bad thing"}`, want: " API error (400): bad thing"},
+		"a detail": {status: 422, body: `{"detail":"wrong id"}`, want: " API error (422): wrong id"},
+		"WebDriver": {
+			status: 500,
+			body:   `{"value":{"error":"session not created","message":"no slot","stacktrace":"#0 0x1"}}`,
+			want:   " API error (500): no slot", noMore: "stacktrace",
+		},
+		"a page": {
+			status: 503, body: "<html>\n<b>down</b> SECRET",
+			want: " API error (503): <html> <b>down</b> ***",
+		},
+		"nothing": {status: 401, want: " API error (401): Unauthorized"},
+		"a redirect": {
+			status: 302, header: map[string]string{"Location": "https://elsewhere.example/"},
+			want: " API error (302): Found",
+		},
 		"no JSON":         {status: 200, body: "ok", want: " answer is not what its API describes"},
 		"empty":           {status: 200, body: "{}", want: " answer has no "},
 		"a key in a path": {status: 404, body: "no /x?token=SECRET", want: "no /x?token=***"},
@@ -321,9 +426,12 @@ func TestCanceledWhileMade(t *testing.T) {
 func TestGridWithoutCDP(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ capabilities, want string }{
-		"BiDi alone": {`{"browserName":"firefox","browserVersion":"150","webSocketUrl":"ws://grid/session/x"}`, "started firefox 150, which offers WebDriver BiDi (webSocketUrl) but no CDP"},
-		"neither":    {`{"browserName":"safari","webSocketUrl":false}`, "started safari, which offers no CDP"},
-		"nonsense":   {`7`, "no usable capabilities"},
+		"BiDi alone": {
+			`{"browserName":"firefox","browserVersion":"150","webSocketUrl":"ws://grid/session/x"}`,
+			"started firefox 150, which offers WebDriver BiDi (webSocketUrl) but no CDP",
+		},
+		"neither":  {`{"browserName":"safari","webSocketUrl":false}`, "started safari, which offers no CDP"},
+		"nonsense": {`7`, "no usable capabilities"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

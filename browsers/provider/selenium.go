@@ -15,7 +15,8 @@ import (
 // startSelenium starts a session at a Selenium Grid 4, whose hub passes CDP on.
 func startSelenium(ctx context.Context, c *call) (*Browser, error) {
 	if c.firstOf("", "SKUA_SELENIUM_URL", "SELENIUM_REMOTE_URL") == "" {
-		return nil, fault.New(fault.Usage, "SELENIUM_REMOTE_URL environment variable is not set").About("SELENIUM_REMOTE_URL").
+		return nil, fault.New(fault.Usage, "SELENIUM_REMOTE_URL environment variable is not set").
+			About("SELENIUM_REMOTE_URL").
 			WithHint("It holds the address of the grid, such as http://localhost:4444.")
 	}
 	base, err := c.baseURL("", "SKUA_SELENIUM_URL", "SELENIUM_REMOTE_URL")
@@ -39,7 +40,8 @@ func (c *call) wanted() (any, error) {
 	if text := c.firstOf("", "SKUA_SELENIUM_CAPABILITIES", "SELENIUM_REMOTE_CAPABILITIES"); text != "" {
 		var all, more map[string]json.RawMessage
 		if err := json.Unmarshal([]byte(text), &more); err != nil {
-			return nil, fault.New(fault.Usage, "SELENIUM_REMOTE_CAPABILITIES is not a JSON object: %s", err).About("SELENIUM_REMOTE_CAPABILITIES")
+			return nil, fault.New(fault.Usage, "SELENIUM_REMOTE_CAPABILITIES is not a JSON object: %s", err).
+				About("SELENIUM_REMOTE_CAPABILITIES")
 		}
 		ours, err := plainjson.Marshal(wanted)
 		if err == nil {
@@ -51,12 +53,13 @@ func (c *call) wanted() (any, error) {
 	return wanted, nil
 }
 
-// startAddress uses a browser that runs elsewhere, by its address. An http address may also be one of a WebDriver server, which
-// starts a browser first.
+// startAddress uses a browser that runs elsewhere, by its address. An http address may also be one of a WebDriver
+// server, which starts a browser first.
 func startAddress(ctx context.Context, c *call) (*Browser, error) {
 	u, err := url.Parse(c.Name)
 	if err != nil || u.Host == "" {
-		return nil, fault.New(fault.Usage, "The provider's address is not a URL").WithHint("It looks like ws://host:port/path or http://host:port.")
+		return nil, fault.New(fault.Usage, "The provider's address is not a URL").
+			WithHint("It looks like ws://host:port/path or http://host:port.")
 	}
 	if u.User != nil {
 		password, _ := u.User.Password()
@@ -92,5 +95,6 @@ func (c *call) isWebDriver(ctx context.Context, u *url.URL) bool {
 			Ready *bool `json:"ready"`
 		} `json:"value"`
 	}
-	return c.webdriver(u).once(ctx, http.MethodGet, "/status", nil, &status) == nil && status.Value != nil && status.Value.Ready != nil
+	return c.webdriver(u).once(ctx, http.MethodGet, "/status", nil, &status) == nil && status.Value != nil &&
+		status.Value.Ready != nil
 }

@@ -22,7 +22,8 @@ type signature struct {
 	now             time.Time
 }
 
-// sign adds the headers of a signature, which holds for some minutes, to a request. The query has to be encoded as url.Values does it.
+// sign adds the headers of a signature, which holds for some minutes, to a request. The query has to be encoded as
+// url.Values does it.
 func (s signature) sign(req *http.Request, body []byte) {
 	date := s.now.UTC().Format("20060102T150405Z")
 	sum := sha256.Sum256(body)
@@ -48,7 +49,8 @@ func (s signature) sign(req *http.Request, body []byte) {
 		"AWS4-HMAC-SHA256 Credential="+s.id+"/"+scope+", SignedHeaders="+names+", Signature="+hex.EncodeToString(key))
 }
 
-// canonicalHeaders returns the names and the lines of the headers that are signed: the host, the content type and AWS's own.
+// canonicalHeaders returns the names and the lines of the headers that are signed: the host, the content type and AWS's
+// own.
 func canonicalHeaders(req *http.Request) (names, lines string) {
 	signed := [][2]string{{"host", cmp.Or(req.Host, req.URL.Host)}}
 	for name, values := range req.Header {

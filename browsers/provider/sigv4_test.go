@@ -12,12 +12,25 @@ import (
 // The cases are those of AWS's own test suite for Signature Version 4.
 func TestSignature(t *testing.T) {
 	t.Parallel()
-	const head = "AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, SignedHeaders=host;x-amz-date, Signature="
+	const head = "AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, " +
+		"SignedHeaders=host;x-amz-date, Signature="
 	for name, c := range map[string]struct{ method, url, want string }{
-		"plain":         {http.MethodGet, "https://example.amazonaws.com/", head + "5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31"},
-		"sorted query":  {http.MethodGet, "https://example.amazonaws.com/?Param2=value2&Param1=value1", head + "b97d918cfa904a5beff61c982a1b6f458b799221646efd99d3219ec94cdf2500"},
-		"posted":        {http.MethodPost, "https://example.amazonaws.com/", head + "5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b"},
-		"without slash": {http.MethodGet, "https://example.amazonaws.com", head + "5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31"},
+		"plain": {
+			http.MethodGet, "https://example.amazonaws.com/",
+			head + "5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31",
+		},
+		"sorted query": {
+			http.MethodGet, "https://example.amazonaws.com/?Param2=value2&Param1=value1",
+			head + "b97d918cfa904a5beff61c982a1b6f458b799221646efd99d3219ec94cdf2500",
+		},
+		"posted": {
+			http.MethodPost, "https://example.amazonaws.com/",
+			head + "5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b",
+		},
+		"without slash": {
+			http.MethodGet, "https://example.amazonaws.com",
+			head + "5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -36,11 +49,13 @@ func TestSignature(t *testing.T) {
 
 func TestSignatureOfPassingCredentials(t *testing.T) {
 	t.Parallel()
-	req, err := http.NewRequest(http.MethodPut, "https://example.amazonaws.com/browsers/aws.browser.v1/sessions/stop?sessionId=a%2Fb", nil)
+	req, err := http.NewRequest(http.MethodPut,
+		"https://example.amazonaws.com/browsers/aws.browser.v1/sessions/stop?sessionId=a%2Fb", nil)
 	require.NoError(t, err)
 	req.Header.Set("Content-Type", "application/json")
 	signature{awsCredentials{"id", "secret", "token"}, "us-east-1", "service", time.Unix(0, 0)}.sign(req, []byte("{}"))
 	require.Equal(t, "token", req.Header.Get("X-Amz-Security-Token"))
-	require.Contains(t, req.Header.Get("Authorization"), "SignedHeaders=content-type;host;x-amz-date;x-amz-security-token,")
+	require.Contains(t, req.Header.Get("Authorization"),
+		"SignedHeaders=content-type;host;x-amz-date;x-amz-security-token,")
 	require.False(t, strings.Contains(req.Header.Get("Authorization"), "secret"))
 }

@@ -114,7 +114,8 @@ func (r *remote) end(ctx context.Context) error {
 	return unlessGone(r.api.do(ctx, http.MethodDelete, r.path(), nil, nil))
 }
 
-// address returns where the session's browser speaks CDP. A grid tells a path on itself, a chromedriver a port of its machine.
+// address returns where the session's browser speaks CDP. A grid tells a path on itself, a chromedriver a port of its
+// machine.
 func (r *remote) address() (string, error) {
 	var cdp string
 	if json.Unmarshal(r.told.CDP, &cdp) == nil && cdp != "" {
@@ -133,12 +134,13 @@ func (r *remote) address() (string, error) {
 		return "", c.failed("started %s, which offers WebDriver BiDi (webSocketUrl) but no CDP", what).
 			WithHint("skua speaks CDP: ask for a Chromium-based browser, and on a grid leave CDP on (--enable-cdp).")
 	}
-	return "", c.failed("started %s, which offers no CDP: neither se:cdp nor a debuggerAddress is among its capabilities", what).
+	return "", c.failed("started %s, which offers no CDP: neither se:cdp nor a debuggerAddress is among its capabilities",
+		what).
 		WithHint("Ask for a Chromium-based browser, and on a grid leave CDP on (--enable-cdp).")
 }
 
-// throughHub puts the host that was reached into the address that a grid tells, which names its own idea of it: they differ behind port
-// forwards and in clusters.
+// throughHub puts the host that was reached into the address that a grid tells, which names its own idea of it: they
+// differ behind port forwards and in clusters.
 func throughHub(told string, hub *url.URL) (string, error) {
 	u, err := url.Parse(told)
 	if err != nil || u.Host == "" {
@@ -155,14 +157,15 @@ func isLoopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// pulse is how often a grid hears that its session is still used. It counts WebDriver commands only, and ends a session that has none
-// for 5 minutes by default, whatever its websocket does.
+// pulse is how often a grid hears that its session is still used. It counts WebDriver commands only, and ends a session
+// that has none for 5 minutes by default, whatever its websocket does.
 const pulse = time.Minute
 
 // keepAlive asks for something cheap of the session now and then, until ctx ends.
 func (r *remote) keepAlive(ctx context.Context, every time.Duration) {
 	for pause.For(ctx, every) == nil {
-		_ = r.api.once(ctx, http.MethodGet, r.path()+"/timeouts", nil, nil) // it fails with the session, which the websocket tells better
+		// it fails with the session, which the websocket tells better
+		_ = r.api.once(ctx, http.MethodGet, r.path()+"/timeouts", nil, nil)
 	}
 }
 

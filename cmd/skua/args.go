@@ -15,8 +15,9 @@ type cmdline struct {
 	standalone   bool // the host program runs the command by itself, without a session
 }
 
-// scan reads the command line up to a "--". Standard input belongs to the command with --stdin, --password-stdin or --totp-stdin, to a batch or a
-// chat without arguments, and to run. It is never read otherwise, for example for help: agents often leave a pipe open there that never ends.
+// scan reads the command line up to a "--". Standard input belongs to the command with --stdin, --password-stdin or
+// --totp-stdin, to a batch or a chat without arguments, and to run. It is never read otherwise, for example for help:
+// agents often leave a pipe open there that never ends.
 func scan(args []string) cmdline {
 	var c cmdline
 	words, rest, help := 0, false, false
@@ -67,7 +68,8 @@ func scan(args []string) cmdline {
 	return c
 }
 
-// startsProgram reports whether the first word names a program that the host program runs by itself. Its help comes from the host.
+// startsProgram reports whether the first word names a program that the host program runs by itself. Its help comes
+// from the host.
 func startsProgram(args []string) bool {
 	found := false
 	for i := 0; i < len(args); i++ {
@@ -87,7 +89,8 @@ func startsProgram(args []string) bool {
 	return found
 }
 
-// isForwarded reports whether a variable (NAME=value) is sent to the host. All others stay here, since environments contain secrets.
+// isForwarded reports whether a variable (NAME=value) is sent to the host. All others stay here, since environments
+// contain secrets.
 func isForwarded(entry string) bool {
 	n := 0
 	for n < len(entry) && entry[n] != '=' {
@@ -114,8 +117,8 @@ func hasBeginning(s string, beginnings []string) bool {
 	return false
 }
 
-// isProviderVariable reports whether a variable configures a browser provider. Such variables contain keys: they are sent only with a command line
-// that uses a provider.
+// isProviderVariable reports whether a variable configures a browser provider. Such variables contain keys: they are
+// sent only with a command line that uses a provider.
 func isProviderVariable(entry string) bool {
 	return hasBeginning(entry, callenv.ProviderBeginnings[:])
 }
@@ -123,14 +126,14 @@ func isProviderVariable(entry string) bool {
 // asksModel reports whether a command that starts with the word may ask a language model.
 func asksModel(word string) bool { return word == "chat" || word == "task" }
 
-// isModelVariable reports whether a variable configures a language model. Such variables contain keys: they are sent only with a command that asks a
-// model.
+// isModelVariable reports whether a variable configures a language model. Such variables contain keys: they are sent
+// only with a command that asks a model.
 func isModelVariable(entry string) bool {
 	return hasBeginning(entry, callenv.ModelBeginnings[:])
 }
 
-// granted reports whether the arguments grant a task the secret in a variable, as `--grant name=env:VARIABLE` does. Only such a variable is sent with
-// that command line.
+// granted reports whether the arguments grant a task the secret in a variable, as `--grant name=env:VARIABLE` does.
+// Only such a variable is sent with that command line.
 func granted(args []string, entry string) bool {
 	const mark = callenv.GrantMark
 	n := 0
@@ -154,7 +157,8 @@ func granted(args []string, entry string) bool {
 // asksProvider reports whether a variable (NAME=value) selects a provider.
 func asksProvider(entry string) bool {
 	for i := range callenv.ProviderNames {
-		if n := len(callenv.ProviderNames[i]); hasPrefix(entry, callenv.ProviderNames[i]) && len(entry) > n && entry[n] == '=' {
+		if n := len(callenv.ProviderNames[i]); hasPrefix(entry, callenv.ProviderNames[i]) && len(entry) > n &&
+			entry[n] == '=' {
 			return true
 		}
 	}

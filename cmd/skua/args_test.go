@@ -66,8 +66,8 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// The client knows of the registry what it needs to find the command and its input, and no more. A failure here means that flags.go has to be
-// generated again: go generate ./cmd/skua
+// The client knows of the registry what it needs to find the command and its input, and no more. A failure here means
+// that flags.go has to be generated again: go generate ./cmd/skua
 func TestScanAgreesWithTheRegistry(t *testing.T) {
 	t.Parallel()
 	for _, f := range actions.Globals() {
@@ -109,9 +109,13 @@ func TestBaseName(t *testing.T) {
 
 func TestGranted(t *testing.T) {
 	t.Parallel()
-	args := []string{"task", "run", "log in", "--grant", "password=env:SHOP_PW", "--grant=pin=env:PIN@https://bank.example"}
+	args := []string{
+		"task", "run", "log in", "--grant", "password=env:SHOP_PW",
+		"--grant=pin=env:PIN@https://bank.example",
+	}
 	for entry, want := range map[string]bool{
-		"SHOP_PW=x": true, "PIN=1": true, "SHOP=x": false, "SHOP_PW2=x": false, "P=x": false, "=x": false, "": false, "PATH=/bin": false,
+		"SHOP_PW=x": true, "PIN=1": true, "SHOP=x": false, "SHOP_PW2=x": false, "P=x": false, "=x": false, "": false,
+		"PATH=/bin": false,
 	} {
 		require.Equal(t, want, granted(args, entry), entry)
 	}

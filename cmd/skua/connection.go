@@ -43,8 +43,8 @@ func (l *connection) send(p []byte) bool {
 	return true
 }
 
-// receive copies output as it arrives, until another frame arrives. That frame stays in the buffer: the next receive returns it again. payload is the
-// frame's payload, a part of the buffer.
+// receive copies output as it arrives, until another frame arrives. That frame stays in the buffer: the next receive
+// returns it again. payload is the frame's payload, a part of the buffer.
 func (l *connection) receive() (how outcome, kind wire.FrameKind, payload []byte) {
 	for {
 		if l.left > 0 && l.r < l.w {

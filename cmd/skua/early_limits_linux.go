@@ -9,14 +9,16 @@ import (
 	"github.com/skua-browser/skua/session/wire"
 )
 
-// What the Go runtime takes before the program can say anything. Without that it ends with the state of its threads, in which the limit is not named.
+// What the Go runtime takes before the program can say anything. Without that it ends with the state of its threads, in
+// which the limit is not named.
 const (
 	runtimeFiles   = 5         // with the few that a call opens before it has them
 	runtimeReserve = 700 << 20 // of address space, most of which is never used
 	runtimeMemory  = 40 << 20
 )
 
-// checkLimits ends the process with a sentence if the runtime could not start. Where nothing is limited it costs three system calls.
+// checkLimits ends the process with a sentence if the runtime could not start. Where nothing is limited it costs three
+// system calls.
 func checkLimits() {
 	switch {
 	case lacksFiles():
@@ -63,7 +65,8 @@ func lacksMemory(which, size, protection uintptr) bool {
 	if _, limited := rlimit(which); !limited {
 		return false
 	}
-	at, _, errno := syscall.RawSyscall6(syscall.SYS_MMAP, 0, size, protection, syscall.MAP_ANON|syscall.MAP_PRIVATE, ^uintptr(0), 0)
+	at, _, errno := syscall.RawSyscall6(syscall.SYS_MMAP, 0, size, protection, syscall.MAP_ANON|syscall.MAP_PRIVATE,
+		^uintptr(0), 0)
 	if errno == 0 {
 		_, _, _ = syscall.RawSyscall(syscall.SYS_MUNMAP, at, size, 0)
 	}

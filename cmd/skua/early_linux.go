@@ -9,14 +9,17 @@ import (
 	"unsafe"
 )
 
-// Starting the Go runtime takes half of the time of an ordinary call, for threads, heap and signal handlers that nothing here needs. Linked with -E
-// main.entry, the program starts at entry (early_*.s), which gives earlyMain a stack and calls it before the runtime starts. earlyMain makes the
-// whole call if that is ordinary: a host listens, the request fits the buffers below, and the reply is output and an exit code. Otherwise it returns
-// and the runtime starts as usual; main then continues the call, or starts it again. Linked without the flag, the program does everything from main.
+// Starting the Go runtime takes half of the time of an ordinary call, for threads, heap and signal handlers that
+// nothing here needs. Linked with -E main.entry, the program starts at entry (early_*.s), which gives earlyMain a stack
+// and calls it before the runtime starts. earlyMain makes the whole call if that is ordinary: a host listens, the
+// request fits the buffers below, and the reply is output and an exit code. Otherwise it returns and the runtime starts
+// as usual; main then continues the call, or starts it again. Linked without the flag, the program does everything from
+// main.
 //
-// Code that runs here, which is everything that earlyMain reaches, must not need the runtime: no allocation (no append beyond a capacity, no escaping
-// variable, no conversion between strings and bytes, no closure with captures, no map), no goroutine, no defer, no package variable with an
-// initializer that runs code, system calls by RawSyscall only. TestNoAllocation checks the first. An index out of range would crash.
+// Code that runs here, which is everything that earlyMain reaches, must not need the runtime: no allocation (no append
+// beyond a capacity, no escaping variable, no conversion between strings and bytes, no closure with captures, no map),
+// no goroutine, no defer, no package variable with an initializer that runs code, system calls by RawSyscall only.
+// TestNoAllocation checks the first. An index out of range would crash.
 
 // Limits of an early call. They are far above ordinary calls; untouched pages of the buffers cost nothing.
 const (
@@ -49,8 +52,8 @@ func resume() (*call, *connection) {
 	return &early.call, &early.connection
 }
 
-// What entry keeps: the stack as the kernel passed it, the stand-in for the runtime's g, of which only the first four words are read, and the
-// thread-local word that points to it.
+// What entry keeps: the stack as the kernel passed it, the stand-in for the runtime's g, of which only the first four
+// words are read, and the thread-local word that points to it.
 var (
 	earlyStack uintptr
 	earlyG     [64]uintptr
@@ -60,8 +63,8 @@ var (
 // entry is the start of the process if the program is linked with -E main.entry.
 func entry()
 
-// earlyMain makes the call and ends the process, or returns. stack is what the kernel passes: the number of arguments, the arguments, and the
-// environment.
+// earlyMain makes the call and ends the process, or returns. stack is what the kernel passes: the number of arguments,
+// the arguments, and the environment.
 func earlyMain(stack unsafe.Pointer) {
 	checkStdout()
 	earlyCall(stack)
@@ -92,7 +95,12 @@ func earlyCall(stack unsafe.Pointer) {
 		e.env[env] = s
 	}
 	t, l := &e.call, &e.connection
-	p := t.prepare(e.args[0], e.args[1:argc], e.env[:env], buffers{socket: e.socket[:0], skuad: e.skuad[:0], cwd: e.cwd[:0], env: e.sent[:0]})
+	p := t.prepare(e.args[0], e.args[1:argc], e.env[:env], buffers{
+		socket: e.socket[:0],
+		skuad:  e.skuad[:0],
+		cwd:    e.cwd[:0],
+		env:    e.sent[:0],
+	})
 	if p != noProblem || t.readsStdin() || t.req.Size() > earlyRequest {
 		return
 	}

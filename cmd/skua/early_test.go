@@ -17,8 +17,8 @@ import (
 	"github.com/skua-browser/skua/session/wire"
 )
 
-// What runs before the Go runtime has no heap: a single allocation there would end the process. The trip is made here as
-// earlyMain makes it, with everything that can come in an ordinary one.
+// What runs before the Go runtime has no heap: a single allocation there would end the process. The trip is made here
+// as earlyMain makes it, with everything that can come in an ordinary one.
 func TestNoAllocation(t *testing.T) {
 	fds, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	require.NoError(t, err)
@@ -28,7 +28,8 @@ func TestNoAllocation(t *testing.T) {
 
 	args := []string{"--session", "s", "fill", "@e1", "text", "--namespace", "n", "--json", "batch", "--stdin"}
 	env := []string{
-		"HOME=/home/user", "PATH=/usr/local/bin:/usr/bin::relative:" + strings.Repeat("x", 200), "SKUA_SOCKET_DIR=relative/dir",
+		"HOME=/home/user", "PATH=/usr/local/bin:/usr/bin::relative:" + strings.Repeat("x", 200),
+		"SKUA_SOCKET_DIR=relative/dir",
 		"AGENT_BROWSER_SESSION=s", "SECRET=s", "HTTP_PROXY=http://proxy", "XDG_RUNTIME_DIR=/run/user/0",
 	}
 	reply := wire.AppendFrame(nil, wire.Stdout, nil)
@@ -42,7 +43,8 @@ func TestNoAllocation(t *testing.T) {
 	allocs := testing.AllocsPerRun(100, func() {
 		tr := &e.call
 		*tr = call{}
-		p := tr.prepare("/usr/bin/agent-browser", args, env, buffers{socket: e.socket[:0], skuad: e.skuad[:0], cwd: e.cwd[:0], env: e.sent[:0]})
+		p := tr.prepare("/usr/bin/agent-browser", args, env,
+			buffers{socket: e.socket[:0], skuad: e.skuad[:0], cwd: e.cwd[:0], env: e.sent[:0]})
 		if p != noProblem || !tr.stdin || tr.namespace != "n" || len(tr.req.Env) != 6 {
 			t.Fatal("not prepared as expected")
 		}

@@ -13,13 +13,15 @@ const unreachable = "host-unreachable"
 // usage is the code of a wrong command line.
 const usage = "usage"
 
-// fail prints an error of the client itself in the form that the user asked for, and returns the exit code. The command did not run.
+// fail prints an error of the client itself in the form that the user asked for, and returns the exit code. The command
+// did not run.
 func (t *call) fail(code, sentence string) int { return t.failed(code, sentence, "none") }
 
 // failAfter is fail for a request that the host may have received: the command may or may not have run.
 func (t *call) failAfter(code, sentence string) int { return t.failed(code, sentence, "unknown") }
 
-// failed prints an error and whether the command ran, in the words of actions.Outcome. The client does not know which commands change nothing.
+// failed prints an error and whether the command ran, in the words of actions.Outcome. The client does not know which
+// commands change nothing.
 func (t *call) failed(code, sentence, outcome string) int {
 	if t.json || truthy(t.environ, "SKUA_JSON") || truthy(t.environ, "AGENT_BROWSER_JSON") {
 		line := append([]byte(`{"success":false,"data":null,"error":`), quote(sentence)...)

@@ -65,8 +65,8 @@ func install(dir, ldflags string) error {
 	return copyProgram(own, filepath.Join(dir, hostProgram))
 }
 
-// copyProgram copies with another process: as long as this one had the copy open for writing, so would every process that
-// a parallel test starts just then, and the copy could not be run.
+// copyProgram copies with another process: as long as this one had the copy open for writing, so would every process
+// that a parallel test starts just then, and the copy could not be run.
 func copyProgram(from, to string) error {
 	if out, err := exec.Command("cp", from, to).CombinedOutput(); err != nil {
 		return fmt.Errorf("cp: %w\n%s", err, out)

@@ -19,8 +19,8 @@ import (
 	"github.com/skua-browser/skua/session/wire"
 )
 
-// TestMain makes a host of the test binary when it is called by the host's name: that is what the client starts in these
-// tests.
+// TestMain makes a host of the test binary when it is called by the host's name: that is what the client starts in
+// these tests.
 func TestMain(m *testing.M) {
 	if filepath.Base(os.Args[0]) == hostProgram {
 		os.Exit(hostMain())

@@ -47,7 +47,9 @@ func TestKilledHost(t *testing.T) {
 func TestFileInTheWay(t *testing.T) {
 	eachBuild(t, func(t *testing.T, c client) {
 		require.NoError(t, os.WriteFile(c.socketPath(), nil, 0o600))
-		require.Equal(t, complaint(c.socketPath()+" is in the way: it is not a socket. Move it away, or set SKUA_SOCKET_DIR to another directory."),
+		require.Equal(t,
+			complaint(c.socketPath()+
+				" is in the way: it is not a socket. Move it away, or set SKUA_SOCKET_DIR to another directory."),
 			c.call(t, "who"))
 	})
 }
@@ -143,7 +145,8 @@ func receive(conn *net.UnixConn) *wire.Request {
 }
 
 func TestWhatAHostMayDo(t *testing.T) {
-	const unknown = "The host ended without an answer: the command may or may not have run. Look at the page before trying again."
+	const unknown = "The host ended without an answer: the command may or may not have run. Look at the page before " +
+		"trying again."
 	eachBuild(t, func(t *testing.T, c client) {
 		for _, tc := range []struct {
 			name  string
@@ -151,8 +154,11 @@ func TestWhatAHostMayDo(t *testing.T) {
 			want  result
 		}{
 			{"says nothing", nil, complaint(unknown)},
-			{"speaks something else", []byte("220 mail.example ESMTP\r\n"), complaint("What listens on PATH is not a skua host. " +
-				"Remove that file, or set SKUA_SOCKET_DIR to another directory.")},
+			{
+				"speaks something else", []byte("220 mail.example ESMTP\r\n"),
+				complaint(
+					"What listens on PATH is not a skua host. Remove that file, or set SKUA_SOCKET_DIR to another directory."),
+			},
 			{"ends within the output", wire.AppendFrame(nil, wire.Stdout, []byte("half")), result{
 				Out: "half", Err: "✗ The host ended before the command was done; its output is not complete. " +
 					"Look at the page before going on.\n", Code: 1,
@@ -163,14 +169,28 @@ func TestWhatAHostMayDo(t *testing.T) {
 			}},
 			{"ends within a header", []byte{byte(wire.Exit)}, complaint("The host ended before the command was done; " +
 				"its output is not complete. Look at the page before going on.")},
-			{"an exit code of two bytes", []byte{byte(wire.Exit), 2, 0, 0}, complaint("What listens on PATH is not a skua host. " +
-				"Remove that file, or set SKUA_SOCKET_DIR to another directory.")},
-			{"answers another question", wire.AppendPong(nil, wire.Identity{}), complaint("What listens on PATH is not a skua host. " +
-				"Remove that file, or set SKUA_SOCKET_DIR to another directory.")},
+			{
+				"an exit code of two bytes",
+				[]byte{byte(wire.Exit), 2, 0, 0},
+				complaint(
+					"What listens on PATH is not a skua host. Remove that file, or set SKUA_SOCKET_DIR to another directory."),
+			},
+			{
+				"answers another question", wire.AppendPong(nil, wire.Identity{}),
+				complaint(
+					"What listens on PATH is not a skua host. Remove that file, or set SKUA_SOCKET_DIR to another directory."),
+			},
 			{"refuses", wire.AppendFrame(nil, wire.Refused, []byte("Not today.")), complaint("Not today.")},
-			{"refuses at length", wire.AppendFrame(nil, wire.Refused, []byte(strings.Repeat("x", 200<<10))), complaint(strings.Repeat("x", 200<<10))},
+			{
+				"refuses at length", wire.AppendFrame(nil, wire.Refused, []byte(strings.Repeat("x", 200<<10))),
+				complaint(strings.Repeat("x", 200<<10)),
+			},
 			{"goes on after the end", append(wire.AppendExit(nil, 4), "more"...), result{Code: 4}},
-			{"empty frames", append(wire.AppendFrame(wire.AppendFrame(nil, wire.Stdout, nil), wire.Stderr, nil), wire.AppendExit(nil, 0)...), result{}},
+			{
+				"empty frames",
+				append(wire.AppendFrame(wire.AppendFrame(nil, wire.Stdout, nil), wire.Stderr, nil), wire.AppendExit(nil, 0)...),
+				result{},
+			},
 		} {
 			t.Run(tc.name, func(t *testing.T) {
 				c := newClient(t, c.bin)
@@ -257,7 +277,8 @@ func TestHostThatNeverListens(t *testing.T) {
 			return true
 		})
 		c.in = strings.NewReader(strings.Repeat("x", 4<<20))
-		require.Equal(t, complaint("The host behind "+c.socketPath()+" closes every connection. End its process and try again."),
+		require.Equal(t,
+			complaint("The host behind "+c.socketPath()+" closes every connection. End its process and try again."),
 			c.call(t, "batch"))
 		require.NoError(t, os.Remove(c.socketPath()))
 	})
@@ -360,8 +381,9 @@ func TestFrozenHost(t *testing.T) {
 		began := time.Now()
 		got := c.call(t, "echo", "fine")
 		require.Equal(t, 1, got.Code)
-		require.Contains(t, got.Err, "✗ The host behind "+c.socketPath()+" takes connections and does not answer: its process is stopped or hangs. "+
-			"The command may or may not have run.")
+		require.Contains(t, got.Err,
+			"✗ The host behind "+c.socketPath()+" takes connections and does not answer: its process is stopped or hangs. "+
+				"The command may or may not have run.")
 		require.Greater(t, time.Since(began), aliveLimit*time.Second, "one that is only slow has its chance")
 	})
 }

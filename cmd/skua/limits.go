@@ -2,7 +2,8 @@ package main
 
 import "github.com/skua-browser/skua/internal/limits"
 
-// withLimits adds to a failure the limits of this process that may be its reason, which a host and its browsers would have, too.
+// withLimits adds to a failure the limits of this process that may be its reason, which a host and its browsers would
+// have, too.
 func withLimits(sentence string) string {
 	why := limits.Suspicion()
 	if why == "" {

@@ -53,7 +53,8 @@ func TestLimits(t *testing.T) {
 		}
 		require.Equal(t, result{Out: "fine\n"}, c.call(t, "echo", "fine"), "a host that starts without the limit")
 		if early {
-			require.Equal(t, result{Out: "fine\n"}, c.under(t, "-v 300000", "echo", "fine"), "is enough for a client that needs no runtime")
+			require.Equal(t, result{Out: "fine\n"}, c.under(t, "-v 300000", "echo", "fine"),
+				"is enough for a client that needs no runtime")
 		}
 	})
 }

@@ -19,8 +19,8 @@ const maxRequests = 2 * maxStarts
 // outputErrno is why the last output could not be written.
 var outputErrno syscall.Errno
 
-// outputLost reports that the output of a command that has run cannot be written, and returns the exit code. A reader that has read enough is not a
-// failure to report: shells expect the code alone. It may run before the runtime.
+// outputLost reports that the output of a command that has run cannot be written, and returns the exit code. A reader
+// that has read enough is not a failure to report: shells expect the code alone. It may run before the runtime.
 func outputLost() int {
 	switch outputErrno {
 	case syscall.EPIPE:
@@ -44,8 +44,8 @@ const brokenPipe = 128 + 13
 
 func main() { os.Exit(run()) }
 
-// run makes the call, or continues one that started before the runtime. It reads standard input only if the host says that the command needs it:
-// the client's parent may have left it an open pipe that never ends.
+// run makes the call, or continues one that started before the runtime. It reads standard input only if the host says
+// that the command needs it: the client's parent may have left it an open pipe that never ends.
 func run() int {
 	t, l := resume()
 	if t == nil {
@@ -114,7 +114,8 @@ func run() int {
 func (t *call) incompleteReply(how outcome, began bool) string {
 	switch {
 	case how != hungUp:
-		return "What listens on " + t.path() + " is not a skua host. Remove that file, or set SKUA_SOCKET_DIR to another directory."
+		return "What listens on " + t.path() +
+			" is not a skua host. Remove that file, or set SKUA_SOCKET_DIR to another directory."
 	case began:
 		return "The host ended before the command was done; its output is not complete. Look at the page before going on."
 	}
@@ -123,7 +124,8 @@ func (t *call) incompleteReply(how outcome, began bool) string {
 
 // hostHangs says that the host does not respond.
 func (t *call) hostHangs() string {
-	return "The host behind " + t.path() + " takes connections and does not answer: its process is stopped or hangs. The command may or may not have run. " +
+	return "The host behind " + t.path() +
+		" takes connections and does not answer: its process is stopped or hangs. The command may or may not have run. " +
 		"Resume the process, or end it (the log beside the socket has its id); the next command starts another host."
 }
 
@@ -185,7 +187,8 @@ func (t *call) checkSize() int {
 	return 0
 }
 
-// readsStdin reports whether standard input may belong to the request: the host decides. A terminal does not: nothing tells a person there to type.
+// readsStdin reports whether standard input may belong to the request: the host decides. A terminal does not: nothing
+// tells a person there to type.
 func (t *call) readsStdin() bool { return t.stdin && t.req.TTY&wire.StdinTTY == 0 }
 
 // readInput reads standard input to its end, or until it is too large.
@@ -246,9 +249,11 @@ func (t *call) hostMissing() string {
 		own = own[:len(own)-1]
 	}
 	if len(own) == 0 {
-		return "The engine host is not running, and its program " + hostProgram + " is not in PATH. Where this one is cannot be found out, since this " +
+		return "The engine host is not running, and its program " + hostProgram +
+			" is not in PATH. Where this one is cannot be found out, since this " +
 			"system has no /proc: mount it, or call this program by its path."
 	}
-	return "The engine host is not running, and its program " + hostProgram + " is neither beside this one in " + string(own) +
+	return "The engine host is not running, and its program " + hostProgram + " is neither beside this one in " +
+		string(own) +
 		" nor in PATH. Install both programs in one directory."
 }

@@ -35,7 +35,10 @@ func TestHostLearnsWhoCalls(t *testing.T) {
 	eachBuild(t, func(t *testing.T, c client) {
 		dir, err := filepath.EvalSymlinks(c.dir)
 		require.NoError(t, err)
-		for arg, name := range map[string]string{"skua": "skua", "/usr/bin/agent-browser": "agent-browser", "./skua": "skua"} {
+		for arg, name := range map[string]string{
+			"skua": "skua", "/usr/bin/agent-browser": "agent-browser",
+			"./skua": "skua",
+		} {
 			c.arg = arg
 			got := c.call(t, "who")
 			require.Contains(t, got.Out, " name="+name+" cwd="+dir+"\n")
@@ -56,7 +59,8 @@ func TestHostIsFoundThroughASymbolicLink(t *testing.T) {
 func TestEnvironmentIsFiltered(t *testing.T) {
 	eachBuild(t, func(t *testing.T, c client) {
 		c.env = []string{
-			"AWS_SECRET_ACCESS_KEY=secret", "SKUA_SESSION=s", "AGENT_BROWSER_JSON=0", "https_proxy=http://p", "XDG_CACHE_HOME=/c",
+			"AWS_SECRET_ACCESS_KEY=secret", "SKUA_SESSION=s", "AGENT_BROWSER_JSON=0", "https_proxy=http://p",
+			"XDG_CACHE_HOME=/c",
 			"SKUA=no", "HOMEX=no", "CI=1", "EMPTY=", "TMPDIR=/tmp",
 		}
 		got := c.call(t, "env")
@@ -71,7 +75,8 @@ func TestEnvironmentIsFiltered(t *testing.T) {
 func TestKeysOfProviders(t *testing.T) {
 	eachBuild(t, func(t *testing.T, c client) {
 		keys := []string{
-			"AGENTCORE_REGION=r", "AWS_SECRET_ACCESS_KEY=a", "BROWSERBASE_API_KEY=b", "BROWSERLESS_API_KEY=c", "BROWSER_USE_API_KEY=d",
+			"AGENTCORE_REGION=r", "AWS_SECRET_ACCESS_KEY=a", "BROWSERBASE_API_KEY=b", "BROWSERLESS_API_KEY=c",
+			"BROWSER_USE_API_KEY=d",
 			"KERNEL_API_KEY=e", "SELENIUM_REMOTE_URL=f",
 		}
 		for _, tc := range []struct {
@@ -193,7 +198,8 @@ func TestTooLargeInput(t *testing.T) {
 	eachBuild(t, func(t *testing.T, c client) {
 		c.in = io.LimitReader(zeros{}, wire.MaxRequest+100)
 		got := c.call(t, "batch")
-		require.Equal(t, result{Err: "✗ The command and its input are larger than 64 MiB. Pass large input as a file.\n", Code: 1}, got)
+		require.Equal(t,
+			result{Err: "✗ The command and its input are larger than 64 MiB. Pass large input as a file.\n", Code: 1}, got)
 	})
 }
 
@@ -338,11 +344,18 @@ func hostProcess(t *testing.T, r result) int {
 	return pid
 }
 
-// The client's imports are its start-up time. Linux and macOS get along without net; Windows has no other way to connect.
+// The client's imports are its start-up time. Linux and macOS get along without net; Windows has no other way to
+// connect.
 func TestImports(t *testing.T) {
 	t.Parallel()
-	banned := []string{"fmt", "reflect", "flag", "os/exec", "encoding/json", "net/http", "regexp", "log", "context", "bufio"}
-	for goos, more := range map[string][]string{"linux": {"net", "path/filepath", "strings"}, "darwin": {"net"}, "windows": {}} {
+	banned := []string{
+		"fmt", "reflect", "flag", "os/exec", "encoding/json", "net/http", "regexp", "log", "context",
+		"bufio",
+	}
+	for goos, more := range map[string][]string{
+		"linux": {"net", "path/filepath", "strings"}, "darwin": {"net"},
+		"windows": {},
+	} {
 		list := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}module {{end}}{{.ImportPath}}", ".")
 		list.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+goos)
 		out, err := list.Output()
@@ -354,7 +367,9 @@ func TestImports(t *testing.T) {
 				require.NotContains(t, append(banned, more...), dep, goos)
 			}
 			if path, ok := strings.CutPrefix(dep, "module "); ok {
-				require.Regexp(t, `/(internal/terminal|internal/limits|session/wire|session/wire/callenv|session/wire/hostdir|cmd/skua)$`, path, goos)
+				require.Regexp(t,
+					`/(internal/terminal|internal/limits|session/wire|session/wire/callenv|session/wire/hostdir|cmd/skua)$`, path,
+					goos)
 			}
 		}
 	}

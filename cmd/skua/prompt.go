@@ -5,7 +5,8 @@ import (
 	"github.com/skua-browser/skua/session/wire"
 )
 
-// answer asks the person at the terminal the host's question and sends the answer. If the host is gone, reading the reply shows it.
+// answer asks the person at the terminal the host's question and sends the answer. If the host is gone, reading the
+// reply shows it.
 func (l *connection) answer(payload []byte) {
 	var a wire.Answer
 	if q, err := wire.ParseQuestion(payload); err == nil {

@@ -7,7 +7,8 @@ import (
 	"github.com/skua-browser/skua/session/wire/hostdir"
 )
 
-// call is one call of the client. Its creator provides the buffers: fixed ones before the Go runtime starts, else as large as needed.
+// call is one call of the client. Its creator provides the buffers: fixed ones before the Go runtime starts, else as
+// large as needed.
 type call struct {
 	cmdline
 	program string   // the client, as it was called
@@ -43,7 +44,8 @@ const (
 // maxPath is enough for every path.
 const maxPath = 4096
 
-// prepare sets everything that does not need the host. args excludes the program name. It allocates nothing as long as the buffers suffice.
+// prepare sets everything that does not need the host. args excludes the program name. It allocates nothing as long as
+// the buffers suffice.
 func (t *call) prepare(name string, args, environ []string, b buffers) problem {
 	t.cmdline = scan(args)
 	t.program, t.environ = name, environ
@@ -54,7 +56,13 @@ func (t *call) prepare(name string, args, environ []string, b buffers) problem {
 	if t.namespace != "" && !hostdir.ValidNamespace(t.namespace) {
 		return badNamespace
 	}
-	t.req = wire.Request{Kind: wire.Run, Name: baseName(name), Args: args, Cwd: text(cwd(b.cwd[:0])), Env: b.env[:0]}
+	t.req = wire.Request{
+		Kind: wire.Run,
+		Name: baseName(name),
+		Args: args,
+		Cwd:  text(cwd(b.cwd[:0])),
+		Env:  b.env[:0],
+	}
 	for _, e := range environ {
 		t.provider = t.provider || asksProvider(e)
 	}
@@ -137,8 +145,8 @@ func (t *call) findHost(b []byte) {
 	}
 }
 
-// calledAs appends the absolute path by which the client was called, for a system without /proc; nothing if the caller only gave its name, since PATH
-// is searched anyway.
+// calledAs appends the absolute path by which the client was called, for a system without /proc; nothing if the caller
+// only gave its name, since PATH is searched anyway.
 func (t *call) calledAs(b []byte) []byte {
 	found := false
 	for i := range len(t.program) {

@@ -17,10 +17,12 @@ func forbidden(errno syscall.Errno) bool {
 	return false
 }
 
-// runStandalone replaces this program by the host program, which runs the command line by itself. It returns only if that fails.
+// runStandalone replaces this program by the host program, which runs the command line by itself. It returns only if
+// that fails.
 func (t *call) runStandalone(why string) int {
 	if !truthy(t.environ, noSocketsVar) {
-		_, _ = os.Stderr.WriteString("⚠ The socket " + t.path() + " cannot be used here: " + why + ". The command runs by itself, and its session ends " +
+		_, _ = os.Stderr.WriteString("⚠ The socket " + t.path() + " cannot be used here: " + why +
+			". The command runs by itself, and its session ends " +
 			"with it; use `batch` for several commands. " + noSocketsVar + "=1 says so from the start.\n")
 	}
 	if t.req.HasStdin {
@@ -38,7 +40,8 @@ func (t *call) become(argv []string) int {
 		return t.fail(unreachable, t.hostMissing())
 	}
 	program := text(t.skuad[:len(t.skuad)-1])
-	return t.fail(unreachable, "The program "+program+" cannot be started: "+reason(replaceBy(program, argv, t.environ))+".")
+	return t.fail(unreachable,
+		"The program "+program+" cannot be started: "+reason(replaceBy(program, argv, t.environ))+".")
 }
 
 // holdStdin writes input that was already read to an unnamed file and returns it at its start.

@@ -6,7 +6,10 @@ const removesOpenFiles = false
 
 // replaceBy runs another program and exits with its exit code.
 func replaceBy(program string, argv, environ []string) error {
-	child, err := os.StartProcess(program, argv, &os.ProcAttr{Env: environ, Files: []*os.File{os.Stdin, os.Stdout, os.Stderr}})
+	child, err := os.StartProcess(program, argv, &os.ProcAttr{
+		Env:   environ,
+		Files: []*os.File{os.Stdin, os.Stdout, os.Stderr},
+	})
 	if err != nil {
 		return err
 	}

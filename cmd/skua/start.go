@@ -12,8 +12,9 @@ import (
 // maxLog is the size at which the next host truncates the host's log.
 const maxLog = 1 << 20
 
-// startHost starts the host in its own session, so that it outlives the terminal, and waits until it listens. The host reports that through a pipe,
-// its standard output, so nothing is polled. If two clients do this at once, the hosts sort it out. It returns a sentence if it fails.
+// startHost starts the host in its own session, so that it outlives the terminal, and waits until it listens. The host
+// reports that through a pipe, its standard output, so nothing is polled. If two clients do this at once, the hosts
+// sort it out. It returns a sentence if it fails.
 func (t *call) startHost() string {
 	if len(t.skuad) == 0 {
 		return t.hostMissing()
@@ -63,7 +64,8 @@ func (t *call) startHost() string {
 	return awaitReady(ready, program, logPath, logged)
 }
 
-// awaitReady waits until the host accepts connections. It returns a sentence if the start fails. logged is how long the log was before.
+// awaitReady waits until the host accepts connections. It returns a sentence if the start fails. logged is how long the
+// log was before.
 func awaitReady(ready *os.File, program, logPath string, logged int64) string {
 	var said []byte
 	buf := make([]byte, 4<<10)
@@ -78,7 +80,8 @@ func awaitReady(ready *os.File, program, logPath string, logged int64) string {
 		}
 	}
 	if len(said) == 0 {
-		return withLimits("The host " + program + " ended while it was starting" + lastWords(logPath, logged) + ". See its log " + logPath + ".")
+		return withLimits("The host " + program + " ended while it was starting" + lastWords(logPath, logged) +
+			". See its log " + logPath + ".")
 	}
 	return trimNewlines(string(said))
 }
@@ -86,8 +89,8 @@ func awaitReady(ready *os.File, program, logPath string, logged int64) string {
 // mostWords bounds how much of a log goes into a message.
 const mostWords = 400
 
-// lastWords returns what was added to a log behind the given length, up to the first empty line, as ": words": why the Go runtime of a host did not
-// start is there, with the state of its threads behind it.
+// lastWords returns what was added to a log behind the given length, up to the first empty line, as ": words": why the
+// Go runtime of a host did not start is there, with the state of its threads behind it.
 func lastWords(logPath string, logged int64) string {
 	log, err := os.Open(logPath)
 	if err != nil {
@@ -145,5 +148,6 @@ func (t *call) hostEnv() []string {
 			env = append(env, e)
 		}
 	}
-	return append(env, hostdir.HostStampVar+"="+strconv.FormatInt(t.stamp.MTime, 10)+":"+strconv.FormatInt(t.stamp.Size, 10))
+	return append(env,
+		hostdir.HostStampVar+"="+strconv.FormatInt(t.stamp.MTime, 10)+":"+strconv.FormatInt(t.stamp.Size, 10))
 }

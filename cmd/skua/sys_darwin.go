@@ -78,7 +78,8 @@ func (s socket) write(p []byte) (int, bool) {
 	}
 }
 
-// read returns 0 at the end of what the other side sent, and timedOut when nothing came for as long as the socket's patience lasts.
+// read returns 0 at the end of what the other side sent, and timedOut when nothing came for as long as the socket's
+// patience lasts.
 func (s socket) read(p []byte, _ bool) (int, syscall.Errno) {
 	for {
 		n, err := syscall.Read(int(s), p)

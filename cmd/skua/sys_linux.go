@@ -7,8 +7,8 @@ import (
 	"github.com/skua-browser/skua/session/wire"
 )
 
-// Everything in this file works before the Go runtime starts (see early_linux.go): raw system calls and no heap. Pointer conversions are in the calls
-// themselves, as package unsafe requires. Paths end with a NUL.
+// Everything in this file works before the Go runtime starts (see early_linux.go): raw system calls and no heap.
+// Pointer conversions are in the calls themselves, as package unsafe requires. Paths end with a NUL.
 
 const (
 	programSuffix    = ""
@@ -39,7 +39,8 @@ func dial(path []byte) (s socket, uid int, errno syscall.Errno) {
 		return -1, -1, errno
 	}
 	for {
-		_, _, errno = syscall.RawSyscall(syscall.SYS_CONNECT, fd, uintptr(unsafe.Pointer(&addr)), unsafe.Sizeof(addr.Family)+uintptr(len(path)))
+		_, _, errno = syscall.RawSyscall(syscall.SYS_CONNECT, fd, uintptr(unsafe.Pointer(&addr)),
+			unsafe.Sizeof(addr.Family)+uintptr(len(path)))
 		if errno != syscall.EINTR {
 			break
 		}
@@ -78,16 +79,18 @@ func (s socket) write(p []byte) (int, bool) {
 	}
 }
 
-// read returns 0 at the end of the stream, and timedOut if nothing was received within the socket's timeout. While the Go runtime runs (late), it
-// must know of the wait: it interrupts unknown waits repeatedly, and each would start again.
+// read returns 0 at the end of the stream, and timedOut if nothing was received within the socket's timeout. While the
+// Go runtime runs (late), it must know of the wait: it interrupts unknown waits repeatedly, and each would start again.
 func (s socket) read(p []byte, late bool) (int, syscall.Errno) {
 	for {
 		var n uintptr
 		var errno syscall.Errno
 		if late {
-			n, _, errno = syscall.Syscall(syscall.SYS_READ, uintptr(s), uintptr(unsafe.Pointer(unsafe.SliceData(p))), uintptr(len(p)))
+			n, _, errno = syscall.Syscall(syscall.SYS_READ, uintptr(s), uintptr(unsafe.Pointer(unsafe.SliceData(p))),
+				uintptr(len(p)))
 		} else {
-			n, _, errno = syscall.RawSyscall(syscall.SYS_READ, uintptr(s), uintptr(unsafe.Pointer(unsafe.SliceData(p))), uintptr(len(p)))
+			n, _, errno = syscall.RawSyscall(syscall.SYS_READ, uintptr(s), uintptr(unsafe.Pointer(unsafe.SliceData(p))),
+				uintptr(len(p)))
 		}
 		switch errno {
 		case 0:
@@ -103,7 +106,8 @@ func (s socket) close() { _, _, _ = syscall.RawSyscall(syscall.SYS_CLOSE, uintpt
 
 func readFD(fd int, p []byte) (int, syscall.Errno) {
 	for {
-		n, _, errno := syscall.RawSyscall(syscall.SYS_READ, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(p))), uintptr(len(p)))
+		n, _, errno := syscall.RawSyscall(syscall.SYS_READ, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(p))),
+			uintptr(len(p)))
 		switch errno {
 		case 0:
 			return int(n), 0
@@ -127,7 +131,8 @@ func writeOutput(kind wire.FrameKind, p []byte) bool {
 		fd = 2
 	}
 	for len(p) > 0 {
-		n, _, errno := syscall.RawSyscall(syscall.SYS_WRITE, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(p))), uintptr(len(p)))
+		n, _, errno := syscall.RawSyscall(syscall.SYS_WRITE, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(p))),
+			uintptr(len(p)))
 		switch errno {
 		case 0:
 			p = p[n:]
@@ -142,7 +147,8 @@ func writeOutput(kind wire.FrameKind, p []byte) bool {
 	return true
 }
 
-// stdoutClosed reports that the caller gave no standard output. Later the runtime puts /dev/null there, which takes everything.
+// stdoutClosed reports that the caller gave no standard output. Later the runtime puts /dev/null there, which takes
+// everything.
 var stdoutClosed bool
 
 func checkStdout() {
@@ -206,7 +212,8 @@ func self(b []byte) []byte {
 // cwd appends the working directory; nothing when it was removed.
 func cwd(b []byte) []byte {
 	room := b[len(b):cap(b)]
-	n, _, errno := syscall.RawSyscall(syscall.SYS_GETCWD, uintptr(unsafe.Pointer(unsafe.SliceData(room))), uintptr(len(room)), 0)
+	n, _, errno := syscall.RawSyscall(syscall.SYS_GETCWD, uintptr(unsafe.Pointer(unsafe.SliceData(room))),
+		uintptr(len(room)), 0)
 	if errno != 0 || n < 2 || room[0] != '/' {
 		return b
 	}

@@ -33,8 +33,8 @@ type socket struct {
 	limit  *time.Duration // of a call
 }
 
-// dial connects to the port that the file at path names. The user of the other side is not known here, so it is taken for
-// this one, and proven by the token in the file, which only this user can read.
+// dial connects to the port that the file at path names. The user of the other side is not known here, so it is taken
+// for this one, and proven by the token in the file, which only this user can read.
 func dial(path []byte) (s socket, uid int, errno syscall.Errno) {
 	b, err := os.ReadFile(withoutNUL(path))
 	if err != nil {
@@ -62,7 +62,8 @@ func (s socket) write(p []byte) (int, bool) {
 	return n, err == nil
 }
 
-// read returns 0 at the end of what the other side sent, and timedOut when nothing came for as long as the socket's patience lasts.
+// read returns 0 at the end of what the other side sent, and timedOut when nothing came for as long as the socket's
+// patience lasts.
 func (s socket) read(p []byte, _ bool) (int, syscall.Errno) {
 	_ = s.conn.SetReadDeadline(time.Now().Add(*s.limit))
 	n, err := s.conn.Read(p)

@@ -15,7 +15,8 @@ import (
 	"github.com/skua-browser/skua/internal/testterminal"
 )
 
-// A question goes to the terminal, whatever the standard streams are, and what is typed comes back; hidden, it is not shown.
+// A question goes to the terminal, whatever the standard streams are, and what is typed comes back; hidden, it is not
+// shown.
 func TestAskingAtTheTerminal(t *testing.T) {
 	eachBuild(t, func(t *testing.T, c client) {
 		for _, tc := range []struct {
@@ -83,7 +84,10 @@ func TestAskingInTheBackground(t *testing.T) {
 	own, err := os.Executable()
 	require.NoError(t, err)
 	leader := client{bin: "/bin"}.command(t)
-	leader.Path, leader.Args = "/bin/sh", []string{"sh", "-c", `"$0" -test.run '^TestAskingInTheBackground$' & wait $!`, own}
+	leader.Path, leader.Args = "/bin/sh", []string{
+		"sh", "-c", `"$0" -test.run '^TestAskingInTheBackground$' & wait $!`,
+		own,
+	}
 	leader.Stdin = nil
 	leader.Env = append(os.Environ(), "SKUA_TEST_BACKGROUND=1")
 	leader.ExtraFiles = []*os.File{program}

@@ -18,7 +18,8 @@ const canary = "CANARY7Q"
 
 // keys is an environment with the keys that hosts have, and one that skua does not know of.
 var keys = []string{
-	"SKUA_ENCRYPTION_KEY=" + canary + "0123456789abcdef0123456789abcdef0123456789abcdef01234567", "BROWSERLESS_API_KEY=" + canary, "OPENAI_API_KEY=" + canary,
+	"SKUA_ENCRYPTION_KEY=" + canary + "0123456789abcdef0123456789abcdef0123456789abcdef01234567",
+	"BROWSERLESS_API_KEY=" + canary, "OPENAI_API_KEY=" + canary,
 	"AWS_SECRET_ACCESS_KEY=" + canary, "GOOGLE_API_KEY=" + canary, "SKUA_MCP_TOKEN=" + canary, "MY_SECRET=" + canary,
 }
 
@@ -38,7 +39,8 @@ func keyHolders(t *testing.T, pid int) (all, holders []process) {
 	return all, holders
 }
 
-// No program that skua starts has the keys of the host in its environment: neither the browser, nor its screen, nor what records a video.
+// No program that skua starts has the keys of the host in its environment: neither the browser, nor its screen, nor
+// what records a video.
 func TestChildrenHaveNoKeys(t *testing.T) {
 	t.Parallel()
 	open := []string{"open", paperPage}
@@ -52,7 +54,9 @@ func TestChildrenHaveNoKeys(t *testing.T) {
 		require.NotEmpty(t, all)
 		require.Empty(t, holders)
 		if ffmpegErr == nil {
-			require.True(t, slices.ContainsFunc(all, func(p process) bool { return strings.Contains(p.command, filepath.Base(ffmpeg)) }), "%v", all)
+			require.True(t, slices.ContainsFunc(all, func(p process) bool {
+				return strings.Contains(p.command, filepath.Base(ffmpeg))
+			}), "%v", all)
 		}
 	}
 	t.Run("command line", func(t *testing.T) {

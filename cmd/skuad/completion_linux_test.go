@@ -39,7 +39,12 @@ func TestShellsComplete(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)
 	page := `data:text/html,<title>Shop</title><button>Buy</button><a href=x>More</a>`
-	for _, args := range [][]string{{"--session", "shop", "open", page}, {"--session", "shop", "tab", "new", "--label", "docs"}, {"--session", "shop", "tab", "t1"}, {"--session", "shop", "snapshot", "-i"}} {
+	for _, args := range [][]string{
+		{"--session", "shop", "open", page},
+		{"--session", "shop", "tab", "new", "--label", "docs"},
+		{"--session", "shop", "tab", "t1"},
+		{"--session", "shop", "snapshot", "-i"},
+	} {
 		u.works(t, args...)
 	}
 	tests := []struct {

@@ -15,14 +15,15 @@ import (
 	"github.com/skua-browser/skua/engine/chrome"
 )
 
-// foreignBrowser starts a browser that shows a page and listens at a port, as a user would for us. It has a pipe as well, so that it
-// ends with this process however that ends.
+// foreignBrowser starts a browser that shows a page and listens at a port, as a user would for us. It has a pipe as
+// well, so that it ends with this process however that ends.
 func foreignBrowser(t *testing.T, url string) (owner *engine.Browser, port string) {
 	t.Helper()
 	profile := t.TempDir()
 	ctx, cancel := context.WithTimeout(t.Context(), callLimit)
 	defer cancel()
-	owner, err := engine.Launch(ctx, chrome.Options{Headless: true, UserDataDir: profile, Args: []string{"--remote-debugging-port=0"}})
+	owner, err := engine.Launch(ctx,
+		chrome.Options{Headless: true, UserDataDir: profile, Args: []string{"--remote-debugging-port=0"}})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = owner.Close(context.Background()) })
 	page, err := owner.DefaultContext(engine.ContextOptions{}).NewPage(ctx)
@@ -42,7 +43,8 @@ func foreignBrowser(t *testing.T, url string) (owner *engine.Browser, port strin
 func TestConnect(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)
-	theirs, mine := u.page(t, "theirs.html", "<title>Theirs</title><button>Go</button>"), u.page(t, "mine.html", "<title>Mine</title>")
+	theirs, mine := u.page(t, "theirs.html", "<title>Theirs</title><button>Go</button>"), u.page(t, "mine.html",
+		"<title>Mine</title>")
 	owner, port := foreignBrowser(t, theirs)
 	u.works(t, "open", mine)
 	got := u.call(t, "connect", port)
@@ -63,7 +65,9 @@ func TestConnect(t *testing.T) {
 	// When it ends no other one takes its place, until the session is closed.
 	u.works(t, "connect", port)
 	require.NoError(t, syscall.Kill(owner.PID(), syscall.SIGKILL))
-	require.Eventually(t, func() bool { return u.call(t, "session", "list").Out == "No active sessions\n" }, leaveLimit, 10*time.Millisecond)
+	require.Eventually(t, func() bool {
+		return u.call(t, "session", "list").Out == "No active sessions\n"
+	}, leaveLimit, 10*time.Millisecond)
 	got = u.call(t, "get", "url")
 	require.Equal(t, 1, got.Code, got)
 	require.Contains(t, got.Err, "was lost and cannot be restored")

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestDownloadsFolderIsMadeAgain has the folder of temporary files emptied, as cleaners do: downloads go on, in this session and in another one of
-// the same browser. A disk that is full is named, and not the server.
+// TestDownloadsFolderIsMadeAgain has the folder of temporary files emptied, as cleaners do: downloads go on, in this
+// session and in another one of the same browser. A disk that is full is named, and not the server.
 func TestDownloadsFolderIsMadeAgain(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)

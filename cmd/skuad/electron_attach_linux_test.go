@@ -18,12 +18,13 @@ import (
 	"github.com/skua-browser/skua/testdata/electron/real"
 )
 
-// startedByHand starts an app as its user does, without a launch, and returns its process. The inspector that it opens when it is asked to has any
-// free port, so that other tests on the machine do not take it.
+// startedByHand starts an app as its user does, without a launch, and returns its process. The inspector that it opens
+// when it is asked to has any free port, so that other tests on the machine do not take it.
 func startedByHand(t *testing.T, name string, args ...string) int {
 	t.Helper()
 	app := real.Install(t, name)
-	cmd := exec.Command(app.Executable, append([]string{"--no-sandbox", "--inspect-port=0", "--user-data-dir=" + t.TempDir()}, args...)...)
+	cmd := exec.Command(app.Executable,
+		append([]string{"--no-sandbox", "--inspect-port=0", "--user-data-dir=" + t.TempDir()}, args...)...)
 	cmd.Env = os.Environ()
 	if chrome.NeedsDisplay(os.Getenv) {
 		screen, err := chrome.StartDisplay(context.Background(), os.Getenv, 0, 0)
@@ -50,7 +51,8 @@ func (u *user) awaitRunning(t *testing.T, pid int) {
 	}, appLimit, 50*time.Millisecond)
 }
 
-// An app that its user has started, and is signed in to, is worked in without a restart and without a debugging port. It is never ended.
+// An app that its user has started, and is signed in to, is worked in without a restart and without a debugging port.
+// It is never ended.
 func TestElectronAttach(t *testing.T) {
 	t.Parallel()
 	pid := startedByHand(t, "notes")
@@ -63,9 +65,13 @@ func TestElectronAttach(t *testing.T) {
 		return !strings.Contains(got.Err, "as tabs: it has no window yet")
 	}, appLimit, 100*time.Millisecond)
 	const text = "require('electron').webContents.getAllWebContents()[0].executeJavaScript('document.body.innerText')"
-	require.Eventually(t, func() bool { return strings.Contains(u.works(t, "electron", "main", text), "Ask at once") }, appLimit, 50*time.Millisecond)
+	require.Eventually(t, func() bool {
+		return strings.Contains(u.works(t, "electron", "main", text), "Ask at once")
+	}, appLimit, 50*time.Millisecond)
 	u.works(t, "electron", "menu", "click", "File > New")
-	require.Eventually(t, func() bool { return strings.Contains(u.works(t, "electron", "main", text), "menu: new") }, appLimit, 50*time.Millisecond)
+	require.Eventually(t, func() bool {
+		return strings.Contains(u.works(t, "electron", "main", text), "menu: new")
+	}, appLimit, 50*time.Millisecond)
 	require.Regexp(t, `^1 \[t1\] Held Notes - file://`, u.works(t, "electron", "windows"))
 	executable, err := os.Readlink("/proc/" + strconv.Itoa(pid) + "/exe")
 	require.NoError(t, err)
@@ -73,8 +79,14 @@ func TestElectronAttach(t *testing.T) {
 	status := u.works(t, "electron", "status")
 	require.Contains(t, status, " active: Held Notes, process "+strconv.Itoa(pid)+", no debugging port, session default\n")
 	require.Contains(t, status, "page Held Notes - file://")
-	require.Equal(t, 1, u.call(t, "--session", "other", "electron", "windows").Code, "it is the app of the session that attached")
-	for _, command := range [][]string{{"electron", "cleanup"}, {"electron", "cleanup", "running-" + strconv.Itoa(pid)}, {"electron", "cleanup", "--all"}, {"close"}} {
+	require.Equal(t, 1, u.call(t, "--session", "other", "electron", "windows").Code,
+		"it is the app of the session that attached")
+	for _, command := range [][]string{
+		{"electron", "cleanup"},
+		{"electron", "cleanup", "running-" + strconv.Itoa(pid)},
+		{"electron", "cleanup", "--all"},
+		{"close"},
+	} {
 		u.call(t, command...)
 	}
 	require.NoError(t, syscall.Kill(pid, 0))
@@ -127,18 +139,21 @@ func TestElectronAttachToPages(t *testing.T) {
 	require.NoError(t, syscall.Kill(pid, 0))
 }
 
-// The window whose page carries the connection is closed, and the session goes on in the others. The app ends at once when it is asked to.
+// The window whose page carries the connection is closed, and the session goes on in the others. The app ends at once
+// when it is asked to.
 func TestElectronAttachedAppClosesWindows(t *testing.T) {
 	t.Parallel()
 	pid := startedByHand(t, "windows")
 	u := newUser(t)
 	u.awaitRunning(t, pid)
 	require.Eventually(t, func() bool {
-		return u.call(t, "electron", "attach", strconv.Itoa(pid)).Code == 0 && strings.Contains(u.activeTab(t), "Held Windows - file://")
+		return u.call(t, "electron", "attach", strconv.Itoa(pid)).Code == 0 &&
+			strings.Contains(u.activeTab(t), "Held Windows - file://")
 	}, appLimit, 200*time.Millisecond, "after the splash")
 	u.works(t, "find", "role", "button", "click", "--name", "Open second")
 	second, _, _ := strings.Cut(strings.TrimPrefix(u.awaitTab(t, "Held Second - "), "["), "]")
-	u.call(t, "electron", "main", "require('electron').BrowserWindow.getAllWindows().find((w) => w.getTitle() === 'Held Windows').destroy()")
+	u.call(t, "electron", "main",
+		"require('electron').BrowserWindow.getAllWindows().find((w) => w.getTitle() === 'Held Windows').destroy()")
 	require.Eventually(t, func() bool { // a command that was under way when the window closed fails
 		got := u.call(t, "--tab", second, "snapshot")
 		return got.Code == 0 && strings.Contains(got.Out, "Second")

@@ -35,11 +35,14 @@ func TestElectronLogs(t *testing.T) {
 		return strings.Contains(u.works(t, "electron", "logs"), "Error: the index is broken\n    at ")
 	}, appLimit, 50*time.Millisecond)
 	require.True(t, strings.HasPrefix(u.works(t, "electron", "logs"), "synced 1\nsynced 2\nsynced 3\n"))
-	require.Regexp(t, `^… \d+ lines before these; --lines prints more\n.+$`, u.works(t, "electron", "logs", "--lines", "1"))
+	require.Regexp(t, `^… \d+ lines before these; --lines prints more\n.+$`,
+		u.works(t, "electron", "logs", "--lines", "1"))
 
 	// A caller that sees nothing until the reply gets what came within the time.
 	var got struct{ Data struct{ Lines []string } }
-	require.NoError(t, json.Unmarshal([]byte(u.works(t, "electron", "logs", "--follow", "--lines", "2", "--timeout", "300", "--json")), &got))
+	require.NoError(t,
+		json.Unmarshal([]byte(u.works(t, "electron", "logs", "--follow", "--lines", "2", "--timeout", "300", "--json")),
+			&got))
 	require.Len(t, got.Data.Lines, 2)
 
 	require.Zero(t, u.call(t, "find", "role", "button", "click", "--name", "Quit").Code)
@@ -49,10 +52,13 @@ func TestElectronLogs(t *testing.T) {
 	}
 	require.NoError(t, follow.Wait())
 	require.Equal(t, []string{"fatal: giving up", "(ended, exit status 9)"}, last[len(last)-2:])
-	require.Equal(t, "(ended, exit status 9)", u.works(t, "electron", "logs", reply.Data.Launch.LaunchID, "-f", "--lines", "1")[len("fatal: giving up\n"):])
+	require.Equal(t, "(ended, exit status 9)",
+		u.works(t, "electron", "logs", reply.Data.Launch.LaunchID, "-f", "--lines", "1")[len("fatal: giving up\n"):])
 	require.Eventually(t, func() bool {
-		ended := strings.TrimSpace(u.call(t, "electron", "logs", reply.Data.Launch.LaunchID).Out) // the end itself is noted once, here or before
-		return strings.HasPrefix(ended, "synced 1\n") && strings.HasSuffix(ended, "\nfatal: giving up\n(ended, exit status 9)")
+		// the end itself is noted once, here or before
+		ended := strings.TrimSpace(u.call(t, "electron", "logs", reply.Data.Launch.LaunchID).Out)
+		return strings.HasPrefix(ended, "synced 1\n") &&
+			strings.HasSuffix(ended, "\nfatal: giving up\n(ended, exit status 9)")
 	}, appLimit, 50*time.Millisecond)
 }
 
@@ -69,5 +75,6 @@ func requirePreloadWorld(t *testing.T, u *user) {
 	require.Zero(t, u.call(t, "--session", "web", "open", "about:blank").Code)
 	none := u.call(t, "--session", "web", "eval", "--world", "preload", "1")
 	require.Equal(t, 1, none.Code)
-	require.Contains(t, none.Err, "its page has no preload script in a world of its own. Only pages of an Electron app have one.")
+	require.Contains(t, none.Err,
+		"its page has no preload script in a world of its own. Only pages of an Electron app have one.")
 }

@@ -27,7 +27,8 @@ func TestElectronDialogs(t *testing.T) {
 	u.works(t, "electron", "dialog", "save", "saved.txt")
 	u.works(t, "electron", "dialog", "message", "don't save")
 	u.works(t, "electron", "dialog", "message", "Save")
-	require.Contains(t, u.works(t, "electron", "dialogs"), "armed: open "+file+"\narmed: save "+target+"\narmed: message \"don't save\"\narmed: message \"Save\"")
+	require.Contains(t, u.works(t, "electron", "dialogs"),
+		"armed: open "+file+"\narmed: save "+target+"\narmed: message \"don't save\"\narmed: message \"Save\"")
 	press("Open", "1 files")
 	press("Save", "saved to "+target)
 	press("Ask", "chose Don't Save")

@@ -11,7 +11,8 @@ import (
 	"github.com/skua-browser/skua/internal/lazyregexp"
 )
 
-// messagesApp launches the app whose pages and main process talk in every way, and returns what presses a button of its page and waits for a status.
+// messagesApp launches the app whose pages and main process talk in every way, and returns what presses a button of its
+// page and waits for a status.
 func (u *user) messagesApp(t *testing.T) (press func(button, status string)) {
 	t.Helper()
 	reply := u.realLaunch(t, "messages")
@@ -31,27 +32,34 @@ func (u *user) messages(t *testing.T, args ...string) string {
 	return ofClock.ReplaceAllString(u.works(t, append([]string{"electron", "ipc", "watch"}, args...)...), "$1")
 }
 
-// The channels of an app are listed, and called as a page calls them. The preload script that has them for the page is at hand, too.
+// The channels of an app are listed, and called as a page calls them. The preload script that has them for the page is
+// at hand, too.
 func TestElectronChannels(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)
 	press := u.messagesApp(t)
 	require.Equal(t, strings.Join([]string{
-		"login (handler)", "late (handler)", "fail (handler)", "open (handler)", "lazy (handler)", "note (3 listeners)", "sync (1 listener)", "port (1 listener)",
+		"login (handler)", "late (handler)", "fail (handler)", "open (handler)", "lazy (handler)", "note (3 listeners)",
+		"sync (1 listener)", "port (1 listener)",
 		"own (handler, of tab t1)",
 	}, "\n"), u.works(t, "electron", "ipc"))
 
-	require.JSONEq(t, `{"user":"ada","token":"sesame","ok":true}`, u.works(t, "electron", "ipc", "call", "login", "ada", `{"password":"hunter22"}`))
+	require.JSONEq(t, `{"user":"ada","token":"sesame","ok":true}`,
+		u.works(t, "electron", "ipc", "call", "login", "ada", `{"password":"hunter22"}`))
 	require.Equal(t, `"of this window"`, u.works(t, "electron", "ipc", "call", "own"))
 	require.Equal(t, `"LOUD"`, u.works(t, "electron", "ipc", "call", "sync", "loud"))
 	require.Equal(t, "7", u.works(t, "electron", "ipc", "call", "lazy"))
-	require.Equal(t, "✓ Sent to the listeners of note, which did not answer", u.works(t, "electron", "ipc", "call", "note", "milk"))
+	require.Equal(t, "✓ Sent to the listeners of note, which did not answer",
+		u.works(t, "electron", "ipc", "call", "note", "milk"))
 	u.works(t, "wait", "--text", "noted milk")
 	press("Add", "undefined")
 	require.Equal(t, "3", u.works(t, "electron", "ipc", "call", "added", "2"))
 
 	for _, tc := range []struct{ channel, want string }{
-		{"fail", "fail: the app answered with an error: Error: the store is locked. `electron logs` has the error with its stack."},
+		{
+			"fail",
+			"fail: the app answered with an error: Error: the store is locked. `electron logs` has the error with its stack.",
+		},
 		{"none", `Held Messages has no handler and no listener for "none". ` + "`electron ipc` lists its channels."},
 	} {
 		got := u.call(t, "electron", "ipc", "call", tc.channel)

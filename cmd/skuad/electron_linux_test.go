@@ -23,7 +23,8 @@ const appLimit = time.Minute
 func (u *user) app(t *testing.T) electronapp.App {
 	t.Helper()
 	app, err := electronapp.Generate(t.Context(), electronapp.Options{
-		Dir: filepath.Join(u.base, "app"), Name: "sample", DesktopFile: filepath.Join(u.cwd, ".local", "share", "applications"),
+		Dir: filepath.Join(u.base, "app"), Name: "sample",
+		DesktopFile: filepath.Join(u.cwd, ".local", "share", "applications"),
 	})
 	require.NoError(t, err)
 	t.Cleanup(app.Kill)
@@ -79,7 +80,9 @@ func (u *user) electronWorks(t testing.TB, args ...string) appData {
 // launch starts the app, whose window is ready then.
 func (u *user) launch(t testing.TB, app electronapp.App, args ...string) electron.Record {
 	t.Helper()
-	return u.electronWorks(t, append([]string{"launch", app.Executable, "--timeout", strconv.FormatInt(appLimit.Milliseconds(), 10)}, args...)...).Launch
+	return u.electronWorks(t,
+		append([]string{"launch", app.Executable, "--timeout", strconv.FormatInt(appLimit.Milliseconds(), 10)},
+			args...)...).Launch
 }
 
 // requireNothing waits until no process and no profile of a launch is left.
@@ -189,7 +192,8 @@ func TestElectronLife(t *testing.T) {
 	closed := u.call(t, "close")
 	require.Contains(t, closed.Err, "sample still runs; `electron cleanup "+r.LaunchID+"` ends it")
 	require.NotEmpty(t, app.Processes(), "13.16 the app goes on")
-	require.Contains(t, u.electronWorks(t, "status").SessionMismatch.Summary, "connect "+strconv.Itoa(r.Port), "13.14 a session that left")
+	require.Contains(t, u.electronWorks(t, "status").SessionMismatch.Summary, "connect "+strconv.Itoa(r.Port),
+		"13.14 a session that left")
 	u.works(t, "connect", strconv.Itoa(r.Port))
 	require.Nil(t, u.electronWorks(t, "status").SessionMismatch, "13.14 a session that came back")
 
@@ -247,8 +251,15 @@ func TestElectronAppDies(t *testing.T) {
 			app := u.app(t)
 			r := u.launch(t, app, "--app-arg", "--test-no-webview")
 			clicked := u.call(t, "find", "role", "button", "click", "--name", button)
-			require.Eventually(t, func() bool { return !u.electronWorks(t, "status", r.LaunchID).Statuses[0].PIDAlive }, appLimit, 50*time.Millisecond, "%v", clicked)
-			for _, command := range [][]string{{"snapshot", "-i"}, {"open", "about:blank"}, {"tab", "new"}, {"electron", "probe"}} {
+			require.Eventually(t, func() bool {
+				return !u.electronWorks(t, "status", r.LaunchID).Statuses[0].PIDAlive
+			}, appLimit, 50*time.Millisecond, "%v", clicked)
+			for _, command := range [][]string{
+				{"snapshot", "-i"},
+				{"open", "about:blank"},
+				{"tab", "new"},
+				{"electron", "probe"},
+			} {
 				got := u.call(t, append([]string{"--json"}, command...)...)
 				require.Equal(t, 1, got.Code, "%q: %v", command, got)
 				require.Contains(t, got.Out, `"code":"browser-gone"`, "%q", command)
@@ -275,15 +286,38 @@ func TestElectronMisbehaves(t *testing.T) {
 		says string
 		deep bool // it is launched in package electron, too
 	}{
-		"13.10 no port file":               {[]string{"--timeout", "3000", "--app-arg", "--test-no-port-file"}, "timeout", "DevToolsActivePort", false},
-		"13.10 an empty port file":         {[]string{"--timeout", "3000", "--app-arg", "--test-port-file=empty"}, "timeout", "DevToolsActivePort", true},
-		"13.10 an invalid port file":       {[]string{"--timeout", "3000", "--app-arg", "--test-port-file=invalid"}, "timeout", "DevToolsActivePort", true},
-		"13.10 a port that no process has": {[]string{"--timeout", "3000", "--app-arg", "--test-port-file=dead"}, "timeout", "sample", true},
-		"13.10 too slow":                   {[]string{"--timeout", "500", "--app-arg", "--test-slow-start=60s"}, "timeout", "500ms", true},
-		"13.10 it ends at once":            {[]string{"--app-arg", "--test-exit=3"}, "app-launch", "3", false},
-		"13.3 a switch that is the tool's": {[]string{"--app-arg", "--remote-debugging-port=1"}, "usage", "electron.appArgs must not include wrapper-owned launch flag", false},
-		"13.5 denied":                      {[]string{"--deny", "SAMPLE"}, "app-blocked", "deny", false},
-		"13.5 not allowed":                 {[]string{"--allow", "others"}, "app-blocked", "allow", false},
+		"13.10 no port file": {
+			[]string{"--timeout", "3000", "--app-arg", "--test-no-port-file"},
+			"timeout",
+			"DevToolsActivePort", false,
+		},
+		"13.10 an empty port file": {
+			[]string{"--timeout", "3000", "--app-arg", "--test-port-file=empty"},
+			"timeout",
+			"DevToolsActivePort", true,
+		},
+		"13.10 an invalid port file": {
+			[]string{"--timeout", "3000", "--app-arg", "--test-port-file=invalid"},
+			"timeout", "DevToolsActivePort", true,
+		},
+		"13.10 a port that no process has": {
+			[]string{"--timeout", "3000", "--app-arg", "--test-port-file=dead"},
+			"timeout",
+			"sample", true,
+		},
+		"13.10 too slow": {
+			[]string{"--timeout", "500", "--app-arg", "--test-slow-start=60s"},
+			"timeout",
+			"500ms", true,
+		},
+		"13.10 it ends at once": {[]string{"--app-arg", "--test-exit=3"}, "app-launch", "3", false},
+		"13.3 a switch that is the tool's": {
+			[]string{"--app-arg", "--remote-debugging-port=1"},
+			"usage",
+			"electron.appArgs must not include wrapper-owned launch flag", false,
+		},
+		"13.5 denied":      {[]string{"--deny", "SAMPLE"}, "app-blocked", "deny", false},
+		"13.5 not allowed": {[]string{"--allow", "others"}, "app-blocked", "allow", false},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -315,7 +349,8 @@ func TestElectronSeveral(t *testing.T) {
 	u := newUser(t)
 	app := u.app(t)
 	one := u.launch(t, app, "--app-arg", "--test-no-webview")
-	two := u.launch(t, app, "--session", "two", "--handoff", "connect", "--app-arg", "--test-refuse-exit", "--app-arg", "--test-no-webview")
+	two := u.launch(t, app, "--session", "two", "--handoff", "connect", "--app-arg", "--test-refuse-exit", "--app-arg",
+		"--test-no-webview")
 	reply := u.electron(t, "cleanup", "--session", "three")
 	require.Equal(t, "launch-not-found", reply.Code, "13.11 which one is not guessed")
 	require.Len(t, u.electronWorks(t, "status", "--all").Statuses, 2, "13.11 all")
@@ -341,5 +376,7 @@ func TestElectronWithoutHost(t *testing.T) {
 	require.NoError(t, err, "%s", out)
 	require.Contains(t, string(out), "✓ Launched sample")
 	require.Contains(t, string(out), "\nSample\n", "a batch works in it")
-	require.Eventually(t, func() bool { return len(app.Processes()) == 0 }, appLimit, 20*time.Millisecond, "and takes it along")
+	require.Eventually(t, func() bool {
+		return len(app.Processes()) == 0
+	}, appLimit, 20*time.Millisecond, "and takes it along")
 }

@@ -36,7 +36,8 @@ func (u *user) activeTab(t testing.TB) string {
 	return ""
 }
 
-// A splash closes while the app starts, and a hidden helper came first. The session works in the window that a person sees.
+// A splash closes while the app starts, and a hidden helper came first. The session works in the window that a person
+// sees.
 func requireMainWindow(t *testing.T, u *user, reply appReply) {
 	t.Helper()
 	require.Contains(t, u.activeTab(t), "Held Windows - file://")
@@ -68,7 +69,10 @@ func TestElectronLaunchInANamedWindow(t *testing.T) {
 	for _, tc := range []struct{ name, app, target, active, note string }{
 		{name: "a title", app: "windows", target: "held helper", active: "Held Helper - "},
 		{name: "an address", app: "custom", target: "hidden.html", active: "Held Hidden - "},
-		{name: "none", app: "custom", target: "Settings", active: "Held Custom - ", note: `has no window with "Settings" in its title or address`},
+		{
+			name: "none", app: "custom", target: "Settings", active: "Held Custom - ",
+			note: `has no window with "Settings" in its title or address`,
+		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
@@ -82,7 +86,8 @@ func TestElectronLaunchInANamedWindow(t *testing.T) {
 	}
 }
 
-// An app that restarts itself, as for an update, goes on in another process with the same profile. The session goes on in its new window.
+// An app that restarts itself, as for an update, goes on in another process with the same profile. The session goes on
+// in its new window.
 func TestElectronRestartsItself(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)
@@ -158,7 +163,8 @@ func TestElectronMain(t *testing.T) {
 	u := newUser(t)
 	require.True(t, u.realLaunch(t, "notes").Success)
 	require.Equal(t, strings.Join([]string{
-		"File > New (CommandOrControl+N)", "File > Save As… (CommandOrControl+Shift+S)", "File > Publish (disabled)", "File > Quit", "View > Wrap lines (checked)",
+		"File > New (CommandOrControl+N)", "File > Save As… (CommandOrControl+Shift+S)", "File > Publish (disabled)",
+		"File > Quit", "View > Wrap lines (checked)",
 	}, "\n"), u.works(t, "electron", "menu"))
 	for _, tc := range []struct{ item, status string }{
 		{"File > New", "menu: new"}, {"file>save as", "menu: save as"}, {"View > Wrap lines", "wrap: false"},
@@ -167,7 +173,9 @@ func TestElectronMain(t *testing.T) {
 		u.works(t, "wait", "--text", tc.status)
 	}
 	for _, tc := range []struct{ item, want string }{
-		{"File > Publish", "the item is disabled"}, {"File > Print", `has no "Print" there. There are: New, Save As…, Publish, Quit.`}, {"File", "is a submenu"},
+		{"File > Publish", "the item is disabled"},
+		{"File > Print", `has no "Print" there. There are: New, Save As…, Publish, Quit.`},
+		{"File", "is a submenu"},
 	} {
 		got := u.call(t, "electron", "menu", "click", tc.item)
 		require.Equal(t, 1, got.Code, tc.item)
@@ -184,7 +192,8 @@ func TestElectronMain(t *testing.T) {
 	require.Contains(t, closed.Err, "Held Notes has ended: exit status 0\n")
 }
 
-// An app whose main process does not come back is told from one that has ended, and why. One that loops is the app of a recipe of docs/electron.md.
+// An app whose main process does not come back is told from one that has ended, and why. One that loops is the app of a
+// recipe of docs/electron.md.
 func TestElectronMainDoesNotAnswer(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)
@@ -193,11 +202,13 @@ func TestElectronMainDoesNotAnswer(t *testing.T) {
 		"Its main process waits in native code: most likely a native dialog is open.")
 }
 
-// requireUnanswered checks what is said of an app whose main process does not answer, after the click that made it so, and that the app is ended.
+// requireUnanswered checks what is said of an app whose main process does not answer, after the click that made it so,
+// and that the app is ended.
 func (u *user) requireUnanswered(t *testing.T, clicked result, want string) {
 	t.Helper()
 	if clicked.Code != 0 {
-		require.Contains(t, clicked.Err, "`electron status` says whether the app's main process is busy, or waits in a native dialog.")
+		require.Contains(t, clicked.Err,
+			"`electron status` says whether the app's main process is busy, or waits in a native dialog.")
 	}
 	status := u.works(t, "electron", "status")
 	require.Contains(t, status, want)
@@ -206,8 +217,8 @@ func (u *user) requireUnanswered(t *testing.T, clicked result, want string) {
 	u.works(t, "electron", "cleanup")
 }
 
-// Two sessions have an app each, which starts in its main window. The app of another session is ended only by its name, and one that ended with its
-// host leaves a session without a browser: the app's pages are nothing without the app.
+// Two sessions have an app each, which starts in its main window. The app of another session is ended only by its name,
+// and one that ended with its host leaves a session without a browser: the app's pages are nothing without the app.
 func TestElectronAppsOfSessions(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)
@@ -220,7 +231,8 @@ func TestElectronAppsOfSessions(t *testing.T) {
 	require.Equal(t, 1, refused.Code)
 	require.Contains(t, refused.Err, "session other has launched no app")
 	require.Contains(t, refused.Err, "`electron cleanup "+id+"` ends it")
-	second := u.electronWorks(t, "launch", "--session", "other", "--timeout", "60000", reply.Data.Launch.ExecutablePath).Launch
+	second := u.electronWorks(t, "launch", "--session", "other", "--timeout", "60000",
+		reply.Data.Launch.ExecutablePath).Launch
 	require.Contains(t, u.works(t, "electron", "status"), id+" active")
 	require.Contains(t, u.works(t, "electron", "cleanup"), id+") is fully cleaned")
 	require.Contains(t, u.works(t, "--session", "other", "electron", "status"), " active: Held Windows")

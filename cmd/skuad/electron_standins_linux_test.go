@@ -12,7 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What the browser of an app refuses is asked of a page, or of the main process, and an address of a scheme that only the app knows can be opened.
+// What the browser of an app refuses is asked of a page, or of the main process, and an address of a scheme that only
+// the app knows can be opened.
 func TestElectronStandIns(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)

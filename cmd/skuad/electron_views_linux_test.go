@@ -26,8 +26,8 @@ func (u *user) awaitTab(t *testing.T, text string) (line string) {
 	return line
 }
 
-// A view is a part of a window. It is a tab that names its window, one without a size is hidden, and neither is where the session begins, whenever it
-// comes.
+// A view is a part of a window. It is a tab that names its window, one without a size is hidden, and neither is where
+// the session begins, whenever it comes.
 func TestElectronViews(t *testing.T) {
 	t.Parallel()
 	for _, late := range []bool{false, true} {
@@ -69,25 +69,28 @@ func TestElectronViews(t *testing.T) {
 			u.works(t, "find", "role", "button", "click", "--name", "Go")
 			require.Equal(t, "Went to app", u.works(t, "get", "text", "output"))
 			u.works(t, "find", "role", "button", "click", "--name", "Remove views")
-			require.Eventually(t, func() bool { return !strings.Contains(u.works(t, "tab", "list"), "(view") }, appLimit, 50*time.Millisecond)
+			require.Eventually(t, func() bool {
+				return !strings.Contains(u.works(t, "tab", "list"), "(view")
+			}, appLimit, 50*time.Millisecond)
 			require.Contains(t, u.activeTab(t), "Held Views - ")
 		})
 	}
 }
 
-// An app that runs once takes a second start over, and a launch has a profile of its own, so that it starts whatever else of the app runs.
+// An app that runs once takes a second start over, and a launch has a profile of its own, so that it starts whatever
+// else of the app runs.
 func TestElectronSingleInstance(t *testing.T) {
 	t.Parallel()
 	startedByHand(t, "single")
 	u := newUser(t)
 	app := real.Install(t, "single")
-	var reply appReply
-	reply = u.electron(t, "launch", "--timeout", "60000", "--", app.Executable, "--document=first.txt")
+	reply := u.electron(t, "launch", "--timeout", "60000", "--", app.Executable, "--document=first.txt")
 	require.True(t, reply.Success, reply.Error)
 	u.works(t, "wait", "--text", "opened: first.txt")
 
 	env := u.works(t, "electron", "main", "process.env.DISPLAY || ''")
-	second := exec.Command(app.Executable, "--no-sandbox", "--user-data-dir="+reply.Data.Launch.UserDataDir, "--document=second.txt")
+	second := exec.Command(app.Executable, "--no-sandbox", "--user-data-dir="+reply.Data.Launch.UserDataDir,
+		"--document=second.txt")
 	second.Env = append(second.Environ(), "DISPLAY="+strings.Trim(env, `"`))
 	said, err := second.CombinedOutput()
 	require.NoError(t, err, "%s", said)

@@ -15,8 +15,9 @@ import (
 	"github.com/skua-browser/skua/session"
 )
 
-// BenchmarkEntryPoints measures a click and a fill by ref on every entry point, each on a page of its own with the same content: the command line, MCP
-// over pipes, the session's manager in this process, and the bare calls of the protocol that do the same. They take turns.
+// BenchmarkEntryPoints measures a click and a fill by ref on every entry point, each on a page of its own with the same
+// content: the command line, MCP over pipes, the session's manager in this process, and the bare calls of the protocol
+// that do the same. They take turns.
 //
 //	go test ./cmd/skuad -run '^$' -bench BenchmarkEntryPoints -benchtime 200x
 func BenchmarkEntryPoints(b *testing.B) {
@@ -32,7 +33,8 @@ func BenchmarkEntryPoints(b *testing.B) {
 	require.NoError(b, err)
 	b.Cleanup(func() { manager.Close(b.Context()) })
 	inProcess := func(args ...string) {
-		reply := manager.Do(b.Context(), session.Request{Program: "skua", Args: args, Cwd: u.cwd, Getenv: func(string) string { return "" }})
+		reply := manager.Do(b.Context(),
+			session.Request{Program: "skua", Args: args, Cwd: u.cwd, Getenv: func(string) string { return "" }})
 		require.NoError(b, reply.Err)
 	}
 	inProcess("open", address)
@@ -46,12 +48,14 @@ func BenchmarkEntryPoints(b *testing.B) {
 	}{
 		{"click", []string{"click", "@e1"}, func() {
 			var at struct{ X, Y float64 }
-			evaluated(b, page, `(e => { e.scrollIntoViewIfNeeded(); const r = e.getBoundingClientRect(); return {x: r.x + r.width / 2, y: r.y + r.height / 2} })(document.querySelector('#b'))`, &at)
+			evaluated(b, page,
+				`(e => { e.scrollIntoViewIfNeeded(); const r = e.getBoundingClientRect(); return {x: r.x + r.width / 2, y: r.y + r.height / 2} })(document.querySelector('#b'))`, &at)
 			require.NoError(b, input.Click(b.Context(), page, engine.Point(at), input.ClickOptions{}))
 			evaluated(b, page, `document.querySelector('#b').dataset.n`, new(string))
 		}},
 		{"fill", []string{"fill", "@e2", "Ada"}, func() {
-			evaluated(b, page, `(e => { e.scrollIntoViewIfNeeded(); e.focus(); e.select(); return 1 })(document.querySelector('#f'))`, new(int))
+			evaluated(b, page,
+				`(e => { e.scrollIntoViewIfNeeded(); e.focus(); e.select(); return 1 })(document.querySelector('#f'))`, new(int))
 			require.NoError(b, input.InsertText(b.Context(), page, "Ada"))
 			evaluated(b, page, `document.querySelector('#f').value`, new(string))
 		}},
@@ -90,7 +94,8 @@ func barePage(b *testing.B, address string) *engine.Page {
 	browser, err := engine.Launch(b.Context(), chrome.Options{Headless: true})
 	require.NoError(b, err)
 	b.Cleanup(func() { browser.Close(b.Context()) })
-	private, err := browser.NewContext(b.Context(), engine.ContextOptions{Width: chrome.DefaultWidth, Height: chrome.DefaultHeight})
+	private, err := browser.NewContext(b.Context(),
+		engine.ContextOptions{Width: chrome.DefaultWidth, Height: chrome.DefaultHeight})
 	require.NoError(b, err)
 	page, err := private.NewPage(b.Context())
 	require.NoError(b, err)

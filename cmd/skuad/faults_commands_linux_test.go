@@ -12,11 +12,12 @@ import (
 
 // operation is one command of the fault suite.
 type operation struct {
-	place   *place
-	args    []string
-	effect  string // what the site counts when it was done; empty: nothing
-	moves   bool   // the session may show another page behind it
-	mayFail string // what it says when it fails without a injection, since others work in the session, too; empty: it does not fail
+	place  *place
+	args   []string
+	effect string // what the site counts when it was done; empty: nothing
+	moves  bool   // the session may show another page behind it
+	// what it says when it fails without a injection, since others work in the session, too; empty: it does not fail
+	mayFail string
 	check   func(*reply) error
 	rows    int // of a batch
 
@@ -34,8 +35,10 @@ func (s *faultRun) choose(p *place) *operation {
 	// What others do in the session meanwhile may take the page away.
 	d.mayFail = `"error"`
 	kinds := []func(*faultRun, *operation) *operation{
-		(*faultRun).clicking, (*faultRun).clicking, (*faultRun).filling, (*faultRun).evaluating, (*faultRun).snapshotting, (*faultRun).reading, (*faultRun).waiting,
-		(*faultRun).picturing, (*faultRun).tabbing, (*faultRun).batching, (*faultRun).downloading, (*faultRun).pushing, (*faultRun).posting, (*faultRun).asking,
+		(*faultRun).clicking, (*faultRun).clicking, (*faultRun).filling, (*faultRun).evaluating, (*faultRun).snapshotting,
+		(*faultRun).reading, (*faultRun).waiting,
+		(*faultRun).picturing, (*faultRun).tabbing, (*faultRun).batching, (*faultRun).downloading, (*faultRun).pushing,
+		(*faultRun).posting, (*faultRun).asking,
 		(*faultRun).closing, (*faultRun).crashing, (*faultRun).spinning,
 	}
 	return kinds[s.rng.IntN(len(kinds))](s, d)
@@ -43,7 +46,8 @@ func (s *faultRun) choose(p *place) *operation {
 
 func (s *faultRun) opening(d *operation) *operation {
 	id := s.id()
-	d.args, d.effect, d.moves, d.mayFail = []string{"open", s.site.URL + "/p/" + d.place.name + "?o=" + id}, "open "+id, true, `"error"`
+	d.args, d.effect, d.moves, d.mayFail = []string{"open", s.site.URL + "/p/" + d.place.name + "?o=" + id}, "open "+
+		id, true, `"error"`
 	return d
 }
 
@@ -171,7 +175,11 @@ func (s *faultRun) posting(d *operation) *operation {
 
 // asking has the page ask a person, which the session answers by its policy, or by a command.
 func (s *faultRun) asking(d *operation) *operation {
-	d.args = [][]string{{"eval", `setTimeout(() => alert("now"), 5); 1`}, {"dialog", "status"}, {"eval", `confirm("sure?")`}}[s.rng.IntN(3)]
+	d.args = [][]string{
+		{"eval", `setTimeout(() => alert("now"), 5); 1`},
+		{"dialog", "status"},
+		{"eval", `confirm("sure?")`},
+	}[s.rng.IntN(3)]
 	return d
 }
 
@@ -189,7 +197,8 @@ func (s *faultRun) crashing(d *operation) *operation {
 	return d
 }
 
-// crashedAlone reports whether a page that crashes was opened in a browser that had lost the page before, so that there is none to load again.
+// crashedAlone reports whether a page that crashes was opened in a browser that had lost the page before, so that there
+// is nothing to load again.
 func (d *operation) crashedAlone() bool {
 	return len(d.args) == 2 && d.args[1] == "chrome://crash" && strings.Contains(d.reply.out, "; lost: ")
 }

@@ -73,7 +73,9 @@ func isNetwork(p process) bool { return strings.Contains(p.command, "network.moj
 func (s *faultRun) isBrowser() func(process) bool {
 	main := browsers(s.hostPID())
 	return func(p process) bool {
-		return slices.ContainsFunc(main, func(m process) bool { return m.pid == p.pid }) && !strings.Contains(p.command, "skuad")
+		return slices.ContainsFunc(main, func(m process) bool {
+			return m.pid == p.pid
+		}) && !strings.Contains(p.command, "skuad")
 	}
 }
 
@@ -137,7 +139,9 @@ func (s *faultRun) chooseBlow() *injection {
 		}},
 		{name: "a client killed", strike: client(syscall.SIGKILL)},
 		{name: "a client stopped", strike: client(syscall.SIGSTOP)},
-		{name: "a client's socket cut", strike: func(s *faultRun, operations []*operation) { s.cutSocket(operations[0].place) }},
+		{name: "a client's socket cut", strike: func(s *faultRun, operations []*operation) {
+			s.cutSocket(operations[0].place)
+		}},
 	}
 	*b = *all[s.rng.IntN(len(all))]
 	return b

@@ -21,9 +21,10 @@ import (
 	"github.com/skua-browser/skua/session/daemon"
 )
 
-// The fault suite: commands of many families from several clients in several sessions, while pages, processes of browsers, browsers, hosts
-// and clients are killed or stopped at random moments. What holds whatever happens is checked after each round: replies come in time, what
-// is said to be done was done, once, the next command of a session works, each session sees its own pages only. At the end nothing is left.
+// The fault suite: commands of many families from several clients in several sessions, while pages, processes of
+// browsers, browsers, hosts and clients are killed or stopped at random moments. What holds whatever happens is checked
+// after each round: replies come in time, what is said to be done was done, once, the next command of a session works,
+// each session sees its own pages only. At the end nothing is left.
 //
 // SKUA_FAULTS is how many commands there are, SKUA_FAULTS_SEED repeats a run, as far as a race can be repeated.
 
@@ -40,7 +41,10 @@ func TestFaults(t *testing.T) {
 	commands := numberFrom(t, "SKUA_FAULTS", 120)
 	seed := numberFrom(t, "SKUA_FAULTS_SEED", int(time.Now().UnixNano()%1e9))
 	t.Logf("SKUA_FAULTS=%d SKUA_FAULTS_SEED=%d", commands, seed)
-	s := &faultRun{t: t, u: newUser(t), site: newWitness(t), rng: rand.New(rand.NewPCG(uint64(seed), 8)), verbose: os.Getenv("SKUA_FAULTS_VERBOSE") != ""}
+	s := &faultRun{
+		t: t, u: newUser(t), site: newWitness(t), rng: rand.New(rand.NewPCG(uint64(seed), 8)),
+		verbose: os.Getenv("SKUA_FAULTS_VERBOSE") != "",
+	}
 	for _, name := range []string{"a", "b", "c", "own"} {
 		s.places = append(s.places, &place{name: name})
 	}
@@ -48,7 +52,8 @@ func TestFaults(t *testing.T) {
 	for s.run < commands && !t.Failed() {
 		s.round()
 	}
-	t.Logf("%d commands, %d of them successful, %d faults (%v), %s", s.run, s.successes, s.struck, s.faults, time.Since(began).Round(time.Second))
+	t.Logf("%d commands, %d of them successful, %d faults (%v), %s", s.run, s.successes, s.struck, s.faults,
+		time.Since(began).Round(time.Second))
 	s.end()
 }
 
@@ -169,14 +174,15 @@ func (r *reply) read() {
 	}
 }
 
-// leavesOut reports whether a page is not loaded again, since it took browsers with it. From inside, browsers that are killed twice before a page has
-// been left alone for a moment look the same as a page that does that.
+// leavesOut reports whether a page is not loaded again, since it took browsers with it. From inside, browsers that are
+// killed twice before a page has been left alone for a moment look the same as a page that does that.
 func (r *reply) leavesOut() bool {
 	return strings.Contains(r.out+r.err, "crashes in a row")
 }
 
 func (r *reply) String() string {
-	return fmt.Sprintf("code %d after %v: %s%s", r.code, r.took.Round(time.Millisecond), strings.TrimSpace(r.out), strings.TrimSpace(r.err))
+	return fmt.Sprintf("code %d after %v: %s%s", r.code, r.took.Round(time.Millisecond), strings.TrimSpace(r.out),
+		strings.TrimSpace(r.err))
 }
 
 // round runs some commands at once, with a injection or without, and looks whether all is as it has to be.
@@ -217,7 +223,9 @@ func (s *faultRun) round() {
 		if b != nil && b.freezesHost {
 			limit += frozenGrace
 		}
-		rows := 0 // those of one session wait for each other, each for as long as it may take itself; the rows of a batch have that time each
+		// those of one session wait for each other, each for as long as it may take itself; the rows of a batch have that
+		// time each
+		rows := 0
 		for _, o := range operations {
 			rows += max(o.rows, 1)
 		}
@@ -249,13 +257,17 @@ func (s *faultRun) recover(operations []*operation, b *injection) {
 			continue
 		}
 		seen[d.place] = true
-		moved := slices.ContainsFunc(operations, func(o *operation) bool { return o.place == d.place && (o.moves || o.reply.leavesOut()) })
+		moved := slices.ContainsFunc(operations, func(o *operation) bool {
+			return o.place == d.place && (o.moves || o.reply.leavesOut())
+		})
 		run := s.begin(d.place, "get", "url")
 		got := run.end()
 		if b != nil && (got.code != 0 || !got.Success) && strings.Contains(got.out, "cut off") {
 			got = s.begin(d.place, "get", "url").end() // the host that was told to end was still ending
 		}
-		if got.Code == "page-crashed" && slices.ContainsFunc(operations, func(o *operation) bool { return o.place == d.place && o.crashedAlone() }) {
+		if got.Code == "page-crashed" && slices.ContainsFunc(operations, func(o *operation) bool {
+			return o.place == d.place && o.crashedAlone()
+		}) {
 			got = s.begin(d.place, "open", s.site.URL+"/p/"+d.place.name).end()
 		}
 		s.say("  next in %s: %s", d.place.name, got)
@@ -267,9 +279,12 @@ func (s *faultRun) recover(operations []*operation, b *injection) {
 			s.t.Errorf("the next command in %s, behind `%s` and %s: %s", d.place.name, strings.Join(d.args, " "), b, got)
 			continue
 		}
-		unheard := data.URL == "about:blank" && slices.ContainsFunc(operations, func(o *operation) bool { return o.place == d.place && o.reply.killed })
+		unheard := data.URL == "about:blank" && slices.ContainsFunc(operations, func(o *operation) bool {
+			return o.place == d.place && o.reply.killed
+		})
 		if !moved && !unheard && !got.leavesOut() && d.place.url != "" && d.place.url != data.URL {
-			s.t.Errorf("%s showed %s, and now %s, behind `%s` and %s: %s", d.place.name, d.place.url, data.URL, strings.Join(d.args, " "), b, got)
+			s.t.Errorf("%s showed %s, and now %s, behind `%s` and %s: %s", d.place.name, d.place.url, data.URL,
+				strings.Join(d.args, " "), b, got)
 		}
 		if strings.HasPrefix(data.URL, s.site.URL+"/p/") && !strings.HasPrefix(data.URL, s.site.URL+"/p/"+d.place.name) {
 			s.t.Errorf("%s shows a page of another session: %s", d.place.name, data.URL)
@@ -340,7 +355,9 @@ func (s *faultRun) end() {
 		terminate(id.PID)
 		requireGone(s.t, all)
 	}
-	require.Eventually(s.t, func() bool { return len(mentioning(s.u.base)) == 0 }, leaveLimit, 20*time.Millisecond, "processes are left: %v", mentioning(s.u.base))
+	require.Eventually(s.t, func() bool {
+		return len(mentioning(s.u.base)) == 0
+	}, leaveLimit, 20*time.Millisecond, "processes are left: %v", mentioning(s.u.base))
 	var left []string
 	for _, dir := range []string{s.u.tmp, s.u.run, s.u.cwd} {
 		err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
@@ -359,8 +376,10 @@ func (s *faultRun) end() {
 	}
 }
 
-// mayStay reports whether a file is one that is kept: what commands were asked to write, the log of the host, and its locks.
+// mayStay reports whether a file is one that is kept: what commands were asked to write, the log of the host, and its
+// locks.
 func (s *faultRun) mayStay(path string) bool {
 	name := filepath.Base(path)
-	return strings.HasPrefix(name, "made-") || strings.HasSuffix(name, ".log") || strings.HasSuffix(name, ".lock") && strings.HasPrefix(path, s.u.run)
+	return strings.HasPrefix(name, "made-") || strings.HasSuffix(name, ".log") ||
+		strings.HasSuffix(name, ".lock") && strings.HasPrefix(path, s.u.run)
 }

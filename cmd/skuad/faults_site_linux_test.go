@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// witness is a site that counts what pages of it were made to do. A page says so by a request that it waits for, before its handler is
-// done: what a command has done is counted when the command is.
+// witness is a site that counts what pages of it were made to do. A page says so by a request that it waits for, before
+// its handler is done: what a command has done is counted when the command is.
 type witness struct {
 	*httptest.Server
 

@@ -18,7 +18,8 @@ func TestHandoffOfAKilledHost(t *testing.T) {
 	for _, line := range [][]string{{"handoff", "status"}, {"handoff", "wait"}} {
 		got := u.call(t, line...)
 		require.Equal(t, 1, got.Code, got)
-		require.Contains(t, got.Out, "The handoff was canceled: the host that showed the page has ended, and what the person did is not known")
+		require.Contains(t, got.Out,
+			"The handoff was canceled: the host that showed the page has ended, and what the person did is not known")
 	}
 	require.Contains(t, u.call(t, "handoff", "Enter it again", "--detach").Out, "Waiting for a person: Enter it again")
 	require.Contains(t, u.works(t, "handoff", "status"), "Enter it again")

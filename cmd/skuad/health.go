@@ -13,7 +13,8 @@ import (
 )
 
 const (
-	// healthPath answers without a token, since what watches a container has none. It says no more than that the service works.
+	// healthPath answers without a token, since what watches a container has none. It says no more than that the service
+	// works.
 	healthPath = "/healthz"
 	healthText = "skua serves\n"
 	// healthPatience is how long a service may take to answer `serve --check`. It answers before any page does.
@@ -41,13 +42,15 @@ func checkService(ctx context.Context, address string) error {
 	if err != nil {
 		return err
 	}
-	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // a service is reached from its own machine without a proxy
+	// a service is reached from its own machine without a proxy
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	reply, err := client.Do(request)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("service at %s: it did not answer within %s; restart it", address, healthPatience)
 	case err != nil:
-		return fmt.Errorf("service at %s: it does not answer; start it with `skua serve --http %s`: %w", address, address, err)
+		return fmt.Errorf("service at %s: it does not answer; start it with `skua serve --http %s`: %w", address, address,
+			err)
 	}
 	defer reply.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(reply.Body, 1024))
@@ -55,7 +58,8 @@ func checkService(ctx context.Context, address string) error {
 		return fmt.Errorf("service at %s: its answer broke off: %w", address, err)
 	}
 	if reply.StatusCode != http.StatusOK || string(body) != healthText {
-		return fmt.Errorf("service at %s: another program answers there (%s, %q); give the address of `skua serve`", address, reply.Status, strings.TrimSpace(string(body)))
+		return fmt.Errorf("service at %s: another program answers there (%s, %q); give the address of `skua serve`", address,
+			reply.Status, strings.TrimSpace(string(body)))
 	}
 	return nil
 }

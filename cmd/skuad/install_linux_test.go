@@ -24,8 +24,8 @@ import (
 	"github.com/skua-browser/skua/engine/chrome"
 )
 
-// releaseServer offers one headless shell, which is a script around the one of this machine, with something beside it that does not compress. The first download
-// ends in the middle.
+// releaseServer offers one headless shell, which is a script around the one of this machine, with something beside it
+// that does not compress. The first download ends in the middle.
 func releaseServer(t *testing.T) (server *httptest.Server, sum string) {
 	t.Helper()
 	own, err := chrome.Find(true, "", os.Getenv)
@@ -53,7 +53,10 @@ func releaseServer(t *testing.T) (server *httptest.Server, sum string) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /last-known-good-versions-with-downloads.json", func(w http.ResponseWriter, r *http.Request) {
 		download := map[string]any{"platform": "linux64", "url": "http://" + r.Host + "/shell.zip"}
-		channel := map[string]any{"channel": "Stable", "version": "140.0.1.2", "revision": "1", "downloads": map[string]any{"chrome-headless-shell": []any{download}}}
+		channel := map[string]any{
+			"channel": "Stable", "version": "140.0.1.2", "revision": "1",
+			"downloads": map[string]any{"chrome-headless-shell": []any{download}},
+		}
 		_ = json.NewEncoder(w).Encode(map[string]any{"channels": map[string]any{"Stable": channel}})
 	})
 	mux.HandleFunc("GET /shell.zip", func(w http.ResponseWriter, r *http.Request) {
@@ -71,8 +74,8 @@ func releaseServer(t *testing.T) (server *httptest.Server, sum string) {
 	return server, hex.EncodeToString(s[:])
 }
 
-// A person who installs a browser sees how far it is. The download goes on where it ended, is compared with its SHA-256, and the browser is the one
-// that sessions start from then on.
+// A person who installs a browser sees how far it is. The download goes on where it ended, is compared with its
+// SHA-256, and the browser is the one that sessions start from then on.
 func TestInstallAtATerminal(t *testing.T) {
 	t.Parallel()
 	if runtime.GOARCH != "amd64" {
@@ -91,8 +94,10 @@ func TestInstallAtATerminal(t *testing.T) {
 	last := text[strings.LastIndex(text, "\x1b[K"):]
 	require.NotContains(t, last, "%", "the bar is gone at the end")
 	require.DirExists(t, filepath.Join(u.cwd, ".skua", "browsers", "chrome-headless-shell-140.0.1.2"))
-	if os.Getenv("SKUA_EXECUTABLE_PATH") == "" && os.Getenv("AGENT_BROWSER_EXECUTABLE_PATH") == "" { // which name another one
-		require.Contains(t, u.call(t, "--verbose", "open", "about:blank").Err, "started in "+filepath.Join(u.cwd, ".skua", "browsers"))
+	if os.Getenv("SKUA_EXECUTABLE_PATH") == "" && os.Getenv("AGENT_BROWSER_EXECUTABLE_PATH") == "" {
+		// which name another one
+		require.Contains(t, u.call(t, "--verbose", "open", "about:blank").Err,
+			"started in "+filepath.Join(u.cwd, ".skua", "browsers"))
 	}
 }
 
@@ -107,8 +112,9 @@ func TestInstallOverMCP(t *testing.T) {
 	u.env = []string{"SKUA_CFT_URL=" + server.URL}
 	a := u.mcp(t, "skua", "mcp")
 	r := a.ask("tools/call", map[string]any{
-		"name": "agent_browser", "arguments": map[string]any{"args": []string{"install", "--sha256", sum}, "timeoutMs": callLimit.Milliseconds()},
-		"_meta": map[string]any{"progressToken": "followed"},
+		"name":      "agent_browser",
+		"arguments": map[string]any{"args": []string{"install", "--sha256", sum}, "timeoutMs": callLimit.Milliseconds()},
+		"_meta":     map[string]any{"progressToken": "followed"},
 	})
 	require.NotEqual(t, true, r["isError"], "%v", r["content"])
 	told := strings.Join(a.told, "\n")

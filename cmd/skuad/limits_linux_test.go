@@ -29,7 +29,8 @@ func (u *user) within(t testing.TB, script string, args ...string) result {
 	return result{out.String(), errOut.String(), cmd.ProcessState.ExitCode()}
 }
 
-// What a limit of the system keeps from working fails with the name of the limit, soon, and leaves nothing. newUser looks for processes.
+// What a limit of the system keeps from working fails with the name of the limit, soon, and leaves nothing. newUser
+// looks for processes.
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -96,7 +97,8 @@ func TestMissingParts(t *testing.T) {
 	t.Run("no shared memory", func(t *testing.T) {
 		t.Parallel()
 		u := newUser(t)
-		const devices = "mount -t tmpfs none /dev && mknod /dev/null c 1 3 && mknod /dev/urandom c 1 9 && ln -s /proc/self/fd /dev/fd"
+		const devices = "mount -t tmpfs none /dev && mknod /dev/null c 1 3 && mknod /dev/urandom c 1 9 && ln -s " +
+			"/proc/self/fd /dev/fd"
 		got := within(u, devices, "open", "data:text/html,<title>T</title>page")
 		require.Equal(t, result{Out: "✓ T\n  data:text/html,<title>T</title>page\n"}, got)
 		require.Contains(t, within(u, devices, "doctor", "--offline", "--quick").Out, "/dev/shm is missing or small")
@@ -105,7 +107,8 @@ func TestMissingParts(t *testing.T) {
 		t.Parallel()
 		u := newUser(t)
 		got := within(u, "mount -t tmpfs -o ro none "+u.tmp, "open", "data:text/html,<title>T</title>page")
-		require.Equal(t, result{Out: "✓ T\n  data:text/html,<title>T</title>page\n"}, got, "the profile is in the user's cache then")
+		require.Equal(t, result{Out: "✓ T\n  data:text/html,<title>T</title>page\n"}, got,
+			"the profile is in the user's cache then")
 	})
 	t.Run("no folder for temporary files at all", func(t *testing.T) {
 		t.Parallel()

@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Many sessions run a script at once through the real client. Each has to come out right, and to see its own pages and cookies only.
-// SKUA_CROWD is how many there are.
+// Many sessions run a script at once through the real client. Each has to come out right, and to see its own pages and
+// cookies only. SKUA_CROWD is how many there are.
 func TestCrowd(t *testing.T) {
 	n := numberFrom(t, "SKUA_CROWD", 6)
 	u, site := newUser(t), newWitness(t)
@@ -38,7 +38,8 @@ func TestCrowd(t *testing.T) {
 	self, browsers := memoryOf(host, "Pss") // pages that processes share are counted in parts
 	slices.Sort(times)
 	t.Logf("%d sessions in %v: median %v, slowest %v each; memory with all of them open: host %d MB, browsers %d MB (PSS)",
-		n, took.Round(100*time.Millisecond), times[n/2].Round(10*time.Millisecond), times[n-1].Round(10*time.Millisecond), self>>20, browsers>>20)
+		n, took.Round(100*time.Millisecond), times[n/2].Round(10*time.Millisecond), times[n-1].Round(10*time.Millisecond),
+		self>>20, browsers>>20)
 	got := u.call(t, "session", "list")
 	for i := range n {
 		require.Contains(t, got.Out, fmt.Sprintf("s%d", i))

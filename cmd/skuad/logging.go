@@ -6,7 +6,8 @@ import (
 	"os"
 )
 
-// newLog returns a logger that writes a line per event, mostly to standard error: text, or JSON with SKUA_LOG_FORMAT=json.
+// newLog returns a logger that writes a line per event, mostly to standard error: text, or JSON with
+// SKUA_LOG_FORMAT=json.
 func newLog(to io.Writer, level slog.Leveler) *slog.Logger {
 	o := &slog.HandlerOptions{Level: level}
 	if os.Getenv("SKUA_LOG_FORMAT") == "json" {

@@ -29,7 +29,8 @@ func main() {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(mcpCommand(), serveCommand(), servingCommand(), daemonCommand(), runCommand(), stopCommand(), docsCommand(), manCommand())
+	root.AddCommand(mcpCommand(), serveCommand(), servingCommand(), daemonCommand(), runCommand(), stopCommand(),
+		docsCommand(), manCommand())
 	if err := root.Execute(); err != nil {
 		if code, ok := errors.AsType[exitCode](err); ok {
 			os.Exit(int(code))
@@ -39,7 +40,8 @@ func main() {
 	}
 }
 
-// hostMemory is the heap size above which the garbage collector works harder. One large page needs about 20 MB for a moment.
+// hostMemory is the heap size above which the garbage collector works harder. One large page needs about 20 MB for a
+// moment.
 const hostMemory = 40 << 20
 
 func daemonCommand() *cobra.Command {
@@ -74,19 +76,44 @@ func runDaemon(ctx context.Context, dir, namespace string) error {
 	if err != nil {
 		return err
 	}
-	owner, err := rules.ReadOwner(rules.OwnerSource{Registry: catalog.Registry(), Getenv: os.Getenv, Cwd: os.Getenv("PWD"), Lenient: true, LeftOut: func(err error) {
-		log.Warn("a rule of the environment is left to the commands that bring it", "err", err)
-	}})
+	owner, err := rules.ReadOwner(rules.OwnerSource{
+		Registry: catalog.Registry(),
+		Getenv:   os.Getenv,
+		Cwd:      os.Getenv("PWD"),
+		Lenient:  true,
+		LeftOut: func(err error) {
+			log.Warn("a rule of the environment is left to the commands that bring it", "err", err)
+		},
+	})
 	if err != nil {
 		return err
 	}
-	m, err := session.New(session.Options{Registry: catalog.Registry(), Log: log, Level: level, Owner: owner, Journal: journal, Apps: apps, IdleTimeout: idle, SocketDir: filepath.Dir(journal), Namespace: namespace})
+	m, err := session.New(session.Options{
+		Registry:    catalog.Registry(),
+		Log:         log,
+		Level:       level,
+		Owner:       owner,
+		Journal:     journal,
+		Apps:        apps,
+		IdleTimeout: idle,
+		SocketDir:   filepath.Dir(journal),
+		Namespace:   namespace,
+	})
 	if err != nil {
 		return err
 	}
 	return daemon.Serve(ctx, m, daemon.Options{
-		Dir: dir, Namespace: namespace, IdleTimeout: m.IdleTimeout, Busy: m.Busy, InUse: m.InUse, OnChange: m.OnChange,
-		Stamp: stamp, Ready: daemon.ReadyPipe(), Log: log, Close: m.Close, Handover: m.Handover(),
+		Dir:         dir,
+		Namespace:   namespace,
+		IdleTimeout: m.IdleTimeout,
+		Busy:        m.Busy,
+		InUse:       m.InUse,
+		OnChange:    m.OnChange,
+		Stamp:       stamp,
+		Ready:       daemon.ReadyPipe(),
+		Log:         log,
+		Close:       m.Close,
+		Handover:    m.Handover(),
 	})
 }
 
@@ -116,7 +143,8 @@ func docsCommand() *cobra.Command {
 			if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
 				return err
 			}
-			if err := os.WriteFile(filepath.Join(filepath.Dir(out), schemaName), []byte(schemaText), 0o644); err != nil || schema {
+			if err := os.WriteFile(filepath.Join(filepath.Dir(out), schemaName), []byte(schemaText), 0o644); err != nil ||
+				schema {
 				return err
 			}
 			return os.WriteFile(out, []byte(reference), 0o644)

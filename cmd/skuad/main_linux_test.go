@@ -44,8 +44,8 @@ func withPrograms(run func() int) int {
 // callLimit bounds each call of the client, so that a hang names its command.
 const callLimit = time.Minute
 
-// user is a user with their own home, temporary files and hosts. At the end of the test their hosts are ended, and no process that
-// the hosts started may be left.
+// user is a user with their own home, temporary files and hosts. At the end of the test their hosts are ended, and no
+// process that the hosts started may be left.
 type user struct {
 	base string   // holds all of the following; short, since a socket's path must be
 	run  string   // SKUA_SOCKET_DIR
@@ -72,7 +72,10 @@ func makeUser() (*user, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := &user{base: base, run: filepath.Join(base, "run"), tmp: filepath.Join(base, "tmp"), cwd: filepath.Join(base, "home"), bin: programs}
+	u := &user{
+		base: base, run: filepath.Join(base, "run"), tmp: filepath.Join(base, "tmp"),
+		cwd: filepath.Join(base, "home"), bin: programs,
+	}
 	for _, dir := range []string{u.run, u.tmp, u.cwd} {
 		if err := os.Mkdir(dir, 0o700); err != nil {
 			return nil, err
@@ -81,7 +84,8 @@ func makeUser() (*user, error) {
 	return u, nil
 }
 
-// environ is the environment of the programs. It has no variables of the test's own environment, except for the choice of the browser.
+// environ is the environment of the programs. It has no variables of the test's own environment, except for the choice
+// of the browser.
 func (u *user) environ() []string {
 	env := []string{
 		"SKUA_NO_SANDBOX_NOTE=1", // as root, each first reply would have it; TestMissingSandboxOnTheLine looks for it
@@ -186,7 +190,8 @@ func (u *user) namespaces() []string {
 // leaveLimit is how long the processes of a host may take to end after it was told to.
 const leaveLimit = time.Minute
 
-// leave ends the user's hosts by closing their sessions and by their process ids, and returns what is not as it should be then.
+// leave ends the user's hosts by closing their sessions and by their process ids, and returns what is not as it should
+// be then.
 func (u *user) leave() (complaints []string) {
 	complain := func(format string, args ...any) { complaints = append(complaints, fmt.Sprintf(format, args...)) }
 	var watched []process

@@ -25,7 +25,9 @@ import (
 // runMCP serves agents until they disconnect or ctx ends. Only MCP goes to standard output.
 func runMCP(ctx context.Context, in *actions.Input, owner *policy.Owner) error {
 	if in.Bool("page-tools") && (in.Has("http") || in.Has("serve")) {
-		return fault.New(fault.Usage, "--page-tools: a server of several clients has one list of tools for all of them; leave out --http and --serve").About("--page-tools")
+		return fault.New(fault.Usage,
+			"--page-tools: a server of several clients has one list of tools for all of them; leave out --http and --serve").
+			About("--page-tools")
 	}
 	if address := in.String("serve"); address != "" {
 		return bridge(ctx, in, address)
@@ -46,7 +48,9 @@ func runMCP(ctx context.Context, in *actions.Input, owner *policy.Owner) error {
 }
 
 // mcpServer creates the server of `mcp`. closing ends its connections and browsers.
-func mcpServer(ctx context.Context, in *actions.Input, owner *policy.Owner) (server *mcp.Server, closing func(), err error) {
+func mcpServer(
+	ctx context.Context, in *actions.Input, owner *policy.Owner,
+) (server *mcp.Server, closing func(), err error) {
 	log := newLog(os.Stderr, slog.LevelWarn)
 	program, err := absolute(in.String("agent-browser"))
 	if err != nil {
@@ -57,13 +61,22 @@ func mcpServer(ctx context.Context, in *actions.Input, owner *policy.Owner) (ser
 		log.Warn("the configuration is ignored", "err", err)
 	}
 	choice := backend.Choice{
-		Flag: in.String("backend"), Config: said.Backend.Name, AgentBrowser: program, ConfiguredPath: said.Backend.AgentBrowser, Getenv: os.Getenv, Log: log, Owner: owner,
+		Flag: in.String(
+			"backend"),
+		Config:         said.Backend.Name,
+		AgentBrowser:   program,
+		ConfiguredPath: said.Backend.AgentBrowser,
+		Getenv:         os.Getenv,
+		Log:            log,
+		Owner:          owner,
 	}
 	browsers, err := launch.NewBrowsers(launch.BrowsersOptions{Log: log})
 	if err != nil {
 		return nil, nil, err
 	}
-	server, err = newServer(in, log, said.Browser, func(string) (*tool.Tool, func(context.Context), error) { return openTool(log, browsers, choice) })
+	server, err = newServer(in, log, said.Browser, func(string) (*tool.Tool, func(context.Context), error) {
+		return openTool(log, browsers, choice)
+	})
 	if err != nil {
 		browsers.Close(context.WithoutCancel(ctx))
 		return nil, nil, err
@@ -75,7 +88,9 @@ func mcpServer(ctx context.Context, in *actions.Input, owner *policy.Owner) (ser
 }
 
 // openTool opens a tool with its own sessions. Native ones share browsers with the rest of the process.
-func openTool(log *slog.Logger, browsers *launch.Browsers, choice backend.Choice) (*tool.Tool, func(context.Context), error) {
+func openTool(
+	log *slog.Logger, browsers *launch.Browsers, choice backend.Choice,
+) (*tool.Tool, func(context.Context), error) {
 	m, err := session.New(session.Options{Registry: catalog.Registry(), Log: log, Browsers: browsers, Owner: choice.Owner})
 	if err != nil {
 		return nil, nil, err
@@ -105,7 +120,8 @@ func newServer(in *actions.Input, log *slog.Logger, user config.Browser, open mc
 		return nil, err
 	}
 	if in.Bool("slim") && !slices.Contains(sets, mcp.SetAgent) {
-		return nil, fault.New(fault.Usage, "--slim is about agent_browser, which --tools %s leaves out", in.String("tools")).About("--slim")
+		return nil, fault.New(fault.Usage, "--slim is about agent_browser, which --tools %s leaves out", in.String("tools")).
+			About("--slim")
 	}
 	for _, note := range notes {
 		log.Warn(note)
@@ -114,7 +130,15 @@ func newServer(in *actions.Input, log *slog.Logger, user config.Browser, open mc
 	if err != nil {
 		return nil, err
 	}
-	return mcp.New(mcp.Options{Open: open, Sets: sets, Slim: in.Bool("slim"), Pages: in.Bool("page-tools"), Further: further, User: user, Log: log})
+	return mcp.New(mcp.Options{
+		Open:    open,
+		Sets:    sets,
+		Slim:    in.Bool("slim"),
+		Pages:   in.Bool("page-tools"),
+		Further: further,
+		User:    user,
+		Log:     log,
+	})
 }
 
 // extraTools returns the tools beside agent_browser: the web search, if there is a key for it.
@@ -128,7 +152,11 @@ func extraTools(log *slog.Logger) ([]mcp.ExtraTool, error) {
 		return nil, nil
 	}
 	return []mcp.ExtraTool{{
-		Name: search.Name, Title: search.Title, Description: search.Description, Schema: search.Schema(), ReadOnly: true,
+		Name:        search.Name,
+		Title:       search.Title,
+		Description: search.Description,
+		Schema:      search.Schema(),
+		ReadOnly:    true,
 		Call: func(ctx context.Context, arguments json.RawMessage) (string, any, error) {
 			found, err := searcher.Run(ctx, arguments)
 			if err != nil {

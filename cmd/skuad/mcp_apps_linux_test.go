@@ -25,7 +25,8 @@ func (a *agent) electron(fields map[string]any) map[string]any {
 // installed gives a user a desktop app.
 func (u *user) installed(t *testing.T) electronapp.App {
 	t.Helper()
-	app, err := electronapp.Generate(t.Context(), electronapp.Options{Dir: filepath.Join(u.cwd, "Applications", "sample-notes"), ProductName: "Sample Notes"})
+	app, err := electronapp.Generate(t.Context(),
+		electronapp.Options{Dir: filepath.Join(u.cwd, "Applications", "sample-notes"), ProductName: "Sample Notes"})
 	require.NoError(t, err)
 	t.Cleanup(app.Kill)
 	return app
@@ -49,7 +50,11 @@ func TestMCPElectron(t *testing.T) {
 	t.Parallel()
 	ways := map[string]func(*agent, string){
 		"cleanup": func(a *agent, launchID string) {
-			require.Equal(a.t, false, a.electron(map[string]any{"action": "cleanup", "launchId": launchID, "timeoutMs": 60_000})["electron"].(map[string]any)["cleanup"].(map[string]any)["partial"])
+			require.Equal(a.t, false,
+				a.electron(map[string]any{
+					"action": "cleanup", "launchId": launchID,
+					"timeoutMs": 60_000,
+				})["electron"].(map[string]any)["cleanup"].(map[string]any)["partial"])
 		},
 		"the client hangs up": func(a *agent, _ string) {
 			require.NoError(a.t, a.in.Close())
@@ -72,7 +77,10 @@ func TestMCPElectron(t *testing.T) {
 			a := u.mcp(t, "skua", "mcp")
 			list := a.electron(map[string]any{"action": "list", "query": u.cwd})["electron"].(map[string]any)
 			require.Len(t, list["apps"], 1)
-			details := a.electron(map[string]any{"action": "launch", "appName": "Sample Notes", "timeoutMs": 120_000, "appArgs": []string{"--test-no-webview"}})
+			details := a.electron(map[string]any{
+				"action": "launch", "appName": "Sample Notes", "timeoutMs": 120_000,
+				"appArgs": []string{"--test-no-webview"},
+			})
 			launch := details["electron"].(map[string]any)["launch"].(map[string]any)
 			require.DirExists(t, launch["userDataDir"].(string))
 			a.do("fill", refNamed(t, details, "Note"), "Water plants")
@@ -103,11 +111,16 @@ func TestMCPElectron(t *testing.T) {
 			func() { require.NoError(t, cmd.Process.Signal(syscall.SIGTERM)) },
 		} {
 			a := u.mcp(t, "skua", "mcp", "--serve", base, "--task", "one")
-			details := a.electron(map[string]any{"action": "launch", "executablePath": app.Executable, "timeoutMs": 120_000, "appArgs": []string{"--test-no-webview"}})
+			details := a.electron(map[string]any{
+				"action": "launch", "executablePath": app.Executable, "timeoutMs": 120_000,
+				"appArgs": []string{"--test-no-webview"},
+			})
 			dir := details["electron"].(map[string]any)["launch"].(map[string]any)["userDataDir"].(string)
 			require.NotEmpty(t, app.Processes())
 			end()
-			require.Eventually(t, func() bool { return len(app.Processes()) == 0 && !exists(dir) }, callLimit, 20*time.Millisecond)
+			require.Eventually(t, func() bool {
+				return len(app.Processes()) == 0 && !exists(dir)
+			}, callLimit, 20*time.Millisecond)
 		}
 	})
 }

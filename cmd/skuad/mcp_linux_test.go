@@ -47,7 +47,8 @@ func (u *user) mcp(t testing.TB, program string, args ...string) *agent {
 		_ = cmd.Wait()
 	})
 	a.ask("initialize", map[string]any{
-		"protocolVersion": "2025-06-18", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "test", "version": "1"},
+		"protocolVersion": "2025-06-18", "capabilities": map[string]any{},
+		"clientInfo": map[string]any{"name": "test", "version": "1"},
 	})
 	a.send(map[string]any{"jsonrpc": "2.0", "method": "notifications/initialized"})
 	return a
@@ -126,7 +127,8 @@ func (a *agent) ends() error {
 	}
 }
 
-// The client becomes the program that serves, and both are the same. When the agent closes its end everything is gone; newUser looks for that.
+// The client becomes the program that serves, and both are the same. When the agent closes its end everything is gone;
+// newUser looks for that.
 func TestMCPOverStandardStreams(t *testing.T) {
 	t.Parallel()
 	for _, program := range []string{"skua", "skuad"} {
@@ -170,7 +172,8 @@ func TestMCPIsEnded(t *testing.T) {
 			running := browsers(a.cmd.Process.Pid)
 			require.NotEmpty(t, running)
 			a.begin("tools/call", map[string]any{"name": "agent_browser", "arguments": map[string]any{
-				"args": []string{"wait", "--fn", "(window.asked ||= fetch('/began'), false)", "--timeout", "50000"}, "timeoutMs": 55000,
+				"args":      []string{"wait", "--fn", "(window.asked ||= fetch('/began'), false)", "--timeout", "50000"},
+				"timeoutMs": 55000,
 			}})
 			<-began
 			end(a)
@@ -299,8 +302,10 @@ func TestServeKeepsLogins(t *testing.T) {
 	status, text = request(t, http.MethodGet, base+"/metrics")
 	require.Equal(t, http.StatusOK, status)
 	for _, line := range []string{
-		`skua_commands_total{command="open",code=""} 2`, `skua_command_seconds_count{command="open"} 2`, "skua_tasks 2", "skua_tabs 3",
-		`skua_browser_launches_total{outcome="ok"} 1`, "skua_browser_losses_total 0", "# TYPE process_resident_memory_bytes gauge",
+		`skua_commands_total{command="open",code=""} 2`, `skua_command_seconds_count{command="open"} 2`, "skua_tasks 2",
+		"skua_tabs 3",
+		`skua_browser_launches_total{outcome="ok"} 1`, "skua_browser_losses_total 0",
+		"# TYPE process_resident_memory_bytes gauge",
 	} {
 		require.Contains(t, text, line+"\n")
 	}
@@ -324,7 +329,8 @@ func TestServeKeepsLogins(t *testing.T) {
 	_, address = start()
 	last := u.mcp(t, "skua", "mcp", "--serve", address, "--task", "two")
 	last.do("open", site.URL)
-	require.Contains(t, last.do("eval", "document.cookie"), "user=bob", "the browser writes its profile when its owner is killed")
+	require.Contains(t, last.do("eval", "document.cookie"), "user=bob",
+		"the browser writes its profile when its owner is killed")
 }
 
 func TestServingHelp(t *testing.T) {

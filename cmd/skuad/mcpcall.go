@@ -67,7 +67,10 @@ func callOnce(ctx context.Context, in *actions.Input, owner *policy.Owner) error
 
 func callTool(ctx context.Context, in *actions.Input, owner *policy.Owner) (*mcp.Result, error) {
 	if !in.Has("tool") {
-		return nil, &mcp.Refusal{Code: invalidParams, Message: "Missing tool name\nUsage: skua mcp call <tool> [<arguments-json> | -]"}
+		return nil, &mcp.Refusal{
+			Code:    invalidParams,
+			Message: "Missing tool name\nUsage: skua mcp call <tool> [<arguments-json> | -]",
+		}
 	}
 	arguments := []byte(in.String("arguments"))
 	if string(arguments) == "-" {

@@ -22,8 +22,18 @@ func TestMCPCall(t *testing.T) {
 		{"no JSON", []string{"agent_browser", "{"}, "", 2, "Tool arguments must be a JSON object"},
 		{"null", []string{"agent_browser", "null"}, "", 2, "Tool arguments must be a JSON object"},
 		{"a command that fails", []string{"agent_browser", `{"args":["clik"]}`}, "", 1, `"isError":true`},
-		{"a page", []string{"agent_browser", "-"}, `{"args":["open","data:text/html,<title>Paper</title>"]}`, 0, "Opened Paper"},
-		{"a tool of the other set", []string{"browser_open", `{"url":"data:text/html,<title>Paper</title>"}`}, "", 0, "Paper"},
+		{
+			"a page",
+			[]string{"agent_browser", "-"},
+			`{"args":["open","data:text/html,<title>Paper</title>"]}`, 0,
+			"Opened Paper",
+		},
+		{
+			"a tool of the other set",
+			[]string{"browser_open", `{"url":"data:text/html,<title>Paper</title>"}`},
+			"", 0,
+			"Paper",
+		},
 		{"a set that leaves it out", []string{"browser_open", `{"url":"about:blank"}`, "--tools", "agent"}, "", 2, "-32602"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -18,7 +18,8 @@ import (
 	"github.com/skua-browser/skua/internal/product"
 )
 
-// setupFlags are the flags of `mcp` that are about the client's configuration, and not for the server that the client starts.
+// setupFlags are the flags of `mcp` that are about the client's configuration, and not for the server that the client
+// starts.
 var setupFlags = []string{"setup", "write", "remove", "project"}
 
 // setupAnswer is the reply in JSON.
@@ -42,7 +43,9 @@ type clientSetup struct {
 // setUpClient shows or writes the configuration with which a client starts the server.
 func setUpClient(out io.Writer, in *actions.Input, cwd string) error {
 	if in.Has("http") || in.Has("token") {
-		return fault.New(fault.Usage, "%s: clients start skua themselves and need no address; leave it out, or use --serve with the address of a running service", in.Source("http")+in.Source("token"))
+		return fault.New(fault.Usage,
+			"%s: clients start skua themselves and need no address; leave it out, or use --serve with the address of a "+
+				"running service", in.Source("http")+in.Source("token"))
 	}
 	client, ok := agents.Find(in.String("setup"))
 	if !ok {
@@ -76,8 +79,8 @@ func setUpClient(out io.Writer, in *actions.Input, cwd string) error {
 	return err
 }
 
-// serverArgs are the words behind the program's name: `mcp` and the flags of this command line that are for the server. Paths are made absolute, since
-// clients start it in folders of their own.
+// serverArgs are the words behind the program's name: `mcp` and the flags of this command line that are for the server.
+// Paths are made absolute, since clients start it in folders of their own.
 func serverArgs(in *actions.Input) ([]string, error) {
 	args := []string{in.Command().Name}
 	flags := in.Command().Flags
@@ -109,8 +112,9 @@ func serverArgs(in *actions.Input) ([]string, error) {
 	return args, nil
 }
 
-// ownCommand is how others start this program. The files of a project are for several machines, so that they name it by its name alone; on this machine the whole path
-// finds it also for programs that a desktop starts, which often have another PATH.
+// ownCommand is how others start this program. The files of a project are for several machines, so that they name it by
+// its name alone; on this machine the whole path finds it also for programs that a desktop starts, which often have
+// another PATH.
 func ownCommand(shared bool) string {
 	name := product.Name
 	own, err := os.Executable()

@@ -80,7 +80,9 @@ func tree(pid int) []process {
 
 // browsers returns the main processes of a host's browsers.
 func browsers(host int) []process {
-	return slices.DeleteFunc(tree(host), func(p process) bool { return p.parent != host || strings.Contains(p.command, "--type=") })
+	return slices.DeleteFunc(tree(host), func(p process) bool {
+		return p.parent != host || strings.Contains(p.command, "--type=")
+	})
 }
 
 // renderers returns the processes of the pages in a host's browsers.

@@ -38,7 +38,9 @@ func mcpCommand() *cobra.Command {
 
 func serveCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "serve [FLAGS]", Short: "Serve one browser with a persistent profile to many agents; see `skua serve --help`", DisableFlagParsing: true,
+		Use:                "serve [FLAGS]",
+		Short:              "Serve one browser with a persistent profile to many agents; see `skua serve --help`",
+		DisableFlagParsing: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return startProgram(cmd.Context(), append([]string{"serve"}, args...))
 		},
@@ -124,29 +126,34 @@ func startProgram(ctx context.Context, args []string) error {
 	return err
 }
 
-// readOwner reads the owner's rules of a program that serves. A rule that cannot apply is an error, and so is a flag without effect.
+// readOwner reads the owner's rules of a program that serves. A rule that cannot apply is an error, and so is a flag
+// without effect.
 func readOwner(in *actions.Input, cwd string) (*policy.Owner, error) {
 	name := in.Name()
 	if name != "mcp" && name != "mcp call" && name != "serve" {
 		return nil, nil
 	}
 	for _, g := range actions.Globals() {
-		if !strings.HasPrefix(in.Source(g.Name), "-") || g.Rule || slices.Contains(servingGlobals, g.Name) || name == "serve" && launch.IsFlag(g.Name) {
+		if !strings.HasPrefix(in.Source(g.Name), "-") || g.Rule || slices.Contains(servingGlobals, g.Name) ||
+			name == "serve" && launch.IsFlag(g.Name) {
 			continue
 		}
-		return nil, fault.New(fault.Usage, "%s: it has no effect on `%s`; give it with the calls, or set it in the environment or a configuration file",
+		return nil, fault.New(fault.Usage,
+			"%s: it has no effect on `%s`; give it with the calls, or set it in the environment or a configuration file",
 			in.Source(g.Name), name).About(in.Source(g.Name))
 	}
 	if in.Has("serve") {
 		for _, g := range actions.Globals() {
 			if g.Rule && strings.HasPrefix(in.Source(g.Name), "-") {
-				return nil, fault.New(fault.Usage, "%s: with --serve the rules are those of the service; give it to `serve`", in.Source(g.Name)).
+				return nil, fault.New(fault.Usage, "%s: with --serve the rules are those of the service; give it to `serve`",
+					in.Source(g.Name)).
 					About(in.Source(g.Name))
 			}
 		}
 		for _, f := range in.Command().Flags {
 			if in.Flagged(f.Name) && !slices.Contains(bridgeFlags, f.Name) {
-				return nil, fault.New(fault.Usage, "%s has no effect with --serve: the service decides about its tools; give it to `serve`, if that takes it",
+				return nil, fault.New(fault.Usage,
+					"%s has no effect with --serve: the service decides about its tools; give it to `serve`, if that takes it",
 					in.Source(f.Name)).About(in.Source(f.Name))
 			}
 		}
@@ -161,7 +168,8 @@ var servingGlobals = []string{"config", "debug", "max-output", "json", "verbose"
 // bridgeFlags are the flags of `mcp` for reaching a running service. All others configure local tools.
 var bridgeFlags = append([]string{"serve", "task", "token", "token-file"}, setupFlags...)
 
-// passConfig passes the chosen configuration file on to the commands that a program runs, in this process and in agent-browser.
+// passConfig passes the chosen configuration file on to the commands that a program runs, in this process and in
+// agent-browser.
 func passConfig(in *actions.Input) error {
 	c := in.Configuration()
 	if !in.Has("config") || c == nil {

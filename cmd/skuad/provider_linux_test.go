@@ -25,7 +25,10 @@ func TestKilledHostOfChromedriver(t *testing.T) {
 	require.Greater(t, len(all), 3, "the guard, chromedriver and the processes of its browser")
 	require.NoError(t, syscall.Kill(u.host(t), syscall.SIGKILL))
 	requireGone(t, all)
-	require.Eventually(t, func() bool { _, err := os.Stat(folders[0]); return os.IsNotExist(err) }, leaveLimit, 10*time.Millisecond)
+	require.Eventually(t, func() bool {
+		_, err := os.Stat(folders[0])
+		return os.IsNotExist(err)
+	}, leaveLimit, 10*time.Millisecond)
 }
 
 // The keys of a provider reach the host from the caller's environment, and no output contains them.

@@ -39,7 +39,9 @@ func (u *user) awaitTurn(t testing.TB, command string) {
 func requireGone(t testing.TB, all []process) {
 	t.Helper()
 	require.NotEmpty(t, all)
-	require.Eventually(t, func() bool { return len(alive(all)) == 0 }, leaveLimit, 10*time.Millisecond, "left: %v", alive(all))
+	require.Eventually(t, func() bool {
+		return len(alive(all)) == 0
+	}, leaveLimit, 10*time.Millisecond, "left: %v", alive(all))
 }
 
 // profiles returns the temporary profiles of browsers that the user has.
@@ -69,7 +71,10 @@ func TestKilledHost(t *testing.T) {
 	require.Equal(t, "⚠ the host of this session was restarted and its browser is gone; lost: "+page+
 		". Refs of earlier snapshots are gone, too.\n", got.Err)
 	for _, path := range left {
-		require.Eventually(t, func() bool { _, err := os.Stat(path); return os.IsNotExist(err) }, leaveLimit, 10*time.Millisecond, path)
+		require.Eventually(t, func() bool {
+			_, err := os.Stat(path)
+			return os.IsNotExist(err)
+		}, leaveLimit, 10*time.Millisecond, path)
 	}
 }
 
@@ -92,8 +97,8 @@ func TestTerminatedHost(t *testing.T) {
 	require.Contains(t, got.Err, "✗ The command was interrupted, because the host is ending (")
 }
 
-// Whatever hangs, the end of a host takes five seconds at most, and nothing of it is left: pages that are busy for ever, a browser that is
-// stopped, a download that goes on, a recording, commands that wait.
+// Whatever hangs, the end of a host takes five seconds at most, and nothing of it is left: pages that are busy for
+// ever, a browser that is stopped, a download that goes on, a recording, commands that wait.
 func TestTerminatedHostThatHangs(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)
@@ -198,7 +203,8 @@ func TestKilledBrowser(t *testing.T) {
 	require.Equal(t, "Page", u.works(t, "get", "title"))
 }
 
-// After a renderer crash, pending and new commands of the tab fail at once; opening an address restores the tab, and any other command reloads it.
+// After a renderer crash, pending and new commands of the tab fail at once; opening an address restores the tab, and
+// any other command reloads it.
 func TestCrashedPage(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)
@@ -230,9 +236,12 @@ func TestCrashedPage(t *testing.T) {
 			require.Equal(t, "Page", u.works(t, "get", "title"))
 
 			tc.crash(t)
-			require.Eventually(t, func() bool { return strings.Contains(u.works(t, "tab", "list"), "the page crashed") }, leaveLimit, 10*time.Millisecond)
+			require.Eventually(t, func() bool {
+				return strings.Contains(u.works(t, "tab", "list"), "the page crashed")
+			}, leaveLimit, 10*time.Millisecond)
 			require.Equal(t, result{Out: "Page\n", Err: "⚠ the page of tab t1 (" + page +
-				") had crashed and was loaded again; refs of earlier snapshots and text typed into its forms are gone\n"}, u.call(t, "get", "title"))
+				") had crashed and was loaded again; refs of earlier snapshots and text typed into its forms are gone\n"},
+				u.call(t, "get", "title"))
 			require.Equal(t, "Page", u.works(t, "get", "title"))
 		})
 	}
@@ -271,7 +280,12 @@ func TestKilledClient(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)
 	u.works(t, "open", u.page(t, "page.html", "<title>Page</title>"))
-	for _, args := range [][]string{{"wait", "--text", "never"}, {"wait", "20000"}, {"eval", "new Promise(() => {})"}, {"batch", "wait 20000", "wait 20000"}} {
+	for _, args := range [][]string{
+		{"wait", "--text", "never"},
+		{"wait", "20000"},
+		{"eval", "new Promise(() => {})"},
+		{"batch", "wait 20000", "wait 20000"},
+	} {
 		waiting := u.start(t, args...)
 		u.awaitTurn(t, args[0])
 		require.NoError(t, waiting.cmd.Process.Kill())
@@ -310,7 +324,8 @@ func TestIdleTimeoutFlag(t *testing.T) {
 	requireGone(t, tree(u.host(t)))
 
 	require.Zero(t, u.call(t, "open", page).Code)
-	const ignored = "⚠ --idle-timeout 500ms is ignored: the host keeps its idle timeout of 1h as long as sessions are open\n"
+	const ignored = "⚠ --idle-timeout 500ms is ignored: the host keeps its idle timeout of 1h as long as " +
+		"sessions are open\n"
 	require.Equal(t, result{Out: "Page\n", Err: ignored}, u.call(t, "get", "title", "--idle-timeout", "500ms"))
 	u.works(t, "get", "title", "--idle-timeout", "1h")
 	host := tree(u.host(t))

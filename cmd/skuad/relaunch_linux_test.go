@@ -95,7 +95,12 @@ func TestSecretLaunchOptionsHaveToBeRepeated(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, string(kept), "agent/7")
 	require.NotContains(t, string(kept), "pass-of-ann")
-	for _, command := range [][]string{{"get", "text", "p"}, {"open", "http://site.test/other"}, {"tab", "list"}, {"--no-restore-tabs", "get", "url"}} {
+	for _, command := range [][]string{
+		{"get", "text", "p"},
+		{"open", "http://site.test/other"},
+		{"tab", "list"},
+		{"--no-restore-tabs", "get", "url"},
+	} {
 		got := u.call(t, command...)
 		require.Equal(t, 1, got.Code, "%q: %v", command, got)
 		require.Contains(t, got.Err, "its browser ran with --args, whose value was not saved: nothing was loaded")

@@ -49,7 +49,13 @@ func runAlone(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	req := session.Request{Args: args, Cwd: cwd, Getenv: os.Getenv, Ask: askHere, ByFolder: true}
+	req := session.Request{
+		Args:     args,
+		Cwd:      cwd,
+		Getenv:   os.Getenv,
+		Ask:      askHere,
+		ByFolder: true,
+	}
 	if terminal.Is(os.Stdin.Fd()) && terminal.Is(os.Stderr.Fd()) {
 		req.Terminal = os.Stderr
 	}

@@ -31,7 +31,8 @@ func TestRunWithoutSockets(t *testing.T) {
 	out, err := u.alone("", "batch", "open "+paperPage, "get title").Output()
 	require.NoError(t, err)
 	require.Contains(t, string(out), "One")
-	out, err = u.alone(`[["open","`+paperPage+`"],["snapshot","-i"],["click","@e1"],["get","title"]]`, "--json", "batch").Output()
+	out, err = u.alone(`[["open","`+paperPage+`"],["snapshot","-i"],["click","@e1"],["get","title"]]`, "--json", "batch").
+		Output()
 	require.NoError(t, err)
 	require.Contains(t, string(out), `"title":"Two"`)
 	cmd, cancel := u.command("--json", "batch") // the client comes to the same when it is told

@@ -40,7 +40,8 @@ func TestTokenIsNotInTheListOfProcesses(t *testing.T) {
 	require.Contains(t, refused.Err, "visible to every user of this machine")
 	require.NotContains(t, refused.Out+refused.Err, "s3cret")
 
-	cmd := exec.Command(filepath.Join(u.bin, "skua"), "serve", "--http", "127.0.0.1:0", "--profile-dir", u.cwd+"/kept", "--token", "-")
+	cmd := exec.Command(filepath.Join(u.bin, "skua"), "serve", "--http", "127.0.0.1:0", "--profile-dir", u.cwd+"/kept",
+		"--token", "-")
 	cmd.Dir, cmd.Env, cmd.Stdin = u.cwd, u.environ(), strings.NewReader("secret\n")
 	address := serving(t, cmd)
 	status, _ := request(t, "GET", strings.TrimSuffix(address, endpoint)+"/tasks")
@@ -51,7 +52,8 @@ func TestTokenIsNotInTheListOfProcesses(t *testing.T) {
 	require.NotContains(t, string(words), "secret")
 }
 
-// The first reply of a host says that the system refuses Chromium's sandbox, beside what was asked for, and no other reply does.
+// The first reply of a host says that the system refuses Chromium's sandbox, beside what was asked for, and no other
+// reply does.
 func TestMissingSandboxOnTheLine(t *testing.T) {
 	t.Parallel()
 	path, err := chrome.Find(true, "", os.Getenv)

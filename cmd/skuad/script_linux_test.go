@@ -33,8 +33,9 @@ import (
 //	kill-host           kills the host, and waits until it and its browsers are gone
 //	gone PID            waits until a process is gone
 //
-// $UNUSED is a port that nothing listens on, $PORT that of a server which does not speak CDP. $PAGES is the address of the repository's test pages,
-// $SITE that of the script's own files, and $OTHER the same under another host name, so it is another site.
+// $UNUSED is a port that nothing listens on, $PORT that of a server which does not speak CDP. $PAGES is the address of
+// the repository's test pages, $SITE that of the script's own files, and $OTHER the same under another host name, so it
+// is another site.
 func TestScript(t *testing.T) {
 	t.Parallel()
 	s := newSites(t)
@@ -112,7 +113,8 @@ func (s *sites) setup(env *testscript.Env) error {
 	_, port, _ := strings.Cut(s.server.Listener.Addr().String(), ":")
 	env.Vars = slices.Concat(u.environ(), []string{
 		"WORK=" + env.WorkDir, "UNUSED=" + unused, "BIN=" + u.bin, "RUN=" + u.run, "PORT=" + port, "devnull=" + os.DevNull,
-		"PAGES=" + s.server.URL + "/pages", "SITE=" + s.server.URL + "/" + name, "OTHER=http://localhost:" + port + "/" + name,
+		"PAGES=" + s.server.URL + "/pages", "SITE=" + s.server.URL + "/" + name,
+		"OTHER=http://localhost:" + port + "/" + name,
 	})
 	return nil
 }
@@ -248,7 +250,8 @@ func TestHelpOfEveryCommand(t *testing.T) {
 	require.Empty(t, browsers(u.host(t)), "help needs no browser")
 }
 
-// scriptPrinted takes the command line that the last command printed behind a label into a variable. A text in it may be replaced, as a person does.
+// scriptPrinted takes the command line that the last command printed behind a label into a variable. A text in it may
+// be replaced, as a person does.
 func scriptPrinted(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 && len(args) != 4 {
 		ts.Fatalf("takes a variable, a label and perhaps a text with another one for it, and no !")

@@ -54,7 +54,14 @@ func runServe(ctx context.Context, in *actions.Input, owner *policy.Owner) error
 		return err
 	}
 	browsers, err := launch.NewBrowsers(launch.BrowsersOptions{
-		Registry: catalog.Registry(), Log: log, Started: counts.Launched, Profile: filepath.Join(dir, "profile"), Args: launchWords(in), Getenv: os.Getenv, Cwd: cwd,
+		Registry: catalog.Registry(),
+		Log:      log,
+		Started:  counts.Launched,
+		Profile: filepath.Join(dir,
+			"profile"),
+		Args:   launchWords(in),
+		Getenv: os.Getenv,
+		Cwd:    cwd,
 	})
 	if err != nil {
 		return err
@@ -65,7 +72,13 @@ func runServe(ctx context.Context, in *actions.Input, owner *policy.Owner) error
 			return err
 		}
 	}
-	s := &service{log: log, owner: owner, browsers: browsers, metrics: counts, managers: map[string]*session.Manager{}}
+	s := &service{
+		log:      log,
+		owner:    owner,
+		browsers: browsers,
+		metrics:  counts,
+		managers: map[string]*session.Manager{},
+	}
 	s.tasks = mcp.NewTasks(s.open, taskIdle)
 	defer s.tasks.Close(context.WithoutCancel(ctx))
 	s.addGauges()
@@ -109,7 +122,13 @@ type service struct {
 
 // open opens a tool for a task, with its own sessions in the shared browser.
 func (s *service) open(name string) (*tool.Tool, func(context.Context), error) {
-	m, err := session.New(session.Options{Registry: catalog.Registry(), Log: s.log, Browsers: s.browsers, Metrics: s.metrics, Owner: s.owner})
+	m, err := session.New(session.Options{
+		Registry: catalog.Registry(),
+		Log:      s.log,
+		Browsers: s.browsers,
+		Metrics:  s.metrics,
+		Owner:    s.owner,
+	})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -148,7 +167,9 @@ func (s *service) handle(mux *http.ServeMux, guard mcp.Guard) {
 
 // addGauges adds the service's own metrics.
 func (s *service) addGauges() {
-	s.metrics.Gauge("skua_tasks", "Tasks that agents have.", func() (float64, bool) { return float64(len(s.tasks.Names())), true })
+	s.metrics.Gauge("skua_tasks", "Tasks that agents have.", func() (float64, bool) {
+		return float64(len(s.tasks.Names())), true
+	})
 	s.metrics.Gauge("skua_tabs", "Open tabs of all tasks.", func() (float64, bool) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -209,7 +230,12 @@ func pagesOf(task string, tabs []session.TabInfo) []tabEntry {
 		if tab.Session != tabs[0].Session || tab.Session != tabs[len(tabs)-1].Session {
 			name += tab.Session + "-"
 		}
-		pages = append(pages, tabEntry{Name: name + cmp.Or(tab.Label, tab.ID), URL: tab.URL, Title: tab.Title, Active: tab.Active})
+		pages = append(pages, tabEntry{
+			Name:   name + cmp.Or(tab.Label, tab.ID),
+			URL:    tab.URL,
+			Title:  tab.Title,
+			Active: tab.Active,
+		})
 	}
 	return pages
 }

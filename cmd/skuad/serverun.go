@@ -23,8 +23,8 @@ type runReply struct {
 	ExitCode int    `json:"exitCode"`
 }
 
-// run runs a command line in the pages of a task, which is made if there is none. The sessions that it names are the task's own. It ends with the
-// client's connection.
+// run runs a command line in the pages of a task, which is made if there is none. The sessions that it names are the
+// task's own. It ends with the client's connection.
 func (s *service) run(w http.ResponseWriter, r *http.Request) {
 	var asked runRequest
 	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, wire.MaxRequest)).Decode(&asked); err != nil {
@@ -51,7 +51,13 @@ func (s *service) run(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var out, errOut bytes.Buffer
-	code := m.Do(r.Context(), session.Request{Args: asked.Args, Cwd: cwd, Getenv: os.Getenv, Stdin: []byte(asked.Stdin), Agent: true}).Write(&out, &errOut)
+	code := m.Do(r.Context(), session.Request{
+		Args:   asked.Args,
+		Cwd:    cwd,
+		Getenv: os.Getenv,
+		Stdin:  []byte(asked.Stdin),
+		Agent:  true,
+	}).Write(&out, &errOut)
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(runReply{out.String(), errOut.String(), code}) // the client may be gone
 }

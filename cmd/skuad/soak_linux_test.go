@@ -11,8 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A low load for long: commands in several sessions, tabs that come and go, sessions that are closed and opened, in rounds. What the host and its
-// browsers take is sampled at the same moment of each round, and must not grow in the later half. SKUA_SOAK is how many minutes it lasts.
+// A low load for long: commands in several sessions, tabs that come and go, sessions that are closed and opened, in
+// rounds. What the host and its browsers take is sampled at the same moment of each round, and must not grow in the
+// later half. SKUA_SOAK is how many minutes it lasts.
 func TestSoak(t *testing.T) {
 	if testing.Short() {
 		t.Skip("deep tier: it takes minutes")
@@ -61,8 +62,8 @@ const (
 	soakSample = 4*9 + 4 - 1 // of a round: all sessions have a page
 )
 
-// soakStep runs one command. Four sessions take turns, so that each goes through the steps in order: every step finds the page that the one before
-// left, and each round ends with the session closed.
+// soakStep runs one command. Four sessions take turns, so that each goes through the steps in order: every step finds
+// the page that the one before left, and each round ends with the session closed.
 func soakStep(t *testing.T, u *user, site *witness, n int) {
 	name := "s" + strconv.Itoa(n%4)
 	page := site.URL + "/p/" + name

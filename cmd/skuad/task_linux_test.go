@@ -12,7 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A task whose host is killed in the middle of a step is there afterwards, and says that it is not known whether the step was done.
+// A task whose host is killed in the middle of a step is there afterwards, and says that it is not known whether the
+// step was done.
 func TestTaskOfAKilledHost(t *testing.T) {
 	t.Parallel()
 	came, once, asked := make(chan struct{}), sync.Once{}, atomic.Int64{}

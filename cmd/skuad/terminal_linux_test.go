@@ -15,7 +15,8 @@ import (
 	"github.com/skua-browser/skua/internal/testterminal"
 )
 
-// commands of a terminal: write the clipboard, begin a link, erase the screen (with ESC and with CSI), turn text around.
+// commands of a terminal: write the clipboard, begin a link, erase the screen (with ESC and with CSI), turn text
+// around.
 const commands = "\x1b]52;c;aGk=\x07\x1b]8;;http://evil.example/\x1b\\\x1b[2J\u009b2J\u202e\x7f"
 
 // scripted is a page with commands of a terminal in everything that a command prints of a page.
@@ -92,7 +93,8 @@ func TestPageTextAtATerminal(t *testing.T) {
 		u.works(t, "open", server.URL)
 		require.Equal(t, "BEGIN"+commands+"END\n", u.call(t, "get", "text", "h1").Out, "a pipe gets the text of the page")
 	})
-	// One process has one browser, so that a batch has all the lines, with a row before each that tells where its text begins.
+	// One process has one browser, so that a batch has all the lines, with a row before each that tells where its text
+	// begins.
 	t.Run("without", func(t *testing.T) {
 		t.Parallel()
 		u := newUser(t)

@@ -32,18 +32,22 @@ func mcpToken(in *actions.Input) (string, error) {
 	return givenToken(in, newLog(os.Stderr, slog.LevelWarn), stdin)
 }
 
-// givenToken returns the caller's token from a file, standard input or the environment; "" if there is none. It refuses a token on the command line,
-// which every user of the machine can see. stdin is nil if it is used for something else.
+// givenToken returns the caller's token from a file, standard input or the environment; "" if there is none. It refuses
+// a token on the command line, which every user of the machine can see. stdin is nil if it is used for something else.
 func givenToken(in *actions.Input, log *slog.Logger, stdin io.Reader) (string, error) {
 	file := in.String("token-file")
 	switch {
 	case in.Has("token") && in.String("token") != "-":
-		return "", fault.New(fault.Usage, "--token: a token on the command line is visible to every user of this machine").About("--token").
-			WithHint("Put another one into a file and name that with --token-file, set %s, or pipe it to `--token -`.", tokenVariable)
+		return "", fault.New(fault.Usage, "--token: a token on the command line is visible to every user of this machine").
+			About("--token").
+			WithHint("Put another one into a file and name that with --token-file, set %s, or pipe it to `--token -`.",
+				tokenVariable)
 	case in.Has("token") && file != "":
-		return "", fault.New(fault.Usage, "--token and --token-file both say where the token is; leave one out").About("--token")
+		return "", fault.New(fault.Usage, "--token and --token-file both say where the token is; leave one out").
+			About("--token")
 	case in.Has("token") && stdin == nil:
-		return "", fault.New(fault.Usage, "--token -: standard input is the agent's here; use --token-file or %s", tokenVariable).About("--token")
+		return "", fault.New(fault.Usage, "--token -: standard input is the agent's here; use --token-file or %s",
+			tokenVariable).About("--token")
 	case in.Has("token"):
 		line, err := bufio.NewReader(io.LimitReader(stdin, maxToken+1)).ReadString('\n')
 		if err != nil && !errors.Is(err, io.EOF) {
@@ -64,7 +68,8 @@ func readTokenFile(path string, log *slog.Logger) (string, error) {
 		return "", fault.New(fault.File, "--token-file: %w", err).About(path)
 	}
 	defer func() { _ = f.Close() }()
-	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o077 != 0 &&
+		runtime.GOOS != "windows" {
 		log.Warn("other users may read the token; chmod 600 keeps it to you", "file", path)
 	}
 	text, err := io.ReadAll(io.LimitReader(f, maxToken+1))
@@ -81,9 +86,11 @@ func checkToken(source, text string) (string, error) {
 	case token == "":
 		return "", fault.New(fault.Usage, "%s: there is no token; it must not be empty", source).About(source)
 	case len(token) > maxToken:
-		return "", fault.New(fault.Usage, "%s: the token is longer than %d bytes; use a shorter one", source, maxToken).About(source)
+		return "", fault.New(fault.Usage, "%s: the token is longer than %d bytes; use a shorter one", source, maxToken).
+			About(source)
 	case strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }):
-		return "", fault.New(fault.Usage, "%s: the token has a space or a character beyond ASCII; use letters and digits", source).About(source)
+		return "", fault.New(fault.Usage, "%s: the token has a space or a character beyond ASCII; use letters and digits",
+			source).About(source)
 	}
 	return token, nil
 }

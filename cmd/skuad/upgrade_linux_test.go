@@ -48,7 +48,10 @@ func gatedSite(t testing.TB) (address string, release func()) {
 		}
 		w.Header().Set("Content-Type", "text/html")
 		http.SetCookie(w, &http.Cookie{Name: "login", Value: "anna"})
-		_, _ = w.Write([]byte("<!doctype html><title>Wait</title><p id=p>waiting</p><script>fetch('/gate').then(() => p.textContent = 'released')</script>"))
+		_, _ = w.Write(
+			[]byte(
+				"<!doctype html><title>Wait</title><p id=p>waiting</p><script>fetch('/gate').then(() => p.textContent = " +
+					"'released')</script>"))
 	}))
 	release = func() { once.Do(func() { close(released) }) }
 	t.Cleanup(func() {
@@ -72,8 +75,12 @@ func TestUpgradeLeavesRunningCommandsAlone(t *testing.T) {
 
 	newer := u.upgraded(t)
 	got := newer.call(t, "--session", "idle", "get", "url")
-	require.Equal(t, result{Out: site + "/idle\n", Err: "⚠ a newer build of skua took over session idle, and its browser is a new one; restored: t1 (" + site +
-		"/idle); applied again: cookies. Refs of earlier snapshots and text typed into forms are gone\n"}, got)
+	require.Equal(t,
+		result{
+			Out: site + "/idle\n",
+			Err: "⚠ a newer build of skua took over session idle, and its browser is a new one; restored: t1 (" + site +
+				"/idle); applied again: cookies. Refs of earlier snapshots and text typed into forms are gone\n",
+		}, got)
 	require.NotEqual(t, first, newer.host(t))
 	require.Equal(t, "login=anna", strings.Trim(newer.works(t, "--session", "idle", "eval", "document.cookie"), `"`))
 
@@ -102,14 +109,16 @@ func requireEnded(t testing.TB, pid int) {
 func (u *user) awaitTurnIn(t testing.TB, session, command string) {
 	t.Helper()
 	for range 200 {
-		if got := u.call(t, "--session", session, "get", "url", "--timeout", "50"); strings.Contains(got.Err, "timed out behind `"+command+"`") {
+		if got := u.call(t, "--session", session, "get", "url", "--timeout", "50"); strings.Contains(got.Err,
+			"timed out behind `"+command+"`") {
 			return
 		}
 	}
 	t.Fatalf("session %s never worked on %s", session, command)
 }
 
-// Several builds may come while the first one still works: each takes the place of the one before, and gets what is still there.
+// Several builds may come while the first one still works: each takes the place of the one before, and gets what is
+// still there.
 func TestUpgradesInARow(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)
@@ -131,7 +140,8 @@ func TestUpgradesInARow(t *testing.T) {
 	}
 	middle := second.host(t)
 	require.NotEqual(t, first, middle)
-	stuck := second.start(t, "--session", "busy", "get", "url", "--timeout", "50000") // waits in a host that is replaced, too
+	// waits in a host that is replaced, too
+	stuck := second.start(t, "--session", "busy", "get", "url", "--timeout", "50000")
 
 	third := second.upgraded(t)
 	got := third.call(t, "--session", "unused", "get", "url")
@@ -149,7 +159,8 @@ func TestUpgradesInARow(t *testing.T) {
 	requireEnded(t, middle)
 }
 
-// What keeps a session in the older host ends at its own deadline or with a `close`, and the next command works in the newer host.
+// What keeps a session in the older host ends at its own deadline or with a `close`, and the next command works in the
+// newer host.
 func TestUpgradeAndSessionsThatAreNotFree(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)
@@ -161,8 +172,12 @@ func TestUpgradeAndSessionsThatAreNotFree(t *testing.T) {
 		says    string        // of that command
 		note    string        // of the next one
 	}{
-		{"closed", "50000", func(u *user) { require.Zero(t, u.call(t, "--session", "closed", "close").Code) }, "the session was closed meanwhile", ""},
-		{"swept", "50000", func(u *user) { require.Zero(t, u.call(t, "close", "--all").Code) }, "the session was closed meanwhile", ""},
+		{"closed", "50000", func(u *user) {
+			require.Zero(t, u.call(t, "--session", "closed", "close").Code)
+		}, "the session was closed meanwhile", ""},
+		{"swept", "50000", func(u *user) {
+			require.Zero(t, u.call(t, "close", "--all").Code)
+		}, "the session was closed meanwhile", ""},
 		{"late", "3000", func(*user) {}, "timed out", "a newer build of skua took over session late"},
 	}
 	for _, tc := range cases {

@@ -37,14 +37,17 @@ func TestBrowserWithoutZygotes(t *testing.T) {
 	require.Equal(t, "Page", u.works(t, "--session", "new", "get", "title"))
 }
 
-// The session whose page loses its process in such a browser has it again in another one, whatever it asks for, and is told so. The page is not blamed.
+// The session whose page loses its process in such a browser has it again in another one, whatever it asks for, and is
+// told so. The page is not blamed.
 func TestCrashWithoutZygotes(t *testing.T) {
 	t.Parallel()
 	killRenderers := func(t *testing.T, u *user, left []process) {
 		for _, p := range left {
 			require.NoError(t, syscall.Kill(p.pid, syscall.SIGKILL))
 		}
-		require.Eventually(t, func() bool { return strings.Contains(u.works(t, "tab", "list"), "the page crashed") }, leaveLimit, 10*time.Millisecond)
+		require.Eventually(t, func() bool {
+			return strings.Contains(u.works(t, "tab", "list"), "the page crashed")
+		}, leaveLimit, 10*time.Millisecond)
 	}
 	for i, tc := range []struct {
 		name  string
@@ -103,7 +106,8 @@ func TestCrashLeavesTheBrowser(t *testing.T) {
 	require.Equal(t, before, browsers(u.host(t)))
 }
 
-// A page that crashes each time it is loaded is loaded again twice, and not for ever; `reload` and `open` try it once more.
+// A page that crashes each time it is loaded is loaded again twice, and not for ever; `reload` and `open` try it once
+// more.
 func TestPageThatAlwaysCrashes(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)
@@ -113,7 +117,9 @@ func TestPageThatAlwaysCrashes(t *testing.T) {
 		switch r.URL.Path {
 		case "/page":
 			loads.Add(1)
-			_, _ = w.Write([]byte(`<title>Page</title><script>const x = new XMLHttpRequest(); x.open("GET", "/crash", false); x.send()</script>`))
+			_, _ = w.Write(
+				[]byte(
+					`<title>Page</title><script>const x = new XMLHttpRequest(); x.open("GET", "/crash", false); x.send()</script>`))
 		case "/crash":
 			if crashes.Load() {
 				for _, p := range renderers(u.host(t)) {

@@ -9,9 +9,10 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// Canonical returns the form of an address by which pages are told apart: two addresses with the same one are taken for one page. The scheme and
-// the host are in lower case, without the port that is the scheme's default; a fragment is left out, unless it is a path of its own (#/ and #!), as
-// are a slash at the end and tracking parameters; the other parameters are sorted. It is empty for anything but an http address.
+// Canonical returns the form of an address by which pages are told apart: two addresses with the same one are taken for
+// one page. The scheme and the host are in lower case, without the port that is the scheme's default; a fragment is
+// left out, unless it is a path of its own (#/ and #!), as are a slash at the end and tracking parameters; the other
+// parameters are sorted. It is empty for anything but an http address.
 func Canonical(address string) string {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || u.Host == "" {
@@ -56,7 +57,8 @@ func portOf(address, scheme string) string {
 	return port
 }
 
-// sortedQuery leaves out what tracks, and sorts the rest by name. What has the same name keeps its order, which may mean something.
+// sortedQuery leaves out what tracks, and sorts the rest by name. What has the same name keeps its order, which may
+// mean something.
 func sortedQuery(raw string) string {
 	if raw == "" {
 		return ""
@@ -79,15 +81,17 @@ func sortedQuery(raw string) string {
 func tracks(name string) bool {
 	name = strings.ToLower(name)
 	switch name {
-	case "gclid", "gclsrc", "dclid", "gbraid", "wbraid", "fbclid", "msclkid", "yclid", "twclid", "ttclid", "igshid", "mc_cid", "mc_eid", "_ga", "_gl",
-		"_hsenc", "_hsmi", "hsctatracking", "vero_id", "oly_anon_id", "oly_enc_id", "mkt_tok", "s_cid", "wickedid", "_openstat":
+	case "gclid", "gclsrc", "dclid", "gbraid", "wbraid", "fbclid", "msclkid", "yclid", "twclid", "ttclid", "igshid",
+		"mc_cid", "mc_eid", "_ga", "_gl",
+		"_hsenc", "_hsmi", "hsctatracking", "vero_id", "oly_anon_id", "oly_enc_id", "mkt_tok", "s_cid", "wickedid",
+		"_openstat":
 		return true
 	}
 	return strings.HasPrefix(name, "utm_") || strings.HasPrefix(name, "pk_") || strings.HasPrefix(name, "mtm_")
 }
 
-// site is what an address belongs to: its registered domain, and for a host without one, such as this machine, the host with its
-// port. A host in the list of public suffixes itself, under which anybody may have a name, is its own site.
+// site is what an address belongs to: its registered domain, and for a host without one, such as this machine, the host
+// with its port. A host in the list of public suffixes itself, under which anybody may have a name, is its own site.
 func site(u *url.URL) string {
 	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
 	if net.ParseIP(host) != nil || !strings.Contains(host, ".") {
@@ -112,10 +116,12 @@ func effectivePort(u *url.URL) string {
 
 // origin is the scheme, host and port of an address.
 func origin(u *url.URL) string {
-	return strings.ToLower(u.Scheme) + "://" + net.JoinHostPort(strings.TrimSuffix(strings.ToLower(u.Hostname()), "."), effectivePort(u))
+	return strings.ToLower(u.Scheme) + "://" +
+		net.JoinHostPort(strings.TrimSuffix(strings.ToLower(u.Hostname()), "."), effectivePort(u))
 }
 
-// shape is an address with what numbers its page taken out. The days of a calendar and the items of a shop have one shape.
+// shape is an address with what numbers its page taken out. The days of a calendar and the items of a shop have one
+// shape.
 func shape(canonical string) string {
 	u, err := url.Parse(canonical)
 	if err != nil {

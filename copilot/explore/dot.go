@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// DOT writes the graph in the language of Graphviz: pages as boxes, the goal with a double frame, the way on which the search came in bold.
+// DOT writes the graph in the language of Graphviz: pages as boxes, the goal with a double frame, the way on which the
+// search came in bold.
 func (g *Graph) DOT() string {
 	var b strings.Builder
 	b.WriteString("digraph site {\n  rankdir=LR;\n  node [shape=box, style=rounded];\n")
@@ -47,7 +48,8 @@ func (g *Graph) DOT() string {
 // mostLabel is how many characters of a title or a label a drawing shows.
 const mostLabel = 80
 
-// dotString quotes what a page wrote. In a quoted string of DOT a backslash begins an escape of the label, and a quote ends it.
+// dotString quotes what a page wrote. In a quoted string of DOT a backslash begins an escape of the label, and a quote
+// ends it.
 func dotString(s string) string {
 	first, rest, lines := strings.Cut(s, "\n")
 	if r := []rune(first); len(r) > mostLabel {

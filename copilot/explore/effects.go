@@ -8,9 +8,9 @@ import (
 	"github.com/skua-browser/skua/copilot/relevance"
 )
 
-// A link is followed with GET, which is not to change anything; many a site deletes, buys and logs out that way all the same. So what a link says
-// of itself counts: its label, its address, and the kind that perception gave it. Where it is in doubt it is left alone: a page that is not looked
-// at costs less than one that should not have been asked for.
+// A link is followed with GET, which is not to change anything; many a site deletes, buys and logs out that way all the
+// same. So what a link says of itself counts: its label, its address, and the kind that perception gave it. Where it is
+// in doubt it is left alone: a page that is not looked at costs less than one that should not have been asked for.
 
 // effectful reports whether a link reads as if following it did something.
 func effectful(kind, label string, u *url.URL) bool {
@@ -20,20 +20,28 @@ func effectful(kind, label string, u *url.URL) bool {
 // actingKinds are kinds of actions that do something and lead to no page.
 var actingKinds = set("logout delete add_to_cart confirm submit save cancel close cookie_accept cookie_reject")
 
-// doing are words that say what happens. A label that begins with one is an order, and so is a part of an address that begins or ends with one.
-var doing = set("logout logoff signout signoff delete remove destroy erase purge wipe unsubscribe deactivate revoke terminate uninstall " +
-	"addtocart addtobasket addtobag addtowishlist buynow upvote downvote unfollow unfriend disconnect unlink " +
-	"abmelden ausloggen löschen loeschen entfernen kündigen kuendigen deconnexion déconnexion supprimer desconectar eliminar borrar")
+// doing are words that say what happens. A label that begins with one is an order, and so is a part of an address that
+// begins or ends with one.
+var doing = set(
+	"logout logoff signout signoff delete remove destroy erase purge wipe unsubscribe deactivate revoke terminate " +
+		"uninstall addtocart addtobasket addtobag addtowishlist buynow upvote downvote unfollow unfriend disconnect unlink " +
+		"abmelden ausloggen löschen loeschen entfernen kündigen kuendigen deconnexion déconnexion supprimer desconectar " +
+		"eliminar borrar")
 
 // alone are words that are an order only when they are the whole label.
-var alone = set("cancel confirm approve reject accept decline archive publish unpublish reset restart restore rollback like dislike vote follow " +
-	"save submit send disable block ban mute dismiss merge shutdown reboot drop clear empty leave pay add undo refund resend toggle duplicate clone")
+var alone = set(
+	"cancel confirm approve reject accept decline archive publish unpublish reset restart restore rollback like dislike " +
+		"vote follow save submit send disable block ban mute dismiss merge shutdown reboot drop clear empty leave pay add " +
+		"undo refund resend toggle duplicate clone")
 
 // phrases are orders of several words at the beginning of a label.
 var phrases = []string{
-	"log out", "log off", "log me out", "sign out", "sign off", "sign me out", "add to cart", "add to basket", "add to bag", "add to wishlist", "buy now", "buy it now",
-	"order now", "pay now", "place order", "mark as", "mark all", "close account", "close my account", "cancel subscription", "cancel my", "cancel order",
-	"cancel this", "confirm order", "confirm payment", "empty cart", "clear cart", "clear all", "reset all", "in den warenkorb", "jetzt kaufen", "ajouter au panier",
+	"log out", "log off", "log me out", "sign out", "sign off", "sign me out", "add to cart", "add to basket",
+	"add to bag", "add to wishlist", "buy now", "buy it now",
+	"order now", "pay now", "place order", "mark as", "mark all", "close account", "close my account",
+	"cancel subscription", "cancel my", "cancel order",
+	"cancel this", "confirm order", "confirm payment", "empty cart", "clear cart", "clear all", "reset all",
+	"in den warenkorb", "jetzt kaufen", "ajouter au panier",
 	"se déconnecter", "cerrar sesión", "añadir al carrito",
 }
 
@@ -102,9 +110,11 @@ func leadsToFile(kind string, u *url.URL) bool {
 	return files[strings.TrimPrefix(path.Ext(name), ".")]
 }
 
-var files = set("pdf zip gz tgz bz2 xz zst 7z rar tar exe msi msix dmg pkg deb rpm apk ipa iso img appimage jar doc docx odt rtf xls xlsx ods csv tsv ppt pptx " +
-	"odp epub mobi mp3 wav flac ogg m4a mp4 m4v mkv mov avi webm png jpg jpeg gif webp svg avif bmp tif tiff ico psd ttf otf woff woff2 json xml rss atom ics vcf bin " +
-	"sql bak log torrent css js mjs map wasm")
+var files = set(
+	"pdf zip gz tgz bz2 xz zst 7z rar tar exe msi msix dmg pkg deb rpm apk ipa iso img appimage jar doc docx odt rtf " +
+		"xls xlsx ods csv tsv ppt pptx odp epub mobi mp3 wav flac ogg m4a mp4 m4v mkv mov avi webm png jpg jpeg gif webp " +
+		"svg avif bmp tif tiff ico psd ttf otf woff woff2 json xml rss atom ics vcf bin sql bak log torrent css js " +
+		"mjs map wasm")
 
 func set(words string) map[string]bool {
 	m := map[string]bool{}

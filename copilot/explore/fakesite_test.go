@@ -18,8 +18,9 @@ import (
 type fakeSite struct {
 	pages     map[string]fakePage
 	generated func(address string) (fakePage, bool) // of pages that are not among them
-	shuffle   *rand.Rand                            // in which order pages that were asked for at one time come; nil: as they like
-	onOpen    func(address string)
+	// in which order pages that were asked for at one time come; nil: as they like
+	shuffle *rand.Rand
+	onOpen  func(address string)
 
 	mu      sync.Mutex
 	asked   []string
@@ -162,7 +163,8 @@ func links(lines ...string) []explore.Link {
 	var all []explore.Link
 	for i, line := range lines {
 		label, address, _ := strings.Cut(line, " -> ")
-		all = append(all, explore.Link{Action: pcd.Action{ID: fmt.Sprintf("e%d", i+1), Label: label, Role: "link", URL: full(address)}})
+		all = append(all,
+			explore.Link{Action: pcd.Action{ID: fmt.Sprintf("e%d", i+1), Label: label, Role: "link", URL: full(address)}})
 	}
 	return all
 }

@@ -20,7 +20,9 @@ func (s *search) finish() {
 	if len(s.pool) > 0 {
 		r.NotFollowed[Budget] = len(s.pool)
 	}
-	slices.SortFunc(s.pool, func(a, b *candidate) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.order, b.order)) })
+	slices.SortFunc(s.pool, func(a, b *candidate) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.order, b.order))
+	})
 	for _, c := range s.pool[:min(len(s.pool), mostNearest)] {
 		r.Nearest = append(r.Nearest, Candidate{Label: c.Label, URL: c.URL, On: c.from.URL, Score: round(c.score)})
 	}

@@ -32,7 +32,8 @@ type Node struct {
 	Why    string  `json:"why,omitempty"` // what speaks for it
 	Tab    string  `json:"tab,omitempty"` // of one that stayed open
 
-	// What the page offers, in a word each: purposes of its forms, kinds of its actions, its collections with their fields.
+	// What the page offers, in a word each: purposes of its forms, kinds of its actions, its collections with their
+	// fields.
 	Forms       []string       `json:"forms,omitempty"`
 	Actions     []string       `json:"actions,omitempty"`
 	Collections []string       `json:"collections,omitempty"`

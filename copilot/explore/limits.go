@@ -11,8 +11,8 @@ import (
 
 // Limits say where a search may go.
 type Limits struct {
-	// Allow are the hosts that it may go to: a name, "*.example.com" for what is below one, with a port or without. None: the site of the page where
-	// it begins, which is the registered domain with all that is below it.
+	// Allow are the hosts that it may go to: a name, "*.example.com" for what is below one, with a port or without. None:
+	// the site of the page where it begins, which is the registered domain with all that is below it.
 	Allow      []string
 	SameOrigin bool // only the scheme, host and port of the page where it begins
 }
@@ -86,8 +86,8 @@ func allows(pattern string, u *url.URL) bool {
 	return name == strings.Trim(host, "[]")
 }
 
-// judge returns the canonical form of the address that a link leads to and why it is not followed; empty: it may be. The canonical form is empty
-// when the address says nothing.
+// judge returns the canonical form of the address that a link leads to and why it is not followed; empty: it may be.
+// The canonical form is empty when the address says nothing.
 func (b bounds) judge(l Link) (canonical string, why Reason) {
 	u, err := url.Parse(strings.TrimSpace(l.URL))
 	if err != nil {

@@ -8,9 +8,11 @@ import (
 
 // Browser opens tabs beside the one that is shown. Its methods are called from several goroutines.
 type Browser interface {
-	// Open asks for an address in a new tab and returns when it is loaded. It returns a tab with an error, too, when there is one to close.
+	// Open asks for an address in a new tab and returns when it is loaded. It returns a tab with an error, too, when there
+	// is one to close.
 	Open(ctx context.Context, address string) (Tab, error)
-	// Expect tells that so many tabs more will be opened soon. A browser may get them ready meanwhile; ctx ends with the search.
+	// Expect tells that so many tabs more will be opened soon. A browser may get them ready meanwhile; ctx ends with the
+	// search.
 	Expect(ctx context.Context, tabs int)
 }
 
@@ -56,8 +58,9 @@ type Goal func(s *pcd.Summary) Verdict
 
 // Verdict is what a goal says of a page.
 type Verdict struct {
-	Met   bool
-	Score float64  // from 0 to 1: how near the page comes to the goal. It ranks pages that meet the goal, and what is opened next
+	Met bool
+	// from 0 to 1: how near the page comes to the goal. It ranks pages that meet the goal, and what is opened next
+	Score float64
 	Why   string   // what was found, for people
 	Leads []string // ids of actions that speak for a page which does not meet the goal: they may lead there
 }

@@ -5,7 +5,8 @@ import (
 	"github.com/skua-browser/skua/copilot/relevance"
 )
 
-// rankByWords is the [Ranker] that counts which of the words a link's label, kind and address have. Words that come first count more.
+// rankByWords is the [Ranker] that counts which of the words a link's label, kind and address have. Words that come
+// first count more.
 func rankByWords(words string, links []Link) []float64 {
 	const (
 		later   = 0.1  // of what each word counts less than the one before it

@@ -55,7 +55,12 @@ func (o Options) check() error {
 	for _, n := range []struct {
 		name      string
 		got, most int
-	}{{"width", o.Width, MaxWidth}, {"depth", o.Depth, MaxDepth}, {"pages", o.Pages, MaxPages}, {"tabs", o.Tabs, MaxTabs}} {
+	}{
+		{"width", o.Width, MaxWidth},
+		{"depth", o.Depth, MaxDepth},
+		{"pages", o.Pages, MaxPages},
+		{"tabs", o.Tabs, MaxTabs},
+	} {
 		if n.got < 1 || n.got > n.most {
 			return fault.New(fault.Usage, "%s is %d; it goes from 1 to %d.", n.name, n.got, n.most).About("--" + n.name)
 		}
@@ -86,10 +91,11 @@ type Result struct {
 	Pages   int    `json:"pages"`         // that were opened, successfully or not
 	Depth   int    `json:"depth"`         // levels that were opened
 
-	NotFollowed map[Reason]int `json:"notFollowed"`     // how many addresses, by the reason
-	Nearest     []Candidate    `json:"nearest"`         // the most promising links that were not followed for want of budget
-	Graph       Graph          `json:"graph"`           // what was seen
-	Files       []Candidate    `json:"files,omitempty"` // links to files, which were not opened
+	NotFollowed map[Reason]int `json:"notFollowed"` // how many addresses, by the reason
+	// the most promising links that were not followed for want of budget
+	Nearest []Candidate `json:"nearest"`
+	Graph   Graph       `json:"graph"`           // what was seen
+	Files   []Candidate `json:"files,omitempty"` // links to files, which were not opened
 
 	Goal *Node     `json:"-"` // of the page that was found
 	Tab  Tab       `json:"-"` // of the page that was found; nil: the search began there, or nothing was
@@ -119,8 +125,9 @@ type Candidate struct {
 // mostNearest is how many links that were not followed a result lists.
 const mostNearest = 8
 
-// Search looks for a page that meets the goal, beginning at a page that is shown. When it returns, no tab is open that it opened, but those of the
-// result. With an error, which is that of ctx, the result says how far it came and has no tabs.
+// Search looks for a page that meets the goal, beginning at a page that is shown. When it returns, no tab is open that
+// it opened, but those of the result. With an error, which is that of ctx, the result says how far it came and has no
+// tabs.
 func Search(ctx context.Context, b Browser, start *Page, o Options) (*Result, error) {
 	o = o.filled()
 	if err := o.check(); err != nil {
@@ -194,9 +201,10 @@ func (s *search) next() []*candidate {
 	return batch
 }
 
-// compare puts the link first that is opened first. What looks like others that were opened loses with each of them, so that the days of a calendar
-// do not fill the beam.
+// compare puts the link first that is opened first. What looks like others that were opened loses with each of them, so
+// that the days of a calendar do not fill the beam.
 func (c *candidate) compare(d *candidate, shapes map[string]int) int {
 	mine, theirs := c.score/float64(1+shapes[c.shape]), d.score/float64(1+shapes[d.shape])
-	return cmp.Or(cmp.Compare(theirs, mine), cmp.Compare(shapes[c.shape], shapes[d.shape]), cmp.Compare(d.depth, c.depth), cmp.Compare(c.order, d.order))
+	return cmp.Or(cmp.Compare(theirs, mine), cmp.Compare(shapes[c.shape], shapes[d.shape]), cmp.Compare(d.depth, c.depth),
+		cmp.Compare(c.order, d.order))
 }

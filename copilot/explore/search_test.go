@@ -24,11 +24,15 @@ func shop() *fakeSite {
 	return &fakeSite{pages: map[string]fakePage{
 		home: {title: "Shop", links: links(
 			"Products -> /products", "About us -> /about", "Your account -> /account", "Log out -> /logout", "Help -> /help",
-			"Partner -> https://elsewhere.org/", "Delete account -> /account/close", "Price list -> /prices.pdf", "Mail us -> mailto:a@example.com",
+			"Partner -> https://elsewhere.org/", "Delete account -> /account/close", "Price list -> /prices.pdf",
+			"Mail us -> mailto:a@example.com",
 			"Add to cart -> /cart?add=5", "Home -> /#top", "Old account -> /old")},
-		full("/products"):        {title: "Products", links: links("Red shoes -> /products/1", "Blue shoes -> /products/2")},
-		full("/about"):           {title: "About us", links: links("Team -> /team")},
-		full("/account"):         {title: "Account", links: links("Orders -> /account/orders", "Settings -> /account/settings?utm_source=menu", "Log out -> /logout")},
+		full("/products"): {title: "Products", links: links("Red shoes -> /products/1", "Blue shoes -> /products/2")},
+		full("/about"):    {title: "About us", links: links("Team -> /team")},
+		full("/account"): {
+			title: "Account",
+			links: links("Orders -> /account/orders", "Settings -> /account/settings?utm_source=menu", "Log out -> /logout"),
+		},
 		full("/help"):            {title: "Help", links: links("Home -> /")},
 		full("/old"):             {redirect: full("/account")},
 		full("/account/orders"):  {title: "Orders", links: links("Account -> /account/")},
@@ -36,15 +40,19 @@ func shop() *fakeSite {
 		full("/products/1"):      {title: "Red shoes"},
 		full("/products/2"):      {title: "Blue shoes"},
 		full("/account/billing"): {title: "Billing", form: "billing"},
-		full("/account/settings?utm_source=menu"): {title: "Settings", links: links("Profile -> /account/profile", "Payment and billing -> /account/billing")},
-		full("/account/profile"):                  {title: "Profile"},
+		full("/account/settings?utm_source=menu"): {
+			title: "Settings",
+			links: links("Profile -> /account/profile", "Payment and billing -> /account/billing"),
+		},
+		full("/account/profile"): {title: "Profile"},
 	}}
 }
 
 func TestSearchFindsTheWay(t *testing.T) {
 	t.Parallel()
 	s := shop()
-	r, err := explore.Search(t.Context(), s, s.at(t, home), explore.Options{Goal: form("billing"), Words: "billing account settings payment"})
+	r, err := explore.Search(t.Context(), s, s.at(t, home),
+		explore.Options{Goal: form("billing"), Words: "billing account settings payment"})
 	require.NoError(t, err)
 	require.True(t, r.Found)
 	require.Equal(t, explore.StoppedFound, r.Stopped)
@@ -62,7 +70,10 @@ func TestSearchFindsTheWay(t *testing.T) {
 		require.NotContains(t, s.asked, full(never))
 	}
 	require.NotContains(t, s.asked, "https://elsewhere.org/")
-	for reason, n := range map[explore.Reason]int{explore.Effects: 3, explore.Elsewhere: 1, explore.Download: 1, explore.Scheme: 1} {
+	for reason, n := range map[explore.Reason]int{
+		explore.Effects: 3, explore.Elsewhere: 1, explore.Download: 1,
+		explore.Scheme: 1,
+	} {
 		require.Equal(t, n, r.NotFollowed[reason], "%s of %v", reason, r.NotFollowed)
 	}
 	require.Equal(t, "Price list", r.Files[0].Label)
@@ -82,7 +93,8 @@ func TestSearchIsDeterministic(t *testing.T) {
 	for seed := range uint64(60) {
 		s := shop()
 		s.shuffle = rand.New(rand.NewPCG(seed, 1))
-		r, err := explore.Search(t.Context(), s, s.at(t, home), explore.Options{Goal: form("nothing like it"), Words: "account", Tabs: 1 + int(seed%4)})
+		r, err := explore.Search(t.Context(), s, s.at(t, home),
+			explore.Options{Goal: form("nothing like it"), Words: "account", Tabs: 1 + int(seed%4)})
 		require.NoError(t, err)
 		require.False(t, r.Found)
 		require.Zero(t, s.open)
@@ -145,7 +157,8 @@ func TestSearchRefusesOptions(t *testing.T) {
 	s := shop()
 	for name, o := range map[string]explore.Options{
 		"--width": {Width: 17}, "--depth": {Depth: -1}, "--pages": {Pages: 501}, "--tabs": {Tabs: 99},
-		"*.": {Limits: explore.Limits{Allow: []string{"*."}}}, "https://a.b": {Limits: explore.Limits{Allow: []string{"https://a.b"}}},
+		"*.":          {Limits: explore.Limits{Allow: []string{"*."}}},
+		"https://a.b": {Limits: explore.Limits{Allow: []string{"https://a.b"}}},
 	} {
 		o.Goal = form("x")
 		_, err := explore.Search(t.Context(), s, s.at(t, home), o)
@@ -172,7 +185,10 @@ func TestSearchOfWhereItIs(t *testing.T) {
 func TestSearchRedirects(t *testing.T) {
 	t.Parallel()
 	s := &fakeSite{pages: map[string]fakePage{
-		home:                       {title: "Home", links: links("One -> /one", "Two -> /two", "Loop -> /loop", "Away -> /away", "Back -> /back")},
+		home: {
+			title: "Home",
+			links: links("One -> /one", "Two -> /two", "Loop -> /loop", "Away -> /away", "Back -> /back"),
+		},
 		full("/one"):               {redirect: full("/target")},
 		full("/two"):               {redirect: full("/target#part")},
 		full("/loop"):              {redirect: full("/loop")},
@@ -198,7 +214,8 @@ func TestSearchRedirects(t *testing.T) {
 	}
 	slices.Sort(edges)
 	require.Equal(t, []string{
-		"/ link /away", "/ link /back", "/ link /loop", "/ link /one", "/ link /two", "/back redirect /", "/one redirect /target",
+		"/ link /away", "/ link /back", "/ link /loop", "/ link /one", "/ link /two", "/back redirect /",
+		"/one redirect /target",
 		"/target link /deep", "/two redirect /target",
 	}, edges)
 	require.Contains(t, r.Graph.Node(full("/loop")).Error, "TOO_MANY_REDIRECTS")
@@ -210,7 +227,10 @@ func TestSearchRedirects(t *testing.T) {
 func TestSearchFailures(t *testing.T) {
 	t.Parallel()
 	s := &fakeSite{pages: map[string]fakePage{
-		home:            {title: "Home", links: links("Gone -> /gone", "Broken -> /broken", "Crash -> /crash", "Saved -> /saved")},
+		home: {
+			title: "Home",
+			links: links("Gone -> /gone", "Broken -> /broken", "Crash -> /crash", "Saved -> /saved"),
+		},
 		full("/broken"): {title: "Oh no", status: 500, form: "billing", links: links("Deep -> /deep")},
 		full("/crash"):  {err: errors.New("the page crashed")},
 		full("/saved"):  {file: true},
@@ -224,7 +244,8 @@ func TestSearchFailures(t *testing.T) {
 		state explore.State
 		error string
 	}{
-		"/gone": {explore.Failed, "HTTP 404"}, "/broken": {explore.Failed, "HTTP 500"}, "/crash": {explore.Failed, "the page crashed"}, "/saved": {explore.File, ""},
+		"/gone": {explore.Failed, "HTTP 404"}, "/broken": {explore.Failed, "HTTP 500"},
+		"/crash": {explore.Failed, "the page crashed"}, "/saved": {explore.File, ""},
 	} {
 		n := r.Graph.Node(full(address))
 		require.Equal(t, want.state, n.State, address)
@@ -249,19 +270,22 @@ func TestSearchLeavesTraps(t *testing.T) {
 		}
 		return fakePage{title: "Register", form: "signup"}, address == full("/register")
 	}}
-	r, err := explore.Search(t.Context(), s, s.at(t, full("/events?month=1")), explore.Options{Goal: form("signup"), Words: "events"})
+	r, err := explore.Search(t.Context(), s, s.at(t, full("/events?month=1")),
+		explore.Options{Goal: form("signup"), Words: "events"})
 	require.NoError(t, err)
 	require.True(t, r.Found, "asked for %v", s.asked)
 	require.Equal(t, 1, r.Depth)
 }
 
-// Of several pages of a level that meet the goal the best one is taken, and the others are closed unless the options keep them.
+// Of several pages of a level that meet the goal the best one is taken, and the others are closed unless the options
+// keep them.
 func TestSearchKeeps(t *testing.T) {
 	t.Parallel()
 	for _, keep := range []bool{false, true} {
 		s := &fakeSite{pages: map[string]fakePage{
 			home:       {title: "Home", links: links("A -> /a", "B -> /b", "C -> /c", "D -> /d")},
-			full("/a"): {title: "A", form: "x"}, full("/b"): {title: "B", form: "x"}, full("/c"): {title: "C"}, full("/d"): {err: errors.New("no")},
+			full("/a"): {title: "A", form: "x"}, full("/b"): {title: "B", form: "x"}, full("/c"): {title: "C"},
+			full("/d"): {err: errors.New("no")},
 		}}
 		r, err := explore.Search(t.Context(), s, s.at(t, home), explore.Options{Goal: form("x"), Keep: keep})
 		require.NoError(t, err)
@@ -283,7 +307,8 @@ func TestSearchTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &fakeSite{pages: map[string]fakePage{
 			home:          {title: "Home", links: links("Slow -> /slow", "Fine -> /fine")},
-			full("/slow"): {hangs: true}, full("/fine"): {title: "Fine", links: links("Goal -> /goal")}, full("/goal"): {title: "Goal", form: "x"},
+			full("/slow"): {hangs: true}, full("/fine"): {title: "Fine", links: links("Goal -> /goal")},
+			full("/goal"): {title: "Goal", form: "x"},
 		}}
 		r, err := explore.Search(t.Context(), s, s.at(t, home), explore.Options{Goal: form("x"), Page: 3 * time.Second})
 		require.NoError(t, err)

@@ -39,7 +39,14 @@ type search struct {
 }
 
 func newSearch(b Browser, o Options) *search {
-	s := &search{o: o, browser: b, known: map[string]*candidate{}, passed: map[Reason]map[string]bool{}, shapes: map[string]int{}, linksOf: map[*Node][]Link{}}
+	s := &search{
+		o:       o,
+		browser: b,
+		known:   map[string]*candidate{},
+		passed:  map[Reason]map[string]bool{},
+		shapes:  map[string]int{},
+		linksOf: map[*Node][]Link{},
+	}
 	s.result = &Result{Path: []Step{}, NotFollowed: map[Reason]int{}, Nearest: []Candidate{}}
 	s.result.Graph = Graph{Nodes: []*Node{}, Edges: []Edge{}, byAddress: map[string]*Node{}}
 	return s
@@ -98,7 +105,15 @@ func (s *search) read(n *Node, p *Page, v Verdict) {
 			continue
 		}
 		s.found++
-		c := &candidate{Link: l, from: n, address: address, shape: shape(address), depth: n.Depth + 1, score: score, order: s.found}
+		c := &candidate{
+			Link:    l,
+			from:    n,
+			address: address,
+			shape:   shape(address),
+			depth:   n.Depth + 1,
+			score:   score,
+			order:   s.found,
+		}
 		s.known[address] = c
 		s.pool = append(s.pool, c)
 	}
@@ -126,8 +141,8 @@ type visit struct {
 // closeLimit is how long the end of a tab may take. It does not depend on how the search ended.
 const closeLimit = 5 * time.Second
 
-// open opens the links in parallel and returns the result of each, in order. It leaves only the tabs open whose page meets the goal, and those that the
-// options keep.
+// open opens the links in parallel and returns the result of each, in order. It leaves only the tabs open whose page
+// meets the goal, and those that the options keep.
 func (s *search) open(ctx context.Context, batch []*candidate) []visit {
 	visits := make([]visit, len(batch))
 	slots := make(chan struct{}, s.o.Tabs)
@@ -165,7 +180,8 @@ func (s *search) open(ctx context.Context, batch []*candidate) []visit {
 
 // visit opens an address and reads its page.
 func (s *search) visit(ctx context.Context, address string) (v visit) {
-	ctx, cancel := context.WithTimeoutCause(ctx, s.o.Page, fault.New(fault.Timeout, "the page did not load within %s", s.o.Page))
+	ctx, cancel := context.WithTimeoutCause(ctx, s.o.Page,
+		fault.New(fault.Timeout, "the page did not load within %s", s.o.Page))
 	defer cancel()
 	v.tried = true
 	if v.tab, v.err = s.browser.Open(ctx, address); v.err != nil {
@@ -189,7 +205,8 @@ func closeTab(ctx context.Context, tab Tab) {
 	_ = tab.Close(ctx) // the browser that opened it looks after what does not close
 }
 
-// take takes the visits of a level in, in the order in which their links ranked, and notes the best page that meets the goal.
+// take takes the visits of a level in, in the order in which their links ranked, and notes the best page that meets the
+// goal.
 func (s *search) take(batch []*candidate, visits []visit) {
 	var best *Node
 	var bestTab Tab
@@ -215,13 +232,20 @@ func (s *search) take(batch []*candidate, visits []visit) {
 	}
 }
 
-// enter makes nodes of a visit and returns that of the page which was read, or nil: there is none, or another link led there before.
+// enter makes nodes of a visit and returns that of the page which was read, or nil: there is none, or another link led
+// there before.
 func (s *search) enter(c *candidate, v *visit) *Node {
 	g := &s.result.Graph
 	n := g.byAddress[c.address]
 	if n == nil {
 		n = s.node(c.URL, c.depth)
-		g.Edges = append(g.Edges, Edge{From: c.from.ID, To: n.ID, Kind: ByLink, Label: c.Label, Taken: true})
+		g.Edges = append(g.Edges, Edge{
+			From:  c.from.ID,
+			To:    n.ID,
+			Kind:  ByLink,
+			Label: c.Label,
+			Taken: true,
+		})
 	} else {
 		return nil // a redirect of this level led there
 	}

@@ -15,9 +15,11 @@ type Amount struct {
 	Than     string  `json:"than,omitempty"`     // "less" or "more" than that; empty: that much
 }
 
-var money = lazyregexp.New(`(?i)(?:(€|\$|£|¥|\b(?:eur|usd|gbp|chf|jpy)\b)\s*(\d[\d.,'’\x{a0}\x{202f}]*\d|\d))|(?:(\d[\d.,'’\x{a0}\x{202f}]*\d|\d)\s*(€|\$|£|¥|\b(?:eur|euros?|usd|dollars?|gbp|pounds?|chf|jpy|franken)\b))`)
+var money = lazyregexp.New(
+	`(?i)(?:(€|\$|£|¥|\b(?:eur|usd|gbp|chf|jpy)\b)\s*(\d[\d.,'’\x{a0}\x{202f}]*\d|\d))|(?:(\d[\d.,'’\x{a0}\x{202f}]*\d|\d)\s*(€|\$|£|¥|\b(?:eur|euros?|usd|dollars?|gbp|pounds?|chf|jpy|franken)\b))`)
 
-// ParseAmount finds the first sum of money in a text: "$1,234.50", "1.234,50 €", "EUR 99". A number without a currency does not count.
+// ParseAmount finds the first sum of money in a text: "$1,234.50", "1.234,50 €", "EUR 99". A number without a currency
+// does not count.
 func ParseAmount(text string) (Amount, bool) {
 	a, _, ok := findAmount(text)
 	return a, ok
@@ -40,12 +42,13 @@ func findAmount(text string) (a Amount, at [2]int, ok bool) {
 }
 
 var currencies = map[string]string{
-	"€": "EUR", "eur": "EUR", "euro": "EUR", "euros": "EUR", "$": "USD", "usd": "USD", "dollar": "USD", "dollars": "USD", "£": "GBP", "gbp": "GBP", "pound": "GBP",
+	"€": "EUR", "eur": "EUR", "euro": "EUR", "euros": "EUR", "$": "USD", "usd": "USD", "dollar": "USD", "dollars": "USD",
+	"£": "GBP", "gbp": "GBP", "pound": "GBP",
 	"pounds": "GBP", "¥": "JPY", "jpy": "JPY", "chf": "CHF", "franken": "CHF",
 }
 
-// ParseNumber reads a number as pages write it, with points or commas between thousands: the last sign is the decimal one, unless three digits
-// follow the only one of its kind.
+// ParseNumber reads a number as pages write it, with points or commas between thousands: the last sign is the decimal
+// one, unless three digits follow the only one of its kind.
 func ParseNumber(text string) (float64, bool) {
 	text = strings.NewReplacer("'", "", "’", "", " ", "", "\u00a0", "", "\u202f", "").Replace(strings.TrimSpace(text))
 	point, comma := strings.LastIndexByte(text, '.'), strings.LastIndexByte(text, ',')
@@ -62,7 +65,8 @@ func ParseNumber(text string) (float64, bool) {
 	return n, err == nil && !math.IsInf(n, 0)
 }
 
-// Matches reports whether an amount that a page shows is this one. A currency that only one of them has makes no difference.
+// Matches reports whether an amount that a page shows is this one. A currency that only one of them has makes no
+// difference.
 func (a Amount) Matches(shown Amount) bool {
 	if a.Currency != "" && shown.Currency != "" && a.Currency != shown.Currency {
 		return false

@@ -29,7 +29,9 @@ func testAction(kind string, s *pcd.Summary) Evidence {
 			e.Score = almost
 			e.Why += ", which is disabled"
 		}
-		if e.Hit || !slices.ContainsFunc(s.Actions, func(b pcd.Action) bool { return !b.Unseen && !b.Disabled && strings.EqualFold(b.Kind, kind) }) {
+		if e.Hit || !slices.ContainsFunc(s.Actions, func(b pcd.Action) bool {
+			return !b.Unseen && !b.Disabled && strings.EqualFold(b.Kind, kind)
+		}) {
 			return e
 		}
 	}
@@ -70,13 +72,15 @@ func testCollection(name string, fields []string, s *pcd.Summary) Evidence {
 	return best
 }
 
-// hasField reports whether the collection's items have the field, by its name or another word for it, or as what can be done with each item.
+// hasField reports whether the collection's items have the field, by its name or another word for it, or as what can be
+// done with each item.
 func hasField(c pcd.Collection, field string, s *pcd.Summary) bool {
 	if slices.ContainsFunc(c.ItemFields, func(f string) bool { return SameField(f, field) }) {
 		return true
 	}
 	return slices.ContainsFunc(s.Actions, func(a pcd.Action) bool {
-		return !a.Unseen && a.CollectionID == c.ID && (SameField(a.Kind, field) || strings.HasPrefix(a.Kind, field+"_") || relevance.Says(a.Label, field))
+		return !a.Unseen && a.CollectionID == c.ID &&
+			(SameField(a.Kind, field) || strings.HasPrefix(a.Kind, field+"_") || relevance.Says(a.Label, field))
 	})
 }
 
@@ -164,7 +168,9 @@ func testWay(to string, s *pcd.Summary) Evidence {
 			continue
 		}
 		score := way.kinds[a.Kind]
-		if score < 0.35 && slices.ContainsFunc(append([]string{plain(to)}, way.words...), func(w string) bool { return relevance.Says(a.Label, w) }) {
+		if score < 0.35 && slices.ContainsFunc(append([]string{plain(to)}, way.words...), func(w string) bool {
+			return relevance.Says(a.Label, w)
+		}) {
 			score = 0.35
 		}
 		if score > best.Score {

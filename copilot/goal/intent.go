@@ -32,20 +32,21 @@ const (
 
 // Intent is what a sentence asks for. What the sentence does not say is left empty.
 type Intent struct {
-	Sentence string   `json:"sentence"`
-	Verb     Verb     `json:"verb,omitempty"`
-	Object   string   `json:"object,omitempty"` // the kind of thing, one of the words of summaries: invoice, order, product, …
-	Every    bool     `json:"every,omitempty"`  // all of them, not one
-	Latest   bool     `json:"latest,omitempty"` // the newest one
-	Period   *Period  `json:"period,omitempty"`
-	Amount   *Amount  `json:"amount,omitempty"`
-	Query    string   `json:"query,omitempty"`  // the words that are left, or the text in quotation marks
-	Path     []string `json:"path,omitempty"`   // of "Settings > Billing"
-	What     string   `json:"what,omitempty"`   // the object, in the words of the goal: "ticket 0", "account"
-	Submit   bool     `json:"submit,omitempty"` // a form is to be sent, not only filled in
-	Unsent   bool     `json:"unsent,omitempty"` // it is said that a form is not to be sent
-	Not      bool     `json:"not,omitempty"`    // the sentence says what is not to be done
-	Also     []string `json:"also,omitempty"`   // what else it asks for
+	Sentence string `json:"sentence"`
+	Verb     Verb   `json:"verb,omitempty"`
+	// the kind of thing, one of the words of summaries: invoice, order, product, …
+	Object string   `json:"object,omitempty"`
+	Every  bool     `json:"every,omitempty"`  // all of them, not one
+	Latest bool     `json:"latest,omitempty"` // the newest one
+	Period *Period  `json:"period,omitempty"`
+	Amount *Amount  `json:"amount,omitempty"`
+	Query  string   `json:"query,omitempty"`  // the words that are left, or the text in quotation marks
+	Path   []string `json:"path,omitempty"`   // of "Settings > Billing"
+	What   string   `json:"what,omitempty"`   // the object, in the words of the goal: "ticket 0", "account"
+	Submit bool     `json:"submit,omitempty"` // a form is to be sent, not only filled in
+	Unsent bool     `json:"unsent,omitempty"` // it is said that a form is not to be sent
+	Not    bool     `json:"not,omitempty"`    // the sentence says what is not to be done
+	Also   []string `json:"also,omitempty"`   // what else it asks for
 
 	Order   string            `json:"order,omitempty"`   // of a list: ascending or descending; What is the column
 	Filters map[string]string `json:"filters,omitempty"` // of a list
@@ -54,8 +55,8 @@ type Intent struct {
 	Field   string            `json:"field,omitempty"`   // into which
 }
 
-// ParseIntent reads a sentence, in English or German. Periods are resolved against now, in its time zone. It does not fail: of a sentence that it
-// does not understand, [Intent.Verb] is empty, and Query has its words.
+// ParseIntent reads a sentence, in English or German. Periods are resolved against now, in its time zone. It does not
+// fail: of a sentence that it does not understand, [Intent.Verb] is empty, and Query has its words.
 func ParseIntent(sentence string, now time.Time) Intent {
 	in := Intent{Sentence: sentence}
 	rest := sentence
@@ -94,7 +95,8 @@ func ParseIntent(sentence string, now time.Time) Intent {
 	} else if in.What == "" || in.Verb == Delete || in.Verb == Cancel {
 		in.What = quoted
 	}
-	if in.Verb == "" && !other && (in.Object != "" || len(in.Path) > 0) && in.What != "" && !strings.HasPrefix(in.What, in.Query+" ") {
+	if in.Verb == "" && !other && (in.Object != "" || len(in.Path) > 0) && in.What != "" &&
+		!strings.HasPrefix(in.What, in.Query+" ") {
 		in.Verb = Open // "my last invoice"
 	}
 	if in.Verb == "" && !other && len(in.Path) > 0 {
@@ -199,7 +201,8 @@ func (in *Intent) takeVerb(r reader) []string {
 	for i, t := range r.tokens {
 		word := r.word(i)
 		switch {
-		case i >= at && i < at+n && at >= 0, small[word], particles[word] && at >= 0 && (i == len(r.tokens)-1 || in.Verb == Login || in.Verb == Logout):
+		case i >= at && i < at+n && at >= 0, small[word],
+			particles[word] && at >= 0 && (i == len(r.tokens)-1 || in.Verb == Login || in.Verb == Logout):
 		case every[word]:
 			in.Every = true
 		default:
@@ -219,7 +222,8 @@ func verbAt(r reader, i int) (Verb, int) {
 	return "", 0
 }
 
-// takeObject finds what kind of thing is meant, and returns the words that say which. What is searched for keeps its words.
+// takeObject finds what kind of thing is meant, and returns the words that say which. What is searched for keeps its
+// words.
 func (in *Intent) takeObject(words []string) []string {
 	for n := min(2, len(words)); n > 0; n-- {
 		for i := 0; i+n <= len(words); i++ {

@@ -21,15 +21,33 @@ func TestUnderstand(t *testing.T) {
 	}{
 		{"Download last month's invoice", Intent{Verb: Download, Object: "invoice", Period: october}},
 		{"download last month’s invoice.", Intent{Verb: Download, Object: "invoice", Period: october}},
-		{"Please download my invoice for October 2025", Intent{Verb: Download, Object: "invoice", Period: &Period{From: d(2025, 10, 1), To: d(2025, 11, 1)}}},
+		{
+			"Please download my invoice for October 2025",
+			Intent{Verb: Download, Object: "invoice", Period: &Period{From: d(2025, 10, 1), To: d(2025, 11, 1)}},
+		},
 		{"get the latest invoice", Intent{Verb: Download, Object: "invoice", Latest: true}},
 		{"get the last invoice", Intent{Verb: Download, Object: "invoice", Latest: true}},
 		{"Download the most recent receipt", Intent{Verb: Download, Object: "invoice", Latest: true}},
-		{"download all invoices from 2025", Intent{Verb: Download, Object: "invoice", Every: true, Period: &Period{From: d(2025, 1, 1), To: d(2026, 1, 1)}}},
-		{"Download the invoice from Acme of 2026-10", Intent{Verb: Download, Object: "invoice", Query: "Acme", Period: october}},
-		{"Download the invoice over $99.00", Intent{Verb: Download, Object: "invoice", Amount: &Amount{Value: 99, Currency: "USD", Than: "more"}}},
-		{"download the 1.234,50 € invoice", Intent{Verb: Download, Object: "invoice", Amount: &Amount{Value: 1234.5, Currency: "EUR"}}},
-		{"Search for red shoes under $50", Intent{Verb: Search, Query: "red shoes", Amount: &Amount{Value: 50, Currency: "USD", Than: "less"}}},
+		{
+			"download all invoices from 2025",
+			Intent{Verb: Download, Object: "invoice", Every: true, Period: &Period{From: d(2025, 1, 1), To: d(2026, 1, 1)}},
+		},
+		{
+			"Download the invoice from Acme of 2026-10",
+			Intent{Verb: Download, Object: "invoice", Query: "Acme", Period: october},
+		},
+		{
+			"Download the invoice over $99.00",
+			Intent{Verb: Download, Object: "invoice", Amount: &Amount{Value: 99, Currency: "USD", Than: "more"}},
+		},
+		{
+			"download the 1.234,50 € invoice",
+			Intent{Verb: Download, Object: "invoice", Amount: &Amount{Value: 1234.5, Currency: "EUR"}},
+		},
+		{
+			"Search for red shoes under $50",
+			Intent{Verb: Search, Query: "red shoes", Amount: &Amount{Value: 50, Currency: "USD", Than: "less"}},
+		},
 		{`find "Ada Lovelace"`, Intent{Verb: Search, Query: "Ada Lovelace"}},
 		{"search for invoices", Intent{Verb: Search, Object: "invoice", Query: "invoices"}},
 		{"Open Settings > Billing details", Intent{Verb: Open, Path: []string{"Settings", "Billing details"}}},
@@ -38,10 +56,16 @@ func TestUnderstand(t *testing.T) {
 		{"my last order", Intent{Verb: Open, Object: "order", Latest: true}},
 		{"order a coffee machine", Intent{Verb: Buy, Query: "coffee machine"}},
 		{"cancel my subscription", Intent{Verb: Cancel, Object: "subscription"}},
-		{"May I see the invoice of May?", Intent{Verb: Open, Object: "invoice", Period: &Period{From: d(2026, 5, 1), To: d(2026, 6, 1)}, Query: "May"}},
+		{
+			"May I see the invoice of May?",
+			Intent{Verb: Open, Object: "invoice", Period: &Period{From: d(2026, 5, 1), To: d(2026, 6, 1)}, Query: "May"},
+		},
 		{"Lade die Rechnung vom letzten Monat herunter", Intent{Verb: Download, Object: "invoice", Period: october}},
 		{"Lade die Rechnung des Vormonats herunter", Intent{Verb: Download, Object: "invoice", Period: october}},
-		{"Suche nach roten Schuhen unter 50 €", Intent{Verb: Search, Query: "roten Schuhen", Amount: &Amount{Value: 50, Currency: "EUR", Than: "less"}}},
+		{
+			"Suche nach roten Schuhen unter 50 €",
+			Intent{Verb: Search, Query: "roten Schuhen", Amount: &Amount{Value: 50, Currency: "EUR", Than: "less"}},
+		},
 		{"Melde mich an", Intent{Verb: Login}},
 		{"Lade die letzte Rechnung herunter", Intent{Verb: Download, Object: "invoice", Latest: true}},
 		{"Lade das Dokument hoch", Intent{Verb: Upload, Object: "file"}},
@@ -67,28 +91,34 @@ func TestUnderstand(t *testing.T) {
 func TestUnderstandAllOfASentence(t *testing.T) {
 	t.Parallel()
 	for sentence, want := range map[string]Intent{
-		"delete my account":                        {Verb: Delete, Object: "account", What: "account"},
-		"delete ticket 0":                          {Verb: Delete, Query: "ticket 0", What: "ticket 0"},
-		"cancel order 17":                          {Verb: Cancel, Object: "order", Query: "17", What: "order 17"},
-		"fill in and submit":                       {Verb: Fill, Submit: true},
-		"fill in the form and submit it":           {Verb: Fill, Object: "form", What: "form", Submit: true},
-		"fill out the form, then send":             {Verb: Fill, Object: "form", What: "form", Submit: true},
-		"fill in the form but do not submit it":    {Verb: Fill, Object: "form", What: "form", Unsent: true},
-		"fill in the form without sending":         {Verb: Fill, Object: "form", What: "form", Unsent: true},
-		"search for lamps and buy the first":       {Verb: Search, Query: "lamps", What: "lamps", Also: []string{"buy the first"}},
-		"search for rock and roll":                 {Verb: Search, Query: "rock roll", What: "rock roll"},
-		"log in and delete my account":             {Verb: Login, Also: []string{"delete my account"}},
-		"download the invoice and email it to Bob": {Verb: Download, Object: "invoice", What: "invoice", Also: []string{"email it to Bob"}},
-		"download the invoice and save it":         {Verb: Download, Object: "invoice", What: "invoice"},
-		"do not delete my account":                 {Verb: Delete, Object: "account", What: "account", Not: true},
-		"don't log out":                            {Verb: Logout, Not: true},
-		"download my invoices":                     {Verb: Download, Object: "invoice", What: "invoices", Every: true},
-		"download the latest invoices":             {Verb: Download, Object: "invoice", What: "invoices", Latest: true},
-		"print my invoice":                         {Object: "invoice", What: "print invoice", Query: "print"},
-		"email the invoice to Bob":                 {Object: "invoice", What: "email invoice Bob", Query: "email Bob"},
-		"rename the download folder":               {Query: "rename download folder", What: "rename download folder"},
-		"click the button":                         {Query: "click button", What: "click button"},
-		"open the Reports":                         {Verb: Open, Object: "report", What: "Reports"},
+		"delete my account":                     {Verb: Delete, Object: "account", What: "account"},
+		"delete ticket 0":                       {Verb: Delete, Query: "ticket 0", What: "ticket 0"},
+		"cancel order 17":                       {Verb: Cancel, Object: "order", Query: "17", What: "order 17"},
+		"fill in and submit":                    {Verb: Fill, Submit: true},
+		"fill in the form and submit it":        {Verb: Fill, Object: "form", What: "form", Submit: true},
+		"fill out the form, then send":          {Verb: Fill, Object: "form", What: "form", Submit: true},
+		"fill in the form but do not submit it": {Verb: Fill, Object: "form", What: "form", Unsent: true},
+		"fill in the form without sending":      {Verb: Fill, Object: "form", What: "form", Unsent: true},
+		"search for lamps and buy the first": {
+			Verb: Search, Query: "lamps", What: "lamps",
+			Also: []string{"buy the first"},
+		},
+		"search for rock and roll":     {Verb: Search, Query: "rock roll", What: "rock roll"},
+		"log in and delete my account": {Verb: Login, Also: []string{"delete my account"}},
+		"download the invoice and email it to Bob": {
+			Verb: Download, Object: "invoice", What: "invoice",
+			Also: []string{"email it to Bob"},
+		},
+		"download the invoice and save it": {Verb: Download, Object: "invoice", What: "invoice"},
+		"do not delete my account":         {Verb: Delete, Object: "account", What: "account", Not: true},
+		"don't log out":                    {Verb: Logout, Not: true},
+		"download my invoices":             {Verb: Download, Object: "invoice", What: "invoices", Every: true},
+		"download the latest invoices":     {Verb: Download, Object: "invoice", What: "invoices", Latest: true},
+		"print my invoice":                 {Object: "invoice", What: "print invoice", Query: "print"},
+		"email the invoice to Bob":         {Object: "invoice", What: "email invoice Bob", Query: "email Bob"},
+		"rename the download folder":       {Query: "rename download folder", What: "rename download folder"},
+		"click the button":                 {Query: "click button", What: "click button"},
+		"open the Reports":                 {Verb: Open, Object: "report", What: "Reports"},
 	} {
 		t.Run(sentence, func(t *testing.T) {
 			t.Parallel()
@@ -181,9 +211,12 @@ func TestOrderOf(t *testing.T) {
 func TestParseAmount(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]Amount{
-		"$1,234.50": {Value: 1234.5, Currency: "USD"}, "1.234,50 €": {Value: 1234.5, Currency: "EUR"}, "EUR 99": {Value: 99, Currency: "EUR"},
-		"Total: £7.5 due": {Value: 7.5, Currency: "GBP"}, "October 3 2025 99 €": {Value: 99, Currency: "EUR"}, "1'234.50 CHF": {Value: 1234.5, Currency: "CHF"},
-		"1.234 €": {Value: 1234, Currency: "EUR"}, "12,5 Euro": {Value: 12.5, Currency: "EUR"}, "$1,234,567": {Value: 1234567, Currency: "USD"},
+		"$1,234.50": {Value: 1234.5, Currency: "USD"}, "1.234,50 €": {Value: 1234.5, Currency: "EUR"},
+		"EUR 99":          {Value: 99, Currency: "EUR"},
+		"Total: £7.5 due": {Value: 7.5, Currency: "GBP"}, "October 3 2025 99 €": {Value: 99, Currency: "EUR"},
+		"1'234.50 CHF": {Value: 1234.5, Currency: "CHF"},
+		"1.234 €":      {Value: 1234, Currency: "EUR"}, "12,5 Euro": {Value: 12.5, Currency: "EUR"},
+		"$1,234,567": {Value: 1234567, Currency: "USD"},
 	} {
 		got, ok := ParseAmount(text)
 		require.True(t, ok, text)
@@ -224,7 +257,8 @@ func TestIntentAsJSON(t *testing.T) {
 	b, err := json.Marshal(ParseIntent("Download last month's invoice", now))
 	require.NoError(t, err)
 	require.JSONEq(t, `{"sentence":"Download last month's invoice","verb":"download","object":"invoice",
-		"period":{"from":"2026-10-01T00:00:00Z","to":"2026-11-01T00:00:00Z","text":"last month"},"what":"invoice"}`, string(b))
+		"period":{"from":"2026-10-01T00:00:00Z","to":"2026-11-01T00:00:00Z","text":"last month"},"what":"invoice"}`,
+		string(b))
 }
 
 func FuzzUnderstand(f *testing.F) {

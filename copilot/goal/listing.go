@@ -16,17 +16,24 @@ const (
 	AddTo    Verb = "add_to_cart"
 )
 
-// Patterns of what sentences ask for of lists, in English and German, on the words of one clause with one space between them.
+// Patterns of what sentences ask for of lists, in English and German, on the words of one clause with one space between
+// them.
 var (
-	sorting = lazyregexp.New(`(?i)^(?:sort|order|sortiere)(?: (?:the|these|all|my|die|den|das))?(?: [\p{L}]+)?? (?:by|after|nach) (?:the )?(.+)$`)
+	sorting = lazyregexp.New(
+		`(?i)^(?:sort|order|sortiere)(?: (?:the|these|all|my|die|den|das))?(?: [\p{L}]+)?? (?:by|after|nach) (?:the )?(.+)$`)
 	// filtering has the name of the filter in one group and the value in the other.
-	filtering = lazyregexp.New(`(?i)^(?:filter|filtere)(?: (?:the|these|all|my|die|den|das))?(?: [\p{L}]+)?? (?:by|for|on|to|nach|auf) (?:the )?(.+?) ?(?:=|:| is | equals | ist ) ?(.+)$`)
-	turning   = lazyregexp.New(`(?i)^(?:(?:go|turn|move|switch|change) to |open |show |gehe zur |zeige |öffne )?(?:the |die )?(?:(next|previous|nächste|vorherige) (?:page|seite)|(?:page|seite) (\d+))$`)
-	growing   = lazyregexp.New(`(?i)^(?:load|show|lade|zeige) (?:more|mehr)(?: [\p{L}]+)?$`)
-	adding    = lazyregexp.New(`(?i)^(?:add|put|place|lege|packe) (?:the |a |an |one |den |die |das |ein |eine |einen )?(.+?) (?:to|in|into|zu) (?:the |my |den |meinen )?(?:shopping )?(?:cart|basket|bag|trolley|warenkorb|einkaufswagen)$`)
-	sending   = lazyregexp.New(`(?i)^(?:upload|attach) (.+?)(?: (?:to|into|as|in) (?:the )?(.+?)(?: field)?)?$`)
-	largest   = lazyregexp.New(`(?i)\b(?:descending|highest first|largest first|newest first|latest first|most expensive first|high to low|absteigend|neueste zuerst|teuerste zuerst)\b`)
-	smallest  = lazyregexp.New(`(?i)\b(?:ascending|lowest first|smallest first|oldest first|cheapest first|low to high|aufsteigend|älteste zuerst|günstigste zuerst)\b`)
+	filtering = lazyregexp.New(
+		`(?i)^(?:filter|filtere)(?: (?:the|these|all|my|die|den|das))?(?: [\p{L}]+)?? (?:by|for|on|to|nach|auf) (?:the )?(.+?) ?(?:=|:| is | equals | ist ) ?(.+)$`)
+	turning = lazyregexp.New(
+		`(?i)^(?:(?:go|turn|move|switch|change) to |open |show |gehe zur |zeige |öffne )?(?:the |die )?(?:(next|previous|nächste|vorherige) (?:page|seite)|(?:page|seite) (\d+))$`)
+	growing = lazyregexp.New(`(?i)^(?:load|show|lade|zeige) (?:more|mehr)(?: [\p{L}]+)?$`)
+	adding  = lazyregexp.New(
+		`(?i)^(?:add|put|place|lege|packe) (?:the |a |an |one |den |die |das |ein |eine |einen )?(.+?) (?:to|in|into|zu) (?:the |my |den |meinen )?(?:shopping )?(?:cart|basket|bag|trolley|warenkorb|einkaufswagen)$`)
+	sending = lazyregexp.New(`(?i)^(?:upload|attach) (.+?)(?: (?:to|into|as|in) (?:the )?(.+?)(?: field)?)?$`)
+	largest = lazyregexp.New(
+		`(?i)\b(?:descending|highest first|largest first|newest first|latest first|most expensive first|high to low|absteigend|neueste zuerst|teuerste zuerst)\b`)
+	smallest = lazyregexp.New(
+		`(?i)\b(?:ascending|lowest first|smallest first|oldest first|cheapest first|low to high|aufsteigend|älteste zuerst|günstigste zuerst)\b`)
 )
 
 // Ascending and Descending are the orders of a list.
@@ -35,9 +42,11 @@ const (
 	Descending = "descending"
 )
 
-// listingWords are the words of a sentence that asks for one thing; none of one that asks for more, or says what not to do.
+// listingWords are the words of a sentence that asks for one thing; none of one that asks for more, or says what not to
+// do.
 func listingWords(sentence string) []string {
-	words := strings.Fields(strings.TrimRight(strings.NewReplacer(",", " ", "“", "", "”", "", `"`, "").Replace(sentence), " .!?"))
+	words := strings.Fields(strings.TrimRight(strings.NewReplacer(",", " ", "“", "", "”", "", `"`, "").Replace(sentence),
+		" .!?"))
 	if len(clauses(words)) != 1 || clauses(words)[0].negated {
 		return nil
 	}
@@ -46,7 +55,9 @@ func listingWords(sentence string) []string {
 
 // listing reads a clause that is about a list or a cart, or that uploads files. What is in quotation marks is a value.
 func (in *Intent) listing(words []string, quoted string) bool {
-	for len(words) > 0 && (polite[strings.ToLower(words[0])] || slices.Contains([]string{"can", "could", "would", "kannst", "du"}, strings.ToLower(words[0]))) {
+	for len(words) > 0 &&
+		(polite[strings.ToLower(words[0])] ||
+			slices.Contains([]string{"can", "could", "would", "kannst", "du"}, strings.ToLower(words[0]))) {
 		words = words[1:]
 	}
 	text := strings.Join(words, " ")

@@ -14,8 +14,8 @@ var kinds = []string{"form", "action", "collection", "url", "title", "text", "lo
 //
 //	form:PURPOSE  action:KIND  collection:NAME(field,field)  url:PATTERN  title:TEXT  text:TEXT  login:in  no:TEST
 //
-// Several arguments must all hold. In one, " and " and " or " may stand between tests, of which and binds closer; "form:billing,payment_method" is
-// either purpose. Parentheses hold tests together; text in quotes is taken as it is.
+// Several arguments must all hold. In one, " and " and " or " may stand between tests, of which and binds closer;
+// "form:billing,payment_method" is either purpose. Parentheses hold tests together; text in quotes is taken as it is.
 func Parse(specs ...string) (Predicate, error) {
 	var all []Predicate
 	for _, spec := range specs {
@@ -26,7 +26,8 @@ func Parse(specs ...string) (Predicate, error) {
 		all = append(all, p)
 	}
 	if len(all) == 0 {
-		return Predicate{}, fault.New(fault.Usage, "A goal needs at least one test.").WithHint("Write one such as form:billing or action:download_invoice.")
+		return Predicate{}, fault.New(fault.Usage, "A goal needs at least one test.").
+			WithHint("Write one such as form:billing or action:download_invoice.")
 	}
 	return both(all), nil
 }
@@ -34,8 +35,8 @@ func Parse(specs ...string) (Predicate, error) {
 // IsSpec reports whether the text begins as a predicate is written, and not as a sentence.
 func IsSpec(text string) bool { return kindAt(strings.TrimSpace(text)) != "" }
 
-// Specs puts the words of a command line together: a word that begins as a test begins one, and others belong to the test before them. It returns nil
-// where the first word does not begin one.
+// Specs puts the words of a command line together: a word that begins as a test begins one, and others belong to the
+// test before them. It returns nil where the first word does not begin one.
 func Specs(words []string) []string {
 	var specs []string
 	for _, word := range words {
@@ -123,7 +124,8 @@ func parseOne(spec string) (Predicate, error) {
 	kind := kindAt(spec)
 	if kind == "" {
 		return Predicate{}, fault.New(fault.Usage, "%q is not a test for a page.", spec).About(spec).
-			WithHint("A test begins with one of %s: form:billing, action:download_invoice, collection:invoices(date,amount).", strings.Join(kinds, ":, ")+":")
+			WithHint("A test begins with one of %s: form:billing, action:download_invoice, collection:invoices(date,amount).",
+				strings.Join(kinds, ":, ")+":")
 	}
 	value := strings.TrimSpace(spec[len(kind)+1:])
 	if len(value) >= 2 && kind != "no" && value[0] == '"' && value[len(value)-1] == '"' {
@@ -140,7 +142,8 @@ func parseOne(spec string) (Predicate, error) {
 		var any []Predicate
 		for v := range strings.SplitSeq(value, ",") {
 			if v = strings.TrimSpace(v); v == "" || strings.Contains(v, " ") {
-				return Predicate{}, fault.New(fault.Usage, "%q has no such name as forms' purposes and actions' kinds are.", spec).About(spec).
+				return Predicate{}, fault.New(fault.Usage, "%q has no such name as forms' purposes and actions' kinds are.", spec).
+					About(spec).
 					WithHint("A name is one word, such as payment_method; and and or stand between whole tests.")
 			}
 			if kind == "form" {
@@ -161,7 +164,8 @@ func parseOne(spec string) (Predicate, error) {
 	}
 	state := pcd.LoginState(value)
 	if state != pcd.LoggedIn && state != pcd.LoggedOut && state != pcd.LoginUnknown {
-		return Predicate{}, fault.New(fault.Usage, "%q names no login state.", spec).About(spec).WithHint("It is in, out or unknown.")
+		return Predicate{}, fault.New(fault.Usage, "%q names no login state.", spec).About(spec).
+			WithHint("It is in, out or unknown.")
 	}
 	return Predicate{Login: state}, nil
 }
@@ -170,7 +174,8 @@ func parseCollection(spec, value string) (Predicate, error) {
 	name, rest, fields := strings.Cut(value, "(")
 	p := Predicate{Collection: strings.TrimSpace(name)}
 	if p.Collection == "" {
-		return p, fault.New(fault.Usage, "%q does not say which collection.", spec).About(spec).WithHint("Write collection:*(price) for any.")
+		return p, fault.New(fault.Usage, "%q does not say which collection.", spec).About(spec).
+			WithHint("Write collection:*(price) for any.")
 	}
 	if !fields {
 		return p, nil

@@ -49,8 +49,9 @@ func OrderOf(texts []string) Order {
 	return NoOrder
 }
 
-// ParsePeriod finds the first period or date that a text names: "last month", "October 2025", "3 Oct 2025", "2025-10-03", "03.10.2025", "Q3 2025",
-// "letzten Monat". What is said relative to a day is meant relative to now, in whose time zone the period is.
+// ParsePeriod finds the first period or date that a text names: "last month", "October 2025", "3 Oct 2025",
+// "2025-10-03", "03.10.2025", "Q3 2025", "letzten Monat". What is said relative to a day is meant relative to now, in
+// whose time zone the period is.
 func ParsePeriod(text string, now time.Time, order Order) (Period, bool) {
 	r := reader{tokens: tokens(text), now: now, order: order}
 	for i := range r.tokens {
@@ -78,7 +79,10 @@ func (r reader) word(i int) string {
 
 // period reads the period that begins with a token, and returns the number of tokens that it has.
 func (r reader) period(i int) (Period, int, bool) {
-	for _, read := range []func(int) (time.Time, time.Time, int){r.relative, r.ago, r.written, r.dayMonth, r.month, r.quarter, r.year} {
+	for _, read := range []func(int) (time.Time, time.Time, int){
+		r.relative, r.ago, r.written, r.dayMonth, r.month,
+		r.quarter, r.year,
+	} {
 		if from, to, n := read(i); n > 0 {
 			return Period{From: from, To: to, Text: strings.Join(r.tokens[i:i+n], " ")}, n, true
 		}
@@ -338,7 +342,8 @@ func firstRune(s string) rune {
 	return 0
 }
 
-// numbers are the two or three numbers of a date such as 2025-10-03, and the separators between them. A time after a T is left out.
+// numbers are the two or three numbers of a date such as 2025-10-03, and the separators between them. A time after a T
+// is left out.
 func numbers(token string) ([]int, byte) {
 	token, _, _ = strings.Cut(token, "T")
 	at := strings.IndexAny(token, "-./")

@@ -8,19 +8,21 @@ import (
 	"github.com/skua-browser/skua/copilot/relevance"
 )
 
-// Predicate is a test of a page's summary. Either one of its kinds of test is set, or All or Any; the zero value hits nothing.
+// Predicate is a test of a page's summary. Either one of its kinds of test is set, or All or Any; the zero value hits
+// nothing.
 type Predicate struct {
-	Form       string         `json:"form,omitempty"`       // a form of this purpose
-	Action     string         `json:"action,omitempty"`     // an action of this kind
-	Collection string         `json:"collection,omitempty"` // a collection of this name; "*" is any
-	Fields     []string       `json:"fields,omitempty"`     // that the collection's items have
-	URL        string         `json:"url,omitempty"`        // a pattern with *, of the whole address; without a star, a part of it
-	Title      string         `json:"title,omitempty"`      // a part of the page's title
-	Text       string         `json:"text,omitempty"`       // a part of what the summary says: the title, labels, names
-	Login      pcd.LoginState `json:"login,omitempty"`
-	No         *Predicate     `json:"no,omitempty"` // the page is known, and is not this
-	All        []Predicate    `json:"all,omitempty"`
-	Any        []Predicate    `json:"any,omitempty"`
+	Form       string   `json:"form,omitempty"`       // a form of this purpose
+	Action     string   `json:"action,omitempty"`     // an action of this kind
+	Collection string   `json:"collection,omitempty"` // a collection of this name; "*" is any
+	Fields     []string `json:"fields,omitempty"`     // that the collection's items have
+	// a pattern with *, of the whole address; without a star, a part of it
+	URL   string         `json:"url,omitempty"`
+	Title string         `json:"title,omitempty"` // a part of the page's title
+	Text  string         `json:"text,omitempty"`  // a part of what the summary says: the title, labels, names
+	Login pcd.LoginState `json:"login,omitempty"`
+	No    *Predicate     `json:"no,omitempty"` // the page is known, and is not this
+	All   []Predicate    `json:"all,omitempty"`
+	Any   []Predicate    `json:"any,omitempty"`
 }
 
 // Evidence is what a page has of a goal.
@@ -114,7 +116,8 @@ func join(ids, more []string) []string {
 
 // IsZero reports whether the predicate tests nothing.
 func (p Predicate) IsZero() bool {
-	return p.Form == "" && p.Action == "" && p.Collection == "" && p.URL == "" && p.Title == "" && p.Text == "" && p.Login == "" && p.No == nil &&
+	return p.Form == "" && p.Action == "" && p.Collection == "" && p.URL == "" && p.Title == "" && p.Text == "" &&
+		p.Login == "" && p.No == nil &&
 		len(p.All) == 0 && len(p.Any) == 0
 }
 

@@ -7,7 +7,8 @@ import (
 	"github.com/skua-browser/skua/copilot/relevance"
 )
 
-// Goal is the page on which what the sentence asks for can be done. It is zero where the sentence does not say what that is.
+// Goal is the page on which what the sentence asks for can be done. It is zero where the sentence does not say what
+// that is.
 func (in Intent) Goal() Predicate {
 	if len(in.Path) > 0 {
 		return in.Named()
@@ -23,7 +24,8 @@ func (in Intent) Goal() Predicate {
 	return in.Named()
 }
 
-// Named is the page that is called as the goal says, by its title or its address; zero where the goal does not ask for a page by its name.
+// Named is the page that is called as the goal says, by its title or its address; zero where the goal does not ask for
+// a page by its name.
 func (in Intent) Named() Predicate {
 	name := in.name()
 	if name == "" {
@@ -32,7 +34,8 @@ func (in Intent) Named() Predicate {
 	return either([]Predicate{{Title: name}, {URL: "*/" + strings.ReplaceAll(norm(name), " ", "-") + "*"}})
 }
 
-// Way is a page from which what is asked for can be opened, or that page itself: it may be called otherwise than what leads to it.
+// Way is a page from which what is asked for can be opened, or that page itself: it may be called otherwise than what
+// leads to it.
 func (in Intent) Way() Predicate {
 	name := in.name()
 	if name == "" {
@@ -65,7 +68,8 @@ func (in Intent) name() string {
 	return in.What
 }
 
-// dated is the goal where one of several things is meant: a page that offers just one of them has to say that it is the right one.
+// dated is the goal where one of several things is meant: a page that offers just one of them has to say that it is the
+// right one.
 func (in Intent) dated(p Predicate) Predicate {
 	if in.Period == nil || p.Form != "" {
 		return p
@@ -132,7 +136,9 @@ type target struct {
 }
 
 var targets = []target{
-	{Download, "invoice", either([]Predicate{{Collection: "invoices", Fields: []string{"date", "download"}}, {Action: "download_invoice"}})},
+	{Download, "invoice", either([]Predicate{{Collection: "invoices", Fields: []string{"date", "download"}}, {
+		Action: "download_invoice",
+	}})},
 	{Open, "invoice", either([]Predicate{{Collection: "invoices"}, {Action: "download_invoice"}})},
 	{Search, "invoice", either([]Predicate{{Collection: "invoices"}, {Action: "download_invoice"}})},
 	{Pay, "invoice", either([]Predicate{{Form: "payment_method"}, {Form: "billing"}, {Collection: "invoices"}})},
@@ -148,7 +154,9 @@ var targets = []target{
 	{Open, "job", Predicate{Action: "apply"}},
 	{Open, "appointment", either([]Predicate{{Form: "schedule"}, {Action: "book"}})},
 	{Search, "*", either([]Predicate{{Form: "search"}, {Form: "search_products"}, {Action: "search"}})},
-	{Buy, "*", either([]Predicate{{Form: "checkout"}, {Form: "payment_method"}, {Action: "checkout"}, {Action: "add_to_cart"}})},
+	{Buy, "*", either([]Predicate{{Form: "checkout"}, {Form: "payment_method"}, {Action: "checkout"}, {
+		Action: "add_to_cart",
+	}})},
 	{Book, "*", either([]Predicate{{Form: "schedule"}, {Action: "book"}})},
 	{Apply, "*", Predicate{Action: "apply"}},
 	{Login, "*", Predicate{Form: "login"}},

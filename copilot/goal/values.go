@@ -50,5 +50,7 @@ func numberIn(text string) (float64, bool) {
 
 // Words are the words of a text in lower case, with one space between them.
 func Words(text string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }), " ")
+	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(c rune) bool {
+		return !unicode.IsLetter(c) && !unicode.IsDigit(c)
+	}), " ")
 }

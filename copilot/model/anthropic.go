@@ -97,7 +97,12 @@ func (anthropic) body(model string, r Request, stream bool) any {
 	for _, m := range r.Messages {
 		role, blocks := "user", []anthropicBlock(nil)
 		for _, o := range m.Results {
-			blocks = append(blocks, anthropicBlock{Type: "tool_result", CallID: o.ID, Content: anthropicResult(o), Failed: o.Failed})
+			blocks = append(blocks, anthropicBlock{
+				Type:    "tool_result",
+				CallID:  o.ID,
+				Content: anthropicResult(o),
+				Failed:  o.Failed,
+			})
 		}
 		if m.Text != "" {
 			blocks = append(blocks, anthropicBlock{Type: "text", Text: m.Text})

@@ -36,16 +36,21 @@ const (
 	keptWhole  = 8_000   // of the newest results, which are never left out
 )
 
-// Say sends a message and does what the model asks for, until it answers with text alone. Of an answer with a call that does not fit the schema of
-// its tool nothing is done, and the model is told so once. What was done before an error stays in the conversation, so that the next message may go
-// on from there.
+// Say sends a message and does what the model asks for, until it answers with text alone. Of an answer with a call that
+// does not fit the schema of its tool nothing is done, and the model is told so once. What was done before an error
+// stays in the conversation, so that the next message may go on from there.
 func (c *Chat) Say(ctx context.Context, text string) (Turn, error) {
 	var turn Turn
 	fits := fitting{model: c.Model, tools: c.Tools}
 	before := len(c.history)
 	c.history = append(c.history, Message{Role: User, Text: text})
 	for range maxRounds {
-		a, err := c.Model.Complete(ctx, Request{System: c.System, Messages: bounded(c.history), Tools: c.Tools, OnText: c.OnText})
+		a, err := c.Model.Complete(ctx, Request{
+			System:   c.System,
+			Messages: bounded(c.history),
+			Tools:    c.Tools,
+			OnText:   c.OnText,
+		})
 		if err != nil {
 			if len(c.history) == before+1 {
 				c.history = c.history[:before] // nothing was answered to it
@@ -75,7 +80,8 @@ func (c *Chat) Say(ctx context.Context, text string) (Turn, error) {
 		case a.Stop == Refused:
 			return turn, fault.New(fault.ModelFailed, "The model %s refused to answer.", c.Model.Name()).About(c.Model.Name())
 		case a.Stop == TooLong:
-			return turn, fault.New(fault.ModelFailed, "The answer of the model %s was cut off, since it is too long.", c.Model.Name()).About(c.Model.Name())
+			return turn, fault.New(fault.ModelFailed, "The answer of the model %s was cut off, since it is too long.",
+				c.Model.Name()).About(c.Model.Name())
 		case len(a.Calls) == 0:
 			return turn, nil
 		}
@@ -83,11 +89,13 @@ func (c *Chat) Say(ctx context.Context, text string) (Turn, error) {
 			return turn, err
 		}
 	}
-	return turn, fault.New(fault.ModelFailed, "The model %s did not finish in %d answers.", c.Model.Name(), maxRounds).About(c.Model.Name()).
+	return turn, fault.New(fault.ModelFailed, "The model %s did not finish in %d answers.", c.Model.Name(), maxRounds).
+		About(c.Model.Name()).
 		WithHint("Send another message that says what is left to do.")
 }
 
-// doAll uses the tools of an answer, one behind the other. Each call has a result in the conversation, whatever happens.
+// doAll uses the tools of an answer, one behind the other. Each call has a result in the conversation, whatever
+// happens.
 func (c *Chat) doAll(ctx context.Context, calls []Call) error {
 	results := Message{Role: Results}
 	var failed error
@@ -118,8 +126,8 @@ func number(calls []Call, at int) {
 	}
 }
 
-// bounded is a conversation whose older results are left out when all of them are too much for a request. Pages are long, and what they
-// showed some steps ago is seldom what they show now.
+// bounded is a conversation whose older results are left out when all of them are too much for a request. Pages are
+// long, and what they showed some steps ago is seldom what they show now.
 func bounded(history []Message) []Message {
 	total := 0
 	for _, m := range history {

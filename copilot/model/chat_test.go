@@ -17,7 +17,13 @@ func TestChat(t *testing.T) {
 	t.Parallel()
 	script := func(t *testing.T) testmodel.Script {
 		return testmodel.Say(t,
-			testmodel.Answer{Text: "Looking.", Calls: []testmodel.Call{{Name: "look", Args: map[string]any{"at": "1"}}, {Name: "look", Args: map[string]any{"at": "2"}}}},
+			testmodel.Answer{
+				Text: "Looking.",
+				Calls: []testmodel.Call{
+					{Name: "look", Args: map[string]any{"at": "1"}},
+					{Name: "look", Args: map[string]any{"at": "2"}},
+				},
+			},
 			testmodel.Answer{Calls: []testmodel.Call{{Name: "look", Args: map[string]any{"at": "3"}}}},
 			testmodel.Answer{Text: "All seen."},
 			testmodel.Answer{Text: "Again."},
@@ -66,7 +72,8 @@ func TestChatGoesOnAfterAnError(t *testing.T) {
 		require.NoError(t, err)
 		last := s.Turns()[2]
 		require.Equal(t, []string{"two", "three"}, last.User)
-		require.Equal(t, []string{"stop", "Nothing was done: the person ended the turn."}, []string{last.Results[0].Text, last.Results[1].Text})
+		require.Equal(t, []string{"stop", "Nothing was done: the person ended the turn."},
+			[]string{last.Results[0].Text, last.Results[1].Text})
 	})
 }
 
@@ -76,7 +83,9 @@ func TestChatEndsWithoutAnEnd(t *testing.T) {
 		return testmodel.Answer{Calls: []testmodel.Call{{Name: "look", Args: map[string]any{}}}}
 	})
 	big := strings.Repeat("x", maxHistory/10)
-	chat := Chat{Model: open(t, dialects(s.URL)["openai"]), Do: func(context.Context, Call) (Outcome, error) { return Outcome{Text: big}, nil }}
+	chat := Chat{Model: open(t, dialects(s.URL)["openai"]), Do: func(context.Context, Call) (Outcome, error) {
+		return Outcome{Text: big}, nil
+	}}
 	_, err := chat.Say(t.Context(), "go")
 	require.ErrorContains(t, err, "did not finish in 50 answers")
 	turns := s.Turns()
@@ -104,14 +113,23 @@ func TestChatChecksCalls(t *testing.T) {
 		fails   string
 	}{
 		{
-			name:    "once",
-			answers: []testmodel.Answer{{Text: "I look.", Calls: []testmodel.Call{fit, unfit}}, {Calls: []testmodel.Call{fit}}, {Text: "Seen."}},
-			did:     []string{`{"at":"7"}`}, last: "Seen.",
+			name: "once",
+			answers: []testmodel.Answer{
+				{Text: "I look.", Calls: []testmodel.Call{fit, unfit}},
+				{Calls: []testmodel.Call{fit}},
+				{Text: "Seen."},
+			},
+			did: []string{`{"at":"7"}`}, last: "Seen.",
 		},
 		{
-			name:    "once and, after one that fits, once more",
-			answers: []testmodel.Answer{{Calls: []testmodel.Call{unfit}}, {Calls: []testmodel.Call{fit}}, {Calls: []testmodel.Call{unfit}}, {Text: "Enough."}},
-			did:     []string{`{"at":"7"}`}, last: "Enough.",
+			name: "once and, after one that fits, once more",
+			answers: []testmodel.Answer{
+				{Calls: []testmodel.Call{unfit}},
+				{Calls: []testmodel.Call{fit}},
+				{Calls: []testmodel.Call{unfit}},
+				{Text: "Enough."},
+			},
+			did: []string{`{"at":"7"}`}, last: "Enough.",
 		},
 		{
 			name:    "twice",
@@ -126,12 +144,17 @@ func TestChatChecksCalls(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			each(t, func(t *testing.T) testmodel.Script { return testmodel.Say(t, tt.answers...) }, func(t *testing.T, c *Client, s *testmodel.Server, onText func(string)) {
+			each(t, func(t *testing.T) testmodel.Script {
+				return testmodel.Say(t, tt.answers...)
+			}, func(t *testing.T, c *Client, s *testmodel.Server, onText func(string)) {
 				var did []string
-				chat := Chat{Model: c, Tools: ask("").Tools, OnText: onText, Do: func(_ context.Context, call Call) (Outcome, error) {
-					did = append(did, string(call.Args))
-					return Outcome{Text: "seen"}, nil
-				}}
+				chat := Chat{
+					Model: c, Tools: ask("").Tools, OnText: onText,
+					Do: func(_ context.Context, call Call) (Outcome, error) {
+						did = append(did, string(call.Args))
+						return Outcome{Text: "seen"}, nil
+					},
+				}
 				turn, err := chat.Say(t.Context(), "look")
 				require.Equal(t, tt.did, did)
 				told := s.Turns()[1].Last
@@ -148,7 +171,8 @@ func TestChatChecksCalls(t *testing.T) {
 				}
 				if tt.did == nil || len(tt.did) > 0 && tt.did[0] == `{"at":"7"}` {
 					for _, r := range told {
-						require.True(t, strings.HasPrefix(r.Text, "Nothing was done: the arguments do not fit the tool's schema. look: "), r.Text)
+						require.True(t, strings.HasPrefix(r.Text, "Nothing was done: the arguments do not fit the tool's schema. look: "),
+							r.Text)
 					}
 				}
 			})

@@ -58,8 +58,8 @@ type Client struct {
 	pause func(ctx context.Context, d time.Duration) error // between two tries
 }
 
-// Open finds the model that the environment names, which it reaches by the proxies of that environment. Name is the model that was asked for;
-// empty: the environment's, or the endpoint's first choice. Nothing is sent.
+// Open finds the model that the environment names, which it reaches by the proxies of that environment. Name is the
+// model that was asked for; empty: the environment's, or the endpoint's first choice. Nothing is sent.
 func Open(getenv func(string) string, name string) (*Client, error) {
 	e, err := find(getenv, name)
 	if err != nil {
@@ -71,7 +71,11 @@ func Open(getenv func(string) string, name string) (*Client, error) {
 		}
 		return getenv(name)
 	}
-	choose := (&httpproxy.Config{HTTPProxy: get("http_proxy"), HTTPSProxy: get("https_proxy"), NoProxy: get("no_proxy")}).ProxyFunc()
+	choose := (&httpproxy.Config{
+		HTTPProxy:  get("http_proxy"),
+		HTTPSProxy: get("https_proxy"),
+		NoProxy:    get("no_proxy"),
+	}).ProxyFunc()
 	return &Client{
 		endpoint: e,
 		http: http.Client{
@@ -80,7 +84,8 @@ func Open(getenv func(string) string, name string) (*Client, error) {
 				ForceAttemptHTTP2: true,
 				IdleConnTimeout:   time.Minute,
 			},
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // the key stays with whom it is for
+			// the key stays with whom it is for
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 		pause: pause.For,
 	}, nil
@@ -92,7 +97,8 @@ func (c *Client) Name() string { return c.model }
 // Close ends the connections that are open.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
-// Complete asks the model. What did not reach it, or was too much for it, is sent again, as long as nothing of an answer has come.
+// Complete asks the model. What did not reach it, or was too much for it, is sent again, as long as nothing of an
+// answer has come.
 func (c *Client) Complete(ctx context.Context, r Request) (Answer, error) {
 	body, err := json.Marshal(c.speaks.body(c.model, r, r.OnText != nil))
 	if err != nil {
@@ -128,7 +134,8 @@ func (c *Client) Complete(ctx context.Context, r Request) (Answer, error) {
 	}
 }
 
-// once sends a request one time. Wait says when it may be sent again after an error: after that time, 0 for some time, and never when negative.
+// once sends a request one time. Wait says when it may be sent again after an error: after that time, 0 for some time,
+// and never when negative.
 func (c *Client) once(ctx context.Context, body []byte, onText func(string)) (a Answer, wait time.Duration, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -155,7 +162,8 @@ func (c *Client) once(ctx context.Context, body []byte, onText func(string)) (a 
 		return Answer{}, again(res), c.refused(res)
 	}
 	from := &heard{r: res.Body, left: maxAnswer, heard: func() { quiet.Reset(silence) }}
-	if strings.HasPrefix(res.Header.Get("Content-Type"), "text/event-stream") { // some stream, and some do not, whatever they are asked for
+	if strings.HasPrefix(res.Header.Get("Content-Type"), "text/event-stream") {
+		// some stream, and some do not, whatever they are asked for
 		a, err = c.read(from, onText)
 	} else {
 		var b []byte
@@ -255,7 +263,8 @@ func again(res *http.Response) time.Duration {
 }
 
 func (c *Client) failed(format string, args ...any) *fault.Error {
-	return fault.New(fault.ModelFailed, "The model's endpoint %s "+format, append([]any{c.host()}, args...)...).About(c.host())
+	return fault.New(fault.ModelFailed, "The model's endpoint %s "+format, append([]any{c.host()}, args...)...).
+		About(c.host())
 }
 
 // plain is an error's text on one line, without the key, and not long.

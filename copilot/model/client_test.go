@@ -36,7 +36,10 @@ func open(t *testing.T, env map[string]string) *Client {
 }
 
 // each runs a test with each dialect, streamed and not.
-func each(t *testing.T, script func(t *testing.T) testmodel.Script, test func(t *testing.T, c *Client, s *testmodel.Server, onText func(string))) {
+func each(
+	t *testing.T, script func(t *testing.T) testmodel.Script,
+	test func(t *testing.T, c *Client, s *testmodel.Server, onText func(string)),
+) {
 	for _, name := range []string{"gateway", "openai", "anthropic"} {
 		for _, streamed := range []bool{false, true} {
 			t.Run(name+map[bool]string{true: " in pieces", false: " at once"}[streamed], func(t *testing.T) {
@@ -57,7 +60,10 @@ func each(t *testing.T, script func(t *testing.T) testmodel.Script, test func(t 
 func ask(text string) Request {
 	return Request{
 		System: "be brief", Messages: []Message{{Role: User, Text: text}},
-		Tools: []Tool{{Name: "look", About: "looks", Schema: json.RawMessage(`{"type":"object","properties":{"at":{"type":"string"}}}`)}},
+		Tools: []Tool{{
+			Name: "look", About: "looks",
+			Schema: json.RawMessage(`{"type":"object","properties":{"at":{"type":"string"}}}`),
+		}},
 	}
 }
 
@@ -117,24 +123,36 @@ func TestTolerance(t *testing.T) {
 	}{
 		"no done, no usage, no index": {
 			env: "openai", stream: true,
-			answer: "data: {\"choices\":[{\"delta\":{\"content\":null,\"tool_calls\":[{\"id\":\"a\",\"function\":{\"name\":\"look\",\"arguments\":\"{}\"}},{\"id\":\"b\",\"function\":{\"name\":\"look\",\"arguments\":\"{\"}}]}}]}\r\n\r\n" +
-				"data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"function\":{\"arguments\":\"}\"}}]},\"finish_reason\":\"stop\"}],\"new\":[1]}",
-			want: Answer{Stop: Calling, Calls: []Call{{"a", "look", json.RawMessage("{}")}, {"b", "look", json.RawMessage("{}")}}},
+			answer: "data: {\"choices\":[{\"delta\":{\"content\":null,\"tool_calls\":[{\"id\":\"a\"," +
+				"\"function\":{\"name\":\"look\",\"arguments\":\"{}\"}},{\"id\":\"b\",\"function\":{\"name\":\"look\"," +
+				"\"arguments\":\"{\"}}]}}]}\r\n\r\n" +
+				"data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"function\":{\"arguments\":\"}\"}}]}," +
+				"\"finish_reason\":\"stop\"}],\"new\":[1]}",
+			want: Answer{
+				Stop:  Calling,
+				Calls: []Call{{"a", "look", json.RawMessage("{}")}, {"b", "look", json.RawMessage("{}")}},
+			},
 		},
 		"an event that is new": {
 			env: "anthropic", stream: true,
-			answer: "event: x\ndata: {\"type\":\"x\"}\n\nevent: content_block_start\ndata: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"thinking\",\"thinking\":\"hm\"}}\n\n" +
-				"data: {\"type\":\"content_block_start\",\"index\":1,\"content_block\":{\"type\":\"text\",\"text\":\"Hi\"}}\n\ndata: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"pause_turn\"}}\n\ndata: {\"type\":\"message_stop\"}\n\n",
+			answer: "event: x\ndata: {\"type\":\"x\"}\n\nevent: content_block_start\ndata: " +
+				"{\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"thinking\",\"thinking\":\"hm\"}}\n\n" +
+				"data: {\"type\":\"content_block_start\",\"index\":1,\"content_block\":{\"type\":\"text\",\"text\":\"Hi\"}}\n\n" +
+				"data: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"pause_turn\"}}\n\ndata: " +
+				"{\"type\":\"message_stop\"}\n\n",
 			want: Answer{Text: "Hi", Stop: Ended},
 		},
 		"an endpoint that does not stream": {
-			env: "openai", stream: false, answer: `{"choices":[{"message":{"content":"Hi"},"finish_reason":"stop"}]}`, want: Answer{Text: "Hi", Stop: Ended},
+			env: "openai", stream: false, answer: `{"choices":[{"message":{"content":"Hi"},"finish_reason":"stop"}]}`,
+			want: Answer{Text: "Hi", Stop: Ended},
 		},
 		"cut off by its length": {
-			env: "openai", answer: `{"choices":[{"message":{"content":"Hi"},"finish_reason":"length"}]}`, want: Answer{Text: "Hi", Stop: TooLong},
+			env: "openai", answer: `{"choices":[{"message":{"content":"Hi"},"finish_reason":"length"}]}`,
+			want: Answer{Text: "Hi", Stop: TooLong},
 		},
 		"refused": {
-			env: "openai", answer: `{"choices":[{"message":{"content":null,"refusal":"No."},"finish_reason":"stop"}]}`, want: Answer{Text: "No.", Stop: Refused},
+			env: "openai", answer: `{"choices":[{"message":{"content":null,"refusal":"No."},"finish_reason":"stop"}]}`,
+			want: Answer{Text: "No.", Stop: Refused},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -163,9 +181,15 @@ func TestFailures(t *testing.T) {
 		says    string // empty: it works in the end
 		asked   int
 	}{
-		"the key is wrong":    {[]testmodel.Answer{{Status: 401, Body: `{"error":{"message":"bad key ` + secret + `"}}`}}, "does not accept the key in", 1},
-		"no such model":       {[]testmodel.Answer{{Status: 404}}, "The requested model was", 1},
-		"no JSON":             {[]testmodel.Answer{{Status: 400, Body: "<html>no</html>"}}, "answered 400 Bad Request: <html>no</html>", 1},
+		"the key is wrong": {
+			[]testmodel.Answer{{Status: 401, Body: `{"error":{"message":"bad key ` + secret + `"}}`}},
+			"does not accept the key in", 1,
+		},
+		"no such model": {[]testmodel.Answer{{Status: 404}}, "The requested model was", 1},
+		"no JSON": {
+			[]testmodel.Answer{{Status: 400, Body: "<html>no</html>"}},
+			"answered 400 Bad Request: <html>no</html>", 1,
+		},
 		"a redirect":          {[]testmodel.Answer{{Status: 307}}, "Redirects are not followed", 1},
 		"too many, then fine": {[]testmodel.Answer{{Status: 429, RetryAfter: "0"}, {Status: 529}, {Text: "Hi"}}, "", 3},
 		"too many, for long":  {[]testmodel.Answer{{Status: 429, RetryAfter: "3600"}}, "It asks to retry in 1h0m0s", 1},
@@ -203,7 +227,9 @@ func TestBrokenStream(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			each(t, func(t *testing.T) testmodel.Script { return testmodel.Say(t, answer) }, func(t *testing.T, c *Client, s *testmodel.Server, onText func(string)) {
+			each(t, func(t *testing.T) testmodel.Script {
+				return testmodel.Say(t, answer)
+			}, func(t *testing.T, c *Client, s *testmodel.Server, onText func(string)) {
 				if onText == nil {
 					return
 				}
@@ -242,7 +268,11 @@ func TestNoNetwork(t *testing.T) {
 	t.Parallel()
 	s := httptest.NewServer(http.NotFoundHandler())
 	s.Close()
-	c := open(t, map[string]string{"OPENAI_API_KEY": secret, "OPENAI_BASE_URL": strings.Replace(s.URL, "://", "://user:"+secret+"@", 1)})
+	c := open(t,
+		map[string]string{
+			"OPENAI_API_KEY":  secret,
+			"OPENAI_BASE_URL": strings.Replace(s.URL, "://", "://user:"+secret+"@", 1),
+		})
 	c.pause = func(context.Context, time.Duration) error { return nil }
 	_, err := c.Complete(t.Context(), ask("hello"))
 	require.ErrorContains(t, err, "did not answer: dial tcp")
@@ -257,16 +287,55 @@ func TestFind(t *testing.T) {
 		address string
 		want    string
 	}{
-		"gateway":                 {map[string]string{"AI_GATEWAY_API_KEY": "k", "OPENAI_API_KEY": "k"}, "", "https://ai-gateway.vercel.sh/v1/chat/completions", "anthropic/claude-sonnet-4.6"},
-		"gateway with a model":    {map[string]string{"AI_GATEWAY_API_KEY": "k", "AI_GATEWAY_MODEL": "openai/x"}, "", "https://ai-gateway.vercel.sh/v1/chat/completions", "openai/x"},
-		"the flag counts more":    {map[string]string{"AI_GATEWAY_API_KEY": "k", "AI_GATEWAY_MODEL": "openai/x"}, "y/z", "https://ai-gateway.vercel.sh/v1/chat/completions", "y/z"},
-		"gateway elsewhere":       {map[string]string{"AI_GATEWAY_API_KEY": "k", "AI_GATEWAY_URL": "http://127.0.0.1:9/"}, "", "http://127.0.0.1:9/v1/chat/completions", "anthropic/claude-sonnet-4.6"},
-		"openai":                  {map[string]string{"OPENAI_API_KEY": "k"}, "", "https://api.openai.com/v1/chat/completions", "gpt-4o"},
-		"openai with its maker":   {map[string]string{"OPENAI_API_KEY": "k", "ANTHROPIC_API_KEY": "k"}, "openai/gpt-5", "https://api.openai.com/v1/chat/completions", "gpt-5"},
-		"no key for this machine": {map[string]string{"OPENAI_BASE_URL": "http://localhost:11434/v1/"}, "llama3", "http://localhost:11434/v1/chat/completions", "llama3"},
-		"anthropic":               {map[string]string{"ANTHROPIC_API_KEY": "k"}, "", "https://api.anthropic.com/v1/messages", "claude-sonnet-4-6"},
-		"anthropic by its model":  {map[string]string{"OPENAI_API_KEY": "k", "ANTHROPIC_API_KEY": "k"}, "claude-opus-4", "https://api.anthropic.com/v1/messages", "claude-opus-4"},
-		"anthropic by its maker":  {map[string]string{"OPENAI_API_KEY": "k", "ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": "http://h/v1"}, "anthropic/x", "http://h/v1/messages", "x"},
+		"gateway": {
+			map[string]string{"AI_GATEWAY_API_KEY": "k", "OPENAI_API_KEY": "k"},
+			"",
+			"https://ai-gateway.vercel.sh/v1/chat/completions", "anthropic/claude-sonnet-4.6",
+		},
+		"gateway with a model": {
+			map[string]string{"AI_GATEWAY_API_KEY": "k", "AI_GATEWAY_MODEL": "openai/x"},
+			"",
+			"https://ai-gateway.vercel.sh/v1/chat/completions", "openai/x",
+		},
+		"the flag counts more": {
+			map[string]string{"AI_GATEWAY_API_KEY": "k", "AI_GATEWAY_MODEL": "openai/x"},
+			"y/z",
+			"https://ai-gateway.vercel.sh/v1/chat/completions", "y/z",
+		},
+		"gateway elsewhere": {
+			map[string]string{"AI_GATEWAY_API_KEY": "k", "AI_GATEWAY_URL": "http://127.0.0.1:9/"},
+			"",
+			"http://127.0.0.1:9/v1/chat/completions", "anthropic/claude-sonnet-4.6",
+		},
+		"openai": {
+			map[string]string{"OPENAI_API_KEY": "k"},
+			"",
+			"https://api.openai.com/v1/chat/completions", "gpt-4o",
+		},
+		"openai with its maker": {
+			map[string]string{"OPENAI_API_KEY": "k", "ANTHROPIC_API_KEY": "k"},
+			"openai/gpt-5",
+			"https://api.openai.com/v1/chat/completions", "gpt-5",
+		},
+		"no key for this machine": {
+			map[string]string{"OPENAI_BASE_URL": "http://localhost:11434/v1/"},
+			"llama3",
+			"http://localhost:11434/v1/chat/completions", "llama3",
+		},
+		"anthropic": {
+			map[string]string{"ANTHROPIC_API_KEY": "k"},
+			"", "https://api.anthropic.com/v1/messages",
+			"claude-sonnet-4-6",
+		},
+		"anthropic by its model": {
+			map[string]string{"OPENAI_API_KEY": "k", "ANTHROPIC_API_KEY": "k"},
+			"claude-opus-4",
+			"https://api.anthropic.com/v1/messages", "claude-opus-4",
+		},
+		"anthropic by its maker": {map[string]string{
+			"OPENAI_API_KEY": "k", "ANTHROPIC_API_KEY": "k",
+			"ANTHROPIC_BASE_URL": "http://h/v1",
+		}, "anthropic/x", "http://h/v1/messages", "x"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -277,7 +346,8 @@ func TestFind(t *testing.T) {
 		})
 	}
 	_, err := find(func(string) string { return "" }, "")
-	require.ErrorContains(t, err, "AI_GATEWAY_API_KEY not set. Set the AI_GATEWAY_API_KEY environment variable to enable chat.")
+	require.ErrorContains(t, err,
+		"AI_GATEWAY_API_KEY not set. Set the AI_GATEWAY_API_KEY environment variable to enable chat.")
 	_, err = find(func(name string) string { return map[string]string{"OPENAI_BASE_URL": "nonsense"}[name] }, "")
 	require.ErrorContains(t, err, "OPENAI_BASE_URL is not the address of an endpoint.")
 }

@@ -46,11 +46,13 @@ func families() []family {
 	}
 }
 
-// find chooses the endpoint as the environment says. Model is the name that was asked for; without one it is that of AI_GATEWAY_MODEL.
+// find chooses the endpoint as the environment says. Model is the name that was asked for; without one it is that of
+// AI_GATEWAY_MODEL.
 //
-// A gateway's key counts before all others, since a gateway has the models of all makers. Else the name of the model says which maker's key is
-// meant, "openai/…" and "gpt-…" or "anthropic/…" and "claude-…", and where it does not, OpenAI's counts before Anthropic's. An address without a
-// key is one that wants none, such as that of a model on this machine.
+// A gateway's key counts before all others, since a gateway has the models of all makers. Else the name of the model
+// says which maker's key is meant, "openai/…" and "gpt-…" or "anthropic/…" and "claude-…", and where it does not,
+// OpenAI's counts before Anthropic's. An address without a key is one that wants none, such as that of a model on this
+// machine.
 func find(getenv func(string) string, model string) (endpoint, error) {
 	if model == "" {
 		model = getenv("AI_GATEWAY_MODEL")
@@ -66,8 +68,10 @@ func find(getenv func(string) string, model string) (endpoint, error) {
 		}
 	}
 	if chosen == nil {
-		return endpoint{}, fault.New(fault.ModelFailed, "AI_GATEWAY_API_KEY not set. Set the AI_GATEWAY_API_KEY environment variable to enable chat.").
-			About("AI_GATEWAY_API_KEY").WithHint("OPENAI_API_KEY, with OPENAI_BASE_URL, and ANTHROPIC_API_KEY, with ANTHROPIC_BASE_URL, do as well.")
+		return endpoint{}, fault.New(fault.ModelFailed,
+			"AI_GATEWAY_API_KEY not set. Set the AI_GATEWAY_API_KEY environment variable to enable chat.").
+			About("AI_GATEWAY_API_KEY").
+			WithHint("OPENAI_API_KEY, with OPENAI_BASE_URL, and ANTHROPIC_API_KEY, with ANTHROPIC_BASE_URL, do as well.")
 	}
 	e := endpoint{key: getenv(chosen.prefix + "_API_KEY"), keyVar: chosen.prefix + "_API_KEY", speaks: chosen.speaks}
 	if e.model = strings.TrimPrefix(model, chosen.maker); e.model == "" {
@@ -79,7 +83,8 @@ func find(getenv func(string) string, model string) (endpoint, error) {
 	}
 	u, err := url.Parse(base)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return endpoint{}, fault.New(fault.Usage, "%s is not the address of an endpoint.", chosen.urlVar).About(chosen.urlVar).
+		return endpoint{}, fault.New(fault.Usage, "%s is not the address of an endpoint.", chosen.urlVar).
+			About(chosen.urlVar).
 			WithHint("It looks like %s.", chosen.base)
 	}
 	path := chosen.path

@@ -11,7 +11,8 @@ import (
 // maxEvent is the largest line of a stream of events in bytes.
 const maxEvent = 1 << 20
 
-// events reads server-sent events until the last one or the end of the stream. Comments, ids and unknown fields are skipped.
+// events reads server-sent events until the last one or the end of the stream. Comments, ids and unknown fields are
+// skipped.
 func events(from io.Reader, each func(event, data string) (done bool, err error)) error {
 	lines := bufio.NewScanner(from)
 	lines.Buffer(make([]byte, 0, 16<<10), maxEvent)

@@ -100,7 +100,11 @@ func (openAI) body(model string, r Request, stream bool) any {
 		default:
 			said := openAIMessage{Role: string(m.Role), Content: m.Text}
 			for _, c := range m.Calls {
-				said.Calls = append(said.Calls, openAICall{ID: c.ID, Type: "function", Function: openAIFunction{Name: c.Name, Args: string(object(c.Args))}})
+				said.Calls = append(said.Calls, openAICall{
+					ID:       c.ID,
+					Type:     "function",
+					Function: openAIFunction{Name: c.Name, Args: string(object(c.Args))},
+				})
 			}
 			b.Messages = append(b.Messages, said)
 		}
@@ -120,7 +124,10 @@ func openAIPictures(results []Outcome) []openAIPart {
 	for _, o := range results {
 		if len(o.Image) > 0 {
 			parts = append(parts, openAIPart{Type: "text", Text: "The picture of the call " + o.ID + ":"},
-				openAIPart{Type: "image_url", Image: &openAIURL{URL: "data:" + o.Type + ";base64," + base64.StdEncoding.EncodeToString(o.Image)}})
+				openAIPart{
+					Type:  "image_url",
+					Image: &openAIURL{URL: "data:" + o.Type + ";base64," + base64.StdEncoding.EncodeToString(o.Image)},
+				})
 		}
 	}
 	return parts
@@ -205,7 +212,8 @@ func (p *openAIPieces) take(said openAISaid, finish string) {
 	}
 }
 
-// piece puts a piece of a call to the others of its index. Some endpoints give none; a piece with an id begins a call there.
+// piece puts a piece of a call to the others of its index. Some endpoints give none; a piece with an id begins a call
+// there.
 func (p *openAIPieces) piece(c openAICall) {
 	var to *openAICall
 	for _, known := range p.calls {

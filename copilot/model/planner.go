@@ -27,8 +27,8 @@ const (
 	maxSeen     = 8_000
 )
 
-// Plan asks the model what to do next. Tools that only look are used at once, for it to decide upon; the others become the steps of a plan. What is
-// wrong in an answer is said to the model a few times, and ends the plan after that.
+// Plan asks the model what to do next. Tools that only look are used at once, for it to decide upon; the others become
+// the steps of a plan. What is wrong in an answer is said to the model a few times, and ends the plan after that.
 func (p *Planner) Plan(ctx context.Context, s *task.PlannerInput) (task.Decision, error) {
 	b := &binding{situation: s, known: known(s)}
 	messages := []Message{{Role: User, Text: told(s)}}
@@ -41,7 +41,8 @@ func (p *Planner) Plan(ctx context.Context, s *task.PlannerInput) (task.Decision
 			return task.Decision{}, err
 		}
 		if a.Stop == Refused || a.Stop == TooLong {
-			return task.Decision{}, fault.New(fault.ModelFailed, "The model %s returned no plan: its answer ended with %q.", p.Model.Name(), a.Stop).About(p.Model.Name())
+			return task.Decision{}, fault.New(fault.ModelFailed, "The model %s returned no plan: its answer ended with %q.",
+				p.Model.Name(), a.Stop).About(p.Model.Name())
 		}
 		number(a.Calls, len(messages))
 		switch retried, err := fits.retry(a); {
@@ -63,13 +64,18 @@ func (p *Planner) Plan(ctx context.Context, s *task.PlannerInput) (task.Decision
 		}
 		if b.wrong != "" {
 			if mistakes++; mistakes > maxMistakes {
-				return task.Decision{}, fault.New(fault.ModelFailed, "The model %s returned no usable plan: %s", p.Model.Name(), b.wrong).About(p.Model.Name())
+				return task.Decision{}, fault.New(fault.ModelFailed, "The model %s returned no usable plan: %s", p.Model.Name(),
+					b.wrong).About(p.Model.Name())
 			}
 		} else if looks++; looks > maxLooks {
-			return task.Decision{}, fault.New(fault.ModelFailed, "The model %s looked %d times and made no plan.", p.Model.Name(), maxLooks).About(p.Model.Name())
+			return task.Decision{}, fault.New(fault.ModelFailed, "The model %s looked %d times and made no plan.",
+				p.Model.Name(), maxLooks).About(p.Model.Name())
 		}
 		if len(a.Calls) == 0 {
-			messages = append(messages, Message{Role: Assistant, Text: orNothing(a.Text)}, Message{Role: User, Text: "Answer with a call of a tool."})
+			messages = append(messages, Message{Role: Assistant, Text: orNothing(a.Text)}, Message{
+				Role: User,
+				Text: "Answer with a call of a tool.",
+			})
 			continue
 		}
 		messages = append(messages, a.message(), Message{Role: Results, Results: results})
@@ -89,7 +95,10 @@ func (b *binding) follow(ctx context.Context, a Answer) (*task.Decision, []Outco
 	results := make([]Outcome, len(a.Calls))
 	var steps []toolbox.Step
 	for i, call := range a.Calls {
-		results[i] = Outcome{ID: call.ID, Text: "Nothing was done: another call of this answer comes first. Ask again when it is needed."}
+		results[i] = Outcome{
+			ID:   call.ID,
+			Text: "Nothing was done: another call of this answer comes first. Ask again when it is needed.",
+		}
 		if b.wrong != "" {
 			continue
 		}
@@ -150,7 +159,14 @@ func (b *binding) read(call Call) (*task.Decision, *toolbox.Step, error) {
 		}
 	}
 	step := &toolbox.Step{
-		Kind: toolbox.ToolStep, Call: &toolbox.Call{Name: tool.Name, Args: args}, Description: Truncate(tool.Title+" "+string(args), 200), Risk: toolbox.Medium, Secret: secret,
+		Kind: toolbox.ToolStep,
+		Call: &toolbox.Call{
+			Name: tool.Name,
+			Args: args,
+		},
+		Description: Truncate(tool.Title+" "+string(args), 200),
+		Risk:        toolbox.Medium,
+		Secret:      secret,
 	}
 	if secret != "" {
 		step.Risk = toolbox.High
@@ -165,8 +181,10 @@ func (b *binding) withoutSecret(tool toolbox.Tool, raw json.RawMessage) (json.Ra
 		return object(raw), "", nil
 	}
 	var name string
-	if err := json.Unmarshal(args["secret"], &name); err != nil || !slices.ContainsFunc(b.situation.Grants, func(g task.Grant) bool { return g.Name == name }) {
-		return nil, "", fault.New(fault.Usage, "There is no secret %s.", args["secret"]).WithHint("The situation lists those that are granted.")
+	if err := json.Unmarshal(args["secret"], &name); err != nil ||
+		!slices.ContainsFunc(b.situation.Grants, func(g task.Grant) bool { return g.Name == name }) {
+		return nil, "", fault.New(fault.Usage, "There is no secret %s.", args["secret"]).
+			WithHint("The situation lists those that are granted.")
 	}
 	if tool.Name != "dom.type" {
 		return nil, "", fault.New(fault.Usage, "Only dom_type takes a secret.").About(name)
@@ -275,7 +293,8 @@ func isID(s string) bool {
 	return len(s) > 1 && s[0] == 'e' && strings.Trim(s[1:], "0123456789") == ""
 }
 
-// learn adds the ids that are whole values in a tool's data. An id inside a longer text, such as a page's title, does not count.
+// learn adds the ids that are whole values in a tool's data. An id inside a longer text, such as a page's title, does
+// not count.
 func learn(data []byte, known map[string]bool) {
 	var v any
 	if json.Unmarshal(data, &v) == nil {

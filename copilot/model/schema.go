@@ -12,8 +12,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// maxMisfits is how many answers in a row may have calls that do not fit the schemas of their tools: after one the model is told what is wrong and
-// asked again.
+// maxMisfits is how many answers in a row may have calls that do not fit the schemas of their tools: after one the
+// model is told what is wrong and asked again.
 const maxMisfits = 1
 
 // fitting checks the answers of a model against the schemas of its tools.
@@ -23,8 +23,9 @@ type fitting struct {
 	misfits int // in a row
 }
 
-// retry returns what continues the conversation after an answer whose calls do not fit: the answer, and what is wrong with it. Nothing of such an
-// answer may be done. It returns nil for an answer that fits, and with the error of a model that errs again the messages that answer its calls.
+// retry returns what continues the conversation after an answer whose calls do not fit: the answer, and what is wrong
+// with it. Nothing of such an answer may be done. It returns nil for an answer that fits, and with the error of a model
+// that errs again the messages that answer its calls.
 func (f *fitting) retry(a Answer) ([]Message, error) {
 	wrong, err := misfits(f.tools, a.Calls)
 	switch {
@@ -42,7 +43,8 @@ func (f *fitting) retry(a Answer) ([]Message, error) {
 	return []Message{a.message(), {Role: Results, Results: sayMisfit(a.Calls, wrong)}}, err
 }
 
-// misfits says which calls of an answer do not fit the schemas of their tools; empty: all fit. The caller says what an unknown tool is.
+// misfits says which calls of an answer do not fit the schemas of their tools; empty: all fit. The caller says what an
+// unknown tool is.
 func misfits(tools []Tool, calls []Call) (string, error) {
 	var wrong []string
 	for _, call := range calls {
@@ -84,17 +86,24 @@ func (t Tool) misfit(args json.RawMessage) (string, error) {
 // mostWrong is how much of a schema's complaint is repeated.
 const mostWrong = 400
 
-// sayMisfit is what the model gets as the result of each call of an answer that does not fit. Nothing of such an answer is done.
+// sayMisfit is what the model gets as the result of each call of an answer that does not fit. Nothing of such an answer
+// is done.
 func sayMisfit(calls []Call, wrong string) []Outcome {
 	results := make([]Outcome, len(calls))
 	for i, call := range calls {
-		results[i] = Outcome{ID: call.ID, Text: "Nothing was done: the arguments do not fit the tool's schema. " + wrong + ". Call again with arguments that fit.", Failed: true}
+		results[i] = Outcome{
+			ID: call.ID,
+			Text: "Nothing was done: the arguments do not fit the tool's schema. " + wrong +
+				". Call again with arguments that fit.",
+			Failed: true,
+		}
 	}
 	return results
 }
 
 // unfit is the error of a model whose answers do not fit, also after it was told.
 func unfit(m Model, wrong string) error {
-	return fault.New(fault.ModelFailed, "The model %s answered twice with arguments that do not fit the schema: %s", m.Name(), wrong).About(m.Name()).
+	return fault.New(fault.ModelFailed, "The model %s answered twice with arguments that do not fit the schema: %s",
+		m.Name(), wrong).About(m.Name()).
 		With("schema", wrong).WithHint("Choose a model that can call tools.")
 }

@@ -40,15 +40,18 @@ func scoutTools() ([]Tool, error) {
 		tools = append(tools, Tools([]toolbox.Tool{t})...)
 	}
 	return append(tools, Tool{
-		Name: answerTool, About: "What the goal may mean on this page.",
-		Schema: schema(`"candidates":{"type":"array","maxItems":`+strconv.Itoa(scout.MaxBindings)+`,"items":{"type":"object","properties":{"id":{"type":"string"},`+
+		Name:  answerTool,
+		About: "What the goal may mean on this page.",
+		Schema: schema(`"candidates":{"type":"array","maxItems":`+strconv.Itoa(scout.MaxBindings)+
+			`,"items":{"type":"object","properties":{"id":{"type":"string"},`+
 			`"selector":{"type":"object","description":"in place of an id that is not known: kind, role, name, text or css"},"confidence":{"type":"number"},"risk":{"enum":["low","medium","high"]},"why":{"type":"string"}},"required":["confidence","risk","why"]}}`, []string{"candidates"}),
 	}), nil
 }
 
 const answerTool = "answer"
 
-// Choose asks the model. What is wrong in an answer is said to the model, a few times; an answer that is still wrong then is an error.
+// Choose asks the model. What is wrong in an answer is said to the model, a few times; an answer that is still wrong
+// then is an error.
 func (s *Scout) Choose(ctx context.Context, in *scout.Input) ([]scout.Choice, error) {
 	tools, err := scoutTools()
 	if err != nil {
@@ -66,7 +69,8 @@ func (s *Scout) Choose(ctx context.Context, in *scout.Input) ([]scout.Choice, er
 			return nil, err
 		}
 		if a.Stop == Refused || a.Stop == TooLong {
-			return nil, fault.New(fault.ModelFailed, "The model %s chose nothing: its answer ended with %q.", s.Model.Name(), a.Stop).About(s.Model.Name())
+			return nil, fault.New(fault.ModelFailed, "The model %s chose nothing: its answer ended with %q.", s.Model.Name(),
+				a.Stop).About(s.Model.Name())
 		}
 		number(a.Calls, len(messages))
 		switch retried, err := fits.retry(a); {
@@ -87,15 +91,20 @@ func (s *Scout) Choose(ctx context.Context, in *scout.Input) ([]scout.Choice, er
 				if got.choices != nil { // the page decides about the rest
 					return got.choices, nil
 				}
-				return nil, fault.New(fault.ModelFailed, "The model %s gave no usable answer: %s", s.Model.Name(), orNothing(got.wrong)).About(s.Model.Name())
+				return nil, fault.New(fault.ModelFailed, "The model %s gave no usable answer: %s", s.Model.Name(),
+					orNothing(got.wrong)).About(s.Model.Name())
 			}
 		default:
 			if looks++; looks > maxLooks {
-				return nil, fault.New(fault.ModelFailed, "The model %s looked %d times and did not answer.", s.Model.Name(), maxLooks).About(s.Model.Name())
+				return nil, fault.New(fault.ModelFailed, "The model %s looked %d times and did not answer.", s.Model.Name(),
+					maxLooks).About(s.Model.Name())
 			}
 		}
 		if len(a.Calls) == 0 {
-			messages = append(messages, Message{Role: Assistant, Text: orNothing(a.Text)}, Message{Role: User, Text: "Answer with a call of a tool."})
+			messages = append(messages, Message{Role: Assistant, Text: orNothing(a.Text)}, Message{
+				Role: User,
+				Text: "Answer with a call of a tool.",
+			})
 			continue
 		}
 		messages = append(messages, a.message(), Message{Role: Results, Results: got.results})
@@ -131,7 +140,8 @@ func (s *Scout) follow(ctx context.Context, in *scout.Input, calls []Call) (got 
 	return got, nil
 }
 
-// readChoices reads an answer. Wrong says what the model can do better; the choices that can be read are returned beside it.
+// readChoices reads an answer. Wrong says what the model can do better; the choices that can be read are returned
+// beside it.
 func readChoices(raw json.RawMessage, in *scout.Input) (choices []scout.Choice, wrong string) {
 	var answer struct {
 		Candidates *[]scout.Choice `json:"candidates"`
@@ -155,7 +165,8 @@ func readChoices(raw json.RawMessage, in *scout.Input) (choices []scout.Choice, 
 		}
 	}
 	if n := len(*answer.Candidates); n > scout.MaxBindings {
-		bad = append(bad, "there are "+strconv.Itoa(n)+" candidates, and at most "+strconv.Itoa(scout.MaxBindings)+" are taken")
+		bad = append(bad,
+			"there are "+strconv.Itoa(n)+" candidates, and at most "+strconv.Itoa(scout.MaxBindings)+" are taken")
 	}
 	return append([]scout.Choice{}, *answer.Candidates...), strings.Join(bad, "; ")
 }

@@ -34,17 +34,29 @@ func plannerTools(s *task.PlannerInput) []Tool {
 	return append(
 		tools,
 		Tool{
-			Name: "done", About: "The goal is reached.",
-			Schema: schema(`"answer":{"type":"string","description":"what was found out, if that was the goal"},"effects":{"type":"array","minItems":1,"items":{"type":"object",`+
-				`"properties":{"kind":{"enum":["download","page","value","text"]},"text":{"type":"string"},"selector":{"type":"string"}},"required":["kind"]}}`, []string{"effects"}),
+			Name:  "done",
+			About: "The goal is reached.",
+			Schema: schema(
+				`"answer":{"type":"string","description":"what was found out, if that was the goal"},"effects":{"type":"array","minItems":1,"items":{"type":"object",`+
+					`"properties":{"kind":{"enum":["download","page","value","text"]},"text":{"type":"string"},"selector":{"type":"string"}},"required":["kind"]}}`, []string{"effects"}),
 		},
 		Tool{
-			Name: "explore", About: "Look for a page on the site, by links alone. The task goes on there when it is found.",
-			Schema: schema(`"goal":{"type":"string","description":"action:download_invoice, form:billing, collection:invoices, text:\"order history\", or a sentence"},`+
-				`"hint":{"type":"string","description":"words that ways there may have"}`, []string{"goal"}),
+			Name:  "explore",
+			About: "Look for a page on the site, by links alone. The task goes on there when it is found.",
+			Schema: schema(
+				`"goal":{"type":"string","description":"action:download_invoice, form:billing, collection:invoices, text:\"order history\", or a sentence"},`+
+					`"hint":{"type":"string","description":"words that ways there may have"}`, []string{"goal"}),
 		},
-		Tool{Name: "ask_person", About: "Only a person can continue.", Schema: schema(`"question":{"type":"string"}`, []string{"question"})},
-		Tool{Name: "give_up", About: "The goal cannot be reached.", Schema: schema(`"reason":{"type":"string"}`, []string{"reason"})},
+		Tool{
+			Name:   "ask_person",
+			About:  "Only a person can continue.",
+			Schema: schema(`"question":{"type":"string"}`, []string{"question"}),
+		},
+		Tool{
+			Name:   "give_up",
+			About:  "The goal cannot be reached.",
+			Schema: schema(`"reason":{"type":"string"}`, []string{"reason"}),
+		},
 	)
 }
 
@@ -183,5 +195,6 @@ func markPageText(text string) string {
 	var nonce [16]byte
 	_, _ = rand.Read(nonce[:]) // never fails
 	n := hex.EncodeToString(nonce[:])
-	return "--- AGENT_BROWSER_PAGE_CONTENT nonce=" + n + " ---\n" + text + "\n--- END_AGENT_BROWSER_PAGE_CONTENT nonce=" + n + " ---"
+	return "--- AGENT_BROWSER_PAGE_CONTENT nonce=" + n + " ---\n" + text + "\n--- END_AGENT_BROWSER_PAGE_CONTENT nonce=" +
+		n + " ---"
 }

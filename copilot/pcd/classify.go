@@ -63,7 +63,9 @@ func Kind(label string, a ActionContext) string {
 	words := strings.Fields(Normal(label))
 	kind, all := kindOfWords(words, a.Role == "link")
 	switch {
-	case a.Cookies && (kind == "" || kind == KindClose || kind == KindSubmit || kind == KindSave || kind == KindConfirm || kind == KindCancel):
+	case a.Cookies &&
+		(kind == "" || kind == KindClose || kind == KindSubmit || kind == KindSave || kind == KindConfirm ||
+			kind == KindCancel):
 		if k := consent(words); k != "" {
 			return k
 		}
@@ -153,9 +155,11 @@ func hasPrefix(words, prefix []string) bool {
 func consent(words []string) string {
 	for _, w := range words {
 		switch w {
-		case "reject", "decline", "refuse", "deny", "ablehnen", "refuser", "rechazar", "rifiuta", "weigeren", "rejeitar", "recusar", "necessary", "notwendige":
+		case "reject", "decline", "refuse", "deny", "ablehnen", "refuser", "rechazar", "rifiuta", "weigeren", "rejeitar",
+			"recusar", "necessary", "notwendige":
 			return KindCookieReject
-		case "accept", "agree", "allow", "ok", "okay", "akzeptieren", "zustimmen", "einverstanden", "accepter", "accepte", "aceptar", "accetta", "accetto", "accepteren", "akkoord", "aceitar", "concordo":
+		case "accept", "agree", "allow", "ok", "okay", "akzeptieren", "zustimmen", "einverstanden", "accepter", "accepte",
+			"aceptar", "accetta", "accetto", "accepteren", "akkoord", "aceitar", "concordo":
 			return KindCookieAccept
 		}
 	}
@@ -184,15 +188,20 @@ func kindOfSubmit(a ActionContext) string {
 
 // addressWords are the parts of a path that say where a link leads.
 var addressWords = map[string]string{
-	"login": KindLogin, "signin": KindLogin, "sign-in": KindLogin, "sign_in": KindLogin, "logout": KindLogout, "signout": KindLogout,
-	"sign-out": KindLogout, "sign_out": KindLogout, "signup": KindSignup, "sign-up": KindSignup, "register": KindSignup, "cart": KindCart,
-	"basket": KindCart, "checkout": KindCheckout, "invoices": KindInvoices, "billing": KindBilling, "settings": KindSettings,
-	"account": KindAccount, "profile": KindAccount, "help": KindHelp, "support": KindHelp, "contact": KindContact, "search": KindSearch,
-	"warenkorb": KindCart, "panier": KindCart, "carrito": KindCart, "carrello": KindCart, "rechnungen": KindInvoices, "factures": KindInvoices,
+	"login": KindLogin, "signin": KindLogin, "sign-in": KindLogin, "sign_in": KindLogin, "logout": KindLogout,
+	"signout":  KindLogout,
+	"sign-out": KindLogout, "sign_out": KindLogout, "signup": KindSignup, "sign-up": KindSignup, "register": KindSignup,
+	"cart":   KindCart,
+	"basket": KindCart, "checkout": KindCheckout, "invoices": KindInvoices, "billing": KindBilling,
+	"settings": KindSettings,
+	"account":  KindAccount, "profile": KindAccount, "help": KindHelp, "support": KindHelp, "contact": KindContact,
+	"search":    KindSearch,
+	"warenkorb": KindCart, "panier": KindCart, "carrito": KindCart, "carrello": KindCart, "rechnungen": KindInvoices,
+	"factures": KindInvoices,
 }
 
-// kindOfAddress returns the kind of a link by the last part of its path, as far as that is what a link of its own would be called. A link without a
-// label, such as an icon, is also told by its being the way home.
+// kindOfAddress returns the kind of a link by the last part of its path, as far as that is what a link of its own would
+// be called. A link without a label, such as an icon, is also told by its being the way home.
 func kindOfAddress(url string, unlabelled bool) string {
 	_, rest, ok := strings.Cut(url, "://")
 	if !ok {

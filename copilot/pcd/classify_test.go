@@ -33,7 +33,11 @@ func TestKind(t *testing.T) {
 		{"a skip link", "Skip to results", link, ""},
 		{"a download in a list of invoices", "Download", ActionContext{Role: "link", Invoices: true}, KindDownloadInvoice},
 		{"a download elsewhere", "Download", link, KindDownload},
-		{"a file in a list of invoices", "INV-1", ActionContext{Role: "link", Invoices: true, URL: "https://a.test/1.PDF?x=1"}, KindDownloadInvoice},
+		{
+			"a file in a list of invoices", "INV-1",
+			ActionContext{Role: "link", Invoices: true, URL: "https://a.test/1.PDF?x=1"},
+			KindDownloadInvoice,
+		},
 		{"a number among pages", "2", ActionContext{Role: "link", Paging: true}, KindPage},
 		{"a number that leads to a page", "2", ActionContext{Role: "link", URL: "https://a.test/?page=2"}, KindPage},
 		{"a number alone", "2", link, ""},
@@ -82,7 +86,8 @@ func TestEveryPhraseIsFound(t *testing.T) {
 func TestNormal(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"": "", "  A  b ": "a b", "Größe": "grosse", "E-Mail": "e mail", "naïve café": "naive cafe", "re\u0301sume\u0301": "resume", "السلة": "السلة", "1.5€": "1 5",
+		"": "", "  A  b ": "a b", "Größe": "grosse", "E-Mail": "e mail", "naïve café": "naive cafe",
+		"re\u0301sume\u0301": "resume", "السلة": "السلة", "1.5€": "1 5",
 	} {
 		require.Equal(t, want, Normal(text))
 	}
@@ -107,26 +112,62 @@ func TestPurpose(t *testing.T) {
 		{"the first step of a login", FormText{Heading: "Sign in", Submit: "Next"}, []FieldText{email}, PurposeLogin},
 		{"signup", FormText{Submit: "Create account"}, []FieldText{email, password}, PurposeSignup},
 		{"signup by a second password", FormText{}, []FieldText{email, password, password}, PurposeSignup},
-		{"a profile with a password", FormText{Submit: "Save changes"}, []FieldText{field("text", "Name", ""), password}, PurposeProfile},
-		{"a new password", FormText{}, []FieldText{field("password", "New", "new-password"), field("password", "Again", "new-password")}, PurposePasswordReset},
+		{
+			"a profile with a password",
+			FormText{Submit: "Save changes"},
+			[]FieldText{field("text", "Name", ""), password},
+			PurposeProfile,
+		},
+		{
+			"a new password",
+			FormText{},
+			[]FieldText{field("password", "New", "new-password"), field("password", "Again", "new-password")},
+			PurposePasswordReset,
+		},
 		{"a forgotten password", FormText{Heading: "Forgot your password?"}, []FieldText{email}, PurposePasswordReset},
 		{"one-time code", FormText{}, []FieldText{field("text", "Code", "one-time-code")}, PurposeOTP},
 		{"search", FormText{Role: "search"}, []FieldText{field("text", "", "")}, PurposeSearch},
 		{"search by its button", FormText{Submit: "Suchen"}, []FieldText{field("text", "", "")}, PurposeSearch},
 		{"search for products", FormText{}, []FieldText{{Field: Field{Type: "search", Label: "Search"}}}, PurposeSearch},
-		{"search of a shop", FormText{Label: "Search products"}, []FieldText{field("search", "Search", "")}, PurposeSearchProducts},
-		{"payment", FormText{}, []FieldText{field("text", "Card number", ""), field("text", "CVC", "")}, PurposePaymentMethod},
+		{
+			"search of a shop",
+			FormText{Label: "Search products"},
+			[]FieldText{field("search", "Search", "")},
+			PurposeSearchProducts,
+		},
+		{
+			"payment",
+			FormText{},
+			[]FieldText{field("text", "Card number", ""), field("text", "CVC", "")},
+			PurposePaymentMethod,
+		},
 		{"checkout", FormText{}, []FieldText{
-			field("text", "Street", ""), field("text", "City", ""), field("text", "Zip", ""), field("text", "Card number", "cc-number"), field("text", "CVC", "cc-csc"),
+			field("text", "Street", ""), field("text", "City", ""), field("text", "Zip", ""),
+			field("text", "Card number", "cc-number"), field("text", "CVC", "cc-csc"),
 		}, PurposeCheckout},
-		{"shipping address", FormText{Heading: "Delivery"}, []FieldText{field("text", "Street", ""), field("text", "City", ""), field("text", "Zip", "")}, PurposeShippingAddress},
-		{"billing address", FormText{Heading: "Billing address"}, []FieldText{field("text", "Street", ""), field("text", "City", ""), field("text", "Zip", "")}, PurposeBilling},
+		{
+			"shipping address",
+			FormText{Heading: "Delivery"},
+			[]FieldText{field("text", "Street", ""), field("text", "City", ""), field("text", "Zip", "")},
+			PurposeShippingAddress,
+		},
+		{
+			"billing address",
+			FormText{Heading: "Billing address"},
+			[]FieldText{field("text", "Street", ""), field("text", "City", ""), field("text", "Zip", "")},
+			PurposeBilling,
+		},
 		{"newsletter", FormText{Submit: "Subscribe"}, []FieldText{email}, PurposeNewsletter},
 		{"contact", FormText{Submit: "Send"}, []FieldText{email, field("textarea", "Message", "")}, PurposeContact},
 		{"comment", FormText{Heading: "Leave a comment"}, []FieldText{field("textarea", "", "")}, PurposeComment},
 		{"upload", FormText{Submit: "Upload"}, []FieldText{field("file", "File", "")}, PurposeUpload},
 		{"schedule", FormText{Heading: "Book an appointment"}, []FieldText{field("date", "Day", ""), email}, PurposeSchedule},
-		{"filter", FormText{Heading: "Filter"}, []FieldText{field("checkbox", "LED", ""), field("number", "Price to", "")}, PurposeFilter},
+		{
+			"filter",
+			FormText{Heading: "Filter"},
+			[]FieldText{field("checkbox", "LED", ""), field("number", "Price to", "")},
+			PurposeFilter,
+		},
 		{"profile", FormText{Label: "Profile"}, []FieldText{field("text", "Display name", "")}, PurposeProfile},
 		{"hidden fields do not count", FormText{Submit: "Sign in"}, []FieldText{email, password, trap}, PurposeLogin},
 		{"nothing tells", FormText{Submit: "Go"}, []FieldText{field("text", "Thing", "")}, ""},
@@ -151,7 +192,9 @@ func TestIsSecret(t *testing.T) {
 		require.True(t, IsSecret(f), "%+v", f)
 	}
 	for _, f := range []FieldText{
-		{Field: Field{Type: "text", Label: "Name on card"}}, {Field: Field{Type: "checkbox", Label: "Remember card number"}}, {Field: Field{Type: "email", Label: "Email"}},
+		{Field: Field{Type: "text", Label: "Name on card"}},
+		{Field: Field{Type: "checkbox", Label: "Remember card number"}},
+		{Field: Field{Type: "email", Label: "Email"}},
 	} {
 		require.False(t, IsSecret(f), "%+v", f)
 	}

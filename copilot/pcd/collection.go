@@ -33,21 +33,54 @@ const (
 
 // collectionWords are the words by which collections are known, in the order in which they are looked for.
 var collectionWords = []struct{ name, words string }{
-	{NameInvoices, "invoice|invoices|billing history|receipts|statements|rechnung|rechnungen|facture|factures|factura|facturas|fattura|fatture|factuur|facturen|fatura|faturas"},
-	{NameCart, "cart|basket|shopping bag|warenkorb|panier|carrito|cesta|carrello|winkelwagen|carrinho|line items|cart item|cart items"},
-	{NameOrders, "order|orders|my orders|bestellung|bestellungen|commande|commandes|pedido|pedidos|ordini|bestelling|bestellingen"},
+	{
+		NameInvoices,
+		"invoice|invoices|billing " +
+			"history|receipts|statements|rechnung|rechnungen|facture|factures|factura|facturas|fattura|fatture|factuur|" +
+			"facturen|fatura|faturas",
+	},
+	{
+		NameCart,
+		"cart|basket|shopping bag|warenkorb|panier|carrito|cesta|carrello|winkelwagen|carrinho|line items|cart " +
+			"item|cart items",
+	},
+	{
+		NameOrders,
+		"order|orders|my orders|bestellung|bestellungen|commande|commandes|pedido|pedidos|ordini|bestelling|bestellingen",
+	},
 	{NameReviews, "reviews|review|bewertungen|avis|resenas|recensioni|avaliacoes"},
 	{NameComments, "comments|comment|replies|kommentare|commentaires|comentarios|commenti|reacties"},
-	{NameResults, "results|result|search results|suchergebnisse|ergebnisse|treffer|resultats|resultados|risultati|resultaten|resultaat|hits"},
-	{NameProducts, "product|products|productgrid|product grid|product card|catalog|catalogue|produkt|produkte|produits|produit|productos|producto|prodotti|producten|produtos|items for sale"},
+	{
+		NameResults,
+		"results|result|search " +
+			"results|suchergebnisse|ergebnisse|treffer|resultats|resultados|risultati|resultaten|resultaat|hits",
+	},
+	{
+		NameProducts,
+		"product|products|productgrid|product grid|product " +
+			"card|catalog|catalogue|produkt|produkte|produits|produit|productos|producto|prodotti|producten|produtos|" +
+			"items for sale",
+	},
 	{NameJobs, "job|jobs|vacancies|openings|positions|stellen|stellenangebote|emplois|empleos|lavori|vacatures|vagas"},
 	{NameMessages, "inbox|mail|emails|messages|message|nachrichten|posteingang|mensajes|messaggi|berichten|mensagens"},
-	{NameUsers, "user|users|members|team|customers|people|benutzer|mitglieder|kunden|utilisateurs|usuarios|utenti|gebruikers"},
-	{NameFiles, "file|files|documents|downloads|attachments|dateien|dokumente|fichiers|archivos|documentos|file allegati|bestanden|ficheiros"},
-	{NameArticles, "article|articles|post|posts|news|stories|blog|feed|artikel|beitrage|nachrichten artikel|actualites|noticias|notizie|nieuws"},
+	{
+		NameUsers,
+		"user|users|members|team|customers|people|benutzer|mitglieder|kunden|utilisateurs|usuarios|utenti|gebruikers",
+	},
+	{
+		NameFiles,
+		"file|files|documents|downloads|attachments|dateien|dokumente|fichiers|archivos|documentos|file " +
+			"allegati|bestanden|ficheiros",
+	},
+	{
+		NameArticles,
+		"article|articles|post|posts|news|stories|blog|feed|artikel|beitrage|nachrichten " +
+			"artikel|actualites|noticias|notizie|nieuws",
+	},
 }
 
-// CollectionName returns what a collection is called: one of the names that are known, else one made of its label or of the heading above it.
+// CollectionName returns what a collection is called: one of the names that are known, else one made of its label or of
+// the heading above it.
 func CollectionName(t ListText) string {
 	for _, text := range []string{t.Label, t.Heading, separated(t.Words), path(t.URL)} {
 		text = " " + Normal(text) + " "

@@ -2,7 +2,8 @@ package pcd
 
 import "encoding/json"
 
-// Selector says how an element is found at the time of a call. It is of kind role, text or css; its JSON is what commands take in place of a ref.
+// Selector says how an element is found at the time of a call. It is of kind role, text or css; its JSON is what
+// commands take in place of a ref.
 type Selector struct {
 	Kind           string   `json:"kind"`
 	Role           string   `json:"role,omitempty"`

@@ -20,24 +20,67 @@ type FieldText struct {
 	Autocomplete string // the attribute, in lower case
 }
 
-// purposeWords are words in a form's texts that tell what it is for, as [Normal] writes them. They are looked for in this order.
+// purposeWords are words in a form's texts that tell what it is for, as [Normal] writes them. They are looked for in
+// this order.
 var purposeWords = []struct {
 	purpose string
 	words   string
 }{
-	{PurposePasswordReset, "forgot password|forgot your password|reset password|reset your password|password reset|recover password|lost password|passwort vergessen|passwort zurucksetzen|mot de passe oublie|reinitialiser|olvidaste tu contrasena|restablecer contrasena|recuperar contrasena|password dimenticata|reimposta password|wachtwoord vergeten|esqueceu a senha|redefinir senha|recuperar senha"},
-	{PurposeNewsletter, "newsletter|subscribe|mailing list|abonnieren|s abonner|suscribete|suscribirse|iscriviti alla newsletter|nieuwsbrief|inscreva se"},
-	{PurposeSchedule, "schedule|appointment|booking|reservation|book a|book now|termin|terminbuchung|buchung|reservierung|rendez vous|cita|reserva|prenota|prenotazione|appuntamento|afspraak|reservering|agendamento"},
-	{PurposeShippingAddress, "shipping address|delivery address|shipping|delivery|lieferadresse|lieferung|versand|versandadresse|adresse de livraison|livraison|direccion de envio|envio|indirizzo di spedizione|spedizione|bezorgadres|verzending|endereco de entrega|entrega"},
-	{PurposeBilling, "billing|billing address|billing details|rechnungsadresse|rechnungsanschrift|adresse de facturation|facturation|facturacion|direccion de facturacion|fatturazione|indirizzo di fatturazione|factuuradres|facturering|faturamento|cobranca"},
-	{PurposeCheckout, "checkout|place order|place your order|kasse|bestellung|zur kasse|passer la commande|finalizar compra|realizar pedido|effettua ordine|afrekenen|bestelling plaatsen"},
-	{PurposeComment, "comment|comments|reply|review|write a review|kommentar|kommentieren|antworten|bewertung schreiben|commentaire|commenter|comentario|comentar|commento|commenta|recensione|reactie|reageren"},
-	{PurposeContact, "contact|contact us|get in touch|message|enquiry|kontakt|kontaktformular|nachricht|contactez nous|contacto|mensaje|contatti|contattaci|messaggio|bericht|contato|mensagem|fale conosco"},
+	{
+		PurposePasswordReset,
+		"forgot password|forgot your password|reset password|reset your password|password reset|recover password|lost " +
+			"password|passwort vergessen|passwort zurucksetzen|mot de passe oublie|reinitialiser|olvidaste tu " +
+			"contrasena|restablecer contrasena|recuperar contrasena|password dimenticata|reimposta password|wachtwoord " +
+			"vergeten|esqueceu a senha|redefinir senha|recuperar senha",
+	},
+	{
+		PurposeNewsletter,
+		"newsletter|subscribe|mailing list|abonnieren|s abonner|suscribete|suscribirse|iscriviti alla " +
+			"newsletter|nieuwsbrief|inscreva se",
+	},
+	{
+		PurposeSchedule,
+		"schedule|appointment|booking|reservation|book a|book now|termin|terminbuchung|buchung|reservierung|rendez " +
+			"vous|cita|reserva|prenota|prenotazione|appuntamento|afspraak|reservering|agendamento",
+	},
+	{
+		PurposeShippingAddress,
+		"shipping address|delivery address|shipping|delivery|lieferadresse|lieferung|versand|versandadresse|adresse de " +
+			"livraison|livraison|direccion de envio|envio|indirizzo di spedizione|spedizione|bezorgadres|verzending|endereco " +
+			"de entrega|entrega",
+	},
+	{
+		PurposeBilling,
+		"billing|billing address|billing details|rechnungsadresse|rechnungsanschrift|adresse de " +
+			"facturation|facturation|facturacion|direccion de facturacion|fatturazione|indirizzo di " +
+			"fatturazione|factuuradres|facturering|faturamento|cobranca",
+	},
+	{
+		PurposeCheckout,
+		"checkout|place order|place your order|kasse|bestellung|zur kasse|passer la commande|finalizar compra|realizar " +
+			"pedido|effettua ordine|afrekenen|bestelling plaatsen",
+	},
+	{
+		PurposeComment,
+		"comment|comments|reply|review|write a review|kommentar|kommentieren|antworten|bewertung " +
+			"schreiben|commentaire|commenter|comentario|comentar|commento|commenta|recensione|reactie|reageren",
+	},
+	{
+		PurposeContact,
+		"contact|contact us|get in touch|message|enquiry|kontakt|kontaktformular|nachricht|contactez " +
+			"nous|contacto|mensaje|contatti|contattaci|messaggio|bericht|contato|mensagem|fale conosco",
+	},
 	{PurposeFilter, "filter|filters|refine|facets|filtern|filtrer|filtres|filtrar|filtros|filtra|filtri|filteren"},
-	{PurposeProfile, "profile|account details|personal details|personal information|your details|profil|personliche daten|mein profil|informations personnelles|perfil|datos personales|informacion personal|profilo|dati personali|profiel|persoonlijke gegevens|dados pessoais"},
+	{
+		PurposeProfile,
+		"profile|account details|personal details|personal information|your details|profil|personliche daten|mein " +
+			"profil|informations personnelles|perfil|datos personales|informacion personal|profilo|dati " +
+			"personali|profiel|persoonlijke gegevens|dados pessoais",
+	},
 }
 
-// Purpose returns what a form is for, "" when nothing tells. The kinds of its fields come before words, which are vague.
+// Purpose returns what a form is for, "" when nothing tells. The kinds of its fields come before words, which are
+// vague.
 func Purpose(t FormText, fields []FieldText) string {
 	f := countFields(fields)
 	text := " " + Normal(strings.Join([]string{t.Label, t.Heading, separated(t.Words), t.Submit}, " | ")) + " "
@@ -68,14 +111,17 @@ func Purpose(t FormText, fields []FieldText) string {
 	case t.Role == "search" || f.searches > 0 && f.texts <= 2:
 		return searching(text)
 	}
-	if f.texts >= 1 && f.texts <= 2 && !f.long && (submit == KindSearch || f.queries > 0 && f.emails == 0 || containsPhrase(text, "search|suche|recherche|buscar|cerca|zoeken|pesquisa") && f.emails == 0) {
+	if f.texts >= 1 && f.texts <= 2 && !f.long &&
+		(submit == KindSearch || f.queries > 0 && f.emails == 0 ||
+			containsPhrase(text, "search|suche|recherche|buscar|cerca|zoeken|pesquisa") && f.emails == 0) {
 		return searching(text)
 	}
 	if f.emails > 0 && f.texts == 1 {
 		switch {
 		case says(PurposePasswordReset):
 			return PurposePasswordReset
-		case submit == KindLogin || containsPhrase(text, "login|log in|sign in|anmelden|connexion|iniciar sesion|accedi|inloggen"):
+		case submit == KindLogin ||
+			containsPhrase(text, "login|log in|sign in|anmelden|connexion|iniciar sesion|accedi|inloggen"):
 			return PurposeLogin // the first of two steps
 		case submit == KindSignup && !says(PurposeNewsletter):
 			return PurposeSignup
@@ -147,14 +193,18 @@ func purposeWithPassword(f fieldCounts, submit, text string) string {
 		return PurposePasswordReset
 	case f.newPasswords > 0 || f.passwords >= 2 || f.texts-f.passwords >= 3:
 		return PurposeSignup
-	case containsPhrase(text, "sign up|signup|register|registration|create account|registrieren|inscription|registro|registrazione|registreren|cadastro"):
+	case containsPhrase(text,
+		"sign up|signup|register|registration|create "+
+			"account|registrieren|inscription|registro|registrazione|registreren|cadastro"):
 		return PurposeSignup
 	}
 	return PurposeLogin
 }
 
 func searching(text string) string {
-	if containsPhrase(text, "product|products|produkt|produkte|produit|produits|producto|productos|prodotto|prodotti|producten|produto|produtos|shop|store|catalog|catalogue|artikel") {
+	if containsPhrase(text,
+		"product|products|produkt|produkte|produit|produits|producto|productos|prodotto|prodotti|producten|produto|"+
+			"produtos|shop|store|catalog|catalogue|artikel") {
 		return PurposeSearchProducts
 	}
 	return PurposeSearch
@@ -205,9 +255,14 @@ func countFields(fields []FieldText) (n fieldCounts) {
 			if is("new-password") {
 				n.newPasswords++
 			}
-		case is("one-time-code") || f.Type != "checkbox" && containsPhrase(text, "otp|one time code|verification code|security code sent|authentication code|2fa|bestatigungscode|code de verification|codigo de verificacion|codice di verifica|verificatiecode"):
+		case is("one-time-code") ||
+			f.Type != "checkbox" &&
+				containsPhrase(text,
+					"otp|one time code|verification code|security code sent|authentication code|2fa|bestatigungscode|code de "+
+						"verification|codigo de verificacion|codice di verifica|verificatiecode"):
 			n.oneTime++
-		case f.Type == "email" || is("email") || containsPhrase(text, "email|e mail|email address|e mail adresse|courriel|correo|correo electronico|e mailadres"):
+		case f.Type == "email" || is("email") ||
+			containsPhrase(text, "email|e mail|email address|e mail adresse|courriel|correo|correo electronico|e mailadres"):
 			n.emails++
 		case f.Type == "search":
 			n.searches++
@@ -215,7 +270,9 @@ func countFields(fields []FieldText) (n fieldCounts) {
 			n.cards++
 		case slices.ContainsFunc(auto, isAddressToken) || containsPhrase(text, addressFields):
 			n.addresses++
-		case containsPhrase(text, "q|query|search|suche|suchbegriff|recherche|buscar|busqueda|cerca|zoeken|zoekterm|pesquisa|keyword|keywords|search term"):
+		case containsPhrase(text,
+			"q|query|search|suche|suchbegriff|recherche|buscar|busqueda|cerca|zoeken|zoekterm|pesquisa|keyword|keywords|"+
+				"search term"):
 			n.queries++
 		}
 	}
@@ -223,21 +280,32 @@ func countFields(fields []FieldText) (n fieldCounts) {
 }
 
 const (
-	addressFields = "street|street address|address|address line 1|address line 2|city|town|zip|zip code|postal code|postcode|state|province|country|strasse|hausnummer|plz|postleitzahl|ort|stadt|land|rue|ville|code postal|pays|calle|ciudad|codigo postal|provincia|pais|via|citta|cap|paese|straat|huisnummer|plaats|rua|cidade|cep|estado"
-	cardFields    = "card number|card no|cardnumber|credit card|credit card number|name on card|cardholder|expiry|expiry date|expiration|expiration date|cvc|cvv|security code|kartennummer|kreditkarte|karteninhaber|gultig bis|prufziffer|numero de carte|date d expiration|cryptogramme|numero de tarjeta|caducidad|numero carta|scadenza|kaartnummer|vervaldatum|numero do cartao|validade|iban"
-	secretFields  = "card number|cardnumber|credit card number|cvc|cvv|security code|kartennummer|prufziffer|numero de carte|cryptogramme|numero de tarjeta|numero carta|kaartnummer|numero do cartao|pin|passcode|social security number|ssn|iban"
+	addressFields = "street|street address|address|address line 1|address line 2|city|town|zip|zip code|postal " +
+		"code|postcode|state|province|country|strasse|hausnummer|plz|postleitzahl|ort|stadt|land|rue|ville|code " +
+		"postal|pays|calle|ciudad|codigo " +
+		"postal|provincia|pais|via|citta|cap|paese|straat|huisnummer|plaats|rua|cidade|cep|estado"
+	cardFields = "card number|card no|cardnumber|credit card|credit card number|name on " +
+		"card|cardholder|expiry|expiry date|expiration|expiration date|cvc|cvv|security " +
+		"code|kartennummer|kreditkarte|karteninhaber|gultig bis|prufziffer|numero de carte|date d " +
+		"expiration|cryptogramme|numero de tarjeta|caducidad|numero carta|scadenza|kaartnummer|vervaldatum|numero do " +
+		"cartao|validade|iban"
+	secretFields = "card number|cardnumber|credit card number|cvc|cvv|security code|kartennummer|prufziffer|numero de " +
+		"carte|cryptogramme|numero de tarjeta|numero carta|kaartnummer|numero do cartao|pin|passcode|social security " +
+		"number|ssn|iban"
 )
 
 func isAddressToken(token string) bool {
 	switch token {
-	case "street-address", "address-line1", "address-line2", "address-level1", "address-level2", "postal-code", "country", "country-name":
+	case "street-address", "address-line1", "address-line2", "address-level1", "address-level2", "postal-code", "country",
+		"country-name":
 		return true
 	}
 	return false
 }
 
 func isCardField(f FieldText, text string) bool {
-	return strings.Contains(f.Autocomplete, "cc-") || f.Type != "checkbox" && f.Type != "radio" && containsPhrase(text, cardFields)
+	return strings.Contains(f.Autocomplete, "cc-") ||
+		f.Type != "checkbox" && f.Type != "radio" && containsPhrase(text, cardFields)
 }
 
 // IsSecret reports whether a field takes a secret: a password, the number of a card, a code.
@@ -258,14 +326,16 @@ func IsSecret(f FieldText) bool {
 }
 
 // passwordNames are what fields for secrets are called that their type tells apart on a page.
-const passwordNames = "password|passwort|kennwort|passphrase|mot de passe|contrasena|senha|wachtwoord|otp|totp|one time code|one time password|secret|api key|apikey|access token|2fa code"
+const passwordNames = "password|passwort|kennwort|passphrase|mot de passe|contrasena|senha|wachtwoord|otp|totp|one " +
+	"time code|one time password|secret|api key|apikey|access token|2fa code"
 
 // NamesSecret reports whether a field of this name takes a secret, where its name is all that is known of it.
 func NamesSecret(name string) bool {
 	return containsPhrase(" "+Normal(separated(name))+" ", secretFields+"|"+passwordNames)
 }
 
-// containsPhrase reports whether a text of [Normal], with a space at either end, contains one of the phrases as whole words.
+// containsPhrase reports whether a text of [Normal], with a space at either end, contains one of the phrases as whole
+// words.
 func containsPhrase(text, phrases string) bool {
 	for p := range strings.SplitSeq(phrases, "|") {
 		for at := 0; ; {

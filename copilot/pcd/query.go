@@ -17,18 +17,20 @@ const (
 	CandidateField      = "field" // of a form; among the answers only where it is asked for
 )
 
-// MaxCandidates is how many things of a page one query scores. Of more, those are taken that share something with the text.
+// MaxCandidates is how many things of a page one query scores. Of more, those are taken that share something with the
+// text.
 const MaxCandidates = 200
 
 // Question is what a query looks for.
 type Question struct {
-	Text string   // words; a bar separates texts of which the best fitting counts. Empty: everything, what is most at hand first
+	// words; a bar separates texts of which the best fitting counts. Empty: everything, what is most at hand first
+	Text string
 	Of   []string // action, form, collection, field; empty: all of them but fields
 	Top  int      // how many answers; 0: as many as fit
 }
 
-// Query returns what of a page fits a question, the best first; of what fits equally well, what comes first on the page. What a person does not
-// see comes last, however well it fits. It depends on nothing but its arguments.
+// Query returns what of a page fits a question, the best first; of what fits equally well, what comes first on the
+// page. What a person does not see comes last, however well it fits. It depends on nothing but its arguments.
 func Query(s *Summary, q Question) []Candidate {
 	wanted := alternativesOf(q.Text)
 	docs := documentsOf(s, q.Of)
@@ -103,9 +105,19 @@ func documentsOf(s *Summary, of []string) []document {
 		for i := range s.Actions {
 			a := &s.Actions[i]
 			docs = append(docs, document{
-				Candidate: Candidate{ID: a.ID, Of: CandidateAction, Label: a.Label, Kind: a.Kind, Landmark: a.Landmark, Role: a.Role, URL: a.URL},
-				words:     relevance.NewDocument(relevance.Control{Label: a.Label, Kind: a.Kind, Address: a.URL}),
-				above:     a.AboveFold, unseen: a.Unseen, disabled: a.Disabled,
+				Candidate: Candidate{
+					ID:       a.ID,
+					Of:       CandidateAction,
+					Label:    a.Label,
+					Kind:     a.Kind,
+					Landmark: a.Landmark,
+					Role:     a.Role,
+					URL:      a.URL,
+				},
+				words:    relevance.NewDocument(relevance.Control{Label: a.Label, Kind: a.Kind, Address: a.URL}),
+				above:    a.AboveFold,
+				unseen:   a.Unseen,
+				disabled: a.Disabled,
 			})
 		}
 	}
@@ -118,8 +130,16 @@ func documentsOf(s *Summary, of []string) []document {
 				more = append(more, field.Label, field.Name)
 			}
 			docs = append(docs, document{
-				Candidate: Candidate{ID: f.ID, Of: CandidateForm, Label: label, Kind: f.Purpose, Landmark: f.Landmark},
-				words:     relevance.NewDocument(relevance.Control{Label: label, Kind: f.Purpose, More: strings.Join(more, " ")}), above: f.AboveFold, unseen: f.Unseen,
+				Candidate: Candidate{
+					ID:       f.ID,
+					Of:       CandidateForm,
+					Label:    label,
+					Kind:     f.Purpose,
+					Landmark: f.Landmark,
+				},
+				words:  relevance.NewDocument(relevance.Control{Label: label, Kind: f.Purpose, More: strings.Join(more, " ")}),
+				above:  f.AboveFold,
+				unseen: f.Unseen,
 			})
 		}
 	}
@@ -132,7 +152,9 @@ func documentsOf(s *Summary, of []string) []document {
 			docs = append(docs, document{
 				Candidate: Candidate{ID: l.ID, Of: CandidateCollection, Label: l.Name, Landmark: l.Landmark},
 				words:     relevance.NewDocument(relevance.Control{Label: l.Name, More: strings.Join(l.ItemFields, " ")}),
-				named:     KindsNamed(strings.Join(relevance.Words(l.Name), " ")), above: l.AboveFold, unseen: l.Unseen,
+				named:     KindsNamed(strings.Join(relevance.Words(l.Name), " ")),
+				above:     l.AboveFold,
+				unseen:    l.Unseen,
 			})
 		}
 	}
@@ -150,8 +172,16 @@ func fieldDocuments(forms []Form) []document {
 			}
 			label := cmp.Or(field.Label, field.Name)
 			docs = append(docs, document{
-				Candidate: Candidate{ID: field.ID, Of: CandidateField, Label: label, Kind: field.Type, Landmark: f.Landmark},
-				words:     relevance.NewDocument(relevance.Control{Label: label, Kind: field.Type, More: field.Name}), above: f.AboveFold, unseen: f.Unseen || field.Unseen,
+				Candidate: Candidate{
+					ID:       field.ID,
+					Of:       CandidateField,
+					Label:    label,
+					Kind:     field.Type,
+					Landmark: f.Landmark,
+				},
+				words:  relevance.NewDocument(relevance.Control{Label: label, Kind: field.Type, More: field.Name}),
+				above:  f.AboveFold,
+				unseen: f.Unseen || field.Unseen,
 			})
 		}
 	}
@@ -184,7 +214,8 @@ func AtHand(l Landmark, aboveFold, disabled bool) float64 {
 	return v
 }
 
-// within returns the documents that share something with a text, those first that are seen, as many as one query scores.
+// within returns the documents that share something with a text, those first that are seen, as many as one query
+// scores.
 func within(docs []document, wanted []alternative) []document {
 	kept := make([]document, 0, min(len(docs), MaxCandidates))
 	for _, unseen := range []bool{false, true} {

@@ -13,13 +13,25 @@ import (
 func shop() *pcd.Summary {
 	return &pcd.Summary{
 		Actions: []pcd.Action{
-			{ID: "e1", Label: "Home", Role: "link", Kind: pcd.KindHome, Landmark: pcd.Header, AboveFold: true, URL: "http://shop.test/"},
+			{
+				ID: "e1", Label: "Home", Role: "link", Kind: pcd.KindHome, Landmark: pcd.Header, AboveFold: true,
+				URL: "http://shop.test/",
+			},
 			{ID: "e2", Label: "Search", Role: "button", Kind: pcd.KindSearch, Landmark: pcd.Header, AboveFold: true},
-			{ID: "e3", Label: "Billing", Role: "link", Kind: pcd.KindBilling, Landmark: pcd.Nav, AboveFold: true, URL: "http://shop.test/account/billing"},
-			{ID: "e4", Label: "Rechnungen", Role: "link", Kind: pcd.KindInvoices, Landmark: pcd.Nav, AboveFold: true, URL: "http://shop.test/konto/r"},
+			{
+				ID: "e3", Label: "Billing", Role: "link", Kind: pcd.KindBilling, Landmark: pcd.Nav, AboveFold: true,
+				URL: "http://shop.test/account/billing",
+			},
+			{
+				ID: "e4", Label: "Rechnungen", Role: "link", Kind: pcd.KindInvoices, Landmark: pcd.Nav, AboveFold: true,
+				URL: "http://shop.test/konto/r",
+			},
 			{ID: "e5", Label: "Delete account", Role: "button", Kind: pcd.KindDelete, Landmark: pcd.Main},
 			{ID: "e6", Label: "Download", Role: "link", Kind: pcd.KindDownloadInvoice, Landmark: pcd.Main, CollectionID: "e20"},
-			{ID: "e7", Label: "Invoice", Role: "link", Kind: pcd.KindInvoices, Landmark: pcd.Main, AboveFold: true, Unseen: true},
+			{
+				ID: "e7", Label: "Invoice", Role: "link", Kind: pcd.KindInvoices, Landmark: pcd.Main, AboveFold: true,
+				Unseen: true,
+			},
 			{ID: "e8", Label: "Returns policy", Role: "link", Landmark: pcd.Footer, URL: "http://shop.test/legal/returns"},
 			{ID: "e9", Label: "Details", Role: "link", Landmark: pcd.Main, URL: "http://shop.test/orders/warranty"},
 			{ID: "e10", Label: "Continue", Role: "button", Kind: pcd.KindNext, Landmark: pcd.Main, Disabled: true},
@@ -59,8 +71,16 @@ func TestQuery(t *testing.T) {
 		ask  pcd.Question
 		want []string
 	}{
-		{"the label, then its family, hidden elements last", pcd.Question{Text: "billing", Of: []string{"action"}}, []string{"e3", "e4", "e6", "e7"}},
-		{"another language's word for a kind", pcd.Question{Text: "Rechnung", Of: []string{"action"}, Top: 2}, []string{"e4", "e3"}},
+		{
+			"the label, then its family, hidden elements last",
+			pcd.Question{Text: "billing", Of: []string{"action"}},
+			[]string{"e3", "e4", "e6", "e7"},
+		},
+		{
+			"another language's word for a kind",
+			pcd.Question{Text: "Rechnung", Of: []string{"action"}, Top: 2},
+			[]string{"e4", "e3"},
+		},
 		{"a collection by what it is called", pcd.Question{Text: "invoices", Of: []string{"collection"}}, []string{"e20"}},
 		{"a name of two words", pcd.Question{Text: "product grid", Of: []string{"collection"}}, []string{"e21"}},
 		{"the fields of a collection", pcd.Question{Text: "price", Of: []string{"collection"}}, []string{"e21"}},
@@ -75,9 +95,17 @@ func TestQuery(t *testing.T) {
 		{"words that stand nowhere", pcd.Question{Text: "telescope"}, []string{}},
 		{"short words are like no other", pcd.Question{Text: "hone"}, []string{}},
 		{"one of several texts", pcd.Question{Text: "telescope|delete|", Of: []string{"action", "form"}}, []string{"e5"}},
-		{"no text: what is at hand, in the page's order", pcd.Question{Of: []string{"action"}, Top: 3}, []string{"e13", "e1", "e2"}},
+		{
+			"no text: what is at hand, in the page's order",
+			pcd.Question{Of: []string{"action"}, Top: 3},
+			[]string{"e13", "e1", "e2"},
+		},
 		{"forms without a text", pcd.Question{Of: []string{"form"}}, []string{"e15", "e16"}},
-		{"of the same family, though no word is the same", pcd.Question{Text: "payments", Of: []string{"action", "collection"}, Top: 3}, []string{"e3", "e4", "e6"}},
+		{
+			"of the same family, though no word is the same",
+			pcd.Question{Text: "payments", Of: []string{"action", "collection"}, Top: 3},
+			[]string{"e3", "e4", "e6"},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -100,10 +128,15 @@ func TestQueryForTheWayToAnInvoice(t *testing.T) {
 	require.Equal(t, "e7", ids(found)[len(found)-1], "a hidden element, although nothing fits better")
 	require.NotContains(t, ids(found), "e5")
 	c := found[slices.Index(ids(found), "e3")]
-	require.Equal(t, pcd.Candidate{ID: "e3", Of: "action", Label: "Billing", Kind: "billing", Landmark: "nav", Score: c.Score, Role: "link", URL: "http://shop.test/account/billing"}, c)
+	require.Equal(t,
+		pcd.Candidate{
+			ID: "e3", Of: "action", Label: "Billing", Kind: "billing", Landmark: "nav", Score: c.Score,
+			Role: "link", URL: "http://shop.test/account/billing",
+		}, c)
 }
 
-// With more candidates than one query scores, the best fit is found at any position; equal ones stay in the page's order.
+// With more candidates than one query scores, the best fit is found at any position; equal ones stay in the page's
+// order.
 func TestQueryOfALargePage(t *testing.T) {
 	t.Parallel()
 	s := large(5000)
@@ -119,7 +152,8 @@ func large(n int) *pcd.Summary {
 	s := new(pcd.Summary)
 	for i := range n {
 		s.Actions = append(s.Actions, pcd.Action{
-			ID: fmt.Sprintf("e%d", i), Label: "Open", Role: "link", Landmark: pcd.Main, URL: fmt.Sprintf("http://shop.test/orders/%d", i),
+			ID: fmt.Sprintf("e%d", i), Label: "Open", Role: "link", Landmark: pcd.Main,
+			URL: fmt.Sprintf("http://shop.test/orders/%d", i),
 		})
 	}
 	return s
@@ -130,7 +164,10 @@ func FuzzQuery(f *testing.F) {
 	f.Add("||", "")
 	f.Add("é\u0301 ß", "\xff\xfe")
 	f.Fuzz(func(t *testing.T, text, label string) {
-		s := &pcd.Summary{Actions: []pcd.Action{{ID: "e1", Label: label, URL: label}}, Collections: []pcd.Collection{{ID: "e2", Name: label}}}
+		s := &pcd.Summary{
+			Actions:     []pcd.Action{{ID: "e1", Label: label, URL: label}},
+			Collections: []pcd.Collection{{ID: "e2", Name: label}},
+		}
 		for _, c := range pcd.Query(s, pcd.Question{Text: text}) {
 			require.True(t, c.Score > 0 && c.Score <= 1, "%+v", c)
 		}

@@ -19,7 +19,8 @@ const (
 	Footer Landmark = "footer"
 )
 
-// Weight is how much of its weight something keeps for being in the landmark: complementary content is often not the site's own.
+// Weight is how much of its weight something keeps for being in the landmark: complementary content is often not the
+// site's own.
 func (l Landmark) Weight() float64 {
 	switch l {
 	case Aside:
@@ -46,8 +47,8 @@ type Summary struct {
 	Origin     string     `json:"origin"`
 	Title      string     `json:"title"`
 	LoginState LoginState `json:"loginState"`
-	// TS is the version, in milliseconds since 1970: when what the page offers last changed. Two summaries of one tab with the same TS say the same,
-	// except for FocusedRole: the focus does not belong to what the page offers.
+	// TS is the version, in milliseconds since 1970: when what the page offers last changed. Two summaries of one tab with
+	// the same TS say the same, except for FocusedRole: the focus does not belong to what the page offers.
 	TS        int64      `json:"ts"`
 	Landmarks []Landmark `json:"landmarks"`
 
@@ -58,22 +59,25 @@ type Summary struct {
 	Metrics     *Metrics `json:"metrics,omitempty"`
 	FocusedRole string   `json:"focusedRole,omitempty"` // of the element that has the focus; empty: none has
 	Omitted     *Omitted `json:"omitted,omitempty"`     // nil: nothing was left out
-	Unnamed     int      `json:"unnamed,omitempty"`     // controls that a person sees and that have no name, by which nothing can ask for them
-	Tab         string   `json:"tab,omitempty"`         // "t1"
-	Notes       []string `json:"notes,omitempty"`       // such as a frame that could not be read
+	// controls that a person sees and that have no name, by which nothing can ask for them
+	Unnamed int      `json:"unnamed,omitempty"`
+	Tab     string   `json:"tab,omitempty"`   // "t1"
+	Notes   []string `json:"notes,omitempty"` // such as a frame that could not be read
 }
 
 // Action is something on the page that a click does.
 type Action struct {
-	ID           string   `json:"id"`    // a ref without its at sign, "e12": every command takes it as @e12
-	Label        string   `json:"label"` // the accessible name, else the text
-	Role         string   `json:"role"`  // button, link, menuitem, tab, checkbox, radio or other
-	Kind         string   `json:"kind,omitempty"`
-	Landmark     Landmark `json:"landmark,omitempty"`
-	AboveFold    bool     `json:"aboveFold,omitempty"`
-	ClusterID    string   `json:"clusterId,omitempty"`             // of actions that are the same by role, label and the first part of their path
-	CollectionID string   `json:"appliesToCollectionId,omitempty"` // of a template: every item of that collection has this action
-	URL          string   `json:"url,omitempty"`                   // where a link leads
+	ID        string   `json:"id"`    // a ref without its at sign, "e12": every command takes it as @e12
+	Label     string   `json:"label"` // the accessible name, else the text
+	Role      string   `json:"role"`  // button, link, menuitem, tab, checkbox, radio or other
+	Kind      string   `json:"kind,omitempty"`
+	Landmark  Landmark `json:"landmark,omitempty"`
+	AboveFold bool     `json:"aboveFold,omitempty"`
+	// of actions that are the same by role, label and the first part of their path
+	ClusterID string `json:"clusterId,omitempty"`
+	// of a template: every item of that collection has this action
+	CollectionID string   `json:"appliesToCollectionId,omitempty"`
+	URL          string   `json:"url,omitempty"` // where a link leads
 	Disabled     bool     `json:"disabled,omitempty"`
 	Unseen       bool     `json:"unseen,omitempty"` // a person who looks at the page does not see it
 	FramePath    []string `json:"framePath,omitempty"`

@@ -71,7 +71,8 @@ func spellings(word string) []string {
 	return all
 }
 
-// familyOf names the families of kinds and purposes that lead to one another: where there are invoices, there is billing. What has no family is alone.
+// familyOf names the families of kinds and purposes that lead to one another: where there are invoices, there is
+// billing. What has no family is alone.
 var familyOf = map[string]string{
 	KindBilling: "money", KindInvoices: "money", KindDownloadInvoice: "money", PurposePaymentMethod: "money",
 	KindCart: "purchase", KindAddToCart: "purchase", KindCheckout: "purchase", PurposeShippingAddress: "purchase",

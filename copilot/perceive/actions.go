@@ -8,9 +8,11 @@ import (
 	"github.com/skua-browser/skua/snapshot/axtree"
 )
 
-// actionRoles are the roles of what a click is for, as summaries have them. Boxes and radio buttons of forms are fields, not actions.
+// actionRoles are the roles of what a click is for, as summaries have them. Boxes and radio buttons of forms are
+// fields, not actions.
 var actionRoles = map[string]string{
-	"button": "button", "link": "link", "menuitem": "menuitem", "menuitemcheckbox": "menuitem", "menuitemradio": "menuitem", "tab": "tab",
+	"button": "button", "link": "link", "menuitem": "menuitem", "menuitemcheckbox": "menuitem",
+	"menuitemradio": "menuitem", "tab": "tab",
 	"checkbox": "checkbox", "switch": "checkbox", "radio": "radio", "treeitem": "other", "DisclosureTriangle": "button",
 	"DisclosureTriangleGrouped": "button",
 }
@@ -72,10 +74,21 @@ func (b *builder) action(at int32, role string) Action {
 	n, s := &b.nodes[at], &b.spots[at]
 	a := Action{
 		Action: pcd.Action{
-			ID: b.id(at), Label: withoutIcons(n.Name), Role: role, Landmark: s.landmark, AboveFold: s.fold, URL: n.URL, Disabled: n.Disabled,
-			Unseen: n.Visibility.IsHidden(), FramePath: b.page.docs[n.Doc].path,
+			ID: b.id(at),
+			Label: withoutIcons(
+				n.Name),
+			Role:      role,
+			Landmark:  s.landmark,
+			AboveFold: s.fold,
+			URL:       n.URL,
+			Disabled:  n.Disabled,
+			Unseen:    n.Visibility.IsHidden(),
+			FramePath: b.page.docs[n.Doc].path,
 		},
-		At: b.element(at), Dialog: s.dialog, Pressed: n.Pressed, Expanded: n.Expanded,
+		At:       b.element(at),
+		Dialog:   s.dialog,
+		Pressed:  n.Pressed,
+		Expanded: n.Expanded,
 	}
 	if a.Label == "" && n.More != nil {
 		a.Label = withoutIcons(n.More.Description)
@@ -86,8 +99,8 @@ func (b *builder) action(at int32, role string) Action {
 	return a
 }
 
-// withoutIcons is a name without the letters of icon fonts, which are in the private use areas of Unicode and say nothing. Style sheets put them
-// before and behind texts, where they belong to the accessible name.
+// withoutIcons is a name without the letters of icon fonts, which are in the private use areas of Unicode and say
+// nothing. Style sheets put them before and behind texts, where they belong to the accessible name.
 func withoutIcons(name string) string {
 	if !strings.ContainsFunc(name, isIcon) {
 		return name
@@ -109,8 +122,13 @@ func (b *builder) classify() {
 		at := b.node(b.docOf(a), a.At.Token)
 		n, s := &b.nodes[at], &b.spots[at]
 		around := pcd.ActionContext{
-			Role: a.Role, URL: a.URL, Landmark: a.Landmark, Paging: s.paging, Expands: n.Expanded != axtree.Unset,
-			Invoices: b.isInvoices(a.Collection), Cookies: s.cookies,
+			Role:     a.Role,
+			URL:      a.URL,
+			Landmark: a.Landmark,
+			Paging:   s.paging,
+			Expands:  n.Expanded != axtree.Unset,
+			Invoices: b.isInvoices(a.Collection),
+			Cookies:  s.cookies,
 		}
 		if n.More != nil {
 			around.Pops = n.More.HasPopup

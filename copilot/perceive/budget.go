@@ -18,7 +18,8 @@ func (b *builder) template() {
 	}
 }
 
-// slot is one of several equal actions: by role and label, or by role and how many of that role stand before it in the item.
+// slot is one of several equal actions: by role and label, or by role and how many of that role stand before it in the
+// item.
 type slot struct{ role, label string }
 
 func (b *builder) templatesOf(collection int, list *Collection) {
@@ -63,7 +64,8 @@ func (b *builder) templatesOf(collection int, list *Collection) {
 	}
 }
 
-// pickActions returns the indexes of the actions that the summary shows, ascending, and how many actions there are when equal ones count as one.
+// pickActions returns the indexes of the actions that the summary shows, ascending, and how many actions there are when
+// equal ones count as one.
 func (b *builder) pickActions() (picked []int, groups int) {
 	candidates := b.clusters()
 	groups = len(candidates)
@@ -74,7 +76,8 @@ func (b *builder) pickActions() (picked []int, groups int) {
 	return candidates, groups
 }
 
-// clusters returns one action of each cluster, the best one, in the order of the page. Actions that a template stands for are left out.
+// clusters returns one action of each cluster, the best one, in the order of the page. It leaves out
+// actions that a template represents.
 func (b *builder) clusters() []int {
 	at := map[string]int{} // index in list
 	var list []int
@@ -116,8 +119,9 @@ func (b *builder) score(i int) int {
 	return p
 }
 
-// diverse picks as many actions as a summary holds: the one with the most points first, where each that was picked takes some from those like it,
-// so that a long menu does not leave out all else. Among equals the first of the page wins.
+// diverse picks as many actions as a summary holds: the one with the most points first, where each that was picked
+// takes some from those like it, so that a long menu does not leave out all else. Among equals the first of the page
+// wins.
 func (b *builder) diverse(candidates []int) []int {
 	type rest struct {
 		at, score     int

@@ -43,8 +43,11 @@ type itemAt struct{ collection, item int }
 
 func build(tab string, tree *axtree.Tree, refs *snapshot.Refs, r *reading) *Page {
 	b := &builder{
-		page: &Page{refs: refs, tab: tab}, nodes: tree.Nodes, spots: make([]spot, len(tree.Nodes)),
-		forms: map[place]int{}, items: map[place]itemAt{},
+		page:  &Page{refs: refs, tab: tab},
+		nodes: tree.Nodes,
+		spots: make([]spot, len(tree.Nodes)),
+		forms: map[place]int{},
+		items: map[place]itemAt{},
 	}
 	b.documents(tree, r)
 	b.look()
@@ -104,7 +107,8 @@ func (b *builder) documents(tree *axtree.Tree, r *reading) {
 	}
 }
 
-// frameWord is how a frame is called within the document of its element: by its name, else by its address, else by the ref of its element.
+// frameWord is how a frame is called within the document of its element: by its name, else by its address, else by the
+// ref of its element.
 func frameWord(siblings []*engine.Frame, id string, iframe *axtree.Node) string {
 	names, urls := map[string]int{}, map[string]int{}
 	var name, url string
@@ -191,7 +195,8 @@ func (b *builder) look() {
 
 func isPaging(name string) bool {
 	switch pcd.Normal(name) {
-	case "pagination", "pages", "paging", "pager", "page navigation", "pagination navigation", "seiten", "seitennavigation", "seitenwahl", "paginacion", "paginazione", "paginering", "paginacao":
+	case "pagination", "pages", "paging", "pager", "page navigation", "pagination navigation", "seiten",
+		"seitennavigation", "seitenwahl", "paginacion", "paginazione", "paginering", "paginacao":
 		return true
 	}
 	return false
@@ -214,7 +219,13 @@ func (b *builder) element(i int32) Element {
 // elementOf is where an element is that has no line of its own.
 func (b *builder) elementOf(doc int32, token int64) Element {
 	d := &b.page.docs[doc]
-	return Element{Token: token, FrameID: d.FrameID, DocID: d.DocID, DocURL: d.URL, FramePath: d.path}
+	return Element{
+		Token:     token,
+		FrameID:   d.FrameID,
+		DocID:     d.DocID,
+		DocURL:    d.URL,
+		FramePath: d.path,
+	}
 }
 
 // node returns the index of the node of an element, or -1.

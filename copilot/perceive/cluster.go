@@ -8,8 +8,8 @@ import (
 	"github.com/skua-browser/skua/copilot/pcd"
 )
 
-// clusterOf names the actions that are the same on all pages of a site: by the origin and the first part of the path to which they lead, or of the
-// page, their role, and their label.
+// clusterOf names the actions that are the same on all pages of a site: by the origin and the first part of the path to
+// which they lead, or of the page, their role, and their label.
 func clusterOf(a *Action, page string) string {
 	where := a.URL
 	if where == "" {

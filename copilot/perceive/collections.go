@@ -73,7 +73,12 @@ func (b *builder) collection(doc int32, list *listReply) Collection {
 	c.AboveFold, c.Unseen = list.Above && d.fold, list.Unseen
 	c.FramePath = d.path
 	c.Name = pcd.CollectionName(pcd.ListText{
-		Kind: list.Kind, Label: list.Name, Heading: c.At.Near, Words: list.Words, Fields: list.Fields, URL: d.URL,
+		Kind:    list.Kind,
+		Label:   list.Name,
+		Heading: c.At.Near,
+		Words:   list.Words,
+		Fields:  list.Fields,
+		URL:     d.URL,
 	})
 	return c
 }
@@ -102,5 +107,6 @@ func (b *builder) headingBefore(at int32) string {
 
 // isInvoices reports whether a collection holds invoices, and can be seen.
 func (b *builder) isInvoices(collection int) bool {
-	return collection >= 0 && !b.page.Collections[collection].Unseen && strings.HasPrefix(b.page.Collections[collection].Name, "invoices")
+	return collection >= 0 && !b.page.Collections[collection].Unseen &&
+		strings.HasPrefix(b.page.Collections[collection].Name, "invoices")
 }

@@ -82,7 +82,11 @@ func (b *builder) form(doc int32, s *formReply) *Form {
 	}
 	b.submit(doc, s, f)
 	f.Purpose = pcd.Purpose(pcd.FormText{
-		Label: s.Name, Heading: f.At.Near, Words: s.Words, Submit: f.SubmitLabel, Role: s.Kind,
+		Label:   s.Name,
+		Heading: f.At.Near,
+		Words:   s.Words,
+		Submit:  f.SubmitLabel,
+		Role:    s.Kind,
 	}, texts)
 	if s.Kind != "form" && !sendsSearch(f) {
 		f.SubmitID, f.SubmitLabel = "", ""
@@ -90,8 +94,8 @@ func (b *builder) form(doc int32, s *formReply) *Form {
 	return f
 }
 
-// sendsSearch reports whether the button of fields without a form reads as if it sent them, where they are a search: next to a box that filters a
-// table there are often buttons for something else, such as to export it.
+// sendsSearch reports whether the button of fields without a form reads as if it sent them, where they are a search:
+// next to a box that filters a table there are often buttons for something else, such as to export it.
 func sendsSearch(f *Form) bool {
 	if f.Purpose != pcd.PurposeSearch && f.Purpose != pcd.PurposeSearchProducts || f.SubmitLabel == "" {
 		return true
@@ -118,8 +122,12 @@ func (f *Form) addOption(field int, label string) {
 func (b *builder) field(at int32, s *fieldReply) (pcd.Field, string) {
 	n := &b.nodes[at]
 	f := pcd.Field{
-		Name: strings.TrimSpace(s.name), Label: withoutIcons(n.Name), Type: s.kind, Required: n.Required, ID: b.id(at),
-		Unseen: s.unseen || n.Visibility.IsHidden(),
+		Name:     strings.TrimSpace(s.name),
+		Label:    withoutIcons(n.Name),
+		Type:     s.kind,
+		Required: n.Required,
+		ID:       b.id(at),
+		Unseen:   s.unseen || n.Visibility.IsHidden(),
 	}
 	if f.Label == "" {
 		f.Label = n.Placeholder
@@ -149,8 +157,8 @@ func (b *builder) radioGroup(at int32) string {
 	return ""
 }
 
-// submit finds what submits the form: its first submit button, those last that say something else, else a button whose label says so, else its
-// only button.
+// submit finds what submits the form: its first submit button, those last that say something else, else a button whose
+// label says so, else its only button.
 func (b *builder) submit(doc int32, s *formReply, f *Form) {
 	f.Method = s.Method
 	best, rank := int32(-1), 0
@@ -167,7 +175,8 @@ func (b *builder) submit(doc int32, s *formReply, f *Form) {
 		switch pcd.Kind(n.Name, pcd.ActionContext{Role: "button"}) {
 		case "":
 			r = 1
-		case pcd.KindCancel, pcd.KindClose, pcd.KindPrevious, pcd.KindDelete, pcd.KindExpand, pcd.KindMenu, pcd.KindHelp, pcd.KindShare, pcd.KindUpload:
+		case pcd.KindCancel, pcd.KindClose, pcd.KindPrevious, pcd.KindDelete, pcd.KindExpand, pcd.KindMenu, pcd.KindHelp,
+			pcd.KindShare, pcd.KindUpload:
 			r = 0
 		}
 		if button.kind == "submit" && s.Kind == "form" {

@@ -21,11 +21,15 @@ var update = flag.Bool("update", false, "rewrite the summaries in testdata")
 
 // goldenPages are the pages of testdata/pages whose summaries are kept.
 var goldenPages = []string{
-	"copilot-login", "copilot-search", "copilot-shop", "copilot-cart", "copilot-checkout", "copilot-invoices", "copilot-settings", "copilot-menu",
-	"copilot-virtual", "copilot-frames", "copilot-shadow", "copilot-poor", "copilot-cookies", "copilot-german", "copilot-rtl", "copilot-decoys",
+	"copilot-login", "copilot-search", "copilot-shop", "copilot-cart", "copilot-checkout", "copilot-invoices",
+	"copilot-settings", "copilot-menu",
+	"copilot-virtual", "copilot-frames", "copilot-shadow", "copilot-poor", "copilot-cookies", "copilot-german",
+	"copilot-rtl", "copilot-decoys",
 	"copilot-modal", "copilot-kanban", "copilot-many",
-	"perception-form-login", "perception-form-search", "perception-form-filter", "perception-form-booking", "perception-page-shop",
-	"perception-page-mail", "perception-page-dashboard", "perception-page-files", "perception-page-lists", "perception-table-aria",
+	"perception-form-login", "perception-form-search", "perception-form-filter", "perception-form-booking",
+	"perception-page-shop",
+	"perception-page-mail", "perception-page-dashboard", "perception-page-files", "perception-page-lists",
+	"perception-table-aria",
 }
 
 // TestGolden compares summaries with those in testdata. go test -update rewrites them.

@@ -48,7 +48,8 @@ func withBrowser(run func() int) int {
 	site = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if page, ok := written.Load(r.URL.Path); ok {
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-			_, _ = fmt.Fprint(w, strings.ReplaceAll(page.(string), "OTHER", elsewhere())) // a browser that closes the connection early is fine
+			// a browser that closes the connection early is fine
+			_, _ = fmt.Fprint(w, strings.ReplaceAll(page.(string), "OTHER", elsewhere()))
 			return
 		}
 		if name, ok := strings.CutPrefix(r.URL.Path, "/frames/"); ok {
@@ -68,7 +69,8 @@ func withBrowser(run func() int) int {
 }
 
 // sameFont gives a page a font of its own, so that what is above its fold does not depend on the fonts of the machine.
-var sameFont = "<style>@font-face { font-family: Same; src: url(data:font/ttf;base64," + base64.StdEncoding.EncodeToString(goregular.TTF) +
+var sameFont = "<style>@font-face { font-family: Same; src: url(data:font/ttf;base64," +
+	base64.StdEncoding.EncodeToString(goregular.TTF) +
 	") } * { font-family: Same !important }</style>"
 
 // elsewhere is the site by another name, which is another site to the browser.

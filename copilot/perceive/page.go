@@ -94,7 +94,14 @@ func (p *Page) ID(e Element) string {
 // give returns the ref of an element, a new one if it has none, without the at sign.
 func give(refs *snapshot.Refs, tab string, e Element) string {
 	ref := refs.Give(snapshot.Ref{
-		Tab: tab, FrameID: e.FrameID, DocID: e.DocID, URL: e.DocURL, Token: e.Token, Role: e.Role, Name: e.Name, Nth: e.Nth,
+		Tab:     tab,
+		FrameID: e.FrameID,
+		DocID:   e.DocID,
+		URL:     e.DocURL,
+		Token:   e.Token,
+		Role:    e.Role,
+		Name:    e.Name,
+		Nth:     e.Nth,
 	})
 	if ref == "" {
 		return ""

@@ -34,19 +34,26 @@ type Cache struct {
 // errSame tells that the only document of a page has not changed.
 var errSame = errors.New("nothing has changed")
 
-// Read reads what the page of a tab offers, below the frame root, and numbers new elements in refs. m is the tab's memory. Where a page has not
-// changed since the last reading, that is what is returned; the version of the summary stays the same as long as the summary does.
+// Read reads what the page of a tab offers, below the frame root, and numbers new elements in refs. m is the tab's
+// memory. Where a page has not changed since the last reading, that is what is returned; the version of the summary
+// stays the same as long as the summary does.
 //
-// A frame that does not answer in time, or cannot be read, is left out with a note. Of a page that goes on to another document meanwhile, the
-// error is one for which engine.IsNavigated holds.
-func Read(ctx context.Context, m *Cache, tab string, root *engine.Frame, refs *snapshot.Refs, o Options) (*Page, error) {
+// A frame that does not answer in time, or cannot be read, is left out with a note. Of a page that goes on to another
+// document meanwhile, the error is one for which engine.IsNavigated holds.
+func Read(
+	ctx context.Context, m *Cache, tab string, root *engine.Frame, refs *snapshot.Refs, o Options,
+) (*Page, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.page != nil && (m.page.tab != tab || m.page.refs != refs) {
 		m.page, m.json, m.answers, m.shape = nil, nil, nil, ""
 	}
 	r := &reading{memory: m, fresh: o.Fresh, answers: map[string]answer{}, below: map[string][]*engine.Frame{}}
-	tree, err := snapshot.Look(ctx, tab, frame{root, r, true}, refs, axtree.WalkArg{Interactive: true, URLs: true, ViewFrom: 1})
+	tree, err := snapshot.Look(ctx, tab, frame{root, r, true}, refs, axtree.WalkArg{
+		Interactive: true,
+		URLs:        true,
+		ViewFrom:    1,
+	})
 	if errors.Is(err, errSame) {
 		return m.again(o), nil
 	}
@@ -126,7 +133,8 @@ type reading struct {
 	changed bool
 }
 
-// unchanged reports whether every document of the page, which are the same ones as before, said that nothing has changed.
+// unchanged reports whether every document of the page, which are the same ones as before, said that nothing has
+// changed.
 func (r *reading) unchanged(shape string) bool {
 	return r.memory.page != nil && !r.changed && shape == r.memory.shape
 }

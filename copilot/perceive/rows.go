@@ -15,7 +15,8 @@ import (
 type RowsOptions struct {
 	Limit int   // at most so many; 0: all
 	Reach Reach // of a list that holds only what is in view
-	// Again reads the page again, for the refs of items that were drawn again while the list was scrolled; nil: these get none.
+	// Again reads the page again, for the refs of items that were drawn again while the list was scrolled; nil: these get
+	// none.
 	Again func(context.Context) (*Page, error)
 }
 
@@ -29,12 +30,13 @@ const (
 	Endless              // to its end, and on as long as that brings more items
 )
 
-// Rows reads the items of a collection of p as they are now, with all their fields. page is the page that p was read of. Items that the page holds
-// when all is read, and what can be done with them, have refs.
+// Rows reads the items of a collection of p as they are now, with all their fields. page is the page that p was read
+// of. Items that the page holds when all is read, and what can be done with them, have refs.
 func (p *Page) Rows(ctx context.Context, page *engine.Page, c *Collection, o RowsOptions) (*pcd.Rows, error) {
 	frame := page.Frames().ByID(c.At.FrameID)
 	if frame == nil {
-		return nil, fault.New(fault.FrameGone, "The frame of the collection %s is no longer on the page.", c.Name).About("@" + c.ID).
+		return nil, fault.New(fault.FrameGone, "The frame of the collection %s is no longer on the page.", c.Name).
+			About("@" + c.ID).
 			WithHint("Read the capabilities of the page again.")
 	}
 	r := &rowReader{frame: frame, list: c, limit: o.Limit}
@@ -180,7 +182,8 @@ func (r *rowReader) ask(ctx context.Context, arg rowsArg) (*rowsReply, error) {
 		return nil, err
 	}
 	if reply.Error != nil || doc != r.list.At.DocID {
-		return nil, fault.New(fault.RefStale, "The collection @%s (%s) is gone from the page.", r.list.ID, r.list.Name).About("@" + r.list.ID).
+		return nil, fault.New(fault.RefStale, "The collection @%s (%s) is gone from the page.", r.list.ID, r.list.Name).
+			About("@" + r.list.ID).
 			WithHint("Read the capabilities of the page again.")
 	}
 	return reply, nil

@@ -21,7 +21,9 @@ func (v *visitor) extracted(label string, reach perceive.Reach) *pcd.Rows {
 		c := &page.Collections[i]
 		rows, err := page.Rows(v.t.Context(), v.page, c, perceive.RowsOptions{Reach: perceive.Held})
 		require.NoError(v.t, err)
-		if c.At.Name != label && !slices.ContainsFunc(rows.Items, func(item pcd.Item) bool { return item.Fields["title"] == label }) {
+		if c.At.Name != label && !slices.ContainsFunc(rows.Items, func(item pcd.Item) bool {
+			return item.Fields["title"] == label
+		}) {
 			continue
 		}
 		rows, err = page.Rows(v.t.Context(), v.page, c, perceive.RowsOptions{Reach: reach, Again: nil})
@@ -45,7 +47,8 @@ func values(rows *pcd.Rows, names ...string) []string {
 	return lines
 }
 
-// TestRowsAsSeen reads what a person sees in a list: the price that counts beside the one before it, the cards and not their sections, and all columns.
+// TestRowsAsSeen reads what a person sees in a list: the price that counts beside the one before it, the cards and not
+// their sections, and all columns.
 func TestRowsAsSeen(t *testing.T) {
 	t.Parallel()
 	shop, tables := visit(t, "/copilot-prices.html"), visit(t, "/copilot-tables.html")
@@ -56,11 +59,31 @@ func TestRowsAsSeen(t *testing.T) {
 		fields []string
 		want   []string
 	}{
-		{"struck prices", shop, "Arc", []string{"title", "price", "oldPrice"}, []string{"Arc, € 89.00, € 120.00", "Bow, € 30.00, ", "Cone, € 9.50, € 15.00"}},
-		{"prices for screen readers, and in words", shop, "Disc", []string{"title", "price", "oldPrice"}, []string{"Disc, € 6.00, € 8.00", "Egg, € 40.00, € 50.00", "Fan, € 70.00, "}},
-		{"cards of several rows of a grid", shop, "Bulb", []string{"title", "price"}, []string{"Bulb, € 1.00", "Fuse, € 2.00", "Plug, € 3.00", "Wire, € 4.00"}},
-		{"headers of several words, a cell without header, no total", tables, "Orders", []string{"date", "number", "price", "oldPrice", "column4"}, []string{"2026-01-02, 77, $ 7, $ 9, ready", "2026-01-03, 78, $ 8, , late"}},
-		{"two rows of headers, a cell over two rows", tables, "Sales", []string{"shop", "units", "share", "2026Units", "2026Share"}, []string{"Bern, 1, 10%, 2, 20%", "Bern, 3, 30%, 4, 40%"}},
+		{
+			"struck prices", shop, "Arc",
+			[]string{"title", "price", "oldPrice"},
+			[]string{"Arc, € 89.00, € 120.00", "Bow, € 30.00, ", "Cone, € 9.50, € 15.00"},
+		},
+		{
+			"prices for screen readers, and in words", shop, "Disc",
+			[]string{"title", "price", "oldPrice"},
+			[]string{"Disc, € 6.00, € 8.00", "Egg, € 40.00, € 50.00", "Fan, € 70.00, "},
+		},
+		{
+			"cards of several rows of a grid", shop, "Bulb",
+			[]string{"title", "price"},
+			[]string{"Bulb, € 1.00", "Fuse, € 2.00", "Plug, € 3.00", "Wire, € 4.00"},
+		},
+		{
+			"headers of several words, a cell without header, no total", tables, "Orders",
+			[]string{"date", "number", "price", "oldPrice", "column4"},
+			[]string{"2026-01-02, 77, $ 7, $ 9, ready", "2026-01-03, 78, $ 8, , late"},
+		},
+		{
+			"two rows of headers, a cell over two rows", tables, "Sales",
+			[]string{"shop", "units", "share", "2026Units", "2026Share"},
+			[]string{"Bern, 1, 10%, 2, 20%", "Bern, 3, 30%, 4, 40%"},
+		},
 		{"columns by what cells say", tables, "Phones", []string{"model", "memory"}, []string{"A1, 64 GB", "B2, 128 GB"}},
 		{"headers of rows", tables, "Plans", []string{"name", "free", "paid"}, []string{"Seats, 1, 20", "Help, no, yes"}},
 		{"stated columns in another order", tables, "Parts", []string{"part", "stock"}, []string{"Hinge, 12", "Screw, 9"}},

@@ -13,8 +13,17 @@ func (b *builder) summarize() *pcd.Summary {
 	p := b.page
 	main := &p.docs[0]
 	s := &pcd.Summary{
-		URL: main.URL, Origin: origin(main.URL), Title: main.reply.Title, LoginState: b.loginState(), Landmarks: b.landmarks(),
-		Actions: []pcd.Action{}, Forms: []pcd.Form{}, Collections: []pcd.Collection{}, Tab: p.tab, FocusedRole: b.focusedRole(),
+		URL: main.URL,
+		Origin: origin(
+			main.URL),
+		Title:       main.reply.Title,
+		LoginState:  b.loginState(),
+		Landmarks:   b.landmarks(),
+		Actions:     []pcd.Action{},
+		Forms:       []pcd.Form{},
+		Collections: []pcd.Collection{},
+		Tab:         p.tab,
+		FocusedRole: b.focusedRole(),
 	}
 	b.template()
 	var omitted pcd.Omitted
@@ -59,7 +68,8 @@ func (b *builder) focusedRole() string {
 	return ""
 }
 
-// loginState follows from controls that only logged-in users have, and from those that only others need. Where the page offers both, it does not say.
+// loginState follows from controls that only logged-in users have, and from those that only others need. Where the page
+// offers both, it does not say.
 func (b *builder) loginState() pcd.LoginState {
 	hint := b.page.docs[0].reply.Login
 	in, out := hint == "in", hint == "out"
@@ -104,7 +114,8 @@ func (b *builder) coverage() float64 {
 	return float64(told*100/len(b.page.Actions)) / 100
 }
 
-// pickForms takes the forms that are seen before others, in the order of the page. Of a form in every row the first is enough.
+// pickForms takes the forms that are seen before others, in the order of the page. Of a form in every row the first is
+// enough.
 func (b *builder) pickForms() (forms []pcd.Form, omitted int) {
 	var at []int
 	rows := map[string]bool{}

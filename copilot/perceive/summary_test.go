@@ -47,7 +47,8 @@ func TestEachField(t *testing.T) {
 
 	out := action(t, s, "Log out")
 	require.Equal(t, pcd.Action{
-		ID: out.ID, Label: "Log out", Role: "link", Kind: pcd.KindLogout, Landmark: pcd.Header, AboveFold: true, ClusterID: out.ClusterID, URL: site.URL + "/logout?x=1",
+		ID: out.ID, Label: "Log out", Role: "link", Kind: pcd.KindLogout, Landmark: pcd.Header, AboveFold: true,
+		ClusterID: out.ClusterID, URL: site.URL + "/logout?x=1",
 	}, out)
 	require.NotEmpty(t, out.ClusterID)
 	ref, err := v.refs.Lookup(out.ID)
@@ -62,7 +63,8 @@ func TestEachField(t *testing.T) {
 	require.Len(t, s.Collections, 1)
 	c := s.Collections[0]
 	require.Equal(t, pcd.Collection{
-		ID: c.ID, Name: "invoices", ItemFields: []string{"date", "amount"}, Landmark: pcd.Main, ApproxCount: 2, AboveFold: true,
+		ID: c.ID, Name: "invoices", ItemFields: []string{"date", "amount"}, Landmark: pcd.Main, ApproxCount: 2,
+		AboveFold: true,
 	}, c)
 	require.Equal(t, c.ID, action(t, s, "Pay").CollectionID)
 	require.Equal(t, 1, countOf(s.Actions, "Pay"), "one stands for all")
@@ -79,7 +81,9 @@ func TestEachField(t *testing.T) {
 	require.Len(t, f.Fields, 4)
 	require.Equal(t, pcd.Field{Name: "n", Label: "Name", Type: "text", Required: true, ID: f.Fields[0].ID}, f.Fields[0])
 	require.Equal(t, pcd.Field{Name: "pin", Label: "Pin", Type: "password", Secret: true, ID: f.Fields[1].ID}, f.Fields[1])
-	require.Equal(t, pcd.Field{Name: "land", Label: "Land", Type: "select", Options: []string{"DE", "FR"}, ID: f.Fields[2].ID}, f.Fields[2])
+	require.Equal(t,
+		pcd.Field{Name: "land", Label: "Land", Type: "select", Options: []string{"DE", "FR"}, ID: f.Fields[2].ID},
+		f.Fields[2])
 	require.Equal(t, pcd.Field{Name: "trap", Label: "Trap", Type: "text", Unseen: true, ID: f.Fields[3].ID}, f.Fields[3])
 	for _, id := range []string{f.ID, c.ID, f.Fields[0].ID} {
 		_, err := v.refs.Lookup(id)
@@ -96,7 +100,8 @@ func countOf(actions []pcd.Action, label string) (n int) {
 	return n
 }
 
-// TestVersion changes a page and looks whether the summary has another version. Equal versions mean equal summaries, whatever was changed.
+// TestVersion changes a page and looks whether the summary has another version. Equal versions mean equal summaries,
+// whatever was changed.
 func TestVersion(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -114,21 +119,28 @@ func TestVersion(t *testing.T) {
 		{"a button is disabled", `document.querySelector('button').disabled = true`, true},
 		{"a button is hidden by its style", `document.querySelector('button').style.display = 'none'`, true},
 		{"a rule is added to a style sheet", `document.styleSheets[0].insertRule('button { display: none }')`, true},
-		{"a style sheet is adopted", `(() => { const s = new CSSStyleSheet(); s.replaceSync('button { display: none }'); document.adoptedStyleSheets = [s] })()`, true},
+		{
+			"a style sheet is adopted",
+			`(() => { const s = new CSSStyleSheet(); s.replaceSync('button { display: none }'); document.adoptedStyleSheets = [s] })()`, true,
+		},
 		{"a field is added", `document.querySelector('form').insertAdjacentHTML('beforeend', '<input name=r>')`, true},
 		{"a landmark is added", `document.body.insertAdjacentHTML('beforeend', '<footer>x</footer>')`, true},
 		{"another route", `history.pushState(null, '', '?page=2')`, true},
 		{"the title", `document.title = 'Other'`, true},
 		{"it is scrolled, and another link comes above the fold", `scrollTo(0, 3000)`, true},
 		{"in a shadow tree", `document.getElementById('host').shadowRoot.innerHTML = '<button>Inner two</button>'`, true},
-		{"a new shadow tree", `document.getElementById('late').attachShadow({ mode: 'open' }).innerHTML = '<button>Late</button>', document.body.classList.add('y')`, true},
+		{
+			"a new shadow tree",
+			`document.getElementById('late').attachShadow({ mode: 'open' }).innerHTML = '<button>Late</button>', document.body.classList.add('y')`, true,
+		},
 		{"a popover is shown", `document.getElementById('pop').showPopover()`, true},
 		{"a dialog is shown", `document.querySelector('dialog').showModal()`, true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			v := show(t, `<style>p { color: red }</style><p id=clock>10:00</p><main><h1>Things</h1><table><thead><tr><th>No<th>Name</tr></thead><tbody><tr><td>1<td>a</tr><tr><td>2<td>b</tr></tbody></table>
+			v := show(t,
+				`<style>p { color: red }</style><p id=clock>10:00</p><main><h1>Things</h1><table><thead><tr><th>No<th>Name</tr></thead><tbody><tr><td>1<td>a</tr><tr><td>2<td>b</tr></tbody></table>
 <form><input name=q aria-label=Search><button type=button>Go</button></form><div id=host></div><div id=late></div><div id=pop popover>Pop <button>In</button></div><dialog><button>Yes</button></dialog>
 <a href=/b style="position:absolute;top:3200px">Down</a></main>`)
 			v.eval(`document.getElementById('host').attachShadow({ mode: 'open' }).innerHTML = '<button>Inner</button>'`)
@@ -156,7 +168,8 @@ func contentOf(t *testing.T, s *pcd.Summary) string {
 	return string(b)
 }
 
-// What did not change is not walked: the page is the very one of before. A rule that is rewritten in place is noticed when it is asked for.
+// What did not change is not walked: the page is the very one of before. A rule that is rewritten in place is noticed
+// when it is asked for.
 func TestUnchangedPageIsNotWalked(t *testing.T) {
 	t.Parallel()
 	v := show(t, `<style>button { color: red }</style><button>One</button><button>Two</button>`)
@@ -185,7 +198,8 @@ func TestFrames(t *testing.T) {
 	require.NoError(t, err)
 	for _, f := range frames {
 		if f.Remote() {
-			require.NoError(t, f.RunScript(t.Context(), "() => { document.querySelector('button').textContent = 'Pay later' }", nil, nil))
+			require.NoError(t,
+				f.RunScript(t.Context(), "() => { document.querySelector('button').textContent = 'Pay later' }", nil, nil))
 		}
 	}
 	second := v.read()
@@ -210,11 +224,15 @@ func TestCaps(t *testing.T) {
 	again := visit(t, "/frames/copilot-many.html").summary()
 	require.Equal(t, contentOf(t, s), contentOf(t, again), "the choice depends on the page alone")
 
-	lists := show(t, `<main>`+repeat(25, `<h2>Group %[1]d</h2><ul><li><b>a %[1]d</b> x<li><b>b %[1]d</b> y<li><b>c</b> z</ul>`)+`</main>`).summary()
+	lists := show(t,
+		`<main>`+repeat(25, `<h2>Group %[1]d</h2><ul><li><b>a %[1]d</b> x<li><b>b %[1]d</b> y<li><b>c</b> z</ul>`)+`</main>`).
+		summary()
 	require.Len(t, lists.Collections, pcd.MaxCollections)
 	require.Equal(t, 5, lists.Omitted.Collections)
 
-	hidden := show(t, `<div id=trap style="opacity:0">`+repeat(40, `<button>Trap %d</button>`)+`</div>`+repeat(40, `<button>Plain %d</button>`)).summary()
+	hidden := show(t,
+		`<div id=trap style="opacity:0">`+repeat(40, `<button>Trap %d</button>`)+`</div>`+
+			repeat(40, `<button>Plain %d</button>`)).summary()
 	for _, a := range hidden.Actions {
 		require.False(t, a.Unseen, "hidden elements come last")
 	}
@@ -240,7 +258,8 @@ func TestRows(t *testing.T) {
 	require.Len(t, rows.Items, 10)
 	require.Equal(t, 10, rows.Total)
 	require.Equal(t, map[string]string{
-		"number": "INV-2003", "date": "2026-03-01", "amount": "$ 320.00", "status": "paid", "downloadUrl": site.URL + "/invoices/2003.pdf",
+		"number": "INV-2003", "date": "2026-03-01", "amount": "$ 320.00", "status": "paid",
+		"downloadUrl": site.URL + "/invoices/2003.pdf",
 	}, rows.Items[2].Fields)
 	ref, err := v.refs.Lookup(rows.Items[2].Actions["Download"])
 	require.NoError(t, err)
@@ -276,7 +295,8 @@ func TestUnseenCollections(t *testing.T) {
 	t.Parallel()
 	const table = `<caption>Invoices</caption><tr><th>Date<th>File<tr><td>2026-01-01<td><a href="#1">Download</a><tr><td>2026-02-01<td><a href="#2">Download</a><tr><td>2026-03-01<td><a href="#3">Download</a></table>`
 	for name, how := range map[string]string{
-		"transparent": "opacity:0", "outside": "position:absolute;left:-9999px", "cut out": "clip-path:inset(100%)", "tiny": "height:1px;width:1px;overflow:hidden;position:absolute;clip:rect(0,0,0,0)",
+		"transparent": "opacity:0", "outside": "position:absolute;left:-9999px", "cut out": "clip-path:inset(100%)",
+		"tiny": "height:1px;width:1px;overflow:hidden;position:absolute;clip:rect(0,0,0,0)",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -310,7 +330,8 @@ func TestTheFocusIsNoChange(t *testing.T) {
 // Labels leave out the letters of icon fonts: what has nothing else has no name.
 func TestIconsAreNoLabels(t *testing.T) {
 	t.Parallel()
-	s := show(t, `<nav><a href=/a>&#xf044; Forms &#xf104;</a></nav><main><button>&#xf0c9;</button><form><label>&#xf002; Name <input name=n></label><button>&#xf0c7; Save</button></form></main>`).summary()
+	s := show(t,
+		`<nav><a href=/a>&#xf044; Forms &#xf104;</a></nav><main><button>&#xf0c9;</button><form><label>&#xf002; Name <input name=n></label><button>&#xf0c7; Save</button></form></main>`).summary()
 	require.Equal(t, pcd.KindNavigate, action(t, s, "Forms").Kind)
 	require.Equal(t, 1, s.Unnamed)
 	require.Equal(t, "Name", s.Forms[0].Fields[0].Label)
@@ -320,10 +341,14 @@ func TestIconsAreNoLabels(t *testing.T) {
 // A field that searches, without a form around it, is sent by a button that says so, and by no other one beside it.
 func TestSubmitOfASearchWithoutAForm(t *testing.T) {
 	t.Parallel()
-	for button, sends := range map[string]bool{"Search": true, "Go": true, "Export CSV": false, "New project": false, "Delete": false} {
+	for button, sends := range map[string]bool{
+		"Search": true, "Go": true, "Export CSV": false, "New project": false,
+		"Delete": false,
+	} {
 		t.Run(button, func(t *testing.T) {
 			t.Parallel()
-			s := show(t, `<main><div><input type=search aria-label="Filter rows"> <button>`+button+`</button></div></main>`).summary()
+			s := show(t, `<main><div><input type=search aria-label="Filter rows"> <button>`+button+`</button></div></main>`).
+				summary()
 			require.Len(t, s.Forms, 1)
 			require.Equal(t, pcd.PurposeSearch, s.Forms[0].Purpose)
 			require.Equal(t, sends, s.Forms[0].SubmitID != "", "%+v", s.Forms[0])

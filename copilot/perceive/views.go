@@ -13,8 +13,8 @@ type seenRows struct {
 	byToken  map[int64]int // index in rows of the item that an element was last
 }
 
-// add takes the items of a view that were not in those before, and returns how many there are. An element may have become another item: the numbers of the
-// list tell, or else where the views overlap, or else the places of the items.
+// add takes the items of a view that were not in those before, and returns how many there are. An element may have
+// become another item: the numbers of the list tell, or else where the views overlap, or else the places of the items.
 func (s *seenRows) add(view []rowReply) int {
 	if s.byToken == nil {
 		s.byNumber, s.byToken = map[int]int{}, map[int64]int{}
@@ -58,8 +58,8 @@ func (s *seenRows) renew(at int, row rowReply) {
 	}
 }
 
-// overlap returns the index of the first item of a view behind those that end the rows that were read: the view has the last one of these, and in front of
-// it the ones before it.
+// overlap returns the index of the first item of a view behind those that end the rows that were read: the view has the
+// last one of these, and in front of it the ones before it.
 func (s *seenRows) overlap(view []rowReply) (next int, ok bool) {
 	for end := len(view) - 2; end >= 0; end-- { // a view of rows that are all alike says nothing by the last one
 		n := min(end+1, len(s.rows))
@@ -73,7 +73,8 @@ func (s *seenRows) overlap(view []rowReply) (next int, ok bool) {
 	return 0, false
 }
 
-// alike reports whether as many rows of a view are those that were read: the last one, and most of the others, whose contents may have come since.
+// alike reports whether as many rows of a view are those that were read: the last one, and most of the others, whose
+// contents may have come since.
 func alike(view, read []rowReply) bool {
 	same := 0
 	for i := range view {
@@ -96,7 +97,8 @@ func (s *seenRows) isBehind(row rowReply) bool {
 	return row.Top > last.Top+near || row.Top >= last.Top-near && row.Left > last.Left+1
 }
 
-// gap returns the place to go back to where a view has none of the items that were read: heights that the list only guessed move it on.
+// gap returns the place to go back to where a view has none of the items that were read: heights that the list only
+// guessed move it on.
 func (s *seenRows) gap(view []rowReply) (at int, ok bool) {
 	if len(view) == 0 || len(s.rows) == 0 {
 		return 0, false

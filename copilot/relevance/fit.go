@@ -208,8 +208,8 @@ func (d *Document) Stems() map[string]bool {
 	return all
 }
 
-// Best compares a control with texts of which one is enough, the most telling one first. Of each text later counts less than the one before it, and
-// each further text that fits adds a part of its score.
+// Best compares a control with texts of which one is enough, the most telling one first. Of each text later counts less
+// than the one before it, and each further text that fits adds a part of its score.
 func Best(texts []Text, d *Document, later, further float64) Fit {
 	var best Fit
 	sum := 0.0

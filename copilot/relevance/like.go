@@ -8,7 +8,8 @@ import (
 // Words that are shorter than this are like no other: "cart" is not "card".
 const fuzzyLength = 5
 
-// similarity is 1 for equal words, less for the beginning or another part of a word and for words with a letter or two in another place, else 0.
+// similarity is 1 for equal words, less for the beginning or another part of a word and for words with a letter or two
+// in another place, else 0.
 func similarity(a, b string) float64 {
 	if a == b {
 		return 1
@@ -41,7 +42,8 @@ func similarity(a, b string) float64 {
 	return 0
 }
 
-// distance is how many letters have to be put in, taken out, exchanged for others or for their neighbors to make b of a; most+1 for more than most.
+// distance is how many letters have to be put in, taken out, exchanged for others or for their neighbors to make b of
+// a; most+1 for more than most.
 func distance(a, b string, most int) int {
 	const longest = 64
 	if len(a) > longest || len(b) > longest {

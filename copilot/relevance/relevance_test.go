@@ -37,13 +37,29 @@ func TestFit(t *testing.T) {
 		{"the label has all words", "delete my account", label("Account: delete"), relevance.AllWords, 0.75, 0.8, 0},
 		{"the label has some words", "download the last invoice", label("Last seen"), relevance.SomeWords, 0.1, 0.35, 0},
 		{"the kind", "add to cart", relevance.Control{Label: "+", Kind: "add_to_cart"}, relevance.Like, 0.5, 0.6, 0},
-		{"the address", "warranty", relevance.Control{Label: "Details", Address: "https://shop.test/orders/warranty?x=1"}, relevance.Like, 0.4, 0.5, 0},
-		{"the host says nothing", "shop", relevance.Control{Label: "Details", Address: "https://shop.test/orders"}, relevance.Nothing, 0, 0, 0},
-		{"what belongs to it", "cardholder", relevance.Control{Label: "Pay", More: "Cardholder holder"}, relevance.Like, 0.5, 0.55, 0},
+		{
+			"the address", "warranty",
+			relevance.Control{Label: "Details", Address: "https://shop.test/orders/warranty?x=1"},
+			relevance.Like, 0.4, 0.5, 0,
+		},
+		{
+			"the host says nothing", "shop",
+			relevance.Control{Label: "Details", Address: "https://shop.test/orders"},
+			relevance.Nothing, 0, 0, 0,
+		},
+		{
+			"what belongs to it", "cardholder",
+			relevance.Control{Label: "Pay", More: "Cardholder holder"},
+			relevance.Like, 0.5,
+			0.55, 0,
+		},
 		{"a misspelled word", "retruns", label("Returns policy"), relevance.Like, 0.3, 0.55, 0},
 		{"the beginning of a word", "delet", label("Delete"), relevance.Like, 0.4, 0.6, 0},
 		{"short words are like no other", "cart", label("Card"), relevance.Nothing, 0, 0, 0},
-		{"fillers count where there is nothing else", "the of my", label("The best of my life"), relevance.AllWords, 0.7, 0.8, 0},
+		{
+			"fillers count where there is nothing else", "the of my", label("The best of my life"), relevance.AllWords, 0.7, 0.8,
+			0,
+		},
 		{"fillers do not count beside others", "the account", label("The end"), relevance.Nothing, 0, 0, 0},
 		{"nothing", "telescope", label("Billing"), relevance.Nothing, 0, 0, 0},
 		{"no text", " - ", label("Billing"), relevance.Nothing, 0, 0, 0},
@@ -68,12 +84,22 @@ func TestOrder(t *testing.T) {
 		controls []relevance.Control
 	}{
 		{"billing", []relevance.Control{
-			label("Billing"), label("Billing details"), label("Your billing details and more"), {Label: "Plan", Kind: "billing"}, {Label: "Plan", Address: "/billing"}, label("Help"),
+			label("Billing"), label("Billing details"), label("Your billing details and more"),
+			{Label: "Plan", Kind: "billing"},
+			{Label: "Plan", Address: "/billing"},
+			label("Help"),
 		}},
-		{"order history", []relevance.Control{label("Order history"), label("History of your orders"), label("History"), {Label: "More", Address: "/orders"}}},
+		{
+			"order history",
+			[]relevance.Control{
+				label("Order history"), label("History of your orders"), label("History"),
+				{Label: "More", Address: "/orders"},
+			},
+		},
 	} {
 		for i := range len(tt.controls) - 1 {
-			require.Greater(t, fit(tt.text, tt.controls[i]).Score, fit(tt.text, tt.controls[i+1]).Score, "%s: %+v", tt.text, tt.controls[i])
+			require.Greater(t, fit(tt.text, tt.controls[i]).Score, fit(tt.text, tt.controls[i+1]).Score, "%s: %+v", tt.text,
+				tt.controls[i])
 		}
 	}
 }

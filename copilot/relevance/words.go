@@ -10,8 +10,8 @@ import (
 // Words are the words and numbers of a text in lower case; camel case is several words.
 func Words(s string) []string { return split(s, true) }
 
-// split returns the words of a text. A word with a capital inside that begins with one, such as GitHub, is several words if names is true; one that
-// does not, such as detailUrl, always is.
+// split returns the words of a text. A word with a capital inside that begins with one, such as GitHub, is several
+// words if names is true; one that does not, such as detailUrl, always is.
 func split(s string, names bool) []string {
 	var all []string
 	var word []rune
@@ -101,16 +101,20 @@ func Unaccented(text string) string {
 
 // accentless are letters without their accents.
 var accentless = map[rune]string{
-	'à': "a", 'á': "a", 'â': "a", 'ã': "a", 'ä': "a", 'å': "a", 'ç': "c", 'è': "e", 'é': "e", 'ê': "e", 'ë': "e", 'ì': "i", 'í': "i", 'î': "i",
-	'ï': "i", 'ñ': "n", 'ò': "o", 'ó': "o", 'ô': "o", 'õ': "o", 'ö': "o", 'ø': "o", 'ù': "u", 'ú': "u", 'û': "u", 'ü': "u", 'ý': "y", 'ÿ': "y",
+	'à': "a", 'á': "a", 'â': "a", 'ã': "a", 'ä': "a", 'å': "a", 'ç': "c", 'è': "e", 'é': "e", 'ê': "e", 'ë': "e", 'ì': "i",
+	'í': "i", 'î': "i",
+	'ï': "i", 'ñ': "n", 'ò': "o", 'ó': "o", 'ô': "o", 'õ': "o", 'ö': "o", 'ø': "o", 'ù': "u", 'ú': "u", 'û': "u", 'ü': "u",
+	'ý': "y", 'ÿ': "y",
 	'ß': "ss", 'œ': "oe", 'æ': "ae", 'ą': "a", 'ć': "c", 'ę': "e", 'ł': "l", 'ń': "n", 'ś': "s", 'ź': "z", 'ż': "z",
 }
 
 // fillers are words without a meaning of their own, as stems. None of them tells one control from another.
 var fillers = func() map[string]bool {
 	m := map[string]bool{}
-	for w := range strings.FieldsSeq("a an the to of for and or in on at by with my your our this that is are be it page please der die das und oder zu im am le la les el los las il " +
-		"het um uma de des et i me we us you can do does how what where which there want need from") {
+	for w := range strings.FieldsSeq(
+		"a an the to of for and or in on at by with my your our this that is are be it page please der die das und oder zu " +
+			"im am le la les el los las il het um uma de des et i me we us you can do does how what where which there " +
+			"want need from") {
 		m[stem(w)] = true
 	}
 	return m
@@ -132,13 +136,15 @@ func telling(stems []string) []string {
 	return kept
 }
 
-// Same reports whether two labels are equal, ignoring case, accents, punctuation, plural and whether words are written as one.
+// Same reports whether two labels are equal, ignoring case, accents, punctuation, plural and whether words are written
+// as one.
 func Same(a, b string) bool {
 	x, y := stems(strings.Join(Words(a), " ")), stems(strings.Join(Words(b), " "))
 	return len(x) > 0 && strings.Join(x, "") == strings.Join(y, "")
 }
 
-// Says reports whether a text contains the words of a phrase in a row, ignoring what [Same] ignores. No text contains an empty phrase.
+// Says reports whether a text contains the words of a phrase in a row, ignoring what [Same] ignores. No text contains
+// an empty phrase.
 func Says(text, phrase string) bool {
 	at, _ := contains(stems(strings.Join(Words(text), " ")), stems(strings.Join(Words(phrase), " ")))
 	return at >= 0
@@ -159,8 +165,8 @@ func Portion(text, want string) float64 {
 	return float64(n) / float64(len(wanted))
 }
 
-// contains returns where has contains want as consecutive words, and how many words of has these are: one may be written as several in the other. It
-// returns -1 if it does not.
+// contains returns where has contains want as consecutive words, and how many words of has these are: one may be
+// written as several in the other. It returns -1 if it does not.
 func contains(has, want []string) (at, n int) {
 	joined := strings.Join(want, "")
 	if joined == "" {

@@ -13,20 +13,26 @@ import (
 var (
 	risky   = map[string]bool{pcd.KindConfirm: true, pcd.KindDelete: true, pcd.KindBook: true, pcd.KindApply: true}
 	sending = map[string]bool{
-		pcd.PurposeCheckout: true, pcd.PurposePaymentMethod: true, pcd.PurposeBilling: true, pcd.PurposeContact: true, pcd.PurposeComment: true,
+		pcd.PurposeCheckout: true, pcd.PurposePaymentMethod: true, pcd.PurposeBilling: true, pcd.PurposeContact: true,
+		pcd.PurposeComment:  true,
 		pcd.PurposeSchedule: true, pcd.PurposePasswordReset: true,
 	}
 )
 
-// irrevocableWords begin the labels of actions that cannot be taken back; orders are whole labels, or their beginnings, of several words.
+// irrevocableWords begin the labels of actions that cannot be taken back; orders are whole labels, or their beginnings,
+// of several words.
 var (
-	irrevocableWords = words("pay buy purchase delete remove erase destroy send transfer publish withdraw wipe donate refund terminate deactivate " +
-		"bezahlen zahlen kaufen bestellen löschen entfernen senden absenden überweisen kündigen veröffentlichen spenden " +
-		"payer acheter commander supprimer envoyer pagar comprar eliminar borrar enviar")
+	irrevocableWords = words(
+		"pay buy purchase delete remove erase destroy send transfer publish withdraw wipe donate refund terminate " +
+			"deactivate bezahlen zahlen kaufen bestellen löschen entfernen senden absenden überweisen kündigen " +
+			"veröffentlichen spenden payer acheter commander supprimer envoyer pagar comprar eliminar borrar enviar")
 	orders = []string{
-		"place order", "place your order", "place my order", "order now", "order and pay", "submit order", "submit payment", "confirm order", "confirm and pay",
-		"confirm payment", "confirm purchase", "confirm booking", "complete order", "complete purchase", "complete booking", "book now", "cancel subscription", "cancel order",
-		"cancel booking", "close account", "close my account", "jetzt kaufen", "jetzt bestellen", "jetzt buchen", "zahlungspflichtig bestellen", "kostenpflichtig bestellen",
+		"place order", "place your order", "place my order", "order now", "order and pay", "submit order", "submit payment",
+		"confirm order", "confirm and pay",
+		"confirm payment", "confirm purchase", "confirm booking", "complete order", "complete purchase", "complete booking",
+		"book now", "cancel subscription", "cancel order",
+		"cancel booking", "close account", "close my account", "jetzt kaufen", "jetzt bestellen", "jetzt buchen",
+		"zahlungspflichtig bestellen", "kostenpflichtig bestellen",
 		"proceed to payment", "make payment", "subscribe", "unsubscribe", "post", "order",
 	}
 )
@@ -67,9 +73,12 @@ func leads(address string) bool {
 // Kind reports whether an action of this kind cannot be taken back.
 func Kind(kind string) bool { return risky[kind] }
 
-// Irrevocable reports whether the name of a control reads as if its action could not be taken back: it pays, sends, deletes or orders.
+// Irrevocable reports whether the name of a control reads as if its action could not be taken back: it pays, sends,
+// deletes or orders.
 func Irrevocable(label string) bool {
-	list := strings.FieldsFunc(strings.ToLower(label), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+	list := strings.FieldsFunc(strings.ToLower(label), func(c rune) bool {
+		return !unicode.IsLetter(c) && !unicode.IsDigit(c)
+	})
 	if len(list) == 0 {
 		return false
 	}
@@ -85,5 +94,6 @@ func Irrevocable(label string) bool {
 	return false
 }
 
-// Sends reports whether a form of this purpose sends something that cannot be taken back: an order, a payment, a message.
+// Sends reports whether a form of this purpose sends something that cannot be taken back: an order, a payment, a
+// message.
 func Sends(purpose string) bool { return sending[purpose] }

@@ -16,7 +16,8 @@ const (
 	otherItem = 0.4 // of the fit, where another item says it
 )
 
-// rows are the actions of all items of a list where one stands for them: they rival each other, unless the goal says which item is meant.
+// rows are the actions of all items of a list where one stands for them: they rival each other, unless the goal says
+// which item is meant.
 func (w wanted) rows(ctx context.Context, page *tracker, x rated) ([]rated, error) {
 	if x.of != pcd.CandidateAction {
 		return []rated{x}, nil

@@ -52,7 +52,9 @@ func wantedOf(sentence string) wanted {
 		w.what = in.Period.Spellings()
 	}
 	add := func(text string) {
-		if text = strings.TrimSpace(text); text != "" && !slices.ContainsFunc(w.texts, func(t string) bool { return relevance.Same(t, text) }) {
+		if text = strings.TrimSpace(text); text != "" && !slices.ContainsFunc(w.texts, func(t string) bool {
+			return relevance.Same(t, text)
+		}) {
 			w.texts = append(w.texts, text)
 		}
 	}
@@ -67,14 +69,16 @@ func wantedOf(sentence string) wanted {
 	add(cmp.Or(in.What, in.Query))
 	add(in.Query)
 	add(in.Object)
-	if verb := strings.ReplaceAll(string(in.Verb), "_", " "); len(w.texts) < 2 || in.What == "" || strings.Contains(verb, " ") {
+	if verb := strings.ReplaceAll(string(in.Verb), "_", " "); len(w.texts) < 2 || in.What == "" ||
+		strings.Contains(verb, " ") {
 		add(verb)
 	}
 	w.kinds = kindsOf(w)
 	return w
 }
 
-// kindsOf are the kinds of actions that a goal names. A verb that is a kind says more than what it is done to: to delete an account is not to open it.
+// kindsOf are the kinds of actions that a goal names. A verb that is a kind says more than what it is done to: to
+// delete an account is not to open it.
 func kindsOf(w wanted) []string {
 	done := verbKinds[w.verb]
 	for _, text := range w.texts {
@@ -223,7 +227,8 @@ func (w wanted) fit(f fact) (float64, []string) {
 		}
 	}
 	fit, reasons := best.Score, []string{because(best, f.label, said)}
-	kindly := slices.Contains(w.kinds, f.kind) && f.kind != "" && (f.of == pcd.CandidateAction || f.of == pcd.CandidateForm)
+	kindly := slices.Contains(w.kinds, f.kind) && f.kind != "" &&
+		(f.of == pcd.CandidateAction || f.of == pcd.CandidateForm)
 	switch {
 	case kindly && fit < isTheKind:
 		fit, reasons = isTheKind, []string{"it is of the kind " + f.kind}
@@ -280,6 +285,9 @@ func (w wanted) placed(f fact, fit float64, why []string) (float64, []string) {
 
 // Verbs that are done with a form, or with one field. A goal without a verb may mean either.
 var (
-	byForms  = []goal.Verb{"", goal.Fill, goal.Login, goal.Search, goal.Signup, goal.Contact, goal.Pay, goal.Book, goal.Apply, goal.Upload, goal.Subscribe, goal.Buy}
+	byForms = []goal.Verb{
+		"", goal.Fill, goal.Login, goal.Search, goal.Signup, goal.Contact, goal.Pay, goal.Book,
+		goal.Apply, goal.Upload, goal.Subscribe, goal.Buy,
+	}
 	byFields = []goal.Verb{"", goal.Fill, goal.Search, goal.Upload, goal.Change}
 )

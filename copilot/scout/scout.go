@@ -21,7 +21,8 @@ type Page interface {
 	Summary(ctx context.Context) (*pcd.Summary, error)
 	// Query finds what the page offers by words.
 	Query(ctx context.Context, q pcd.Question) ([]pcd.Candidate, error)
-	// Alike returns the actions that the items of a list have under one label, each with what its item says, where a query names one of them for all.
+	// Alike returns the actions that the items of a list have under one label, each with what its item says, where a query
+	// names one of them for all.
 	Alike(ctx context.Context, id string) (Alike, error)
 	// Details returns how elements are found. An element that is gone, or that no selector tells apart, is an error.
 	Details(ctx context.Context, ids ...string) ([]pcd.Detail, error)
@@ -137,9 +138,22 @@ func (s *Scout) Find(ctx context.Context, q Question) (*Bundle, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Bundle{Goal: q.Goal, Candidates: []Binding{}, By: ByRules, URL: summary.URL, TS: summary.TS}
+	b := &Bundle{
+		Goal:       q.Goal,
+		Candidates: []Binding{},
+		By:         ByRules,
+		URL:        summary.URL,
+		TS:         summary.TS,
+	}
 	if s.Chooser != nil {
-		in := &Input{Goal: q.Goal, Of: q.Of, Summary: summary, Rules: choices, Page: page, Known: page.known}
+		in := &Input{
+			Goal:    q.Goal,
+			Of:      q.Of,
+			Summary: summary,
+			Rules:   choices,
+			Page:    page,
+			Known:   page.known,
+		}
 		chosen, err := s.Chooser.Choose(ctx, in)
 		switch {
 		case err == nil:
@@ -198,8 +212,15 @@ func (s *Scout) bind(ctx context.Context, page *tracker, b *Bundle, choices []Ch
 			why += "; its selectors count places among equal ones, which change when items come and go: @" + d.ID + " stays"
 		}
 		b.Candidates = append(b.Candidates, Binding{
-			ID: d.ID, Of: x.of, Selector: d.Selector, AltSelectors: alt, Label: cmp.Or(x.label, d.Label), Kind: x.kind,
-			Confidence: math.Round(x.sure()*100) / 100, Risk: worse(x.risk(), x.Risk), Why: why,
+			ID:           d.ID,
+			Of:           x.of,
+			Selector:     d.Selector,
+			AltSelectors: alt,
+			Label:        cmp.Or(x.label, d.Label),
+			Kind:         x.kind,
+			Confidence:   math.Round(x.sure()*100) / 100,
+			Risk:         worse(x.risk(), x.Risk),
+			Why:          why,
 		})
 	}
 	return nil
@@ -208,7 +229,11 @@ func (s *Scout) bind(ctx context.Context, page *tracker, b *Bundle, choices []Ch
 // unfindable reports whether an error is about the element, which is gone or like others, and not about the page.
 func unfindable(err error) bool {
 	f, ok := errors.AsType[*fault.Error](err)
-	return ok && slices.Contains([]fault.Code{fault.RefStale, fault.RefUnknown, fault.SelectorAmbiguous, fault.SelectorNotFound, fault.TargetUnsuitable}, f.Code)
+	return ok &&
+		slices.Contains([]fault.Code{
+			fault.RefStale, fault.RefUnknown, fault.SelectorAmbiguous, fault.SelectorNotFound,
+			fault.TargetUnsuitable,
+		}, f.Code)
 }
 
 // name is what a choice is called in messages.

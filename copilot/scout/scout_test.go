@@ -44,13 +44,25 @@ func account() page {
 	return page{&pcd.Summary{
 		URL: "https://shop.test/account", TS: 7,
 		Actions: []pcd.Action{
-			{ID: "e1", Label: "Invoices", Role: "link", Kind: pcd.KindInvoices, Landmark: pcd.Nav, URL: "https://shop.test/invoices"},
-			{ID: "e2", Label: "Settings", Role: "link", Kind: pcd.KindSettings, Landmark: pcd.Nav, URL: "https://shop.test/settings"},
-			{ID: "e3", Label: "Invoices", Role: "link", Kind: pcd.KindInvoices, Landmark: pcd.Footer, URL: "https://shop.test/invoices"},
+			{
+				ID: "e1", Label: "Invoices", Role: "link", Kind: pcd.KindInvoices, Landmark: pcd.Nav,
+				URL: "https://shop.test/invoices",
+			},
+			{
+				ID: "e2", Label: "Settings", Role: "link", Kind: pcd.KindSettings, Landmark: pcd.Nav,
+				URL: "https://shop.test/settings",
+			},
+			{
+				ID: "e3", Label: "Invoices", Role: "link", Kind: pcd.KindInvoices, Landmark: pcd.Footer,
+				URL: "https://shop.test/invoices",
+			},
 			{ID: "e4", Label: "Edit", Role: "button", Kind: pcd.KindEdit, Landmark: pcd.Main},
 			{ID: "e5", Label: "Edit", Role: "button", Kind: pcd.KindEdit, Landmark: pcd.Main},
 			{ID: "e6", Label: "Delete account", Role: "button", Kind: pcd.KindDelete, Landmark: pcd.Main},
-			{ID: "e7", Label: "Account", Role: "link", Kind: pcd.KindAccount, Landmark: pcd.Nav, URL: "https://shop.test/account"},
+			{
+				ID: "e7", Label: "Account", Role: "link", Kind: pcd.KindAccount, Landmark: pcd.Nav,
+				URL: "https://shop.test/account",
+			},
 			{ID: "e8", Label: "Delete account at once", Role: "button", Kind: pcd.KindDelete, Unseen: true},
 			{ID: "e9", Label: "Subscribe", Role: "button", Kind: pcd.KindSubmit, Landmark: pcd.Main},
 			{ID: "e90", Label: "Export", Role: "button", Landmark: pcd.Main},
@@ -114,7 +126,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// manual is a page of documentation: a menu whose entries say little, links with icons, and one place that several of them lead to.
+// manual is a page of documentation: a menu whose entries say little, links with icons, and one place that several of
+// them lead to.
 func manual() page {
 	link := func(id, label, url string, l pcd.Landmark, kind string) pcd.Action {
 		return pcd.Action{ID: id, Label: label, Role: "link", Kind: kind, Landmark: l, URL: url}
@@ -209,14 +222,18 @@ func TestChooserIsChecked(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "model:test", b.By)
 	require.Equal(t, "e6 e2 e4", ids(b))
-	require.Equal(t, []toolbox.Risk{toolbox.High, toolbox.Low, toolbox.High}, []toolbox.Risk{b.Candidates[0].Risk, b.Candidates[1].Risk, b.Candidates[2].Risk})
+	require.Equal(t, []toolbox.Risk{toolbox.High, toolbox.Low, toolbox.High},
+		[]toolbox.Risk{b.Candidates[0].Risk, b.Candidates[1].Risk, b.Candidates[2].Risk})
 	require.Equal(t, 1.0, b.Candidates[0].Confidence)
 	require.NotContains(t, b.Candidates[0].Why, "\n")
 	require.Len(t, b.Dropped, 8)
 	for _, part := range []string{
-		"@e99: it was not seen", "@e8: a person does not see it", "@e90: no selector", "finds 2 elements", "finds nothing", "names no element", "@e2: it is named twice",
+		"@e99: it was not seen", "@e8: a person does not see it", "@e90: no selector", "finds 2 elements", "finds nothing",
+		"names no element", "@e2: it is named twice",
 	} {
-		require.True(t, slices.ContainsFunc(b.Dropped, func(d string) bool { return strings.Contains(d, part) }), "%s: %v", part, b.Dropped)
+		require.True(t, slices.ContainsFunc(b.Dropped, func(d string) bool {
+			return strings.Contains(d, part)
+		}), "%s: %v", part, b.Dropped)
 	}
 }
 
@@ -253,12 +270,18 @@ func TestTools(t *testing.T) {
 		case "getMiniPCD":
 			return toolbox.Result{OK: true, Data: p.summary}, nil
 		case "pcd.query":
-			return toolbox.Result{OK: true, Data: map[string]any{"candidates": pcd.Query(p.summary, pcd.Question{Text: "edit"})}}, nil
+			return toolbox.Result{
+				OK:   true,
+				Data: map[string]any{"candidates": pcd.Query(p.summary, pcd.Question{Text: "edit"})},
+			}, nil
 		}
 		if strings.Contains(string(call.Args), "e4") {
 			return toolbox.Failed(fault.New(fault.RefStale, "@e4 is gone.")), nil
 		}
-		return toolbox.Result{OK: true, Data: map[string]any{"details": []pcd.Detail{{ID: "e5", Selector: pcd.Selector{Kind: "css", CSS: "#e5"}}}}}, nil
+		return toolbox.Result{
+			OK:   true,
+			Data: map[string]any{"details": []pcd.Detail{{ID: "e5", Selector: pcd.Selector{Kind: "css", CSS: "#e5"}}}},
+		}, nil
 	}
 	s := &scout.Scout{Page: scout.Tools{Look: look, Tab: "t2"}}
 	b, err := s.Find(t.Context(), scout.Question{Goal: "edit"})

@@ -53,7 +53,8 @@ func (t Tools) Alike(ctx context.Context, id string) (Alike, error) {
 	return AlikeIn(&rows, s.Actions[at].Label, func(string) (string, bool) { return "", true }), nil
 }
 
-// AlikeIn are the actions of a label in the rows of a list. Shown returns where a link leads, and whether a person sees it.
+// AlikeIn are the actions of a label in the rows of a list. Shown returns where a link leads, and whether a person sees
+// it.
 func AlikeIn(rows *pcd.Rows, label string, shown func(id string) (url string, ok bool)) Alike {
 	alike := Alike{Unread: max(0, rows.Total-len(rows.Items))}
 	for _, item := range rows.Items {

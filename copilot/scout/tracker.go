@@ -41,22 +41,52 @@ func (t *tracker) Summary(ctx context.Context) (*pcd.Summary, error) {
 	for i := range s.Actions {
 		a := &s.Actions[i]
 		t.note(fact{
-			id: a.ID, of: pcd.CandidateAction, label: a.Label, kind: a.Kind, role: a.Role, url: a.URL, landmark: a.Landmark, unseen: a.Unseen, disabled: a.Disabled,
-			purpose: purposeOf(s.Forms, a.ID),
+			id:       a.ID,
+			of:       pcd.CandidateAction,
+			label:    a.Label,
+			kind:     a.Kind,
+			role:     a.Role,
+			url:      a.URL,
+			landmark: a.Landmark,
+			unseen:   a.Unseen,
+			disabled: a.Disabled,
+			purpose:  purposeOf(s.Forms, a.ID),
 		})
 	}
 	for i := range s.Forms {
 		f := &s.Forms[i]
-		t.note(fact{id: f.ID, of: pcd.CandidateForm, label: cmp.Or(f.Label, f.SubmitLabel), kind: f.Purpose, purpose: f.Purpose, landmark: f.Landmark, unseen: f.Unseen, submit: f.SubmitID})
+		t.note(fact{
+			id:       f.ID,
+			of:       pcd.CandidateForm,
+			label:    cmp.Or(f.Label, f.SubmitLabel),
+			kind:     f.Purpose,
+			purpose:  f.Purpose,
+			landmark: f.Landmark,
+			unseen:   f.Unseen,
+			submit:   f.SubmitID,
+		})
 		for _, x := range f.Fields {
 			if x.ID != "" {
-				t.note(fact{id: x.ID, of: pcd.CandidateField, label: cmp.Or(x.Label, x.Name), kind: x.Type, landmark: f.Landmark, unseen: f.Unseen || x.Unseen})
+				t.note(fact{
+					id:       x.ID,
+					of:       pcd.CandidateField,
+					label:    cmp.Or(x.Label, x.Name),
+					kind:     x.Type,
+					landmark: f.Landmark,
+					unseen:   f.Unseen || x.Unseen,
+				})
 			}
 		}
 	}
 	for i := range s.Collections {
 		c := &s.Collections[i]
-		t.note(fact{id: c.ID, of: pcd.CandidateCollection, label: c.Name, landmark: c.Landmark, unseen: c.Unseen})
+		t.note(fact{
+			id:       c.ID,
+			of:       pcd.CandidateCollection,
+			label:    c.Name,
+			landmark: c.Landmark,
+			unseen:   c.Unseen,
+		})
 	}
 	return s, nil
 }
@@ -75,7 +105,16 @@ func purposeOf(forms []pcd.Form, id string) string {
 func (t *tracker) Query(ctx context.Context, q pcd.Question) ([]pcd.Candidate, error) {
 	found, err := t.Page.Query(ctx, q)
 	for _, c := range found {
-		t.note(fact{id: c.ID, of: c.Of, label: c.Label, kind: c.Kind, role: c.Role, url: c.URL, landmark: c.Landmark, unseen: c.Unseen})
+		t.note(fact{
+			id:       c.ID,
+			of:       c.Of,
+			label:    c.Label,
+			kind:     c.Kind,
+			role:     c.Role,
+			url:      c.URL,
+			landmark: c.Landmark,
+			unseen:   c.Unseen,
+		})
 	}
 	return found, err
 }
@@ -147,7 +186,9 @@ func (t *tracker) locate(ctx context.Context, s pcd.Selector, label string) (id,
 		}
 	}
 	if len(found) > 1 && label != "" {
-		if named := slices.DeleteFunc(slices.Clone(found), func(id string) bool { return !relevance.Same(t.seen[id].label, label) }); len(named) == 1 {
+		if named := slices.DeleteFunc(slices.Clone(found), func(id string) bool {
+			return !relevance.Same(t.seen[id].label, label)
+		}); len(named) == 1 {
 			found = named
 		}
 	}
@@ -184,14 +225,22 @@ func (f fact) answers(s pcd.Selector) bool {
 
 // names reports whether a selector is one of those that the page has for an element.
 func names(d pcd.Detail, s pcd.Selector) bool {
-	return slices.ContainsFunc(append([]pcd.Selector{d.Selector}, d.AltSelectors...), func(x pcd.Selector) bool { return reflect.DeepEqual(x, s) })
+	return slices.ContainsFunc(append([]pcd.Selector{d.Selector}, d.AltSelectors...), func(x pcd.Selector) bool {
+		return reflect.DeepEqual(x, s)
+	})
 }
 
 // risk is that of a click on the element. What is typed into can be typed over.
 func (f fact) risk() toolbox.Risk {
 	switch f.of {
 	case pcd.CandidateAction:
-		return risk.OfClick(risk.Control{Label: f.label, Role: f.role, Kind: f.kind, Purpose: f.purpose, URL: f.url})
+		return risk.OfClick(risk.Control{
+			Label:   f.label,
+			Role:    f.role,
+			Kind:    f.kind,
+			Purpose: f.purpose,
+			URL:     f.url,
+		})
 	case pcd.CandidateForm:
 		if risk.Sends(f.purpose) || risk.Irrevocable(f.label) {
 			return toolbox.High

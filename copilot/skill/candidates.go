@@ -84,8 +84,8 @@ func isAny(label string, phrases []string) bool {
 	return slices.ContainsFunc(phrases, func(p string) bool { return relevance.Same(label, p) })
 }
 
-// completed is the page with a submit action for each form without a button: another element near its fields with such a label. Pages often
-// make submit buttons of plain elements.
+// completed is the page with a submit action for each form without a button: another element near its fields with such
+// a label. Pages often make submit buttons of plain elements.
 func completed(page *pcd.Summary) *pcd.Summary {
 	own := *page
 	own.Forms = slices.Clone(page.Forms)
@@ -96,7 +96,8 @@ func completed(page *pcd.Summary) *pcd.Summary {
 		}
 		var found []pcd.Action
 		for _, a := range page.Actions {
-			if usable(a) && a.URL == "" && a.CollectionID == "" && a.Landmark == f.Landmark && slices.Equal(a.FramePath, f.FramePath) &&
+			if usable(a) && a.URL == "" && a.CollectionID == "" && a.Landmark == f.Landmark &&
+				slices.Equal(a.FramePath, f.FramePath) &&
 				(a.Role == "button" || a.Role == "other") && sends(*f, a) && !submits(page, a.ID) {
 				found = append(found, a)
 			}

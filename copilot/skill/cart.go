@@ -60,7 +60,8 @@ func (p *addToCart) values() map[string]string { return p.fields() }
 
 // addWords are what buttons are called that put something into the cart.
 var addWords = []string{
-	"add to cart", "add to basket", "add to bag", "add to shopping cart", "add to trolley", "in den warenkorb", "in den einkaufswagen", "zum warenkorb hinzufügen", "add item",
+	"add to cart", "add to basket", "add to bag", "add to shopping cart", "add to trolley", "in den warenkorb",
+	"in den einkaufswagen", "zum warenkorb hinzufügen", "add item",
 }
 
 func adds(kind, label string) bool { return kind == pcd.KindAddToCart || saysAny(label, addWords) }
@@ -85,7 +86,9 @@ func (p *addToCart) match(page *pcd.Summary) []Match {
 	}
 	if len(all) > 1 && p.Product == "" {
 		for i := range all {
-			all[i].Several = []string{fmt.Sprintf("the page has %d controls that put something into the cart; say which by product", len(all))}
+			all[i].Several = []string{
+				fmt.Sprintf("the page has %d controls that put something into the cart; say which by product", len(all)),
+			}
 		}
 	}
 	for _, c := range page.Collections {
@@ -104,7 +107,8 @@ func (p *addToCart) match(page *pcd.Summary) []Match {
 
 // single is the match for a button that is not of a list, with the fields of its form.
 func (p *addToCart) single(page *pcd.Summary, a pcd.Action, confidence float64) Match {
-	m := matched("single", confidence*a.Landmark.Weight(), fmt.Sprintf("%q", short(a.Label)), map[string]string{"add": a.ID})
+	m := matched("single", confidence*a.Landmark.Weight(), fmt.Sprintf("%q", short(a.Label)),
+		map[string]string{"add": a.ID})
 	if len(p.fields()) == 0 {
 		return m
 	}
@@ -135,7 +139,8 @@ func (p *addToCart) form(page *pcd.Summary, button string) (best pcd.Form, entri
 	return best, entries, left
 }
 
-// bind chooses the item that is meant. It chooses nothing where several are called so: which one is for the caller to say.
+// bind chooses the item that is meant. It chooses nothing where several are called so: which one is for the caller to
+// say.
 func (p *addToCart) bind(b *Binding, facts Facts) bool {
 	for _, rows := range facts.Rows {
 		if rows.CollectionID != b.Slots["list"] {
@@ -196,7 +201,9 @@ func addRef(item pcd.Item) string {
 func (p *addToCart) plan(b Binding) []toolbox.Step {
 	if len(b.items) == 1 {
 		ref := addRef(b.items[0])
-		return []toolbox.Step{click(pcd.Detail{ID: ref}, labelIn(b.items[0], ref)+" of "+rowName(b.items[0]), toolbox.Medium), settle()}
+		return []toolbox.Step{click(pcd.Detail{
+			ID: ref,
+		}, labelIn(b.items[0], ref)+" of "+rowName(b.items[0]), toolbox.Medium), settle()}
 	}
 	_, entries, _ := p.form(b.page, b.Slots["add"])
 	steps := fillSteps(b, entries)

@@ -17,15 +17,17 @@ type checkout struct {
 
 func checkoutSkill() Skill {
 	return define[checkout](Skill{
-		Name:  "checkout",
-		Verb:  goal.Buy,
-		About: "Go from the cart through the pages of a checkout with the given data, up to the control that places the order. It stops there, and says so.",
+		Name: "checkout",
+		Verb: goal.Buy,
+		About: "Go from the cart through the pages of a checkout with the given data, up to the control that places the " +
+			"order. It stops there, and says so.",
 		Params: []Param{
 			{Name: "values", Kind: Values, About: "what goes into fields, by label or name: names, address, shipping"},
 			{Name: "secrets", Kind: Secrets, About: "names of grants, by field: the card's number and code"},
 			{Name: "order", Kind: Switch, About: "also press the control that places the order, once a person has confirmed it"},
 		},
-		Ends:     "the control that places the order is there, and was not pressed; with order, the site says that it has taken it",
+		Ends: "the control that places the order is there, and was not pressed; with order, the site says that it " +
+			"has taken it",
 		Confirms: "a secret; the control that places the order",
 		Effects:  []Effect{Changes, Navigates, Sends},
 		Examples: []string{`{"values":{"Full name":"Ann Lee","Street":"1 Main St"}}`},
@@ -50,7 +52,10 @@ const placed = `title:"thank you" or text:"thank you" or title:"order confirmed"
 	`title:"vielen dank" or text:"vielen dank" or text:bestellnummer or title:bestellbestätigung or url:*confirmation* or url:*thank* or url:*bestaetigung*`
 
 func (p *checkout) wants() []Want {
-	return append([]Want{{Slot: "checkout", Text: "checkout|cart|place order|continue|kasse"}}, fieldWants(p.Values, p.Secrets)...)
+	return append([]Want{{
+		Slot: "checkout",
+		Text: "checkout|cart|place order|continue|kasse",
+	}}, fieldWants(p.Values, p.Secrets)...)
 }
 
 func (p *checkout) values() map[string]string { return p.Values }
@@ -68,12 +73,15 @@ func (p *checkout) match(page *pcd.Summary) []Match {
 	}
 	own := func(kind string) []pcd.Action {
 		return usableActions(page, func(a pcd.Action) bool {
-			return a.Kind == kind && a.CollectionID == "" && a.Landmark != pcd.Aside && len(a.FramePath) == 0 && sameSite(page, a.URL)
+			return a.Kind == kind && a.CollectionID == "" && a.Landmark != pcd.Aside && len(a.FramePath) == 0 &&
+				sameSite(page, a.URL)
 		})
 	}
 	for _, a := range own(pcd.KindConfirm) {
 		if saysAny(a.Label, placing) {
-			all = append(all, matched(placeStage, 0.9*a.Landmark.Weight(), fmt.Sprintf("%q places the order", short(a.Label)), map[string]string{"go": a.ID}))
+			all = append(all,
+				matched(placeStage, 0.9*a.Landmark.Weight(), fmt.Sprintf("%q places the order", short(a.Label)),
+					map[string]string{"go": a.ID}))
 		}
 	}
 	if len(all) > 0 {
@@ -81,18 +89,22 @@ func (p *checkout) match(page *pcd.Summary) []Match {
 	}
 	for i, kind := range []string{pcd.KindCheckout, pcd.KindCart} {
 		for _, a := range own(kind) {
-			all = append(all, matched(onStage, (0.9-0.2*float64(i))*a.Landmark.Weight(), fmt.Sprintf("%q leads to the checkout", short(a.Label)), map[string]string{"go": a.ID}))
+			all = append(all,
+				matched(onStage, (0.9-0.2*float64(i))*a.Landmark.Weight(), fmt.Sprintf("%q leads to the checkout", short(a.Label)),
+					map[string]string{"go": a.ID}))
 		}
 	}
 	return all
 }
 
-// isPart reports whether the form is a page of a checkout: by what it is for, or because it leads on to a payment or an order.
+// isPart reports whether the form is a page of a checkout: by what it is for, or because it leads on to a payment or an
+// order.
 func (p *checkout) isPart(page *pcd.Summary, f pcd.Form) bool {
 	switch f.Purpose {
 	case pcd.PurposeCheckout, pcd.PurposeShippingAddress, pcd.PurposePaymentMethod, pcd.PurposeBilling:
 		return true
-	case pcd.PurposeSearch, pcd.PurposeSearchProducts, pcd.PurposeFilter, pcd.PurposeNewsletter, pcd.PurposeLogin, pcd.PurposeSignup, pcd.PurposeComment:
+	case pcd.PurposeSearch, pcd.PurposeSearchProducts, pcd.PurposeFilter, pcd.PurposeNewsletter, pcd.PurposeLogin,
+		pcd.PurposeSignup, pcd.PurposeComment:
 		return false
 	}
 	kind := kindOf(page, f.SubmitID)

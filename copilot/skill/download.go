@@ -25,19 +25,24 @@ type download struct {
 
 func downloadSkill() Skill {
 	return define[download](Skill{
-		Name:  "download",
-		Verb:  goal.Download,
-		About: "Download the file of a row of a list, by its date, its text or its amount, or those of all rows on all pages of the list.",
+		Name: "download",
+		Verb: goal.Download,
+		About: "Download the file of a row of a list, by its date, its text or its amount, or those of all rows on all " +
+			"pages of the list.",
 		Params: []Param{
 			{Name: "collection", Kind: Text, About: "what the list is of: invoices, orders, reports"},
 			{
-				Name: "period", Kind: Structure, About: "the row's date is in it; to is the first moment behind it",
+				Name:  "period",
+				Kind:  Structure,
+				About: "the row's date is in it; to is the first moment behind it",
 				shape: `"type":"object","properties":{"from":{"type":"string","format":"date-time"},"to":{"type":"string","format":"date-time"},"text":{"type":"string"}},"required":["from","to"]`,
 			},
 			{Name: "latest", Kind: Switch, About: "the newest of the rows"},
 			{Name: "text", Kind: Text, About: "words that the row has"},
 			{
-				Name: "amount", Kind: Structure, About: "a sum that the row has, or one that it is below or above",
+				Name:  "amount",
+				Kind:  Structure,
+				About: "a sum that the row has, or one that it is below or above",
 				shape: `"type":"object","properties":{"value":{"type":"number"},"currency":{"type":"string"},"than":{"enum":["less","more"]}},"required":["value"]`,
 			},
 			{Name: "every", Kind: Switch, About: "all rows that fit, on all pages of the list, not one"},
@@ -67,7 +72,9 @@ func (p *download) match(page *pcd.Summary) []Match {
 		}
 		named := p.Collection == "" || goal.SameCollection(c.Name, p.Collection)
 		has := slices.ContainsFunc(c.ItemFields, func(f string) bool { return goal.SameField(f, "download") }) ||
-			slices.ContainsFunc(page.Actions, func(a pcd.Action) bool { return a.CollectionID == c.ID && isDownload(a.Kind, a.Label) })
+			slices.ContainsFunc(page.Actions, func(a pcd.Action) bool {
+				return a.CollectionID == c.ID && isDownload(a.Kind, a.Label)
+			})
 		confidence := 0.0
 		switch {
 		case named && has:
@@ -90,10 +97,13 @@ func (p *download) match(page *pcd.Summary) []Match {
 	return append(all, p.single(page)...)
 }
 
-// single are the ways of a page that is about one thing. When a certain one is meant, the page has to say that it is that one.
+// single are the ways of a page that is about one thing. When a certain one is meant, the page has to say that it is
+// that one.
 func (p *download) single(page *pcd.Summary) []Match {
 	var all []Match
-	for _, a := range usableActions(page, func(a pcd.Action) bool { return a.CollectionID == "" && isDownload(a.Kind, a.Label) }) {
+	for _, a := range usableActions(page, func(a pcd.Action) bool {
+		return a.CollectionID == "" && isDownload(a.Kind, a.Label)
+	}) {
 		if p.Every || a.Landmark == pcd.Aside || !sameSite(page, a.URL) {
 			continue
 		}
@@ -107,7 +117,8 @@ func (p *download) single(page *pcd.Summary) []Match {
 		if !p.asksForOne() {
 			confidence = 0.5
 		}
-		all = append(all, matched("single", confidence*a.Landmark.Weight(), fmt.Sprintf("%q", short(a.Label)), map[string]string{"go": a.ID}))
+		all = append(all,
+			matched("single", confidence*a.Landmark.Weight(), fmt.Sprintf("%q", short(a.Label)), map[string]string{"go": a.ID}))
 	}
 	return all
 }
@@ -119,7 +130,8 @@ func isDownload(kind, label string) bool {
 	if saysAny(label, destroying) {
 		return false
 	}
-	return kind == pcd.KindDownload || kind == pcd.KindDownloadInvoice || saysAny(label, []string{"download", "pdf", "herunterladen", "save as"})
+	return kind == pcd.KindDownload || kind == pcd.KindDownloadInvoice ||
+		saysAny(label, []string{"download", "pdf", "herunterladen", "save as"})
 }
 
 // bind chooses among the rows.
@@ -135,19 +147,24 @@ func (p *download) bind(b *Binding, facts Facts) bool {
 				fitting = append(fitting, item)
 			}
 		}
-		slices.SortStableFunc(fitting, func(x, y pcd.Item) int { return dateOf(y.Fields, order, now).Compare(dateOf(x.Fields, order, now)) })
+		slices.SortStableFunc(fitting, func(x, y pcd.Item) int {
+			return dateOf(y.Fields, order, now).Compare(dateOf(x.Fields, order, now))
+		})
 		if len(fitting) == 0 {
 			return false
 		}
 		if len(fitting) > 1 && !p.Every {
 			if !p.Latest {
 				b.Confidence *= 0.7
-				b.Left = append(b.Left, fmt.Sprintf("%d of the %d rows that fit: only the newest was taken", len(fitting)-1, len(fitting)))
+				b.Left = append(b.Left,
+					fmt.Sprintf("%d of the %d rows that fit: only the newest was taken", len(fitting)-1, len(fitting)))
 			}
 			fitting = fitting[:1]
 		}
 		if p.Every && rows.Total > len(rows.Items) {
-			b.Left = append(b.Left, fmt.Sprintf("rows that the page has and does not show: it has %d, and %d could be read", rows.Total, len(rows.Items)))
+			b.Left = append(b.Left,
+				fmt.Sprintf("rows that the page has and does not show: it has %d, and %d could be read", rows.Total,
+					len(rows.Items)))
 		}
 		b.items = fitting
 		return true
@@ -155,7 +172,8 @@ func (p *download) bind(b *Binding, facts Facts) bool {
 	return false
 }
 
-// actionOf is the ref of what downloads a row's file, else of what shows the row by itself, else empty. What deletes is neither.
+// actionOf is the ref of what downloads a row's file, else of what shows the row by itself, else empty. What deletes is
+// neither.
 func actionOf(item pcd.Item) string {
 	labels := slices.Sorted(maps.Keys(item.Actions))
 	for _, fits := range []func(string) bool{
@@ -218,7 +236,8 @@ func (p *download) now(page *pcd.Summary) time.Time {
 	return now
 }
 
-// periodOf is the date or month of a row: the period that it is for before the day on which it was made, and these before any other date in it.
+// periodOf is the date or month of a row: the period that it is for before the day on which it was made, and these
+// before any other date in it.
 func periodOf(fields map[string]string, order goal.Order, now time.Time) (goal.Period, bool) {
 	names := slices.Sorted(maps.Keys(fields))
 	for _, level := range []func(string) bool{
@@ -227,7 +246,8 @@ func periodOf(fields map[string]string, order goal.Order, now time.Time) (goal.P
 		func(n string) bool { return goal.SameField(n, "date") },
 		func(n string) bool { return goal.SameField(n, "title") || goal.SameField(n, "number") },
 		func(n string) bool {
-			return !saysAny(n, []string{"due", "url", "fällig", "paid", "status"}) && !strings.Contains(strings.ToLower(n), "url")
+			return !saysAny(n, []string{"due", "url", "fällig", "paid", "status"}) &&
+				!strings.Contains(strings.ToLower(n), "url")
 		},
 	} {
 		for _, name := range names {

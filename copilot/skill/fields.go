@@ -22,9 +22,9 @@ type entry struct {
 	slot  string
 }
 
-// fit says which values go into which fields of a form: each value into the field that is called so, by its label, its name, or another word for the
-// same. Keys are tried in order, those that fit exactly before the others, so that "Name" does not take the field "Company name". What a person cannot
-// see gets nothing.
+// fit says which values go into which fields of a form: each value into the field that is called so, by its label, its
+// name, or another word for the same. Keys are tried in order, those that fit exactly before the others, so that "Name"
+// does not take the field "Company name". What a person cannot see gets nothing.
 func fit(f pcd.Form, values, secrets map[string]string) (entries []entry, left []string) {
 	taken := map[int]bool{}
 	keys := slices.Sorted(maps.Keys(values))
@@ -43,7 +43,13 @@ func fit(f pcd.Form, values, secrets map[string]string) (entries []entry, left [
 			}
 			field := f.Fields[at]
 			taken[at], done[key] = true, true
-			entries = append(entries, entry{field: field, key: key, value: value, grant: grant, slot: fmt.Sprintf("field%d", at)})
+			entries = append(entries, entry{
+				field: field,
+				key:   key,
+				value: value,
+				grant: grant,
+				slot:  fmt.Sprintf("field%d", at),
+			})
 		}
 	}
 	for _, key := range slices.Concat(keys, secretKeys) {
@@ -69,7 +75,8 @@ const (
 
 func fieldFor(f pcd.Form, key, value string, plain bool, level int, taken map[int]bool) int {
 	for i, field := range f.Fields {
-		if taken[i] || field.Unseen || field.ID == "" || field.Type == "hidden" || field.Type == "file" || field.Type == "submit" {
+		if taken[i] || field.Unseen || field.ID == "" || field.Type == "hidden" || field.Type == "file" ||
+			field.Type == "submit" {
 			continue
 		}
 		if plain == field.Secret { // a secret goes where secrets go, and nothing else does
@@ -106,13 +113,14 @@ func chosen(field pcd.Field, key, value string) (choice string, ok bool) {
 	return "", false
 }
 
-// radioFits reports whether the group has the choice, and is the one that the key names: a group without a matching name is recognized by its choices, if no other
-// group has the same choice.
+// radioFits reports whether the group has the choice, and is the one that the key names: a group without a matching
+// name is recognized by its choices, if no other group has the same choice.
 func radioFits(f pcd.Form, field pcd.Field, key, value string) bool {
 	if _, ok := chosen(field, key, value); !ok {
 		return false
 	}
-	if called(field, key, exactly) || called(field, key, alsoCalled) || called(field, key, partly) || relevance.Says(key, field.Name) {
+	if called(field, key, exactly) || called(field, key, alsoCalled) || called(field, key, partly) ||
+		relevance.Says(key, field.Name) {
 		return true
 	}
 	return !slices.ContainsFunc(f.Fields, func(o pcd.Field) bool {
@@ -134,17 +142,26 @@ func called(field pcd.Field, key string, level int) bool {
 // sameFields are words for what forms ask, in English and German.
 var sameFields = [][]string{
 	{"email", "e-mail", "mail", "email address", "e-mail address", "e-mail-adresse", "mailadresse"},
-	{"name", "full name", "your name", "fullname", "vollständiger name", "ihr name", "vor- und nachname", "cardholder", "name on card", "karteninhaber"},
+	{
+		"name", "full name", "your name", "fullname", "vollständiger name", "ihr name", "vor- und nachname", "cardholder",
+		"name on card", "karteninhaber",
+	},
 	{"first name", "given name", "firstname", "fname", "vorname"},
 	{"last name", "family name", "surname", "lastname", "lname", "nachname", "familienname"},
-	{"street", "address", "street address", "address line 1", "address1", "adresse", "straße", "strasse", "straße und hausnummer", "street and number", "anschrift"},
+	{
+		"street", "address", "street address", "address line 1", "address1", "adresse", "straße", "strasse",
+		"straße und hausnummer", "street and number", "anschrift",
+	},
 	{"city", "town", "stadt", "ort", "wohnort"},
 	{"zip", "zip code", "postal code", "postcode", "postleitzahl", "plz", "post code"},
 	{"state", "province", "region", "county", "bundesland"},
 	{"country", "land", "country region"},
 	{"phone", "telephone", "phone number", "mobile", "tel", "telefon", "telefonnummer", "handynummer"},
 	{"company", "organization", "organisation", "firma", "unternehmen"},
-	{"username", "user name", "user", "login", "benutzername", "nutzername", "user id", "userid", "account name", "kontoname", "benutzer"},
+	{
+		"username", "user name", "user", "login", "benutzername", "nutzername", "user id", "userid", "account name",
+		"kontoname", "benutzer",
+	},
 	{"password", "passwort", "kennwort", "passcode", "pass"},
 	{"card number", "card", "cardnumber", "credit card number", "kartennummer", "kreditkartennummer", "cc number"},
 	{"expiry", "expiration", "expiry date", "expiration date", "valid until", "mm yy", "gültig bis", "ablaufdatum", "exp"},
@@ -153,13 +170,18 @@ var sameFields = [][]string{
 	{"subject", "betreff"},
 	{"date of birth", "birthday", "birth date", "dob", "geburtsdatum", "geburtstag"},
 	{"quantity", "qty", "menge", "anzahl"},
-	{"code", "otp", "one time code", "verification code", "authentication code", "einmalcode", "bestätigungscode", "2fa code", "token"},
+	{
+		"code", "otp", "one time code", "verification code", "authentication code", "einmalcode", "bestätigungscode",
+		"2fa code", "token",
+	},
 	{"shipping", "delivery", "shipping method", "delivery method", "versand", "versandart", "lieferart"},
 	{"payment", "payment method", "zahlungsart", "zahlung"},
 }
 
 func meansSame(a, b string) bool {
-	return a != "" && b != "" && slices.ContainsFunc(sameFields, func(group []string) bool { return isAny(a, group) && isAny(b, group) })
+	return a != "" && b != "" && slices.ContainsFunc(sameFields, func(group []string) bool {
+		return isAny(a, group) && isAny(b, group)
+	})
 }
 
 var truths = []string{"true", "yes", "on", "1", "checked", "ja", "an"}
@@ -175,14 +197,24 @@ func (e entry) step(d pcd.Detail) toolbox.Step {
 	}
 	switch e.field.Type {
 	case "select", "listbox", "select-one", "select-multiple":
-		return step("dom.select", d, toolArgs{Value: new(e.choice())}, toolbox.Medium, fmt.Sprintf("Choose %q in %q", short(e.value), short(e.field.Label)))
+		return step("dom.select", d, toolArgs{
+			Value: new(e.choice()),
+		}, toolbox.Medium, fmt.Sprintf("Choose %q in %q", short(e.value), short(e.field.Label)))
 	case "checkbox", "switch":
-		return step("dom.check", d, toolArgs{Checked: new(isTrue(e.value))}, toolbox.Medium, fmt.Sprintf("%s %q", ticking(isTrue(e.value)), short(e.field.Label)))
+		return step("dom.check", d, toolArgs{
+			Checked: new(isTrue(e.value)),
+		}, toolbox.Medium, fmt.Sprintf("%s %q", ticking(isTrue(e.value)), short(e.field.Label)))
 	case "radio":
 		choice, _ := chosen(e.field, e.key, e.value)
 		args := toolArgs{Checked: new(true)}
 		if choices(e.field)[0] != choice { // the field's ref is the first button
-			args.Selector = pcd.Selector{Kind: "role", Role: "radio", Name: choice, NameMode: "exact", FramePath: d.FramePath}
+			args.Selector = pcd.Selector{
+				Kind:      "role",
+				Role:      "radio",
+				Name:      choice,
+				NameMode:  "exact",
+				FramePath: d.FramePath,
+			}
 			d = pcd.Detail{}
 		}
 		return step("dom.check", d, args, toolbox.Medium, fmt.Sprintf("Choose %q", short(choice)))

@@ -22,13 +22,18 @@ type fillForm struct {
 
 func fillSkill() Skill {
 	return define[fillForm](Skill{
-		Name:  "fill",
-		Verb:  goal.Fill,
-		About: "Fill in a form: texts, choices, boxes, dates. It is only sent when that is asked for, and not when a value has no field.",
+		Name: "fill",
+		Verb: goal.Fill,
+		About: "Fill in a form: texts, choices, boxes, dates. It is only sent when that is asked for, and not when a value " +
+			"has no field.",
 		Params: []Param{
 			{Name: "form", Kind: Text, About: "its id, purpose or label; the one that the values fit best without it"},
 			{Name: "values", Kind: Values, About: "what goes into a field, by its label or name; true or false for a box"},
-			{Name: "secrets", Kind: Secrets, About: "vault:LOGIN.password or the name of a grant, by the label or name of a field"},
+			{
+				Name:  "secrets",
+				Kind:  Secrets,
+				About: "vault:LOGIN.password or the name of a grant, by the label or name of a field",
+			},
 			{Name: "submit", Kind: Switch, About: "also send it"},
 		},
 		Ends:     "the fields hold the values; with submit, a request that carries them was answered, or the page says so",
@@ -85,10 +90,13 @@ func (p *fillForm) match(page *pcd.Summary) []Match {
 			confidence *= 0.5
 		}
 		asked := max(1, len(p.Values)+len(p.Secrets))
-		m := matched("fill", confidence*(0.95-0.9*float64(len(left))/float64(asked)), fmt.Sprintf("the form %s has %d of %d", name(f), asked-len(left), asked), slots(f, entries))
+		m := matched("fill", confidence*(0.95-0.9*float64(len(left))/float64(asked)),
+			fmt.Sprintf("the form %s has %d of %d", name(f), asked-len(left), asked), slots(f, entries))
 		for _, key := range left {
 			why := "the form has no field for it"
-			if _, ok := p.Values[key]; ok && slices.ContainsFunc(f.Fields, func(x pcd.Field) bool { return x.Secret && !x.Unseen && called(x, key, alsoCalled) }) {
+			if _, ok := p.Values[key]; ok && slices.ContainsFunc(f.Fields, func(x pcd.Field) bool {
+				return x.Secret && !x.Unseen && called(x, key, alsoCalled)
+			}) {
 				why = "its field is for a secret, and needs a grant"
 			}
 			m.Left = append(m.Left, fmt.Sprintf("%q: %s", key, why))
@@ -219,7 +227,12 @@ func valueChecks(b Binding, entries []entry) []Check {
 		if _, ok := b.Details[e.slot]; !ok {
 			continue
 		}
-		check := Check{Name: fmt.Sprintf("%q holds what was given", short(e.field.Label)), Kind: SawValue, Selector: "@" + e.field.ID, Text: e.text()}
+		check := Check{
+			Name:     fmt.Sprintf("%q holds what was given", short(e.field.Label)),
+			Kind:     SawValue,
+			Selector: "@" + e.field.ID,
+			Text:     e.text(),
+		}
 		if !e.written() {
 			check.Kind = SawChoice
 		}

@@ -59,7 +59,8 @@ func (p *filter) values() map[string]string { return p.By }
 
 func truth(value string) (on, is bool) {
 	on = isTrue(value)
-	return on, on || slices.Contains([]string{"false", "no", "off", "0", "nein"}, strings.ToLower(strings.TrimSpace(value)))
+	return on, on ||
+		slices.Contains([]string{"false", "no", "off", "0", "nein"}, strings.ToLower(strings.TrimSpace(value)))
 }
 
 // counted is the number of rows that a filter shows behind its name: "Red (12)".
@@ -143,7 +144,8 @@ func (p *filter) find(page *pcd.Summary, key, value string) (c choice, ok bool) 
 	return c, true
 }
 
-// placeOfFilter orders controls of one name by how likely a filter is where they are: a menu of the site has the names of categories, too.
+// placeOfFilter orders controls of one name by how likely a filter is where they are: a menu of the site has the names
+// of categories, too.
 func placeOfFilter(a pcd.Action) int {
 	switch {
 	case a.Kind == pcd.KindFilter || a.Role == "checkbox" || a.Role == "radio":
@@ -154,14 +156,17 @@ func placeOfFilter(a pcd.Action) int {
 	return 2
 }
 
-// ofColumn reports whether a field for searches is called as a column of a list: tables have such fields in the heads of their columns.
+// ofColumn reports whether a field for searches is called as a column of a list: tables have such fields in the heads
+// of their columns.
 func ofColumn(page *pcd.Summary, field pcd.Field, key string) bool {
-	return strings.HasPrefix(field.Type, "search") && relevance.Same(field.Label, key) && slices.ContainsFunc(page.Collections, func(c pcd.Collection) bool {
-		return !c.Unseen && slices.ContainsFunc(c.ItemFields, func(name string) bool { return relevance.Says(name, key) })
-	})
+	return strings.HasPrefix(field.Type, "search") && relevance.Same(field.Label, key) &&
+		slices.ContainsFunc(page.Collections, func(c pcd.Collection) bool {
+			return !c.Unseen && slices.ContainsFunc(c.ItemFields, func(name string) bool { return relevance.Says(name, key) })
+		})
 }
 
-// settable reports whether a field takes the value: of a choice, one of its options. Elsewhere than in filters a text field is for something else.
+// settable reports whether a field takes the value: of a choice, one of its options. Elsewhere than in filters a text
+// field is for something else.
 func settable(e entry, isFilter bool) bool {
 	switch e.field.Type {
 	case "select", "select-one", "listbox":
@@ -202,15 +207,18 @@ func (p *filter) match(page *pcd.Summary) []Match {
 	}
 	if len(absent) > 0 {
 		for _, a := range usableActions(page, ofKind(pcd.KindFilter)) {
-			if controlOfList(a) && !leadsAway(page, a) && !saysAny(a.Label, []string{"clear", "reset", "apply", "zurücksetzen", "anwenden"}) {
-				return []Match{matched(revealStage, 0.6*a.Landmark.Weight(), "what shows the filters", map[string]string{"filters": a.ID})}
+			if controlOfList(a) && !leadsAway(page, a) &&
+				!saysAny(a.Label, []string{"clear", "reset", "apply", "zurücksetzen", "anwenden"}) {
+				return []Match{matched(revealStage, 0.6*a.Landmark.Weight(), "what shows the filters",
+					map[string]string{"filters": a.ID})}
 			}
 		}
 		return nil
 	}
 	for i := range forms {
 		f := page.Forms[i]
-		if id, _, ok := submitOf(page, f); ok && (f.Purpose == pcd.PurposeFilter || sortsBySubmit(page, f)) && !saysAny(f.SubmitLabel, []string{"clear", "reset"}) {
+		if id, _, ok := submitOf(page, f); ok && (f.Purpose == pcd.PurposeFilter || sortsBySubmit(page, f)) &&
+			!saysAny(f.SubmitLabel, []string{"clear", "reset"}) {
 			m.Slots["submit"], m.Slots["form"] = id, f.ID
 		}
 	}
@@ -231,11 +239,15 @@ func (p *filter) plan(b Binding) []toolbox.Step {
 		case !ok:
 		case c.form < 0 && c.action.Role == "checkbox":
 			on, box := truth(c.value)
-			steps = append(steps, step("dom.check", d, toolArgs{Checked: new(on || !box)}, toolbox.Low, fmt.Sprintf("Check %q", short(c.action.Label))))
+			steps = append(steps, step("dom.check", d, toolArgs{
+				Checked: new(on || !box),
+			}, toolbox.Low, fmt.Sprintf("Check %q", short(c.action.Label))))
 		case c.form < 0:
 			steps = append(steps, click(d, c.action.Label, toolbox.Low))
 		case c.entry.field.Type == "radio" && isTrue(c.entry.value):
-			steps = append(steps, step("dom.check", d, toolArgs{Checked: new(true)}, toolbox.Low, fmt.Sprintf("Choose %q", short(c.entry.field.Label))))
+			steps = append(steps, step("dom.check", d, toolArgs{
+				Checked: new(true),
+			}, toolbox.Low, fmt.Sprintf("Choose %q", short(c.entry.field.Label))))
 		default:
 			s := c.entry.step(d)
 			s.Risk = toolbox.Low
@@ -254,7 +266,13 @@ func (p *filter) checks(b Binding) []Check {
 	}
 	var all []Check
 	for _, key := range slices.Sorted(maps.Keys(p.By)) {
-		all = append(all, Check{Name: fmt.Sprintf("the list is filtered by %q", short(key)), Kind: SawFiltered, Key: key, Text: p.By[key], Changed: true})
+		all = append(all, Check{
+			Name:    fmt.Sprintf("the list is filtered by %q", short(key)),
+			Kind:    SawFiltered,
+			Key:     key,
+			Text:    p.By[key],
+			Changed: true,
+		})
 	}
 	return all
 }

@@ -8,13 +8,15 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// chooseForm puts the first of the forms that fit equally well that a person sees without scrolling before the others, and says which one that is and where
-// the others are.
+// chooseForm puts the first of the forms that fit equally well that a person sees without scrolling before the others,
+// and says which one that is and where the others are.
 func chooseForm(page *pcd.Summary, matches []Match) {
 	if len(matches) < 2 {
 		return
 	}
-	equal := slices.IndexFunc(matches, func(m Match) bool { return m.Confidence < matches[0].Confidence || m.stage != matches[0].stage })
+	equal := slices.IndexFunc(matches, func(m Match) bool {
+		return m.Confidence < matches[0].Confidence || m.stage != matches[0].stage
+	})
 	if equal < 0 {
 		equal = len(matches)
 	}
@@ -42,7 +44,8 @@ func chooseForm(page *pcd.Summary, matches []Match) {
 		}
 	}
 	if n := len(matches) - 1; len(others) > 0 {
-		matches[0].Chosen = "used " + formAt(forms[matches[0].Slots["form"]]) + "; " + wording.Plural(n, "other form") + " would do: " + strings.Join(others[:min(len(others), 3)], ", ")
+		matches[0].Chosen = "used " + formAt(forms[matches[0].Slots["form"]]) + "; " + wording.Plural(n, "other form") +
+			" would do: " + strings.Join(others[:min(len(others), 3)], ", ")
 	}
 }
 

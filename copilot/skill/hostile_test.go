@@ -68,7 +68,8 @@ func TestPlansOfHostilePages(t *testing.T) {
 				p.Forms[i].Label = planted
 				p.Forms[i].Fields = append(p.Forms[i].Fields, pcd.Field{ID: "e93", Label: planted, Type: "range"})
 			}
-			p.Collections = append(p.Collections, pcd.Collection{ID: "e94", Name: planted, ItemFields: []string{planted}, Landmark: pcd.Main})
+			p.Collections = append(p.Collections,
+				pcd.Collection{ID: "e94", Name: planted, ItemFields: []string{planted}, Landmark: pcd.Main})
 			p.Notes = append(p.Notes, planted)
 		}},
 	}
@@ -81,10 +82,16 @@ func TestPlansOfHostilePages(t *testing.T) {
 		{"home", "navigate", `{"path":["Products","Lamps"]}`},
 		{"home", "navigate", `{"path":["cart"]}`},
 		{"contact", "fill", `{"values":{"vorname":"Ada","nachname":"L","size":"large"},"submit":true}`},
-		{"shipping", "checkout", `{"values":{"name":"Ada","address":"Main St 1","postcode":"1000","city":"Bern","shipping method":"Express"}}`},
+		{
+			"shipping", "checkout",
+			`{"values":{"name":"Ada","address":"Main St 1","postcode":"1000","city":"Bern","shipping method":"Express"}}`,
+		},
 		{"payment", "checkout", `{"values":{"name":"Ada"},"secrets":{"card number":"card","cvc":"card-code"}}`},
 		{"review", "checkout", "{}"},
-		{"invoices", "download", `{"collection":"invoices","period":{"from":"2026-10-01T00:00:00Z","to":"2026-11-01T00:00:00Z"}}`},
+		{
+			"invoices", "download",
+			`{"collection":"invoices","period":{"from":"2026-10-01T00:00:00Z","to":"2026-11-01T00:00:00Z"}}`,
+		},
 	} {
 		want := planned(t, page(t, tt.page), tt.skill, tt.params, *read[pcd.Rows](t, "rows"))
 		require.NotEqual(t, []string{"no match"}, want)
@@ -130,7 +137,8 @@ func TestCredentialsGoNowhereElse(t *testing.T) {
 func TestRowsThatDelete(t *testing.T) {
 	t.Parallel()
 	for label, want := range map[string]string{
-		"Delete the PDF download": "", "Remove": "", "Buy now": "", "PDF": "e1", "View": "e1", "Herunterladen": "e1", "Rechnung": "e1",
+		"Delete the PDF download": "", "Remove": "", "Buy now": "", "PDF": "e1", "View": "e1", "Herunterladen": "e1",
+		"Rechnung": "e1",
 	} {
 		require.Equal(t, want, actionOf(pcd.Item{Actions: map[string]string{label: "e1"}}), label)
 	}
@@ -142,8 +150,11 @@ func TestRowsThatDelete(t *testing.T) {
 func TestRisksOfLabels(t *testing.T) {
 	t.Parallel()
 	for label, want := range map[string]bool{
-		"Continue to payment": false, "Weiter zur Zahlung": false, "Next": false, "Review order": false, "Proceed to checkout": false,
-		"Place order": true, "Pay now": true, "Buy now": true, "Jetzt kaufen": true, "Kostenpflichtig bestellen": true, "Continue and pay": true, "Proceed: place order": true,
+		"Continue to payment": false, "Weiter zur Zahlung": false, "Next": false, "Review order": false,
+		"Proceed to checkout": false,
+		"Place order":         true, "Pay now": true, "Buy now": true, "Jetzt kaufen": true,
+		"Kostenpflichtig bestellen": true,
+		"Continue and pay":          true, "Proceed: place order": true,
 		"Delete account": true, "Konto löschen": true, "Pay $20": true,
 	} {
 		require.Equal(t, want, risky("", label), label)

@@ -12,8 +12,9 @@ import (
 	"github.com/skua-browser/skua/copilot/relevance"
 )
 
-// ForIntent returns the skills that do what a sentence asks for, in the order in which they are tried; none where no skill does. Values are what goes into
-// fields, by label; secrets are names of grants, by label, for a login those of username, password and otp.
+// ForIntent returns the skills that do what a sentence asks for, in the order in which they are tried; none where no
+// skill does. Values are what goes into fields, by label; secrets are names of grants, by label, for a login those of
+// username, password and otp.
 func ForIntent(in goal.Intent, values, secrets map[string]string) []Invocation {
 	var uses []Invocation
 	add := func(name string, params any) {
@@ -33,12 +34,24 @@ func ForIntent(in goal.Intent, values, secrets map[string]string) []Invocation {
 	case goal.Search:
 		add("search", search{Query: in.Query})
 	case goal.Download:
-		add("download", download{Collection: plural(in.Object), Period: in.Period, Latest: in.Latest, Text: in.Query, Amount: in.Amount, Every: in.Every})
+		add("download", download{
+			Collection: plural(in.Object),
+			Period:     in.Period,
+			Latest:     in.Latest,
+			Text:       in.Query,
+			Amount:     in.Amount,
+			Every:      in.Every,
+		})
 	case goal.Buy, goal.Pay:
 		add("checkout", checkout{Values: values, Secrets: secrets, Order: true})
 	case goal.Fill, goal.Contact, goal.Book, goal.Apply, goal.Subscribe, goal.Signup:
 		if len(values)+len(secrets) > 0 {
-			add("fill", fillForm{Form: formsFor[in.Verb], Values: values, Secrets: secrets, Submit: (in.Submit || in.Verb != goal.Fill) && !in.Unsent})
+			add("fill", fillForm{
+				Form:    formsFor[in.Verb],
+				Values:  values,
+				Secrets: secrets,
+				Submit:  (in.Submit || in.Verb != goal.Fill) && !in.Unsent,
+			})
 		}
 	case goal.Sort:
 		add("sort", sorting{By: in.What, Order: in.Order})
@@ -67,8 +80,8 @@ func ForIntent(in goal.Intent, values, secrets map[string]string) []Invocation {
 	return uses
 }
 
-// labelsOf are the possible labels of the page to open, the most certain first. A number alone is not a label: on most pages it is that of
-// another page of a list.
+// labelsOf are the possible labels of the page to open, the most certain first. A number alone is not a label: on most
+// pages it is that of another page of a list.
 func labelsOf(in goal.Intent) []string {
 	var labels []string
 	add := func(label string) {
@@ -105,7 +118,8 @@ func usernameIn(values map[string]string) string {
 
 // formsFor are the purposes of the forms that some verbs mean.
 var formsFor = map[goal.Verb]string{
-	goal.Contact: pcd.PurposeContact, goal.Subscribe: pcd.PurposeNewsletter, goal.Signup: pcd.PurposeSignup, goal.Book: pcd.PurposeSchedule,
+	goal.Contact: pcd.PurposeContact, goal.Subscribe: pcd.PurposeNewsletter, goal.Signup: pcd.PurposeSignup,
+	goal.Book: pcd.PurposeSchedule,
 }
 
 // plural is what lists of such things are called.

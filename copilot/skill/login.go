@@ -15,9 +15,10 @@ type login struct {
 
 func loginSkill() Skill {
 	return define[login](Skill{
-		Name:  "login",
-		Verb:  goal.Login,
-		About: "Log in, on one page or on one page for each of name, password and code. The page alone sees the password and the code.",
+		Name: "login",
+		Verb: goal.Login,
+		About: "Log in, on one page or on one page for each of name, password and code. The page alone sees the password " +
+			"and the code.",
 		Params: []Param{
 			{Name: "username", Kind: Text, About: "the user name or e-mail address; that of the vault's login without it"},
 			{Name: "password", Kind: Secret, About: "vault:LOGIN, or the name of the grant that holds the password"},
@@ -94,7 +95,8 @@ func (p *login) match(page *pcd.Summary) []Match {
 	return all
 }
 
-// asksName reports whether a form is the first page of a login: it asks for a user's name alone, on a page that says that it is about logging in.
+// asksName reports whether a form is the first page of a login: it asks for a user's name alone, on a page that says
+// that it is about logging in.
 func asksName(page *pcd.Summary, f pcd.Form) bool {
 	seen := 0
 	name := false
@@ -103,9 +105,12 @@ func asksName(page *pcd.Summary, f pcd.Form) bool {
 			continue
 		}
 		seen++
-		name = name || meansSame(field.Label, "username") || meansSame(field.Label, "email") || meansSame(field.Name, "username")
+		name = name || meansSame(field.Label, "username") || meansSame(field.Label, "email") ||
+			meansSame(field.Name, "username")
 	}
-	return seen == 1 && name && saysAny(page.Title+" | "+f.Label+" | "+f.SubmitLabel, []string{"log in", "login", "sign in", "log on", "anmelden", "einloggen"})
+	return seen == 1 && name &&
+		saysAny(page.Title+" | "+f.Label+" | "+f.SubmitLabel,
+			[]string{"log in", "login", "sign in", "log on", "anmelden", "einloggen"})
 }
 
 // credentials fits the login to a form. A form in a frame gets nothing: whose it is cannot be seen on the page.
@@ -145,8 +150,9 @@ func (p *login) send(page *pcd.Summary, f pcd.Form, m *Match) {
 	m.IDs = ids(m.Slots)
 }
 
-// credentialFields are the fields of a login form that a person sees: the first text before the password, and the password. With two passwords it is no
-// login.
+// credentialFields are the fields of a login form that a person sees: the first text before the password, and the
+// password. A form with two passwords is for
+// something else.
 func credentialFields(f pcd.Form) (user, password pcd.Field, ok bool) {
 	for _, field := range f.Fields {
 		switch {
@@ -156,7 +162,8 @@ func credentialFields(f pcd.Form) (user, password pcd.Field, ok bool) {
 				return user, password, false
 			}
 			password = field
-		case user.ID == "" && password.ID == "" && !field.Secret && (field.Type == "text" || field.Type == "email" || field.Type == "tel" || field.Type == "textbox"):
+		case user.ID == "" && password.ID == "" && !field.Secret &&
+			(field.Type == "text" || field.Type == "email" || field.Type == "tel" || field.Type == "textbox"):
 			user = field
 		}
 	}
@@ -205,9 +212,20 @@ func (p *login) checks(b Binding) []Check {
 	case b.stage == revealStage:
 		return []Check{{Name: "there is a login form", Kind: SawPage, Goal: "form:login or form:otp", Part: true}}
 	case b.stage == credentialsStage && b.Slots["password"] == "":
-		return []Check{{Name: "the page asks for the password", Kind: SawPage, Goal: loggedIn + " or form:login or form:otp", Changed: true, Part: true}}
+		return []Check{{
+			Name:    "the page asks for the password",
+			Kind:    SawPage,
+			Goal:    loggedIn + " or form:login or form:otp",
+			Changed: true,
+			Part:    true,
+		}}
 	case b.stage == credentialsStage && p.OTP != "" && b.Slots["code"] == "":
-		return []Check{{Name: "the page asks for the code, or knows the user", Kind: SawPage, Goal: loggedIn + " or form:otp", Part: true}}
+		return []Check{{
+			Name: "the page asks for the code, or knows the user",
+			Kind: SawPage,
+			Goal: loggedIn + " or form:otp",
+			Part: true,
+		}}
 	}
 	return []Check{{Name: "the login form is gone", Kind: SawLogin, Goal: loggedIn}}
 }

@@ -32,8 +32,10 @@ func (p *logout) wants() []Want {
 func (p *logout) match(page *pcd.Summary) []Match {
 	var all []Match
 	for _, a := range usableActions(page, ofKind(pcd.KindLogout)) {
-		if a.CollectionID == "" && len(a.FramePath) == 0 && sameSite(page, a.URL) && (p.What == "" || saysAny(a.Label, []string{p.What})) {
-			all = append(all, matched(lastStage, 0.9*a.Landmark.Weight(), fmt.Sprintf("%q", short(a.Label)), map[string]string{"label": a.ID}))
+		if a.CollectionID == "" && len(a.FramePath) == 0 && sameSite(page, a.URL) &&
+			(p.What == "" || saysAny(a.Label, []string{p.What})) {
+			all = append(all,
+				matched(lastStage, 0.9*a.Landmark.Weight(), fmt.Sprintf("%q", short(a.Label)), map[string]string{"label": a.ID}))
 		}
 	}
 	if len(all) > 0 {
@@ -41,7 +43,8 @@ func (p *logout) match(page *pcd.Summary) []Match {
 	}
 	for _, a := range usableActions(page, ofKind(pcd.KindMenu, pcd.KindAccount)) {
 		if a.CollectionID == "" && a.Role != "link" && len(a.FramePath) == 0 {
-			all = append(all, matched(menuStage, 0.5*a.Landmark.Weight(), "a menu that is closed", map[string]string{"label": a.ID}))
+			all = append(all,
+				matched(menuStage, 0.5*a.Landmark.Weight(), "a menu that is closed", map[string]string{"label": a.ID}))
 		}
 	}
 	return all

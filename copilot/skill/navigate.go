@@ -18,10 +18,16 @@ type navigate struct {
 
 func navigateSkill() Skill {
 	return define[navigate](Skill{
-		Name:     "navigate",
-		Verb:     goal.Open,
-		About:    "Go to a page by the labels of the menu: each one opens what has the next one in it, by a click, or by the pointer where a menu opens by that.",
-		Params:   []Param{{Name: "path", Kind: Texts, Required: true, About: `labels, the outermost one first: ["Settings","Billing"]`}},
+		Name: "navigate",
+		Verb: goal.Open,
+		About: "Go to a page by the labels of the menu: each one opens what has the next one in it, by a click, or by " +
+			"the pointer where a menu opens by that.",
+		Params: []Param{{
+			Name:     "path",
+			Kind:     Texts,
+			Required: true,
+			About:    `labels, the outermost one first: ["Settings","Billing"]`,
+		}},
 		Ends:     "another page is shown, or the part of the page that the last label stands for",
 		Effects:  []Effect{Changes, Navigates},
 		Examples: []string{`{"path":["Settings","Billing"]}`},
@@ -47,7 +53,8 @@ const (
 	railStage  = "rail"
 )
 
-// mostRails is how many icons the pointer goes to, one after the other: the first ones of a page may be in its header, and show nothing.
+// mostRails is how many icons the pointer goes to, one after the other: the first ones of a page may be in its header,
+// and show nothing.
 const mostRails = 4
 
 func (p *navigate) wants() []Want {
@@ -95,13 +102,15 @@ func (p *navigate) match(page *pcd.Summary) []Match {
 	}
 	for _, a := range usableActions(page, ofKind(pcd.KindMenu)) {
 		if a.CollectionID == "" && a.Role != "link" {
-			all = append(all, matched(menuStage, 0.5*a.Landmark.Weight(), "a menu that is closed", map[string]string{"label": a.ID}))
+			all = append(all,
+				matched(menuStage, 0.5*a.Landmark.Weight(), "a menu that is closed", map[string]string{"label": a.ID}))
 		}
 	}
 	rails := 0
 	for _, a := range page.Actions {
 		if isIcon(a) && rails < mostRails {
-			rail := matched(railStage, 0.4-0.01*float64(rails), "a menu of icons may show its labels", map[string]string{"label": a.ID})
+			rail := matched(railStage, 0.4-0.01*float64(rails), "a menu of icons may show its labels",
+				map[string]string{"label": a.ID})
 			rails++
 			rail.Slots["next"], rail.Slots["icon"] = "0", fmt.Sprint(rails)
 			all = append(all, rail)
@@ -110,9 +119,11 @@ func (p *navigate) match(page *pcd.Summary) []Match {
 	return all
 }
 
-// isIcon reports whether an action is an entry of a menu that shows no words. Narrow menus show them when the pointer is there.
+// isIcon reports whether an action is an entry of a menu that shows no words. Narrow menus show them when the pointer
+// is there.
 func isIcon(a pcd.Action) bool {
-	return usable(a) && a.Role == "link" && len(relevance.Words(a.Label)) == 0 && (a.Landmark == pcd.Nav || a.Landmark == pcd.Aside)
+	return usable(a) && a.Role == "link" && len(relevance.Words(a.Label)) == 0 &&
+		(a.Landmark == pcd.Nav || a.Landmark == pcd.Aside)
 }
 
 // fits says how well an action is the label, and whether it is called exactly so: 1 is a menu's entry that is.
@@ -149,7 +160,8 @@ func leadsAway(page *pcd.Summary, a pcd.Action) bool {
 	}
 	here, _, _ := strings.Cut(page.URL, "#")
 	there, fragment, inside := strings.Cut(a.URL, "#")
-	return !(inside && (there == here || there == "") && !strings.HasPrefix(fragment, "/") && !strings.HasPrefix(fragment, "!"))
+	return !(inside && (there == here || there == "") && !strings.HasPrefix(fragment, "/") &&
+		!strings.HasPrefix(fragment, "!"))
 }
 
 // leads is the address that the action with an id leads to; empty when it stays on the page.
@@ -166,9 +178,11 @@ func (p *navigate) plan(b Binding) []toolbox.Step {
 	label := labelOf(b.page, b.Slots["label"])
 	switch b.stage {
 	case hoverStage:
-		return []toolbox.Step{step("dom.hover", b.Details["label"], toolArgs{}, toolbox.Low, fmt.Sprintf("Point at %q", short(label)))}
+		return []toolbox.Step{step("dom.hover", b.Details["label"], toolArgs{}, toolbox.Low,
+			fmt.Sprintf("Point at %q", short(label)))}
 	case railStage: // it takes a moment to widen
-		return []toolbox.Step{step("dom.hover", b.Details["label"], toolArgs{}, toolbox.Low, fmt.Sprintf("Point at icon %s of those without words", b.Slots["icon"])), settle()}
+		return []toolbox.Step{step("dom.hover", b.Details["label"], toolArgs{}, toolbox.Low,
+			fmt.Sprintf("Point at icon %s of those without words", b.Slots["icon"])), settle()}
 	}
 	return []toolbox.Step{click(b.Details["label"], label, toolbox.Low), settle()}
 }
@@ -176,7 +190,13 @@ func (p *navigate) plan(b Binding) []toolbox.Step {
 func (p *navigate) checks(b Binding) []Check {
 	switch b.stage {
 	case lastStage:
-		return []Check{{Name: "another page is shown", Kind: SawOpened, Text: labelOf(b.page, b.Slots["label"]), URL: leads(b.page, b.Slots["label"]), Changed: true}}
+		return []Check{{
+			Name:    "another page is shown",
+			Kind:    SawOpened,
+			Text:    labelOf(b.page, b.Slots["label"]),
+			URL:     leads(b.page, b.Slots["label"]),
+			Changed: true,
+		}}
 	case menuStage:
 		return []Check{{Name: "the menu is open", Kind: SawPage, Changed: true, Part: true}}
 	}

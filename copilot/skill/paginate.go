@@ -25,8 +25,18 @@ func paginateSkill() Skill {
 		Verb:  goal.Paginate,
 		About: "Go to the next or previous page of a list, to a page by its number, or load more of it.",
 		Params: []Param{
-			{Name: "to", Kind: Text, Default: toNext, About: "next, which is also more where a list grows; previous; more; or a page's number"},
-			{Name: "until", Kind: Text, About: "turns on until a page meets this goal, such as url:*page=9* or collection:invoices; nothing is done on one that does"},
+			{
+				Name:    "to",
+				Kind:    Text,
+				Default: toNext,
+				About:   "next, which is also more where a list grows; previous; more; or a page's number",
+			},
+			{
+				Name: "until",
+				Kind: Text,
+				About: "turns on until a page meets this goal, such as url:*page=9* or collection:invoices; nothing is done on " +
+					"one that does",
+			},
 		},
 		Ends:     "the list has other rows, or more of them",
 		Effects:  []Effect{Changes, Navigates},
@@ -51,10 +61,16 @@ const (
 	toMore     = "more"
 )
 
-var moreWords = []string{"load more", "show more", "more results", "view more", "see more", "mehr laden", "mehr anzeigen", "weitere laden", "weitere anzeigen", "weitere ergebnisse"}
+var moreWords = []string{
+	"load more", "show more", "more results", "view more", "see more", "mehr laden",
+	"mehr anzeigen", "weitere laden", "weitere anzeigen", "weitere ergebnisse",
+}
 
 // slideWords are of what moves pictures, and turns no page.
-var slideWords = []string{"slide", "image", "photo", "picture", "month", "week", "day", "bild", "monat", "woche", "step", "carousel", "video", "track", "song"}
+var slideWords = []string{
+	"slide", "image", "photo", "picture", "month", "week", "day", "bild", "monat", "woche",
+	"step", "carousel", "video", "track", "song",
+}
 
 func (p *paginate) wants() []Want {
 	text := map[string]string{toNext: "next|more|older", toPrevious: "previous|back", toMore: "load more|show more"}[p.To]
@@ -70,11 +86,14 @@ func (p *paginate) match(page *pcd.Summary) []Match {
 	}
 	var all []Match
 	for _, a := range page.Actions {
-		if !usable(a) || a.CollectionID != "" && a.Kind != pcd.KindPage || a.Landmark == pcd.Aside || saysAny(a.Label, slideWords) {
+		if !usable(a) || a.CollectionID != "" && a.Kind != pcd.KindPage || a.Landmark == pcd.Aside ||
+			saysAny(a.Label, slideWords) {
 			continue
 		}
 		if confidence := p.turns(page, a); confidence > 0 {
-			all = append(all, matched("click", confidence*a.Landmark.Weight(), fmt.Sprintf("%q", short(a.Label)), map[string]string{"turn": a.ID}))
+			all = append(all,
+				matched("click", confidence*a.Landmark.Weight(), fmt.Sprintf("%q", short(a.Label)),
+					map[string]string{"turn": a.ID}))
 		}
 	}
 	if len(all) == 0 && (p.To == toNext || p.To == toMore) && !p.ended(page) {
@@ -91,7 +110,8 @@ func (p *paginate) match(page *pcd.Summary) []Match {
 // ended reports whether the page has a way on that cannot be gone now: it is the last page.
 func (p *paginate) ended(page *pcd.Summary) bool {
 	return slices.ContainsFunc(page.Actions, func(a pcd.Action) bool {
-		return !a.Unseen && (a.Disabled && (a.Kind == pcd.KindNext || saysAny(a.Label, moreWords)) || a.Kind == pcd.KindPrevious)
+		return !a.Unseen &&
+			(a.Disabled && (a.Kind == pcd.KindNext || saysAny(a.Label, moreWords)) || a.Kind == pcd.KindPrevious)
 	})
 }
 
@@ -120,7 +140,8 @@ func (p *paginate) turns(page *pcd.Summary, a pcd.Action) float64 {
 		switch {
 		case number(a.Label) == p.To && (a.Kind == pcd.KindPage || isNumber(a.Label)):
 			return 0.9
-		case saysAny(a.Label, []string{"page " + p.To, "seite " + p.To}) && len(relevance.Words(a.Label)) <= 4: // "Show page 3"
+		case saysAny(a.Label, []string{"page " + p.To, "seite " + p.To}) && len(relevance.Words(a.Label)) <= 4:
+			// "Show page 3"
 			return 0.85
 		}
 	}
@@ -149,14 +170,25 @@ func isNumber(label string) bool {
 func (p *paginate) plan(b Binding) []toolbox.Step {
 	if b.stage == "scroll" {
 		bottom := call("dom.scroll", toolArgs{Y: 100000})
-		return []toolbox.Step{{Kind: toolbox.ToolStep, Call: bottom, Description: "Scroll to the end", Risk: toolbox.Low}, settle()}
+		return []toolbox.Step{{
+			Kind:        toolbox.ToolStep,
+			Call:        bottom,
+			Description: "Scroll to the end",
+			Risk:        toolbox.Low,
+		}, settle()}
 	}
 	return []toolbox.Step{click(b.Details["turn"], labelOf(b.page, b.Slots["turn"]), toolbox.Low), settle()}
 }
 
 func (p *paginate) checks(b Binding) []Check {
 	if b.stage == "scroll" {
-		return []Check{{Name: "the list has grown", Kind: SawTurned, Changed: true, Goal: "collection:*", Part: p.Until != ""}}
+		return []Check{{
+			Name:    "the list has grown",
+			Kind:    SawTurned,
+			Changed: true,
+			Goal:    "collection:*",
+			Part:    p.Until != "",
+		}}
 	}
 	return []Check{{Name: "another page is shown", Kind: SawTurned, Changed: true, Part: p.Until != ""}}
 }

@@ -41,14 +41,25 @@ type Param struct {
 
 // shapes are the members of JSON schemas by kind.
 var shapes = map[ParamKind]string{
-	Text: `"type":"string"`, Number: `"type":"integer","minimum":1`, Switch: `"type":"boolean"`, Texts: `"type":"array","items":{"type":"string"},"minItems":1`,
-	Values: `"type":"object","additionalProperties":{"type":"string"}`, Secret: `"type":"string"`, Secrets: `"type":"object","additionalProperties":{"type":"string"}`,
+	Text:    `"type":"string"`,
+	Number:  `"type":"integer","minimum":1`,
+	Switch:  `"type":"boolean"`,
+	Texts:   `"type":"array","items":{"type":"string"},"minItems":1`,
+	Values:  `"type":"object","additionalProperties":{"type":"string"}`,
+	Secret:  `"type":"string"`,
+	Secrets: `"type":"object","additionalProperties":{"type":"string"}`,
 }
 
 // takes says in words what a parameter of a kind takes.
 var takes = map[ParamKind]string{
-	Text: "a text", Number: "a whole number above 0", Switch: "true or false", Texts: "a list of texts", Values: "an object of texts, by name",
-	Secret: "the name of a grant, or vault:LOGIN", Secrets: "an object of names of grants, or of vault:LOGIN, by field", Structure: "an object",
+	Text:      "a text",
+	Number:    "a whole number above 0",
+	Switch:    "true or false",
+	Texts:     "a list of texts",
+	Values:    "an object of texts, by name",
+	Secret:    "the name of a grant, or vault:LOGIN",
+	Secrets:   "an object of names of grants, or of vault:LOGIN, by field",
+	Structure: "an object",
 }
 
 // Takes says in words what the parameter takes.
@@ -106,7 +117,8 @@ func (s Skill) Required() []string {
 	return names
 }
 
-// Usage is an object with the parameters, as an example of what is given: those that have to be given, or all when there are none.
+// Usage is an object with the parameters, as an example of what is given: those that have to be given, or all when
+// there are none.
 func (s Skill) Usage() string {
 	parts := make([]string, 0, len(s.Params))
 	for _, p := range s.Params {
@@ -122,7 +134,8 @@ func (s Skill) Usage() string {
 	return strings.Join(parts, ", ")
 }
 
-// check fails for parameters that the skill does not have, or that are not what it takes. A value that may be a secret is never repeated.
+// check fails for parameters that the skill does not have, or that are not what it takes. A value that may be a secret
+// is never repeated.
 func (s Skill) check(given map[string]json.RawMessage) error {
 	for _, name := range slices.Sorted(maps.Keys(given)) { // in one order, so that the same mistake has the same message
 		at := slices.IndexFunc(s.Params, func(p Param) bool { return p.Name == name })
@@ -140,7 +153,8 @@ func (s Skill) check(given map[string]json.RawMessage) error {
 	}
 	for _, name := range s.Required() {
 		if given[name] == nil {
-			return fault.New(fault.Usage, "The skill %s needs %s.", s.Name, name).About(name).WithHint("Its parameters are: %s.", s.Usage())
+			return fault.New(fault.Usage, "The skill %s needs %s.", s.Name, name).About(name).WithHint("Its parameters are: %s.",
+				s.Usage())
 		}
 	}
 	return nil

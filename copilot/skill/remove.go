@@ -8,18 +8,24 @@ import (
 	"github.com/skua-browser/skua/copilot/toolbox"
 )
 
-// remove deletes one thing. What of the page it is about is found in its snapshot by who runs the skill: a summary does not have the text around a
-// control.
+// remove deletes one thing. What of the page it is about is found in its snapshot by who runs the skill: a summary does
+// not have the text around a control.
 type remove struct {
 	What string `json:"what"`
 }
 
 func deleteSkill() Skill {
 	return define[remove](Skill{
-		Name:     "delete",
-		Verb:     goal.Delete,
-		About:    "Delete one thing that the page names, by the control that is for it alone. A question of the page about it is answered, too.",
-		Params:   []Param{{Name: "what", Kind: Text, Required: true, About: "words that its row, card or page has: ticket 17"}},
+		Name: "delete",
+		Verb: goal.Delete,
+		About: "Delete one thing that the page names, by the control that is for it alone. A question of the page about " +
+			"it is answered, too.",
+		Params: []Param{{
+			Name:     "what",
+			Kind:     Text,
+			Required: true,
+			About:    "words that its row, card or page has: ticket 17",
+		}},
 		Ends:     "it is gone, or the page says so",
 		Confirms: "the control that deletes, and the page's own question about it",
 		Effects:  []Effect{Changes, Navigates, Sends, Deletes},

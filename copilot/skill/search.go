@@ -60,7 +60,8 @@ func (p *search) match(page *pcd.Summary) []Match {
 	}
 	for _, a := range usableActions(page, ofKind(pcd.KindSearch)) {
 		if a.CollectionID == "" {
-			all = append(all, matched(revealStage, 0.6*a.Landmark.Weight(), "what shows the search", map[string]string{"search": a.ID}))
+			all = append(all,
+				matched(revealStage, 0.6*a.Landmark.Weight(), "what shows the search", map[string]string{"search": a.ID}))
 		}
 	}
 	return all
@@ -104,7 +105,13 @@ func (p *search) checks(b Binding) []Check {
 			goal.WriteString(" or url:*" + field.Name + "=" + url.QueryEscape(p.Query) + "*")
 		}
 	}
-	return []Check{{Name: "the page answers the search", Kind: SawAnswer, Text: p.Query, Goal: goal.String(), Changed: true}}
+	return []Check{{
+		Name:    "the page answers the search",
+		Kind:    SawAnswer,
+		Text:    p.Query,
+		Goal:    goal.String(),
+		Changed: true,
+	}}
 }
 
 // quote keeps a text in one piece for [goal.Parse].

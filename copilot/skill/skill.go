@@ -84,7 +84,8 @@ type Match struct {
 	Look       []toolbox.Call    `json:"look,omitempty"` // calls that only look, whose rows the binding needs
 	Confidence float64           `json:"confidence"`     // from 0 to 1
 	Why        string            `json:"why"`
-	Missing    []string          `json:"missing,omitempty"` // what the page wants to know and the parameters do not say: labels
+	// what the page wants to know and the parameters do not say: labels
+	Missing []string `json:"missing,omitempty"`
 	// Several says what else fits as well: which one is meant is for the caller to say, and nothing is done.
 	Several []string `json:"several,omitempty"`
 	// Chosen says which form is used, and how many others would do, where there are others.
@@ -108,7 +109,8 @@ type Binding struct {
 	items   []pcd.Item
 }
 
-// NewInvocation returns an invocation of the named skill with its parameters, which are JSON. The error names the parameter that is wrong.
+// NewInvocation returns an invocation of the named skill with its parameters, which are JSON. The error names the
+// parameter that is wrong.
 func NewInvocation(name string, params json.RawMessage) (Invocation, error) {
 	s, err := Find(name)
 	if err != nil {
@@ -134,13 +136,15 @@ func Find(name string) (Skill, error) {
 		}
 		names[i] = s.Name
 	}
-	return Skill{}, fault.New(fault.Usage, "There is no skill %q.", name).About(name).WithHint("The skills are %s.", strings.Join(names, ", "))
+	return Skill{}, fault.New(fault.Usage, "There is no skill %q.", name).About(name).WithHint("The skills are %s.",
+		strings.Join(names, ", "))
 }
 
 // All returns the skills.
 func All() []Skill {
 	return []Skill{
-		loginSkill(), logoutSkill(), searchSkill(), fillSkill(), navigateSkill(), paginateSkill(), filterSkill(), sortSkill(), downloadSkill(), uploadSkill(),
+		loginSkill(), logoutSkill(), searchSkill(), fillSkill(), navigateSkill(), paginateSkill(), filterSkill(), sortSkill(),
+		downloadSkill(), uploadSkill(),
 		addToCartSkill(), checkoutSkill(), deleteSkill(),
 	}
 }
@@ -168,7 +172,8 @@ func (u Invocation) Match(page *pcd.Summary) []Match {
 	return matches
 }
 
-// Bind puts the details in the places of the ids. It is not possible when an element is gone, or when none of the rows is meant.
+// Bind puts the details in the places of the ids. It is not possible when an element is gone, or when none of the rows
+// is meant.
 func (u Invocation) Bind(m Match, facts Facts) (Binding, bool) {
 	b := Binding{Match: m, Details: map[string]pcd.Detail{}}
 	for slot, id := range m.Slots {
@@ -187,8 +192,8 @@ func (u Invocation) Bind(m Match, facts Facts) (Binding, bool) {
 	return b, true
 }
 
-// Plan returns the steps for a binding, with a confirmation before the first one of high risk. It fails when the page wants to know what the parameters
-// do not say; the error names that.
+// Plan returns the steps for a binding, with a confirmation before the first one of high risk. It fails when the page
+// wants to know what the parameters do not say; the error names that.
 func (u Invocation) Plan(b Binding) ([]toolbox.Step, error) {
 	if len(b.Missing) > 0 {
 		return nil, fault.New(fault.Usage, "The page wants to know %s.", quoted(b.Missing)).About(b.Missing[0]).
@@ -197,7 +202,11 @@ func (u Invocation) Plan(b Binding) ([]toolbox.Step, error) {
 	steps := u.use.plan(b)
 	for i, s := range steps {
 		if s.Risk == toolbox.High {
-			return slices.Insert(steps, i, toolbox.Step{Kind: toolbox.ConfirmStep, Message: asking(steps[i:], b.page), Risk: toolbox.Low}), nil
+			return slices.Insert(steps, i, toolbox.Step{
+				Kind:    toolbox.ConfirmStep,
+				Message: asking(steps[i:], b.page),
+				Risk:    toolbox.Low,
+			}), nil
 		}
 	}
 	return steps, nil
@@ -274,7 +283,8 @@ const (
 	SawDownload CheckKind = "download" // a file was saved
 	SawPage     CheckKind = "page"     // the page's summary meets Goal
 	SawValue    CheckKind = "value"    // the field at Selector holds Text
-	SawChoice   CheckKind = "choice"   // what cannot be read as a text was set in the control at Selector, by a step that reads it back
+	// what cannot be read as a text was set in the control at Selector, by a step that reads it back
+	SawChoice CheckKind = "choice"
 
 	SawOpened CheckKind = "opened" // what Text is the label of is shown; URL is where it leads
 	SawAnswer CheckKind = "answer" // a search for Text is answered
@@ -283,11 +293,13 @@ const (
 	SawOrder  CheckKind = "order"  // the site says that it has taken an order
 	SawLogout CheckKind = "logout" // it does not know the user any more
 
-	SawSorted   CheckKind = "sorted"   // the rows of a list are in the order of the column that Text names; Down is the order
-	SawFiltered CheckKind = "filtered" // a list has other rows, and where a column is called as Key, each row has Text in it
-	SawTurned   CheckKind = "turned"   // a list has other rows, or more
-	SawInCart   CheckKind = "cart"     // the page says that Text is in the cart, or its cart has more in it
-	SawUnsent   CheckKind = "unsent"   // the control that Text is the label of is there, and was not pressed
+	// the rows of a list are in the order of the column that Text names; Down is the order
+	SawSorted CheckKind = "sorted"
+	// a list has other rows, and where a column is called as Key, each row has Text in it
+	SawFiltered CheckKind = "filtered"
+	SawTurned   CheckKind = "turned" // a list has other rows, or more
+	SawInCart   CheckKind = "cart"   // the page says that Text is in the cart, or its cart has more in it
+	SawUnsent   CheckKind = "unsent" // the control that Text is the label of is there, and was not pressed
 )
 
 // Check is something that has to be seen when the steps of a plan are done. It is data: who runs the plan looks.
@@ -304,12 +316,15 @@ type Check struct {
 	Changed  bool      `json:"changed,omitempty"` // of a page: it offers something else than before
 }
 
-// Seen compares the summaries before and after a plan, and the observed effects of its steps. Known is false for what these cannot tell: a value has to
-// be read from the page. It does not see requests and messages beyond the summaries; the caller, which has the page, checks those too.
+// Seen compares the summaries before and after a plan, and the observed effects of its steps. Known is false for what
+// these cannot tell: a value has to be read from the page. It does not see requests and messages beyond the summaries;
+// the caller, which has the page, checks those too.
 func (c Check) Seen(before, now *pcd.Summary, effects []string) (ok, known bool) {
 	switch c.Kind {
 	case SawDownload:
-		return slices.ContainsFunc(effects, func(e string) bool { return relevance.Says(e, "download") || relevance.Says(e, "downloaded") }), true
+		return slices.ContainsFunc(effects, func(e string) bool {
+			return relevance.Says(e, "download") || relevance.Says(e, "downloaded")
+		}), true
 	case SawChoice:
 		return true, true
 	case SawPage, SawOpened, SawAnswer, SawSent, SawLogin, SawOrder, SawLogout:

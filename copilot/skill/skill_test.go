@@ -116,11 +116,18 @@ func TestPlans(t *testing.T) {
 		want                []string
 	}{
 		{"login", "login", "{" + person + "}", []string{
-			"dom.type e3 ada@example.com medium", `confirm Fill in "Password" with the secret shop-password at https://shop.example?`,
+			"dom.type e3 ada@example.com medium",
+			`confirm Fill in "Password" with the secret shop-password at https://shop.example?`,
 			"dom.type e4 <shop-password> high", "dom.click e6 medium", wait,
 		}},
 		{"login", "login", `{"username":"ada"}`, []string{"missing password"}},
-		{"otp", "login", `{"otp":"code"}`, []string{`confirm Fill in "6-digit code" with the secret code at https://shop.example?`, "dom.type e2 <code> high", "dom.click e3 medium", wait}},
+		{
+			"otp", "login", `{"otp":"code"}`,
+			[]string{
+				`confirm Fill in "6-digit code" with the secret code at https://shop.example?`, "dom.type e2 <code> high",
+				"dom.click e3 medium", wait,
+			},
+		},
 		{"otp", "login", "{}", []string{"missing otp"}},
 		{"home", "login", "{" + person + "}", []string{"dom.click e1 low", wait}},
 		{"invoices", "login", "{" + person + "}", []string{"no match"}},
@@ -146,16 +153,28 @@ func TestPlans(t *testing.T) {
 		{"invoices", "navigate", `{"path":["Delete"]}`, []string{"no match"}},
 		{"home", "navigate", `{"path":["Nowhere"]}`, []string{"no match"}},
 
-		{"contact", "fill", `{"values":{"first name":"Ada","last name":"Lovelace","email":"ada@example.com","date of birth":"10 December 1815","country":"schweiz",
-			"Newsletter":"no","size":"large","message":"Hello"}}`, []string{
-			"dom.type e3 Ada medium", "dom.type e4 Lovelace medium", "dom.type e5 ada@example.com medium", "dom.type e6 1815-12-10 medium",
-			"dom.select e7 Schweiz medium", "dom.check e8 false medium", "dom.check <radio Large> true medium", "dom.type e13 Hello medium",
-		}},
-		{"contact", "fill", `{"values":{"vorname":"Ada","nachname":"L"},"submit":true}`, []string{"dom.type e3 Ada medium", "dom.type e4 L medium", "dom.click e19 medium", wait}},
+		{
+			"contact", "fill",
+			`{"values":{"first name":"Ada","last name":"Lovelace","email":"ada@example.com","date of birth":"10 December 1815","country":"schweiz",
+			"Newsletter":"no","size":"large","message":"Hello"}}`,
+			[]string{
+				"dom.type e3 Ada medium", "dom.type e4 Lovelace medium", "dom.type e5 ada@example.com medium",
+				"dom.type e6 1815-12-10 medium",
+				"dom.select e7 Schweiz medium", "dom.check e8 false medium", "dom.check <radio Large> true medium",
+				"dom.type e13 Hello medium",
+			},
+		},
+		{
+			"contact", "fill", `{"values":{"vorname":"Ada","nachname":"L"},"submit":true}`,
+			[]string{"dom.type e3 Ada medium", "dom.type e4 L medium", "dom.click e19 medium", wait},
+		},
 		{"contact", "fill", `{"values":{"vorname":"Ada"},"submit":true}`, []string{"missing Nachname"}},
 		{"contact", "fill", `{"values":{"vorname":"Ada","color":"red"}}`, []string{"dom.type e3 Ada medium"}},
 		{"contact", "fill", `{"values":{"PIN":"1234"}}`, []string{"no match"}},
-		{"contact", "fill", `{"secrets":{"PIN":"my-pin"}}`, []string{`confirm Fill in "PIN" with the secret my-pin at https://shop.example?`, "dom.type e12 <my-pin> high"}},
+		{
+			"contact", "fill", `{"secrets":{"PIN":"my-pin"}}`,
+			[]string{`confirm Fill in "PIN" with the secret my-pin at https://shop.example?`, "dom.type e12 <my-pin> high"},
+		},
 		{"contact", "fill", `{"secrets":{"vorname":"my-pin"}}`, []string{"no match"}},
 		{"contact", "fill", `{"values":{"Leave this empty":"x"}}`, []string{"no match"}},
 		{"contact", "fill", `{"values":{"small":"yes"}}`, []string{"dom.check e9 true medium"}},
@@ -163,17 +182,32 @@ func TestPlans(t *testing.T) {
 		{"contact", "fill", `{"form":"@e1","values":{"company":"ACME"}}`, []string{"dom.type e2 ACME medium"}},
 
 		{"home", "checkout", "{}", []string{"dom.click e6 low", wait}},
-		{"shipping", "checkout", `{"values":{"name":"Ada","address":"Main St 1","postcode":"1000","city":"Bern","shipping method":"Express"}}`, []string{
-			"dom.type e2 Ada medium", "dom.type e3 Main St 1 medium", "dom.type e4 1000 medium", "dom.type e5 Bern medium", "dom.check <radio Express> true medium",
-			"dom.click e8 medium", wait,
-		}},
-		{"shipping", "checkout", `{"values":{"name":"Ada"}}`, []string{"missing Street, ZIP code, City, Standard or Express"}},
+		{
+			"shipping", "checkout",
+			`{"values":{"name":"Ada","address":"Main St 1","postcode":"1000","city":"Bern","shipping method":"Express"}}`,
+			[]string{
+				"dom.type e2 Ada medium", "dom.type e3 Main St 1 medium", "dom.type e4 1000 medium", "dom.type e5 Bern medium",
+				"dom.check <radio Express> true medium",
+				"dom.click e8 medium", wait,
+			},
+		},
+		{
+			"shipping", "checkout", `{"values":{"name":"Ada"}}`,
+			[]string{"missing Street, ZIP code, City, Standard or Express"},
+		},
 		{"payment", "checkout", `{"values":{"name":"Ada"},"secrets":{"card number":"card","cvc":"card-code"}}`, []string{
-			"dom.type e2 Ada medium", `confirm Fill in "Card number" with the secret card; Fill in "CVC" with the secret card-code at https://shop.example?`,
+			"dom.type e2 Ada medium",
+			`confirm Fill in "Card number" with the secret card; Fill in "CVC" with the secret card-code at https://shop.example?`,
 			"dom.type e3 <card> high", "dom.type e4 <card-code> high", "dom.click e6 medium", wait,
 		}},
-		{"payment", "checkout", `{"values":{"name":"Ada","card number":"4111111111111111","cvc":"123"}}`, []string{"missing Card number, CVC"}},
-		{"review", "checkout", `{"order":true}`, []string{`confirm Click "Place order" at https://shop.example?`, "dom.click e1 high", wait}},
+		{
+			"payment", "checkout", `{"values":{"name":"Ada","card number":"4111111111111111","cvc":"123"}}`,
+			[]string{"missing Card number, CVC"},
+		},
+		{
+			"review", "checkout", `{"order":true}`,
+			[]string{`confirm Click "Place order" at https://shop.example?`, "dom.click e1 high", wait},
+		},
 		{"review", "checkout", "{}", []string{wait}},
 		{"login", "checkout", "{}", []string{"no match"}},
 	}
@@ -189,15 +223,29 @@ func TestRows(t *testing.T) {
 	t.Parallel()
 	rows := *read[pcd.Rows](t, "rows")
 	tests := []struct{ params, want string }{
-		{`{"collection":"invoices","period":{"from":"2026-10-01T00:00:00Z","to":"2026-11-01T00:00:00Z"}}`, "dom.click e32 low"}, // not by what is due then
-		{`{"collection":"invoices","period":{"from":"2026-10-01T00:00:00+02:00","to":"2026-11-01T00:00:00+02:00"}}`, "dom.click e32 low"},
+		// not by what is due then
+		{
+			`{"collection":"invoices","period":{"from":"2026-10-01T00:00:00Z","to":"2026-11-01T00:00:00Z"}}`,
+			"dom.click e32 low",
+		},
+		{
+			`{"collection":"invoices","period":{"from":"2026-10-01T00:00:00+02:00","to":"2026-11-01T00:00:00+02:00"}}`,
+			"dom.click e32 low",
+		},
 		{`{"collection":"invoices","latest":true}`, "dom.click e22 low"},
 		{`{"collection":"receipts","text":"inv-1009"}`, "dom.click e42 low"},
 		{`{"collection":"invoices","amount":{"value":1299}}`, "dom.click e32 low"},
 		{`{"collection":"invoices","amount":{"value":1000,"currency":"USD","than":"more"}}`, "dom.click e32 low"},
-		{`{"collection":"invoices","amount":{"value":12},"period":{"from":"2025-01-01T00:00:00Z","to":"2026-01-01T00:00:00Z"}}`, "dom.click e52 low"}, // by what shows it
-		{`{"collection":"invoices","period":{"from":"2026-01-01T00:00:00Z","to":"2027-01-01T00:00:00Z"}}`, "dom.click e22 low"},
-		{`{"collection":"invoices","every":true,"period":{"from":"2026-01-01T00:00:00Z","to":"2027-01-01T00:00:00Z"}}`, "dom.click e22 low\ndom.click e32 low\ndom.click e42 low"},
+		// by what shows it
+		{`{"collection":"invoices","amount":{"value":12},"period":{"from":"2025-01-01T00:00:00Z","to":"2026-01-01T00:00:00Z"}}`, "dom.click e52 low"},
+		{
+			`{"collection":"invoices","period":{"from":"2026-01-01T00:00:00Z","to":"2027-01-01T00:00:00Z"}}`,
+			"dom.click e22 low",
+		},
+		{
+			`{"collection":"invoices","every":true,"period":{"from":"2026-01-01T00:00:00Z","to":"2027-01-01T00:00:00Z"}}`,
+			"dom.click e22 low\ndom.click e32 low\ndom.click e42 low",
+		},
 		{`{"collection":"invoices","period":{"from":"2026-08-01T00:00:00Z","to":"2026-09-01T00:00:00Z"}}`, "no match"},
 		{`{"collection":"orders"}`, "dom.click e22 low"},
 	}
@@ -227,8 +275,11 @@ func TestSentences(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 	for sentence, want := range map[string]string{
-		"Download last month's invoice": "download", "log in": "login", "search for lamps": "search", "open Settings > Team": "navigate",
-		"buy a lamp": "checkout", "Show my orders": "navigate", "fill in the form": "fill", "contact support": "fill", "colorless ideas": "",
+		"Download last month's invoice": "download", "log in": "login", "search for lamps": "search",
+		"open Settings > Team": "navigate",
+		"buy a lamp":           "checkout", "Show my orders": "navigate", "fill in the form": "fill",
+		"contact support": "fill",
+		"colorless ideas": "",
 	} {
 		uses := ForIntent(goal.ParseIntent(sentence, now), map[string]string{"name": "Ada"}, nil)
 		if want == "" {
@@ -289,7 +340,8 @@ func TestAll(t *testing.T) {
 		names = append(names, s.Name)
 	}
 	require.Equal(t, []string{
-		"login", "logout", "search", "fill", "navigate", "paginate", "filter", "sort", "download", "upload", "add-to-cart", "checkout", "delete",
+		"login", "logout", "search", "fill", "navigate", "paginate", "filter", "sort", "download", "upload", "add-to-cart",
+		"checkout", "delete",
 	}, names)
 	require.Equal(t, len(names), len(slices.Compact(slices.Sorted(slices.Values(names)))))
 }
@@ -301,7 +353,8 @@ func TestFormsWithoutButtons(t *testing.T) {
 	p.Forms[0].SubmitID, p.Forms[0].SubmitLabel, p.Actions[1].Role = "", "", "other"
 	last := func() string { steps := planned(t, p, "login", "{"+person+"}"); return steps[len(steps)-2] }
 	require.Equal(t, "dom.click e6 medium", last())
-	p.Actions = append(p.Actions, pcd.Action{ID: "e60", Label: "Sign in with a key", Role: "button", Kind: pcd.KindLogin, Landmark: pcd.Main})
+	p.Actions = append(p.Actions,
+		pcd.Action{ID: "e60", Label: "Sign in with a key", Role: "button", Kind: pcd.KindLogin, Landmark: pcd.Main})
 	require.Equal(t, "dom.submit e2 medium", last())
 }
 

@@ -25,12 +25,24 @@ const (
 
 func sortSkill() Skill {
 	return define[sorting](Skill{
-		Name:  "sort",
-		Verb:  goal.Sort,
-		About: "Sort a list: by a choice, by a menu that is opened first, or by the head of a column, which is pressed again until the order is the one.",
+		Name: "sort",
+		Verb: goal.Sort,
+		About: "Sort a list: by a choice, by a menu that is opened first, or by the head of a column, which is pressed " +
+			"again until the order is the one.",
 		Params: []Param{
-			{Name: "by", Kind: Text, Required: true, About: "the column, or the choice as the page calls it: price, date, name, Newest first"},
-			{Name: "order", Kind: Text, OneOf: []string{Ascending, Descending}, Default: Ascending, About: "the smallest or the largest first"},
+			{
+				Name:     "by",
+				Kind:     Text,
+				Required: true,
+				About:    "the column, or the choice as the page calls it: price, date, name, Newest first",
+			},
+			{
+				Name:    "order",
+				Kind:    Text,
+				OneOf:   []string{Ascending, Descending},
+				Default: Ascending,
+				About:   "the smallest or the largest first",
+			},
 		},
 		Ends:     "the rows that are shown are in this order; where no column tells, the list has another order than before",
 		Effects:  []Effect{Changes, Navigates},
@@ -51,9 +63,13 @@ const optionStage = "option"
 
 // directions are words of choices that say which rows come first.
 var directions = map[string][]string{
-	Ascending: {"low to high", "lowest first", "ascending", "asc", "a z", "a to z", "oldest", "cheapest", "lowest", "smallest", "aufsteigend", "niedrigster", "älteste", "günstigste"},
+	Ascending: {
+		"low to high", "lowest first", "ascending", "asc", "a z", "a to z", "oldest", "cheapest", "lowest",
+		"smallest", "aufsteigend", "niedrigster", "älteste", "günstigste",
+	},
 	Descending: {
-		"high to low", "highest first", "descending", "desc", "z a", "z to a", "newest", "latest", "most recent", "most expensive", "highest", "largest", "best", "top",
+		"high to low", "highest first", "descending", "desc", "z a", "z to a", "newest", "latest", "most recent",
+		"most expensive", "highest", "largest", "best", "top",
 		"absteigend", "höchster", "neueste", "teuerste",
 	},
 }
@@ -65,7 +81,8 @@ var sortWords = map[string][]string{
 	"name":  {"a z", "z a", "a to z", "z to a", "alphabetical", "alphabetically", "title", "alphabetisch"},
 }
 
-// activates is what table scripts add to the name of a column's head: what a click would do, which is seen when it is done.
+// activates is what table scripts add to the name of a column's head: what a click would do, which is seen when it is
+// done.
 var activates = lazyregexp.New(`(?i)\s*[:,]?\s*(activate|click|press) to (sort|invert|remove).*$`)
 
 // directionOf is the order that a label says; empty: none.
@@ -122,13 +139,15 @@ func (p *sorting) match(page *pcd.Summary) []Match {
 			if field.Unseen || field.ID == "" || len(field.Options) == 0 || field.Type == "radio" {
 				continue
 			}
-			about := saysAny(field.Label+" "+field.Name, []string{"sort", "sort by", "order by", "orderby", "sortieren", "sortierung", "sorting"})
+			about := saysAny(field.Label+" "+field.Name,
+				[]string{"sort", "sort by", "order by", "orderby", "sortieren", "sortierung", "sorting"})
 			for _, option := range field.Options {
 				fit := p.fits(option)
 				if fit == 0 || !about && directionOf(option) == "" {
 					continue
 				}
-				m := matched(optionStage, 0.97*fit*f.Landmark.Weight(), fmt.Sprintf("%q in %q", short(option), short(field.Label)), map[string]string{"by": field.ID, "form": f.ID})
+				m := matched(optionStage, 0.97*fit*f.Landmark.Weight(), fmt.Sprintf("%q in %q", short(option), short(field.Label)),
+					map[string]string{"by": field.ID, "form": f.ID})
 				m.IDs = []string{field.ID}
 				if id, _, ok := submitOf(page, f); ok && sortsBySubmit(page, f) {
 					m.Slots["submit"] = id
@@ -149,23 +168,27 @@ func (p *sorting) match(page *pcd.Summary) []Match {
 		if a.Landmark == pcd.Nav || a.Landmark == pcd.Footer {
 			fit *= 0.5
 		}
-		all = append(all, matched("click", 0.85*fit*a.Landmark.Weight(), fmt.Sprintf("%q", short(a.Label)), map[string]string{"by": a.ID}))
+		all = append(all,
+			matched("click", 0.85*fit*a.Landmark.Weight(), fmt.Sprintf("%q", short(a.Label)), map[string]string{"by": a.ID}))
 	}
 	if len(all) > 0 {
 		return all
 	}
 	for _, a := range usableActions(page, ofKind(pcd.KindSort)) {
 		if controlOfList(a) && !leadsAway(page, a) {
-			all = append(all, matched(revealStage, 0.6*a.Landmark.Weight(), "what shows the orders", map[string]string{"by": a.ID}))
+			all = append(all,
+				matched(revealStage, 0.6*a.Landmark.Weight(), "what shows the orders", map[string]string{"by": a.ID}))
 		}
 	}
 	return all
 }
 
-// sortsBySubmit reports whether the button of a form with a choice of orders is for the choice: it says so, or the form has nothing else.
+// sortsBySubmit reports whether the button of a form with a choice of orders is for the choice: it says so, or the form
+// has nothing else.
 func sortsBySubmit(page *pcd.Summary, f pcd.Form) bool {
 	kind := kindOf(page, f.SubmitID)
-	return kind == pcd.KindSort || kind == pcd.KindFilter || kind == pcd.KindApply || saysAny(f.SubmitLabel, []string{"go", "apply", "sort", "update", "anwenden"})
+	return kind == pcd.KindSort || kind == pcd.KindFilter || kind == pcd.KindApply ||
+		saysAny(f.SubmitLabel, []string{"go", "apply", "sort", "update", "anwenden"})
 }
 
 // sortsAddress reports whether a link leads to the same list in another order.
@@ -197,7 +220,9 @@ func (p *sorting) plan(b Binding) []toolbox.Step {
 	}
 	field, option := p.option(b)
 	steps := []toolbox.Step{
-		step("dom.select", b.Details["by"], toolArgs{Value: new(option)}, toolbox.Low, fmt.Sprintf("Choose %q in %q", short(option), short(field.Label))),
+		step("dom.select", b.Details["by"], toolArgs{
+			Value: new(option),
+		}, toolbox.Low, fmt.Sprintf("Choose %q in %q", short(option), short(field.Label))),
 	}
 	if d, ok := b.Details["submit"]; ok {
 		steps = append(steps, click(d, labelOf(b.page, d.ID), toolbox.Low))
@@ -220,7 +245,13 @@ func (p *sorting) checks(b Binding) []Check {
 		}
 	}
 	down := p.Order == Descending || p.Order == "" && directionOf(label) == Descending
-	return []Check{{Name: "the list is in this order", Kind: SawSorted, Text: by, Down: down, Changed: true}}
+	return []Check{{
+		Name:    "the list is in this order",
+		Kind:    SawSorted,
+		Text:    by,
+		Down:    down,
+		Changed: true,
+	}}
 }
 
 // words of a list of labels, for people.

@@ -11,7 +11,8 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// step is a call of a tool on an element: by its ref, which is the element that was seen, and where that is gone by the selectors of its details.
+// step is a call of a tool on an element: by its ref, which is the element that was seen, and where that is gone by the
+// selectors of its details.
 func step(tool string, d pcd.Detail, args toolArgs, risk toolbox.Risk, about string) toolbox.Step {
 	if args.Selector == nil {
 		args.Selector = d.ID
@@ -56,17 +57,25 @@ func click(d pcd.Detail, label string, risk toolbox.Risk) toolbox.Step {
 }
 
 func typing(d pcd.Detail, label, text string) toolbox.Step {
-	return step("dom.type", d, toolArgs{Text: &text, Replace: true}, toolbox.Medium, fmt.Sprintf("Fill in %q", short(label)))
+	return step("dom.type", d, toolArgs{
+		Text:    &text,
+		Replace: true,
+	}, toolbox.Medium, fmt.Sprintf("Fill in %q", short(label)))
 }
 
-// secretly types what a grant holds. The element has to be the one that was seen: what merely has the same name gets no secret.
+// secretly types what a grant holds. The element has to be the one that was seen: what merely has the same name gets no
+// secret.
 func secretly(d pcd.Detail, label, grant string) toolbox.Step {
-	s := step("dom.type", d, toolArgs{Text: new(string), Replace: true}, toolbox.High, fmt.Sprintf("Fill in %q with the secret %s", short(label), grant))
+	s := step("dom.type", d, toolArgs{
+		Text:    new(string),
+		Replace: true,
+	}, toolbox.High, fmt.Sprintf("Fill in %q with the secret %s", short(label), grant))
 	s.Secret, s.AltSelectors = grant, nil
 	return s
 }
 
-// settle waits until no request is under way: what a page sends by itself is done then. A page that is never at rest is taken as it is.
+// settle waits until no request is under way: what a page sends by itself is done then. A page that is never at rest is
+// taken as it is.
 func settle() toolbox.Step {
 	return toolbox.Step{
 		Kind: toolbox.BranchStep, Risk: toolbox.Low, Description: "Wait for the page",

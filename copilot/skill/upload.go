@@ -62,14 +62,16 @@ func (p *upload) match(page *pcd.Summary) []Match {
 	var labels []string
 	for _, f := range page.Forms {
 		for _, field := range f.Fields {
-			if field.Type != "file" || field.ID == "" || len(f.FramePath) > 0 || p.Field != "" && !called(field, p.Field, exactly) && !called(field, p.Field, partly) {
+			if field.Type != "file" || field.ID == "" || len(f.FramePath) > 0 ||
+				p.Field != "" && !called(field, p.Field, exactly) && !called(field, p.Field, partly) {
 				continue
 			}
 			confidence := 0.8
 			if f.Purpose == pcd.PurposeUpload || p.Field != "" {
 				confidence = 0.9
 			}
-			m := matched("field", confidence*f.Landmark.Weight(), fmt.Sprintf("the field %q", short(asked(field))), map[string]string{"field": field.ID, "form": f.ID})
+			m := matched("field", confidence*f.Landmark.Weight(), fmt.Sprintf("the field %q", short(asked(field))),
+				map[string]string{"field": field.ID, "form": f.ID})
 			m.IDs = []string{field.ID}
 			if p.Submit {
 				if id, _, ok := submitOf(page, f); ok {
@@ -91,8 +93,11 @@ func (p *upload) match(page *pcd.Summary) []Match {
 		return all
 	}
 	for _, a := range usableActions(page, ofKind(pcd.KindUpload)) {
-		if a.CollectionID == "" && len(a.FramePath) == 0 && !leadsAway(page, a) && (p.Field == "" || relevance.Says(a.Label, p.Field)) {
-			all = append(all, matched("button", 0.7*a.Landmark.Weight(), fmt.Sprintf("the button %q", short(a.Label)), map[string]string{"field": a.ID}))
+		if a.CollectionID == "" && len(a.FramePath) == 0 && !leadsAway(page, a) &&
+			(p.Field == "" || relevance.Says(a.Label, p.Field)) {
+			all = append(all,
+				matched("button", 0.7*a.Landmark.Weight(), fmt.Sprintf("the button %q", short(a.Label)),
+					map[string]string{"field": a.ID}))
 		}
 	}
 	return all
@@ -104,7 +109,9 @@ func (p *upload) plan(b Binding) []toolbox.Step {
 		names[i] = filepath.Base(f)
 	}
 	steps := []toolbox.Step{
-		step("dom.upload", b.Details["field"], toolArgs{Files: p.Files}, toolbox.Medium, "Upload "+short(strings.Join(names, ", "))),
+		step("dom.upload", b.Details["field"], toolArgs{
+			Files: p.Files,
+		}, toolbox.Medium, "Upload "+short(strings.Join(names, ", "))),
 	}
 	if p.Submit && b.Slots["form"] != "" {
 		f := formOf(b)

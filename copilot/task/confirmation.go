@@ -22,7 +22,8 @@ type Confirmation struct {
 	Expires int64        `json:"expires"`
 	// Question is set where nothing waits to be done, but the planner has to be told something.
 	Question string `json:"question,omitempty"`
-	// Before is set when a browser dialog opened after a step: the plan continues after the dialog is answered, and this is the page before it.
+	// Before is set when a browser dialog opened after a step: the plan continues after the dialog is answered, and this
+	// is the page before it.
 	Before json.RawMessage `json:"before,omitempty"`
 }
 
@@ -36,7 +37,8 @@ func NewConfirmation(now time.Time) *Confirmation {
 	return &Confirmation{ID: "c" + hex.EncodeToString(b[:]), Expires: now.Add(confirmTime).UnixMilli()}
 }
 
-// Asks reports whether the task waits for an answer to a question, and for no step or dialog that a person has to decide about.
+// Asks reports whether the task waits for an answer to a question, and for no step or dialog that a person has to
+// decide about.
 func (t *Task) Asks() bool {
 	return t.Status == AwaitingUser && t.Awaiting != nil && t.Awaiting.Question != "" && t.Awaiting.Before == nil
 }
@@ -96,17 +98,20 @@ func (l *Log) expire(why string) error {
 	if err := l.Turn(Blocked, "the confirmation is void: "+why); err != nil {
 		return err
 	}
-	return fault.New(fault.ConfirmationUnknown, "The confirmation is void, and nothing was done: %s.", why).About(l.Task.ID).
+	return fault.New(fault.ConfirmationUnknown, "The confirmation is void, and nothing was done: %s.", why).
+		About(l.Task.ID).
 		WithHint("`task run` with the same goal begins again, and asks again.")
 }
 
 func (l *Log) waiting(id string) (*Confirmation, error) {
 	t := l.Task
 	if t.Status != AwaitingUser || t.Awaiting == nil {
-		return nil, fault.New(fault.ConfirmationUnknown, "Task %s does not wait for an answer: it is %s.", t.ID, t.Status).About(t.ID)
+		return nil, fault.New(fault.ConfirmationUnknown, "Task %s does not wait for an answer: it is %s.", t.ID, t.Status).
+			About(t.ID)
 	}
 	if t.Awaiting.ID != id {
-		return nil, fault.New(fault.ConfirmationUnknown, "Task %s does not wait for %s.", t.ID, id).About(id).WithHint("`task show %s` says for what.", t.ID)
+		return nil, fault.New(fault.ConfirmationUnknown, "Task %s does not wait for %s.", t.ID, id).About(id).
+			WithHint("`task show %s` says for what.", t.ID)
 	}
 	return t.Awaiting, nil
 }

@@ -5,15 +5,19 @@ import "slices"
 // EffectKind is what kind of thing is looked at.
 type EffectKind string
 
-// The kinds of effects. All but the first five are differences from the page before the plan began: what was true before proves nothing.
+// The kinds of effects. All but the first five are differences from the page before the plan began: what was true
+// before proves nothing.
 const (
-	Downloaded EffectKind = "download" // a file that a step of the task saved is on the disk; Text, when set, is in its name or its content
-	AtPage     EffectKind = "page"     // the tab is at an address that has Text in it, or whose summary meets Goal
-	HasValue   EffectKind = "value"    // the field at Selector holds Text
-	HasText    EffectKind = "text"     // what is at Selector, the page when it is empty, shows Text
-	Chosen     EffectKind = "chosen"   // the step that chose or typed what cannot be read as a text has seen it in the control at Selector
+	// a file that a step of the task saved is on the disk; Text, when set, is in its name or its content
+	Downloaded EffectKind = "download"
+	AtPage     EffectKind = "page"  // the tab is at an address that has Text in it, or whose summary meets Goal
+	HasValue   EffectKind = "value" // the field at Selector holds Text
+	HasText    EffectKind = "text"  // what is at Selector, the page when it is empty, shows Text
+	// the step that chose or typed what cannot be read as a text has seen it in the control at Selector
+	Chosen EffectKind = "chosen"
 
-	Reached   EffectKind = "opened"     // another page is shown, or the part of it that Text names; URL is where its link leads
+	// another page is shown, or the part of it that Text names; URL is where its link leads
+	Reached   EffectKind = "opened"
 	Found     EffectKind = "answered"   // the page answers a search for Text
 	Sent      EffectKind = "sent"       // a form was sent and the server has answered, or the page says so
 	Removed   EffectKind = "removed"    // what Text names is gone, or the page says so
@@ -21,7 +25,8 @@ const (
 	LoggedIn  EffectKind = "logged-in"  // the page knows the user
 	LoggedOut EffectKind = "logged-out" // the page does not know the user any more
 
-	Sorted   EffectKind = "sorted"   // the rows of a list are in the order of the column that Text names; Down is the order
+	// the rows of a list are in the order of the column that Text names; Down is the order
+	Sorted   EffectKind = "sorted"
 	Filtered EffectKind = "filtered" // a list has other rows; where a column is called as Key, each has Text in it
 	Paged    EffectKind = "turned"   // a list has other rows, or more
 	InCart   EffectKind = "cart"     // the page says that Text is in the cart, or its cart has more in it
@@ -38,9 +43,11 @@ type Effect struct {
 	Key      string     `json:"key,omitempty"`     // of a filter: what it is by
 	Down     bool       `json:"down,omitempty"`    // of an order: the largest first
 	URL      string     `json:"url,omitempty"`     // where the link leads that opens it
-	Item     bool       `json:"item,omitempty"`    // what is removed is one of several things on the page, not what the whole page is about
-	Count    int        `json:"count,omitempty"`   // of a download: how many files; 0 is one
-	Any      []string   `json:"any,omitempty"`     // of a download: one of these is in its name, its content, or what was pressed for it
+	// what is removed is one of several things on the page, not what the whole page is about
+	Item  bool `json:"item,omitempty"`
+	Count int  `json:"count,omitempty"` // of a download: how many files; 0 is one
+	// of a download: one of these is in its name, its content, or what was pressed for it
+	Any []string `json:"any,omitempty"`
 }
 
 // Verified is an effect that was looked for.
@@ -63,5 +70,6 @@ func (e Effect) OfAct() bool { return e.Differs() && !e.Kind.ofList() }
 
 // Differs reports whether the effect is a difference, for which the page before has to be known.
 func (e Effect) Differs() bool {
-	return e.Changed || e.Kind.ofList() || slices.Contains([]EffectKind{Reached, Found, Sent, Ordered, Removed, LoggedIn, LoggedOut, InCart}, e.Kind)
+	return e.Changed || e.Kind.ofList() ||
+		slices.Contains([]EffectKind{Reached, Found, Sent, Ordered, Removed, LoggedIn, LoggedOut, InCart}, e.Kind)
 }

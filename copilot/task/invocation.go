@@ -26,7 +26,8 @@ func (t *Task) Intent() goal.Intent {
 	return use.Intent()
 }
 
-// Owned reports whether a secret is of a login of the vault and is typed to log in: who runs the skill has named it, and its origins bound it.
+// Owned reports whether a secret is of a login of the vault and is typed to log in: who runs the skill has named it,
+// and its origins bound it.
 func (t *Task) Owned(secret string) bool {
 	return slices.ContainsFunc(t.Grants, func(g Grant) bool {
 		return g.Name == secret && strings.HasPrefix(g.Source, "vault:") && t.Intent().Verb == goal.Login && t.Skill != ""

@@ -2,7 +2,8 @@ package task
 
 import "time"
 
-// Metrics say what a task cost. Times are in milliseconds. They are sums over the whole task, also when it went on after a person was asked.
+// Metrics say what a task cost. Times are in milliseconds. They are sums over the whole task, also when it went on
+// after a person was asked.
 type Metrics struct {
 	Summaries int     `json:"summaries"` // how often the page was summarized
 	SummaryMS float64 `json:"summaryMs"`

@@ -8,8 +8,9 @@ import (
 	"github.com/skua-browser/skua/copilot/toolbox"
 )
 
-// Planner says what to do next. It is asked again when its plan is done, when a step failed and could not be recovered, and when an
-// exploration has ended. It keeps nothing between two calls that [PlannerInput] does not hold: a task may go on in another process.
+// Planner says what to do next. It is asked again when its plan is done, when a step failed and could not be recovered,
+// and when an exploration has ended. It keeps nothing between two calls that [PlannerInput] does not hold: a task may
+// go on in another process.
 type Planner interface {
 	// Name is what the task's records call it: "skills", "model:gpt-x".
 	Name() string
@@ -55,7 +56,8 @@ type Decision struct {
 	GiveUp    *GiveUp
 }
 
-// Done says that the goal is reached. The task succeeds when the effects are seen; without any the claim counts for nothing.
+// Done says that the goal is reached. The task succeeds when the effects are seen; without any the claim counts for
+// nothing.
 type Done struct {
 	Answer  string   `json:"answer,omitempty"`
 	Effects []Effect `json:"effects"`
@@ -64,7 +66,8 @@ type Done struct {
 
 // GoalChecker is a planner that can say of a task, before anything is done, that it cannot do it.
 type GoalChecker interface {
-	// CheckGoal returns what the task asks for that the planner cannot do, and what can be done in its place; nil: nothing speaks against it.
+	// CheckGoal returns what the task asks for that the planner cannot do, and what can be done in its place; nil: nothing
+	// speaks against it.
 	CheckGoal(t *Task) error
 }
 

@@ -13,11 +13,12 @@ type RecordType string
 
 // The types of records.
 const (
-	Opened   RecordType = "task"     // the first one: the task as it was created
-	Turned   RecordType = "status"   // it came to another state
-	Planned  RecordType = "plan"     // the next steps
-	Troubled RecordType = "trouble"  // why it has to be planned again
-	Begun    RecordType = "begin"    // a step is about to be done; without a record of its end it is not known whether it was
+	Opened   RecordType = "task"    // the first one: the task as it was created
+	Turned   RecordType = "status"  // it came to another state
+	Planned  RecordType = "plan"    // the next steps
+	Troubled RecordType = "trouble" // why it has to be planned again
+	// a step is about to be done; without a record of its end it is not known whether it was
+	Begun    RecordType = "begin"
 	Stepped  RecordType = "step"     // a step and its result
 	Arrived  RecordType = "page"     // a page that the task came to
 	Explored RecordType = "explored" // the result of looking for a page
@@ -47,7 +48,8 @@ type Record struct {
 	Effects    []Verified    `json:"effects,omitempty"`
 	Omitted    []string      `json:"omitted,omitempty"`
 	Unbound    []Unbound     `json:"unbound,omitempty"`
-	// What was said for the task to go on: the parameters of its skill, values and secrets besides those that it has, and its limits from then on.
+	// What was said for the task to go on: the parameters of its skill, values and secrets besides those that it has, and
+	// its limits from then on.
 	Input   json.RawMessage   `json:"input,omitempty"`
 	Params  map[string]string `json:"params,omitempty"`
 	Grants  []Grant           `json:"grants,omitempty"`

@@ -9,7 +9,8 @@ import (
 // ErrCancelled is the cause of a context by which a person ends a task.
 var ErrCancelled = errors.New("it was cancelled")
 
-// Registry are the tasks that a host works on at the moment, so that other commands can end them. The zero value has none.
+// Registry are the tasks that a host works on at the moment, so that other commands can end them. The zero value has
+// none.
 type Registry struct {
 	mu      sync.Mutex
 	running map[string]*atWork // by id
@@ -21,8 +22,8 @@ type atWork struct {
 	done    chan struct{}
 }
 
-// Begin registers a task that is worked on in a session. The context is canceled by [Registry.End], with the cause given there; the caller calls
-// end when nothing of the work is left.
+// Begin registers a task that is worked on in a session. The context is canceled by [Registry.End], with the cause
+// given there; the caller calls end when nothing of the work is left.
 func (t *Registry) Begin(ctx context.Context, id, session string) (work context.Context, end func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	running := &atWork{session: session, cancel: cancel, done: make(chan struct{})}
@@ -41,7 +42,8 @@ func (t *Registry) Begin(ctx context.Context, id, session string) (work context.
 	}
 }
 
-// End ends the work on a task, and returns what is closed when nothing of it is left; nil: this host does not work on it.
+// End ends the work on a task, and returns what is closed when nothing of it is left; nil: this host does not work on
+// it.
 func (t *Registry) End(id string, cause error) <-chan struct{} {
 	t.mu.Lock()
 	defer t.mu.Unlock()

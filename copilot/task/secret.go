@@ -12,12 +12,13 @@ import (
 	"github.com/skua-browser/skua/internal/plainjson"
 )
 
-// Secrets are the values of a task's grants. They are in this process alone, and never in what is written or handed to a planner.
+// Secrets are the values of a task's grants. They are in this process alone, and never in what is written or handed to
+// a planner.
 type Secrets struct {
 	// Value returns the value of a grant.
 	Value func(ctx context.Context, g Grant) (string, error)
-	// Type puts the value of a grant into the field at a selector, of a tab that may be empty, without the value being noted anywhere. It refuses a
-	// field in a frame that is not of the grant's origin.
+	// Type puts the value of a grant into the field at a selector, of a tab that may be empty, without the value being
+	// noted anywhere. It refuses a field in a frame that is not of the grant's origin.
 	Type func(ctx context.Context, g Grant, tab, selector, value string) (toolbox.Reply, error)
 
 	known []string

@@ -19,10 +19,12 @@ const (
 	AwaitingUser Status = "awaiting_user" // a person has to confirm a step, or to answer
 	Blocked      Status = "blocked"       // it cannot go on as things are; why is in [Task.Reason]
 	Succeeded    Status = "succeeded"     // the goal is reached: that was seen
-	Partial      Status = "partial"       // what was done was seen, and something that was asked for was left out; see [Task.Omitted]
-	Claimed      Status = "claimed"       // it was done as far as the planner, or the server's answer, says, and nothing on the page proves it
-	Failed       Status = "failed"
-	Cancelled    Status = "cancelled"
+	// what was done was seen, and something that was asked for was left out; see [Task.Omitted]
+	Partial Status = "partial"
+	// it was done as far as the planner, or the server's answer, says, and nothing on the page proves it
+	Claimed   Status = "claimed"
+	Failed    Status = "failed"
+	Cancelled Status = "cancelled"
 )
 
 // follows says which states may come behind which.
@@ -37,7 +39,10 @@ var follows = map[Status][]Status{
 
 // Statuses returns all states, in the order in which a task may come to them.
 func Statuses() []Status {
-	return []Status{Created, Planning, Exploring, Executing, AwaitingUser, Blocked, Succeeded, Partial, Claimed, Failed, Cancelled}
+	return []Status{
+		Created, Planning, Exploring, Executing, AwaitingUser, Blocked, Succeeded, Partial, Claimed, Failed,
+		Cancelled,
+	}
 }
 
 // Final reports whether nothing comes behind the state.

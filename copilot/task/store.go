@@ -67,7 +67,8 @@ func unknown(id string) error {
 	return fault.New(fault.Usage, "There is no task %s.", id).About(id).WithHint("`task list` shows which there are.")
 }
 
-// Load reads a task. One that is active by its records but has no runner is blocked: the host that worked on it is gone.
+// Load reads a task. One that is active by its records but has no runner is blocked: the host that worked on it is
+// gone.
 func (s *Store) Load(id string) (*Task, error) {
 	t, err := s.read(id)
 	if err != nil {
@@ -107,8 +108,8 @@ func (s *Store) read(id string) (*Task, error) {
 	return t, nil
 }
 
-// replayed is the task that records lead to. A host that was killed while it wrote leaves a part of a line, which counts for nothing. A last line
-// that lacks its end only is whole: Resume ends it.
+// replayed is the task that records lead to. A host that was killed while it wrote leaves a part of a line, which
+// counts for nothing. A last line that lacks its end only is whole: Resume ends it.
 func replayed(r io.Reader) (*Task, error) {
 	var t *Task
 	lines := bufio.NewReader(r)
@@ -200,7 +201,8 @@ func (s *Store) Create(t *Task, now func() int64) (*Log, error) {
 	t.ID, t.Status = newID(), Created
 	t.CreatedAt = now()
 	t.UpdatedAt = t.CreatedAt
-	t.Subgoal, t.Breadcrumbs, t.History, t.Bindings, t.SiteGraph.RecentURLs = t.Goal, []Breadcrumb{}, []StepRecord{}, map[string]pcd.Detail{}, []string{}
+	t.Subgoal, t.Breadcrumbs, t.History, t.Bindings, t.SiteGraph.RecentURLs = t.Goal, []Breadcrumb{}, []StepRecord{},
+		map[string]pcd.Detail{}, []string{}
 	l, err := s.open(t.ID, os.O_EXCL|os.O_CREATE)
 	if err != nil {
 		return nil, err
@@ -239,14 +241,17 @@ func (s *Store) Resume(id string, now func() int64) (*Log, error) {
 }
 
 func (s *Store) open(id string, flags int) (*Log, error) {
-	l := &Log{lock: flock.New(s.path(id)+lockSuffix, flock.SetPermissions(0o600)), hide: func(line []byte) []byte { return line }}
+	l := &Log{lock: flock.New(s.path(id)+lockSuffix, flock.SetPermissions(0o600)), hide: func(line []byte) []byte {
+		return line
+	}}
 	ok, err := l.lock.TryLock()
 	if err != nil {
 		return nil, fault.New(fault.File, "Task %s cannot be locked: %w", id, err).About(id)
 	}
 	if !ok {
 		_ = l.lock.Close()
-		return nil, fault.New(fault.Usage, "Task %s is running.", id).About(id).WithHint("`task show %s` shows its progress, `task cancel %s` ends it.", id, id)
+		return nil, fault.New(fault.Usage, "Task %s is running.", id).About(id).
+			WithHint("`task show %s` shows its progress, `task cancel %s` ends it.", id, id)
 	}
 	if l.file, err = os.OpenFile(s.path(id), os.O_RDWR|os.O_APPEND|flags, 0o600); err != nil {
 		_ = l.lock.Close()
@@ -300,7 +305,8 @@ func (l *Log) Turn(s Status, reason string) error {
 	return l.Add(rec)
 }
 
-// Interrupted notes a step of which only the beginning is in the records: it is not known whether it was done, and it is not done again.
+// Interrupted notes a step of which only the beginning is in the records: it is not known whether it was done, and it
+// is not done again.
 func (l *Log) Interrupted() error {
 	if l.Task.begun == nil {
 		return nil
@@ -311,8 +317,8 @@ func (l *Log) Interrupted() error {
 	return l.Add(&Record{Type: Stepped, Step: &step})
 }
 
-// line writes one record with one write, so that a host that is killed leaves whole lines. What a task waits for, or ended as, is on the disk
-// before anybody hears of it.
+// line writes one record with one write, so that a host that is killed leaves whole lines. What a task waits for, or
+// ended as, is on the disk before anybody hears of it.
 func (l *Log) line(r *Record) error {
 	text, err := plainjson.Marshal(r)
 	if err != nil {

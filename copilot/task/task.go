@@ -10,12 +10,13 @@ import (
 
 // Task is a goal, and how far it is. Times are milliseconds since 1970.
 type Task struct {
-	ID        string  `json:"id"`
-	UserID    string  `json:"userId"` // the user of the task, as the caller names it
-	Goal      string  `json:"goal"`
-	Subgoal   string  `json:"subgoal,omitempty"`
-	Status    Status  `json:"status"`
-	Progress  float64 `json:"progress"` // from 0 to 1: 1 only when the effects were seen, 0 of one that has failed or that is only claimed
+	ID      string `json:"id"`
+	UserID  string `json:"userId"` // the user of the task, as the caller names it
+	Goal    string `json:"goal"`
+	Subgoal string `json:"subgoal,omitempty"`
+	Status  Status `json:"status"`
+	// from 0 to 1: 1 only when the effects were seen, 0 of one that has failed or that is only claimed
+	Progress  float64 `json:"progress"`
 	CreatedAt int64   `json:"createdAt"`
 	UpdatedAt int64   `json:"updatedAt"`
 
@@ -102,7 +103,8 @@ type Plan struct {
 	TS       int64                 `json:"pcdTs,omitempty"` // and the version of its summary
 	Subgoal  string                `json:"subgoal,omitempty"`
 	Bindings map[string]pcd.Detail `json:"bindings,omitempty"`
-	// Effects are what has to be seen when all steps are done; the task has succeeded then. A plan that is a part of the way has none.
+	// Effects are what has to be seen when all steps are done; the task has succeeded then. A plan that is a part of the
+	// way has none.
 	Effects []Effect `json:"effects,omitempty"`
 	// Omitted is what was asked for and the plan does not do. A task that it is a part of can only be partial.
 	Omitted []string `json:"omitted,omitempty"`
@@ -136,7 +138,8 @@ type StepRecord struct {
 	Tried    int     `json:"tried,omitempty"`    // how many selectors were tried in all
 	MS       float64 `json:"ms"`
 	PCDTS    int64   `json:"pcdTs,omitempty"` // of the summary that the step was planned on
-	// Unknown says that it is not known whether it was done: its connection or its time ended. It is not done again by itself.
+	// Unknown says that it is not known whether it was done: its connection or its time ended. It is not done again by
+	// itself.
 	Unknown bool   `json:"unknown,omitempty"`
 	Label   string `json:"label,omitempty"` // what was acted on, as the page calls it
 	// Thumbnail is the hash of the page's picture after the step, see [Thumbnail]; empty: none was taken.

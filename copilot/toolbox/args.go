@@ -67,12 +67,16 @@ func (a *args) fields() map[string]field {
 		value = field{into: &waitValue{a}, shape: shapeElement, takes: "a text, or a selector as an object"}
 	}
 	return map[string]field{
-		"tabId":        {into: &a.Tab, shape: `"type":["string","integer"]`, takes: "a tab such as t2, or its number"},
-		"kind":         {into: &a.Kind, shape: shapeText, takes: "action, form, collection or field, several with |"},
-		"text":         {into: &a.Text, shape: shapeText, takes: "a text", hidden: true},
-		"topK":         {into: &a.TopK, shape: shapePositive, takes: "a whole number above 0"},
-		"ids":          {into: &a.IDs, shape: shapeList + `,"minItems":1`, takes: "a list of ids such as e12"},
-		"selector":     {into: &a.Selector, shape: shapeElement, takes: "an id or ref such as e12, CSS, or an object of kind role, text or css"},
+		"tabId": {into: &a.Tab, shape: `"type":["string","integer"]`, takes: "a tab such as t2, or its number"},
+		"kind":  {into: &a.Kind, shape: shapeText, takes: "action, form, collection or field, several with |"},
+		"text":  {into: &a.Text, shape: shapeText, takes: "a text", hidden: true},
+		"topK":  {into: &a.TopK, shape: shapePositive, takes: "a whole number above 0"},
+		"ids":   {into: &a.IDs, shape: shapeList + `,"minItems":1`, takes: "a list of ids such as e12"},
+		"selector": {
+			into:  &a.Selector,
+			shape: shapeElement,
+			takes: "an id or ref such as e12, CSS, or an object of kind role, text or css",
+		},
 		"replace":      {into: &a.Replace, shape: shapeSwitch, takes: "true or false"},
 		"checked":      {into: &a.Checked, shape: shapeSwitch, takes: "true or false"},
 		"value":        value,

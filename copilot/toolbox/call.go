@@ -15,12 +15,13 @@ type Call struct {
 
 // Result is the result of a call.
 type Result struct {
-	OK        bool   `json:"ok"`
-	Data      any    `json:"data,omitempty"`
-	Error     string `json:"error,omitempty"`
-	Retryable bool   `json:"retryable,omitempty"` // the same may work on the page as it will be in a moment, or with another selector
-	Code      string `json:"code,omitempty"`      // of a fault
-	Held      bool   `json:"held,omitempty"`      // nothing was done: a rule wants a person to confirm it
+	OK    bool   `json:"ok"`
+	Data  any    `json:"data,omitempty"`
+	Error string `json:"error,omitempty"`
+	// the same may work on the page as it will be in a moment, or with another selector
+	Retryable bool   `json:"retryable,omitempty"`
+	Code      string `json:"code,omitempty"` // of a fault
+	Held      bool   `json:"held,omitempty"` // nothing was done: a rule wants a person to confirm it
 }
 
 // Session runs command lines in one session, one behind the other.

@@ -30,7 +30,8 @@ type Step struct {
 	Options     []Option `json:"options,omitempty"` // of a branch: tried in order, until one succeeds
 	// AltSelectors are tried in order where the call's own selector finds nothing.
 	AltSelectors []string `json:"altSelectors,omitempty"`
-	// Secret names the grant whose value takes the place of the call's text when it is sent; no plan contains the value itself.
+	// Secret names the grant whose value takes the place of the call's text when it is sent; no plan contains the value
+	// itself.
 	Secret string `json:"secret,omitempty"`
 }
 

@@ -11,9 +11,9 @@ import (
 	"github.com/skua-browser/skua/internal/plainjson"
 )
 
-// Tool is something that a planner may do. Its parameters are those of plans and not those of commands: an element can be an object, what is
-// waited for is an event, and a parameter may choose the command. [args] has once what each of them takes; a test of the server compares the
-// lines that they make with the definitions of the commands.
+// Tool is something that a planner may do. Its parameters are those of plans and not those of commands: an element can
+// be an object, what is waited for is an event, and a parameter may choose the command. [args] has once what each of
+// them takes; a test of the server compares the lines that they make with the definitions of the commands.
 type Tool struct {
 	Name     string // as plans have it: "dom.click"
 	MCP      string // as tools are called where names have no dots: "dom_click"
@@ -42,9 +42,13 @@ func (p Param) optional() Param {
 var (
 	paramTab      = Param{Name: "tabId", About: "t2 or 2; the active tab without it"}
 	paramTheTab   = Param{Name: "tabId", About: "t2 or 2", Required: true}
-	paramSelector = Param{Name: "selector", Required: true, About: `an id or ref (e12, @e12), CSS, or an object: {"kind":"role","role":"button",` +
-		`"name":"Save","nameMode":"exact|includes|regex","pressed":true,"disabled":false,"withinLandmark":"main","nth":0,"framePath":[]}, ` +
-		`{"kind":"text","text":"Save"} or {"kind":"css","css":".save"}`}
+	paramSelector = Param{
+		Name:     "selector",
+		Required: true,
+		About: `an id or ref (e12, @e12), CSS, or an object: {"kind":"role","role":"button",` +
+			`"name":"Save","nameMode":"exact|includes|regex","pressed":true,"disabled":false,"withinLandmark":"main","nth":0,"framePath":[]}, ` +
+			`{"kind":"text","text":"Save"} or {"kind":"css","css":".save"}`,
+	}
 	paramIDs = Param{Name: "ids", Required: true, About: "ids from a summary or a query"}
 )
 
@@ -66,9 +70,13 @@ func (t Tool) Properties() string {
 	return strings.Join(list, ",")
 }
 
-// WithSecret returns a tool that types, as plans have it when secrets are granted: one of them may take the place of the text.
+// WithSecret returns a tool that types, as plans have it when secrets are granted: one of them may take the place of
+// the text.
 func (t Tool) WithSecret() Tool {
-	t.Params = append(slices.Clone(t.Params), Param{Name: "secret", About: "the name of a granted secret, in place of text"})
+	t.Params = append(slices.Clone(t.Params), Param{
+		Name:  "secret",
+		About: "the name of a granted secret, in place of text",
+	})
 	for i := range t.Params {
 		if t.Params[i].Name == "text" {
 			t.Params[i] = t.Params[i].optional()
@@ -117,8 +125,12 @@ func readTools() []Tool {
 			Params: []Param{paramTab}, argv: fixed("capabilities"),
 		},
 		{
-			Name: "pcd.query", MCP: "pcd_query", Title: "Search the page", ReadOnly: true,
-			About: "Actions, forms and collections of the page that fit a text, the best first; also those that the summary has no room for.",
+			Name:     "pcd.query",
+			MCP:      "pcd_query",
+			Title:    "Search the page",
+			ReadOnly: true,
+			About: "Actions, forms and collections of the page that fit a text, the best first; also those that the " +
+				"summary has no room for.",
 			Params: []Param{
 				paramTab,
 				{Name: "kind", About: "action, form, collection or field; several with |; fields only when named"},
@@ -128,8 +140,12 @@ func readTools() []Tool {
 			argv: query,
 		},
 		{
-			Name: "getDetails", MCP: "get_details", Title: "Selectors of what the page offers", ReadOnly: true,
-			About:  "How actions, forms, fields and collections are found again: a selector for each, and others to try after it.",
+			Name:     "getDetails",
+			MCP:      "get_details",
+			Title:    "Selectors of what the page offers",
+			ReadOnly: true,
+			About: "How actions, forms, fields and collections are found again: a selector for each, and others to " +
+				"try after it.",
 			Params: []Param{paramTab, paramIDs},
 			argv:   func(a *args) ([]string, error) { return line([]string{"capabilities", "details"}, a.refs()...), nil },
 		},
@@ -139,51 +155,102 @@ func readTools() []Tool {
 func actionTools() []Tool {
 	return []Tool{
 		{
-			Name: ClickTool, MCP: "dom_click", does: []string{"click"}, Title: "Click", About: "Click an element.", Params: []Param{paramTab, paramSelector},
-			argv: func(a *args) ([]string, error) { return line([]string{"click"}, string(a.Selector)), nil },
+			Name:   ClickTool,
+			MCP:    "dom_click",
+			does:   []string{"click"},
+			Title:  "Click",
+			About:  "Click an element.",
+			Params: []Param{paramTab, paramSelector},
+			argv:   func(a *args) ([]string, error) { return line([]string{"click"}, string(a.Selector)), nil },
 		},
 		{
-			Name: TypeTool, MCP: "dom_type", does: []string{"type", "fill"}, Title: "Type", About: "Type text into a field, after its content or instead of it.",
-			Params: []Param{paramTab, paramSelector, {Name: "text", Required: true}, {Name: "replace", About: "replace what the field holds"}}, argv: typeText,
+			Name:  TypeTool,
+			MCP:   "dom_type",
+			does:  []string{"type", "fill"},
+			Title: "Type",
+			About: "Type text into a field, after its content or instead of it.",
+			Params: []Param{paramTab, paramSelector, {Name: "text", Required: true}, {
+				Name:  "replace",
+				About: "replace what the field holds",
+			}},
+			argv: typeText,
 		},
 		{
-			Name: "dom.select", MCP: "dom_select", does: []string{"select"}, Title: "Select", About: "Choose an option of a select box or a list, by its value or label.",
+			Name:   "dom.select",
+			MCP:    "dom_select",
+			does:   []string{"select"},
+			Title:  "Select",
+			About:  "Choose an option of a select box or a list, by its value or label.",
 			Params: []Param{paramTab, paramSelector, {Name: "value", Required: true}},
 			argv:   func(a *args) ([]string, error) { return line([]string{"select"}, string(a.Selector), a.Value), nil },
 		},
 		{
-			Name: "dom.check", MCP: "dom_check", does: []string{"check"}, Title: "Check", About: "Check or uncheck a box, a switch or a choice; nothing is done when it already has that state.",
-			Params: []Param{paramTab, paramSelector, {Name: "checked", About: "false unchecks; true without it"}}, argv: check,
+			Name:   "dom.check",
+			MCP:    "dom_check",
+			does:   []string{"check"},
+			Title:  "Check",
+			About:  "Check or uncheck a box, a switch or a choice; nothing is done when it already has that state.",
+			Params: []Param{paramTab, paramSelector, {Name: "checked", About: "false unchecks; true without it"}},
+			argv:   check,
 		},
 		{
-			Name: "dom.hover", MCP: "dom_hover", does: []string{"hover"}, Title: "Point at", About: "Move the pointer over an element, which may show a menu or a hint.",
+			Name:   "dom.hover",
+			MCP:    "dom_hover",
+			does:   []string{"hover"},
+			Title:  "Point at",
+			About:  "Move the pointer over an element, which may show a menu or a hint.",
 			Params: []Param{paramTab, paramSelector},
 			argv:   func(a *args) ([]string, error) { return line([]string{"hover"}, string(a.Selector)), nil },
 		},
 		{
-			Name: SubmitTool, MCP: "dom_submit", does: []string{"submit"}, Title: "Submit", About: "Submit a form, or the form of a field, as a person does.",
+			Name:   SubmitTool,
+			MCP:    "dom_submit",
+			does:   []string{"submit"},
+			Title:  "Submit",
+			About:  "Submit a form, or the form of a field, as a person does.",
 			Params: []Param{paramTab, paramSelector},
 			argv:   func(a *args) ([]string, error) { return line([]string{"submit"}, string(a.Selector)), nil },
 		},
 		{
-			Name: "dom.scroll", MCP: "dom_scroll", does: []string{"scroll", "scroll to"}, Title: "Scroll", About: "Scroll the page by y pixels, or until an element is in view.",
-			Params: []Param{paramTab, paramSelector.optional(), {Name: "y", About: "pixels down; up when negative"}}, argv: scroll,
+			Name:   "dom.scroll",
+			MCP:    "dom_scroll",
+			does:   []string{"scroll", "scroll to"},
+			Title:  "Scroll",
+			About:  "Scroll the page by y pixels, or until an element is in view.",
+			Params: []Param{paramTab, paramSelector.optional(), {Name: "y", About: "pixels down; up when negative"}},
+			argv:   scroll,
 		},
 		{
-			Name: "dom.waitFor", MCP: "dom_wait_for", does: []string{"wait"}, Title: "Wait", ReadOnly: true,
-			About: "Wait until the address changes, no request is under way, an element is visible, or a text is shown.",
+			Name:     "dom.waitFor",
+			MCP:      "dom_wait_for",
+			does:     []string{"wait"},
+			Title:    "Wait",
+			ReadOnly: true,
+			About:    "Wait until the address changes, no request is under way, an element is visible, or a text is shown.",
 			Params: []Param{
 				paramTab,
 				{Name: "event", Required: true},
-				{Name: "value", About: "the selector, the text, or for urlChange the address that it changes from, the present one without it"},
+				{
+					Name:  "value",
+					About: "the selector, the text, or for urlChange the address that it changes from, the present one without it",
+				},
 				{Name: "timeoutMs"},
 			},
 			argv: waitFor,
 		},
 		{
-			Name: "dom.extract", MCP: "dom_extract", does: []string{"extract"}, Title: "Read a collection", ReadOnly: true,
-			About:  "The items of a collection, with the fields that are asked for, and with the ids of what can be done with each.",
-			Params: []Param{paramTab, {Name: "collectionId", Required: true}, {Name: "fields", About: "of its itemFields; all without it"}}, argv: extract,
+			Name:     "dom.extract",
+			MCP:      "dom_extract",
+			does:     []string{"extract"},
+			Title:    "Read a collection",
+			ReadOnly: true,
+			About: "The items of a collection, with the fields that are asked for, and with the ids of what can be " +
+				"done with each.",
+			Params: []Param{paramTab, {Name: "collectionId", Required: true}, {
+				Name:  "fields",
+				About: "of its itemFields; all without it",
+			}},
+			argv: extract,
 		},
 	}
 }
@@ -191,25 +258,43 @@ func actionTools() []Tool {
 func tabTools() []Tool {
 	return []Tool{
 		{
-			Name: "tabs.open", MCP: "tabs_open", does: []string{"tab new"}, Title: "Open a tab", About: "Open an address in a new tab, which becomes the active one.",
+			Name:   "tabs.open",
+			MCP:    "tabs_open",
+			does:   []string{"tab new"},
+			Title:  "Open a tab",
+			About:  "Open an address in a new tab, which becomes the active one.",
 			Params: []Param{{Name: "url", Required: true}},
 			argv:   func(a *args) ([]string, error) { return line([]string{"tab", "new"}, string(a.URL)), nil },
 		},
 		{
-			Name: "tabs.switch", MCP: "tabs_switch", does: []string{"tab switch"}, Title: "Switch to a tab", About: "Make a tab the active one.", Params: []Param{paramTheTab},
-			argv: ofTab("switch"),
+			Name:   "tabs.switch",
+			MCP:    "tabs_switch",
+			does:   []string{"tab switch"},
+			Title:  "Switch to a tab",
+			About:  "Make a tab the active one.",
+			Params: []Param{paramTheTab},
+			argv:   ofTab("switch"),
 		},
 		{
-			Name: "tabs.close", MCP: "tabs_close", does: []string{"tab close"}, Title: "Close a tab", About: "Close a tab.", Params: []Param{paramTheTab},
-			argv: ofTab("close"),
+			Name:   "tabs.close",
+			MCP:    "tabs_close",
+			does:   []string{"tab close"},
+			Title:  "Close a tab",
+			About:  "Close a tab.",
+			Params: []Param{paramTheTab},
+			argv:   ofTab("close"),
 		},
 	}
 }
 
 func captureTools() []Tool {
 	return []Tool{{
-		Name: "capture.candidates", MCP: "capture_candidates", Title: "Picture of candidates", ReadOnly: true,
-		About:  "One picture of the page in which the elements with these ids have numbered boxes, and where the boxes are. For what words do not tell apart.",
+		Name:     "capture.candidates",
+		MCP:      "capture_candidates",
+		Title:    "Picture of candidates",
+		ReadOnly: true,
+		About: "One picture of the page in which the elements with these ids have numbered boxes, and where the boxes " +
+			"are. For what words do not tell apart.",
 		Params: []Param{paramTab, paramIDs},
 		argv:   func(a *args) ([]string, error) { return line([]string{"capture", "candidates"}, a.refs()...), nil },
 	}}
@@ -218,7 +303,10 @@ func captureTools() []Tool {
 // planTools are those that only the plans of skills have: what they do is named by who runs the skill, and by no model.
 func planTools() []Tool {
 	return []Tool{{
-		Name: UploadTool, MCP: "dom_upload", Title: "Upload", About: "Put files into a field for files, or behind the button that asks for them.",
+		Name:   UploadTool,
+		MCP:    "dom_upload",
+		Title:  "Upload",
+		About:  "Put files into a field for files, or behind the button that asks for them.",
 		Params: []Param{paramTab, paramSelector, {Name: "files", Required: true}},
 		argv: func(a *args) ([]string, error) {
 			return line([]string{"upload"}, append([]string{string(a.Selector)}, a.Files...)...), nil
@@ -236,7 +324,8 @@ func Find(name string) (Tool, error) {
 		}
 		names[i] = t.Name
 	}
-	return Tool{}, fault.New(fault.Usage, "There is no tool %q.", name).About(name).WithHint("The tools are %s.", strings.Join(names, ", "))
+	return Tool{}, fault.New(fault.Usage, "There is no tool %q.", name).About(name).WithHint("The tools are %s.",
+		strings.Join(names, ", "))
 }
 
 // Argv returns the command line that a call of the tool stands for. The error names the argument that is wrong.
@@ -272,7 +361,8 @@ func (t Tool) read(raw json.RawMessage) (*args, error) {
 	for _, name := range slices.Sorted(maps.Keys(given)) { // in one order, so that the same mistake has the same message
 		switch value := given[name]; {
 		case !known[name]:
-			return nil, a.wrong(name, "is not one of its arguments, which are "+strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+			return nil, a.wrong(name,
+				"is not one of its arguments, which are "+strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 		case string(value) == "null": // as if it were not given
 			delete(given, name)
 		default:

@@ -34,7 +34,10 @@ func TestArgv(t *testing.T) {
 		{"dom.click", `{"selector":".save"}`, []string{"click", ".save"}},
 		{"dom.click", `{"selector":"-x"}`, []string{"click", "--", "-x"}},
 		{"dom.click", `{"selector":` + save.String() + `}`, []string{"click", save.String()}},
-		{"dom.click", `{"selector":{ "role": "tab", "name": {"regex": "^All"}, "nth": 0 }}`, []string{"click", `{"role":"tab","name":{"regex":"^All"},"nth":0}`}},
+		{
+			"dom.click", `{"selector":{ "role": "tab", "name": {"regex": "^All"}, "nth": 0 }}`,
+			[]string{"click", `{"role":"tab","name":{"regex":"^All"},"nth":0}`},
+		},
 		{"dom.type", `{"selector":"e1","text":"-5 --x"}`, []string{"type", "--", "@e1", "-5 --x"}},
 		{"dom.type", `{"selector":"e1","text":"ann","replace":false}`, []string{"type", "@e1", "ann"}},
 		{"dom.type", `{"selector":"e1","text":"","replace":true}`, []string{"fill", "@e1", ""}},
@@ -48,17 +51,29 @@ func TestArgv(t *testing.T) {
 		{"dom.scroll", `{"y":-40.4}`, []string{"scroll", "up", "40"}},
 		{"dom.scroll", `{"selector":"e4"}`, []string{"scrollintoview", "@e4"}},
 		{"dom.waitFor", `{"event":"urlChange"}`, []string{"wait", "--url-change"}},
-		{"dom.waitFor", `{"event":"urlChange","value":"http://a/b","timeoutMs":500}`, []string{"wait", "--timeout=500", "--url-change=http://a/b"}},
+		{
+			"dom.waitFor", `{"event":"urlChange","value":"http://a/b","timeoutMs":500}`,
+			[]string{"wait", "--timeout=500", "--url-change=http://a/b"},
+		},
 		{"dom.waitFor", `{"event":"networkIdle","value":""}`, []string{"wait", "--idle"}},
 		{"dom.waitFor", `{"event":"selector","value":"e7"}`, []string{"wait", "@e7"}},
-		{"dom.waitFor", `{"event":"selector","value":{"kind":"css","css":"#x"}}`, []string{"wait", `{"kind":"css","css":"#x"}`}},
+		{
+			"dom.waitFor", `{"event":"selector","value":{"kind":"css","css":"#x"}}`,
+			[]string{"wait", `{"kind":"css","css":"#x"}`},
+		},
 		{"dom.waitFor", `{"event":"text","value":"e7"}`, []string{"wait", "--text=e7"}},
 		{"dom.extract", `{"collectionId":"e5"}`, []string{"extract", "@e5"}},
-		{"dom.extract", `{"collectionId":"e5","fields":["date","amount"]}`, []string{"extract", "--fields=date,amount", "@e5"}},
+		{
+			"dom.extract", `{"collectionId":"e5","fields":["date","amount"]}`,
+			[]string{"extract", "--fields=date,amount", "@e5"},
+		},
 		{"tabs.open", `{"url":"http://a/"}`, []string{"tab", "new", "http://a/"}},
 		{"tabs.switch", `{"tabId":3}`, []string{"tab", "switch", "t3"}},
 		{"tabs.close", `{"tabId":"t3"}`, []string{"tab", "close", "t3"}},
-		{"capture.candidates", `{"ids":["e1","e2"],"tabId":"t1"}`, []string{"--tab=t1", "capture", "candidates", "@e1", "@e2"}},
+		{
+			"capture.candidates", `{"ids":["e1","e2"],"tabId":"t1"}`,
+			[]string{"--tab=t1", "capture", "candidates", "@e1", "@e2"},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.tool+" "+tt.args, func(t *testing.T) {
@@ -165,7 +180,8 @@ func TestTools(t *testing.T) {
 		}
 	}
 	for _, name := range []string{
-		"getMiniPCD", "pcd.query", "getDetails", "dom.click", "dom.type", "dom.select", "dom.check", "dom.hover", "dom.submit", "dom.scroll", "dom.waitFor", "dom.extract",
+		"getMiniPCD", "pcd.query", "getDetails", "dom.click", "dom.type", "dom.select", "dom.check", "dom.hover",
+		"dom.submit", "dom.scroll", "dom.waitFor", "dom.extract",
 		"tabs.open", "tabs.switch", "tabs.close", "capture.candidates",
 	} {
 		require.True(t, seen[name], name)

@@ -42,8 +42,9 @@ func lacking(lines, other []string) []bool {
 	return is
 }
 
-// Steady are the lines of now that the page does not change by itself, by looks at it in a while in which nothing was done. A line that is another one
-// later is not among them, and neither is one that came with a run of lines to which more come.
+// Steady are the lines of now that the page does not change by itself, by looks at it in a while in which nothing was
+// done. A line that is another one later is not among them, and neither is one that came with a run of lines to which
+// more come.
 func Steady(before, now []string, looks ...[]string) []string {
 	live := make([]bool, len(now))
 	came := lacking(now, before)
@@ -107,7 +108,15 @@ func differences(now, later []string) []hunk {
 		last++
 	}
 	var all []hunk
-	same := func(i, j int) { all = append(all, hunk{equal: true, from: i, to: i + 1, laterFrom: j, laterTo: j + 1}) }
+	same := func(i, j int) {
+		all = append(all, hunk{
+			equal:     true,
+			from:      i,
+			to:        i + 1,
+			laterFrom: j,
+			laterTo:   j + 1,
+		})
+	}
 	for i := range first {
 		same(i, i)
 	}
@@ -144,7 +153,8 @@ func common(a, b []string) [][2]int {
 		return nil
 	}
 	wide := len(b) + 1
-	longest := make([]uint16, (len(a)+1)*wide) // neither list has more than mostCompared lines, and the shorter one not more than its root
+	// neither list has more than mostCompared lines, and the shorter one not more than its root
+	longest := make([]uint16, (len(a)+1)*wide)
 	for i := range slices.Backward(a) {
 		for j := range slices.Backward(b) {
 			if a[i] == b[j] {
@@ -169,8 +179,8 @@ func common(a, b []string) [][2]int {
 	return pairs
 }
 
-// Feeds reports whether the rows of a list say nothing about what was done before now, since they change by themselves. Where most rows are other ones
-// than before, and later most are the same, that was no feed.
+// Feeds reports whether the rows of a list say nothing about what was done before now, since they change by themselves.
+// Where most rows are other ones than before, and later most are the same, that was no feed.
 func Feeds(before, now, later []string) bool {
 	if slices.Equal(now, later) {
 		return false

@@ -14,8 +14,8 @@ import (
 	"github.com/skua-browser/skua/internal/userfile"
 )
 
-// An AppImage is one file with an app in it (https://github.com/AppImage/AppImageSpec): of type 2 a program with a SquashFS image behind it,
-// of type 1 an ISO 9660 image that is a program too.
+// An AppImage is one file with an app in it (https://github.com/AppImage/AppImageSpec): of type 2 a program with a
+// SquashFS image behind it, of type 1 an ISO 9660 image that is a program too.
 
 // AppImageType returns 1 or 2 when a file is an AppImage, else 0.
 func AppImageType(path string) int {
@@ -25,7 +25,8 @@ func AppImageType(path string) int {
 	}
 	defer f.Close()
 	var head [11]byte
-	if _, err := f.ReadAt(head[:], 0); err != nil || string(head[:4]) != "\x7fELF" || head[8] != 'A' || head[9] != 'I' || head[10] > 2 {
+	if _, err := f.ReadAt(head[:], 0); err != nil || string(head[:4]) != "\x7fELF" || head[8] != 'A' || head[9] != 'I' ||
+		head[10] > 2 {
 		return 0
 	}
 	return int(head[10])
@@ -92,9 +93,11 @@ func elfEnd(r io.ReaderAt) (int64, error) {
 	}
 	var table, entry, count int64
 	if head[4] == wide {
-		table, entry, count = int64(order.Uint64(head[0x28:])), int64(order.Uint16(head[0x3a:])), int64(order.Uint16(head[0x3c:]))
+		table, entry, count = int64(order.Uint64(head[0x28:])), int64(order.Uint16(head[0x3a:])),
+			int64(order.Uint16(head[0x3c:]))
 	} else {
-		table, entry, count = int64(order.Uint32(head[0x20:])), int64(order.Uint16(head[0x2e:])), int64(order.Uint16(head[0x30:]))
+		table, entry, count = int64(order.Uint32(head[0x20:])), int64(order.Uint16(head[0x2e:])),
+			int64(order.Uint16(head[0x30:]))
 	}
 	if table <= 0 || count == 0 || table > 1<<40 {
 		return 0, errNotELF

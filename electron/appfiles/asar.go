@@ -23,8 +23,8 @@ const (
 	maxEntry  = 16 << 20
 )
 
-// Archive is an open asar archive, the form in which Electron apps ship their files: two Chromium pickles with a JSON header, and the
-// files one after another (https://github.com/electron/asar#format).
+// Archive is an open asar archive, the form in which Electron apps ship their files: two Chromium pickles with a JSON
+// header, and the files one after another (https://github.com/electron/asar#format).
 type Archive struct {
 	fsys fs.FS
 	name string // in fsys
@@ -109,8 +109,8 @@ func (a *Archive) header() ([]byte, error) {
 // Close closes the archive.
 func (a *Archive) Close() error { return a.file.Close() }
 
-// ReadFile returns a file of the archive by its path with slashes. It follows links and reads unpacked files from the folder beside the
-// archive.
+// ReadFile returns a file of the archive by its path with slashes. It follows links and reads unpacked files from the
+// folder beside the archive.
 func (a *Archive) ReadFile(name string) ([]byte, error) { return a.readFile(name, 0) }
 
 func (a *Archive) readFile(name string, links int) ([]byte, error) {

@@ -26,9 +26,13 @@ func opened(t testing.TB, archive []byte) (*Archive, error) {
 
 func TestArchive(t *testing.T) {
 	t.Parallel()
-	a, err := opened(t, testapps.Archive(t, map[string]string{"package.json": `{"name":"a"}`, "src/deep/x.txt": "x", "empty": ""}))
+	a, err := opened(t,
+		testapps.Archive(t, map[string]string{"package.json": `{"name":"a"}`, "src/deep/x.txt": "x", "empty": ""}))
 	require.NoError(t, err)
-	for name, want := range map[string]string{"package.json": `{"name":"a"}`, "src/deep/x.txt": "x", "/src/../src/deep/x.txt": "x", "empty": ""} {
+	for name, want := range map[string]string{
+		"package.json": `{"name":"a"}`, "src/deep/x.txt": "x",
+		"/src/../src/deep/x.txt": "x", "empty": "",
+	} {
 		got, err := a.ReadFile(name)
 		require.NoError(t, err, name)
 		require.Equal(t, want, string(got), name)
@@ -67,7 +71,8 @@ func TestNoArchive(t *testing.T) {
 	t.Parallel()
 	whole := testapps.Archive(t, map[string]string{"a": "b"})
 	for name, text := range map[string][]byte{
-		"empty": {}, "text": []byte("this is not an archive at all"), "cut off": whole[:20], "other first word": append([]byte{5}, whole[1:]...),
+		"empty": {}, "text": []byte("this is not an archive at all"), "cut off": whole[:20],
+		"other first word":       append([]byte{5}, whole[1:]...),
 		"header beyond the file": append(append([]byte{}, whole[:4]...), append([]byte{255, 255, 255, 0}, whole[8:]...)...),
 		"no JSON":                testapps.Pickled([]byte("{files}")),
 	} {

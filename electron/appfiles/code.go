@@ -10,14 +10,16 @@ import (
 	"strings"
 )
 
-// Code is what an installed app's own code is, seen from outside: as a rule bundled, without the names and folders that its source had.
+// Code is what an installed app's own code is, seen from outside: as a rule bundled, without the names and folders that
+// its source had.
 type Code struct {
-	Path       string `json:"path"` // the archive or folder; in an AppImage its path there follows the image's
-	Packed     bool   `json:"packed"`
-	Name       string `json:"name,omitempty"` // of its package.json, as the two that follow
-	Version    string `json:"version,omitempty"`
-	Main       string `json:"main,omitempty"`
-	Page       string `json:"page,omitempty"` // the file of the page that was asked for, where its address tells it and it is there
+	Path    string `json:"path"` // the archive or folder; in an AppImage its path there follows the image's
+	Packed  bool   `json:"packed"`
+	Name    string `json:"name,omitempty"` // of its package.json, as the two that follow
+	Version string `json:"version,omitempty"`
+	Main    string `json:"main,omitempty"`
+	// the file of the page that was asked for, where its address tells it and it is there
+	Page       string `json:"page,omitempty"`
 	Files      int    `json:"files"`
 	SourceMaps int    `json:"sourceMaps"` // files that tell the source of others
 	MapOfOne   string `json:"sourceMapExample,omitempty"`
@@ -30,8 +32,8 @@ const (
 	maxDepth   = 64
 )
 
-// CodeOf finds the code of an app by its executable and its folder, and what of it the page at an address is. It returns nil when none is
-// found. It reads the list of files and the package.json, and no other file.
+// CodeOf finds the code of an app by its executable and its folder, and what of it the page at an address is. It
+// returns nil when none is found. It reads the list of files and the package.json, and no other file.
 func CodeOf(executable, appPath, address string) *Code {
 	page := pagePath(address)
 	if archive, _, ok := cutArchive(page); ok && Exists(archive) {
@@ -62,7 +64,8 @@ func CodeOf(executable, appPath, address string) *Code {
 	return nil
 }
 
-// imageCode finds the code in an AppImage. Where it is mounted is another place at each start, so that pages are told by their ends.
+// imageCode finds the code in an AppImage. Where it is mounted is another place at each start, so that pages are told
+// by their ends.
 func imageCode(file, page string) *Code {
 	image, err := OpenAppImage(file)
 	if err != nil {
@@ -179,8 +182,8 @@ func cutArchive(page string) (archive, within string, ok bool) {
 	return before + mark, filepath.ToSlash(after), ok
 }
 
-// CodeAmong finds the app's code among the arguments of an Electron that has none of its own: the first that is an archive, or a folder with a
-// package.json.
+// CodeAmong finds the app's code among the arguments of an Electron that has none of its own: the first that is an
+// archive, or a folder with a package.json.
 func CodeAmong(args []string) string {
 	for _, arg := range args {
 		if !filepath.IsAbs(arg) {

@@ -31,7 +31,9 @@ func unwrapped(c Command, words []string, depth int) Command {
 	case "exec", "nohup", "setsid", "command":
 		return unwrapped(c, WithoutOptions(rest, "-a"), depth+1)
 	case "sh", "bash", "dash", "zsh", "ash", "ksh":
-		at := slices.IndexFunc(rest, func(word string) bool { return strings.HasPrefix(word, "-") && strings.HasSuffix(word, "c") })
+		at := slices.IndexFunc(rest, func(word string) bool {
+			return strings.HasPrefix(word, "-") && strings.HasSuffix(word, "c")
+		})
 		if at < 0 || at+1 >= len(rest) {
 			break // a script: it is looked into where files are
 		}
@@ -47,7 +49,8 @@ func unwrapped(c Command, words []string, depth int) Command {
 	return c
 }
 
-// After returns what follows a word that a program is started with: `app --x` after "run" of `snap run app --x`. It is empty for another command.
+// After returns what follows a word that a program is started with: `app --x` after "run" of `snap run app --x`. It is
+// empty for another command.
 func (c Command) After(program, word string) []string {
 	if filepath.Base(c.Program) != program || len(c.Args) == 0 || c.Args[0] != word {
 		return nil
@@ -82,5 +85,8 @@ func isName(text string) bool {
 }
 
 func IsBuiltin(word string) bool {
-	return slices.Contains([]string{"cd", "export", "set", "unset", "umask", "ulimit", "test", "[", "[[", "true", ":", "echo", "source", ".", "sleep"}, word)
+	return slices.Contains([]string{
+		"cd", "export", "set", "unset", "umask", "ulimit", "test", "[", "[[", "true", ":",
+		"echo", "source", ".", "sleep",
+	}, word)
 }

@@ -18,16 +18,19 @@ import (
 
 // Inspection is what the files around an executable say of it.
 type Inspection struct {
-	Evidence        []string // marks of Electron, the strongest first; none: it is not an Electron app as far as can be seen
-	Name            string   // by its package.json
+	// marks of Electron, the strongest first; none: it is not an Electron app as far as can be seen
+	Evidence        []string
+	Name            string // by its package.json
 	Version         string
 	ElectronVersion string
 }
 
-// Electron reports whether there is enough evidence: Electron's own mark, or the app's code together with the parts of Chromium.
+// Electron reports whether there is enough evidence: Electron's own mark, or the app's code together with the parts of
+// Chromium.
 func (i *Inspection) Electron() bool { return len(i.Evidence) > 0 }
 
-// Inspect examines an executable and the files beside it. An error means that they could not be read, not that it is not an Electron app.
+// Inspect examines an executable and the files beside it. An error means that they could not be read, not that it is
+// not an Electron app.
 func Inspect(executable string) (*Inspection, error) {
 	real, err := filepath.EvalSymlinks(executable)
 	if err != nil {
@@ -42,8 +45,8 @@ func Inspect(executable string) (*Inspection, error) {
 	return InspectFolder(os.DirFS(filepath.Dir(real)), real), nil
 }
 
-// InspectFolder looks at a folder as Electron lays it out on Linux and Windows. The executable is read for the version when nothing else
-// tells it; empty: it is not.
+// InspectFolder looks at a folder as Electron lays it out on Linux and Windows. The executable is read for the version
+// when nothing else tells it; empty: it is not.
 func InspectFolder(fsys fs.FS, executable string) *Inspection {
 	var i Inspection
 	i.readApp(fsys, "resources")
@@ -54,7 +57,10 @@ func InspectFolder(fsys fs.FS, executable string) *Inspection {
 			i.ElectronVersion = v
 		}
 	}
-	chromium := slices.ContainsFunc([]string{"chrome_100_percent.pak", "icudtl.dat", "v8_context_snapshot.bin", "snapshot_blob.bin"}, func(name string) bool {
+	chromium := slices.ContainsFunc([]string{
+		"chrome_100_percent.pak", "icudtl.dat", "v8_context_snapshot.bin",
+		"snapshot_blob.bin",
+	}, func(name string) bool {
 		return within(fsys, name)
 	})
 	switch {
@@ -90,7 +96,10 @@ func inspectBundle(contents string) *Inspection {
 		return &i
 	}
 	i.readApp(os.DirFS(contents), "Resources")
-	for _, plist := range []string{filepath.Join(framework, "Resources", "Info.plist"), filepath.Join(framework, "Versions", "A", "Resources", "Info.plist")} {
+	for _, plist := range []string{
+		filepath.Join(framework, "Resources", "Info.plist"),
+		filepath.Join(framework, "Versions", "A", "Resources", "Info.plist"),
+	} {
 		if info, err := ReadPlist(plist); err == nil {
 			i.ElectronVersion = electronVersion(info["CFBundleVersion"])
 			break
@@ -221,14 +230,16 @@ func (i *Inspection) ReadCode(code string) {
 
 // Runtime reports whether it is an Electron without an app of its own, as systems and projects install it.
 func (i *Inspection) Runtime() bool {
-	return slices.Contains(i.Evidence, "default_app.asar") && !slices.Contains(i.Evidence, "app.asar") && !slices.Contains(i.Evidence, "app/package.json")
+	return slices.Contains(i.Evidence, "default_app.asar") && !slices.Contains(i.Evidence, "app.asar") &&
+		!slices.Contains(i.Evidence, "app/package.json")
 }
 
-// Folders are the folders of a packaged tree that may be an app: those with its resources. Where an app lies in a package is its
-// packager's choice among these.
+// Folders are the folders of a packaged tree that may be an app: those with its resources. Where an app lies in a
+// package is its packager's choice among these.
 func Folders(fsys fs.FS) (dirs []string) {
 	for _, pattern := range []string{
-		".", "*", "lib/*", "lib64/*", "share/*", "opt/*", "extra/*", "usr/bin", "usr/lib/*", "usr/lib64/*", "usr/share/*", "opt/*/*", "usr/lib/*/*",
+		".", "*", "lib/*", "lib64/*", "share/*", "opt/*", "extra/*", "usr/bin", "usr/lib/*", "usr/lib64/*", "usr/share/*",
+		"opt/*/*", "usr/lib/*/*",
 	} {
 		found, _ := fs.Glob(fsys, path.Join(pattern, "resources"))
 		for _, resources := range found {

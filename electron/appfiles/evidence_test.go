@@ -26,11 +26,15 @@ func TestInspect(t *testing.T) {
 		evidence []string
 		version  string
 	}{
-		"13.6 whole":                           {whole, []string{"app.asar", "version", "chromium-resources"}, "42.1.3"},
-		"13.6 version in the executable":       {without("version"), []string{"app.asar", "chromium-resources"}, "42.1.3"},
-		"13.6 no archive, but Electron's mark": {without("resources/app.asar"), []string{"version", "chromium-resources"}, "42.1.3"},
-		"13.6 an archive by itself":            {without("version", "icudtl.dat", "chrome_100_percent.pak"), nil, ""},
-		"13.6 only Chromium":                   {without("version", "resources/app.asar"), nil, ""},
+		"13.6 whole":                     {whole, []string{"app.asar", "version", "chromium-resources"}, "42.1.3"},
+		"13.6 version in the executable": {without("version"), []string{"app.asar", "chromium-resources"}, "42.1.3"},
+		"13.6 no archive, but Electron's mark": {
+			without("resources/app.asar"),
+			[]string{"version", "chromium-resources"},
+			"42.1.3",
+		},
+		"13.6 an archive by itself": {without("version", "icudtl.dat", "chrome_100_percent.pak"), nil, ""},
+		"13.6 only Chromium":        {without("version", "resources/app.asar"), nil, ""},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

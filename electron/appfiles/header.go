@@ -5,8 +5,9 @@ import (
 	"encoding/json"
 )
 
-// The header of an archive is JSON with some ten thousand entries, of which two or three are needed. These functions find a member without parsing
-// the others, which are only skipped. In a text that is not JSON they find no members, or wrong ones, and do no other harm.
+// The header of an archive is JSON with some ten thousand entries, of which two or three are needed. These functions
+// find a member without parsing the others, which are only skipped. In a text that is not JSON they find no members, or
+// wrong ones, and do no other harm.
 
 // member returns the value of a member of an object.
 func member(object []byte, name string) (value []byte, ok bool) {

@@ -9,7 +9,8 @@ import (
 // maxPlist is more than any Info.plist has.
 const maxPlist = 4 << 20
 
-// ReadPlist returns the texts of a property list, which may be XML or binary. Of values of other kinds it has the key and no text.
+// ReadPlist returns the texts of a property list, which may be XML or binary. Of values of other kinds it has the key
+// and no text.
 func ReadPlist(name string) (map[string]string, error) {
 	b, err := readSmallFile(name, maxPlist)
 	if err != nil {

@@ -13,8 +13,8 @@ const maxScript = 64 << 10
 // Unknown replaces a part of a word that only the shell can tell.
 const Unknown = "\x00"
 
-// Script reads a shell script as far as a look at its words goes: commands one after another, whatever conditions they are under, with
-// the variables that it sets. It runs nothing.
+// Script reads a shell script as far as a look at its words goes: commands one after another, whatever conditions they
+// are under, with the variables that it sets. It runs nothing.
 type Script struct {
 	Vars   map[string]string
 	Passes bool // its own arguments go to a command
@@ -115,7 +115,8 @@ func (s *Script) command(text string) (words []string, rest string) {
 	return words, ""
 }
 
-// expand reads what begins with $ or a backtick: its value, how long it is, and whether it stands for any number of words.
+// expand reads what begins with $ or a backtick: its value, how long it is, and whether it stands for any number of
+// words.
 func (s *Script) expand(text string) (value string, length int, many bool) {
 	if text[0] == '`' {
 		if end := strings.IndexByte(text[1:], '`'); end >= 0 {

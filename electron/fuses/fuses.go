@@ -76,6 +76,6 @@ func parse(wire []byte) Fuses {
 	return Fuses(wire[2:min(len(wire), 2+int(wire[1]))])
 }
 
-// TakesInspect reports whether the executable takes --inspect, and opens its inspector at SIGUSR1. A fuse that is missing
-// blocks nothing.
+// TakesInspect reports whether the executable takes --inspect, and opens its inspector at SIGUSR1. A fuse that is
+// missing blocks nothing.
 func (f Fuses) TakesInspect() bool { return len(f) <= nodeInspect || f[nodeInspect] != disabled }

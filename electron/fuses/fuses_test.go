@@ -20,7 +20,10 @@ func TestRead(t *testing.T) {
 		{name: "older than fuses", file: strings.Repeat("x", 3<<20), inspect: true},
 		{name: "all on", file: "head" + wire("1011") + "tail", want: "1011", inspect: true},
 		{name: "inspect off", file: strings.Repeat("x", 2<<20) + wire("10100001") + "tail", want: "10100001"},
-		{name: "across two blocks", file: strings.Repeat("x", 1<<20-10) + wire("1010") + strings.Repeat("y", 1<<20), want: "1010"},
+		{
+			name: "across two blocks", file: strings.Repeat("x", 1<<20-10) + wire("1010") + strings.Repeat("y", 1<<20),
+			want: "1010",
+		},
 		{name: "inspect removed", file: wire("101r"), want: "101r", inspect: true},
 		{name: "fewer fuses than the one asked for", file: wire("10"), want: "10", inspect: true},
 		{name: "another version", file: sentinel + "\x02\x041010", inspect: true},

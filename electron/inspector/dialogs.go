@@ -58,8 +58,8 @@ type DialogWish struct {
 	Policy string        `json:"policy,omitempty"`
 }
 
-// Dialogs answers native dialogs that the app asks for later as it is wished, and returns those that it has asked for. The first call begins
-// to note them.
+// Dialogs answers native dialogs that the app asks for later as it is wished, and returns those that it has asked for.
+// The first call begins to note them.
 func (p *Process) Dialogs(ctx context.Context, wish DialogWish) (Dialogs, error) {
 	var state Dialogs
 	err := p.call(ctx, dialogsScript, wish, &state)

@@ -11,7 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// display returns a display for the apps' windows: that of the machine, else an Xvfb that the tests share. TestMain ends it.
+// display returns a display for the apps' windows: that of the machine, else an Xvfb that the tests share. TestMain
+// ends it.
 func display(t *testing.T) string {
 	t.Helper()
 	if d := os.Getenv("DISPLAY"); d != "" {

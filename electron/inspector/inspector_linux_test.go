@@ -32,7 +32,8 @@ func start(t *testing.T, name string) run {
 	t.Helper()
 	app := real.Install(t, name)
 	r := run{profile: t.TempDir()}
-	cmd := exec.Command(app.Executable, "--no-sandbox", "--inspect=0", "--remote-debugging-port=0", "--user-data-dir="+r.profile)
+	cmd := exec.Command(app.Executable, "--no-sandbox", "--inspect=0", "--remote-debugging-port=0",
+		"--user-data-dir="+r.profile)
 	said, err := cmd.StderrPipe()
 	require.NoError(t, err)
 	cmd.Env = append(os.Environ(), "DISPLAY="+display(t))
@@ -100,7 +101,9 @@ func TestWindows(t *testing.T) {
 		targets := r.targets(t)
 		var err error
 		all, err = p.Windows(t.Context(), []string{targets["Held Windows"], targets["Held Helper"], "none"})
-		return err == nil && targets["Held Windows"] != "" && targets["Held Loading"] == "" && len(all.Contents) == 2 && len(all.Windows) == 2 // a splash that loads has the app's name
+		// a splash that loads has the app's name
+		return err == nil && targets["Held Windows"] != "" && targets["Held Loading"] == "" && len(all.Contents) == 2 &&
+			len(all.Windows) == 2
 	}, limit, 50*time.Millisecond, "the main window without the splash")
 
 	require.Len(t, all.Windows, 2)
@@ -114,7 +117,11 @@ func TestWindows(t *testing.T) {
 	require.Equal(t, 900, main.Bounds.Width)
 	require.True(t, strings.HasSuffix(main.URL, "/main.html"), main.URL)
 	for i, want := range []inspector.Window{main, helper} {
-		require.Equal(t, inspector.Contents{TargetID: all.Contents[i].TargetID, Type: "window", Focused: all.Contents[i].Focused, Window: want.ID}, all.Contents[i])
+		require.Equal(t,
+			inspector.Contents{
+				TargetID: all.Contents[i].TargetID, Type: "window", Focused: all.Contents[i].Focused,
+				Window: want.ID,
+			}, all.Contents[i])
 	}
 }
 
@@ -127,9 +134,18 @@ func TestEvaluate(t *testing.T) {
 		{name: "a promise", script: "await require('electron').app.whenReady(), 'ready'", want: `"ready"`},
 		{name: "nothing", script: "undefined", want: "null"},
 		{name: "no number", script: "0/0", want: `"NaN"`},
-		{name: "await among statements", script: "await require('electron').app.whenReady(); process.type", want: `"browser"`},
-		{name: "require after await", script: "await require('electron').app.whenReady(); require('path').basename('/a/b')", want: `"b"`},
-		{name: "require in a function that awaits", script: "(async () => { await null; return typeof require })()", want: `"function"`},
+		{
+			name: "await among statements", script: "await require('electron').app.whenReady(); process.type",
+			want: `"browser"`,
+		},
+		{
+			name: "require after await", script: "await require('electron').app.whenReady(); require('path').basename('/a/b')",
+			want: `"b"`,
+		},
+		{
+			name: "require in a function that awaits", script: "(async () => { await null; return typeof require })()",
+			want: `"function"`,
+		},
 		{name: "a comment at the end", script: "1 + 2 // three", want: "3"},
 		{name: "a promise at the end", script: "Promise.resolve({a: [1]})", want: `{"a": [1]}`},
 		{name: "a declaration", script: "const path = require('path'); path.basename('/a/b')", want: `"b"`},

@@ -17,9 +17,10 @@ var (
 // Channel is a channel on which an app takes messages of its pages.
 type Channel struct {
 	Name      string `json:"name"`
-	Handler   bool   `json:"handler"`        // it answers ipcRenderer.invoke
-	Listeners int    `json:"listeners"`      // of ipcRenderer.send and sendSync
-	Page      *int   `json:"page,omitempty"` // the place, in the targets that were given, of the page whose own ipc has it; nil: ipcMain
+	Handler   bool   `json:"handler"`   // it answers ipcRenderer.invoke
+	Listeners int    `json:"listeners"` // of ipcRenderer.send and sendSync
+	// the place, in the targets that were given, of the page whose own ipc has it; nil: ipcMain
+	Page *int `json:"page,omitempty"`
 }
 
 // The outcomes of a call.
@@ -36,7 +37,8 @@ const (
 type ChannelCall struct {
 	Channel string            `json:"call"`
 	Args    []json.RawMessage `json:"args"`
-	From    string            `json:"from,omitzero"` // the target of the page that sends it; empty or unknown: the focused window, else any
+	// the target of the page that sends it; empty or unknown: the focused window, else any
+	From string `json:"from,omitzero"`
 }
 
 // ChannelAnswer is what a page would get for a call.
@@ -46,8 +48,8 @@ type ChannelAnswer struct {
 	Error   string `json:"error"`  // of CallFailed and Unsendable
 }
 
-// Channels lists the channels on which the app takes messages: those of ipcMain, and those that pages of the targets have
-// for themselves.
+// Channels lists the channels on which the app takes messages: those of ipcMain, and those that pages of the targets
+// have for themselves.
 func (p *Process) Channels(ctx context.Context, targetIDs []string) ([]Channel, error) {
 	var found struct {
 		Channels []Channel `json:"channels"`
@@ -56,8 +58,8 @@ func (p *Process) Channels(ctx context.Context, targetIDs []string) ([]Channel, 
 	return found.Channels, err
 }
 
-// CallChannel sends a message to the app as one of its pages does, through Electron's own dispatch, and returns what the
-// page would get.
+// CallChannel sends a message to the app as one of its pages does, through Electron's own dispatch, and returns what
+// the page would get.
 func (p *Process) CallChannel(ctx context.Context, c ChannelCall) (ChannelAnswer, error) {
 	var answer ChannelAnswer
 	err := p.call(ctx, ipcScript, c, &answer)
@@ -91,8 +93,8 @@ type Messages struct {
 	Contents []int     `json:"contents"` // the ids of the webContents of the targets that were given; 0: none
 }
 
-// WatchMessages returns the messages that were noted since the first call, which begins to note them, and makes a move, if
-// one is given. Members whose name says that they hold a secret are masked.
+// WatchMessages returns the messages that were noted since the first call, which begins to note them, and makes a move,
+// if one is given. Members whose name says that they hold a secret are masked.
 func (p *Process) WatchMessages(ctx context.Context, targetIDs []string, move string) (Messages, error) {
 	var seen Messages
 	err := p.call(ctx, ipcWatchScript, struct {

@@ -35,7 +35,8 @@ func TestWatchChangesNothing(t *testing.T) {
 	}
 	run(`await require('electron').app.whenReady(), 0`)
 	require.Eventually(t, func() bool {
-		return run(`Boolean(require('electron').webContents.getAllWebContents()[0]?.getTitle() === 'Held Messages')`) == "true"
+		return run(`Boolean(require('electron').webContents.getAllWebContents()[0]?.getTitle() === 'Held Messages')`) ==
+			"true"
 	}, limit, 20*time.Millisecond)
 	page := `require('electron').webContents.getAllWebContents()[0].executeJavaScript`
 	do := func() string {
@@ -82,11 +83,13 @@ func TestMessagesAreBounded(t *testing.T) {
 		const values = [awkward, Odd.of(1, 2), new Proxy({}, { ownKeys() { ran++; return [] } }), circle, new Date(0), new Map([[1, new Set(['a'])]]), 12n, null, undefined,
 			NaN, () => 0, /x/, new Error('why'), Promise.resolve(1), Buffer.from('abc'), 'x'.repeat(1e6), { api_key: 1, monkey: 2, 'Set-Cookie': 'a=b' }];
 		const contents = webContents.getAllWebContents()[0];`
-	_, err := p.Evaluate(t.Context(), `const { app, webContents } = require('electron'); await app.whenReady(); await new Promise((resolve) => { const look = () => webContents.getAllWebContents().length ? resolve() : setTimeout(look, 10); look() })`)
+	_, err := p.Evaluate(t.Context(),
+		`const { app, webContents } = require('electron'); await app.whenReady(); await new Promise((resolve) => { const look = () => webContents.getAllWebContents().length ? resolve() : setTimeout(look, 10); look() })`)
 	require.NoError(t, err)
 	_, err = p.WatchMessages(t.Context(), nil, "")
 	require.NoError(t, err)
-	_, err = p.Evaluate(t.Context(), ran+`for (const one of values) { try { contents.mainFrame.send('c', one) } catch {} }`)
+	_, err = p.Evaluate(t.Context(),
+		ran+`for (const one of values) { try { contents.mainFrame.send('c', one) } catch {} }`)
 	require.NoError(t, err)
 	seen, err := p.WatchMessages(t.Context(), nil, inspector.ClearMessages)
 	require.NoError(t, err)
@@ -97,13 +100,15 @@ func TestMessagesAreBounded(t *testing.T) {
 		}
 	}
 	require.Equal(t, []string{
-		`{answer: (getter), toJSON: (function)}`, `[1, 2]`, `(proxy)`, `{self: {self: {self: …}}}`, `Date(1970-01-01T00:00:00.000Z)`, `Map([1, Set("a")])`, `12n`, `null`, `undefined`,
+		`{answer: (getter), toJSON: (function)}`, `[1, 2]`, `(proxy)`, `{self: {self: {self: …}}}`,
+		`Date(1970-01-01T00:00:00.000Z)`, `Map([1, Set("a")])`, `12n`, `null`, `undefined`,
 		`NaN`, `(function)`, `(regular expression)`, `Error("why")`, `(promise)`, `Uint8Array(3 bytes)`,
 	}, got[:15])
 	require.Less(t, len(got[15]), 1100)
 	require.Equal(t, `{api_key: •••, monkey: 2, "Set-Cookie": •••}`, got[16])
 
-	_, err = p.Evaluate(t.Context(), `for (let i = 0; i < 1500; i++) require('electron').webContents.getAllWebContents()[0].send('many', i)`)
+	_, err = p.Evaluate(t.Context(),
+		`for (let i = 0; i < 1500; i++) require('electron').webContents.getAllWebContents()[0].send('many', i)`)
 	require.NoError(t, err)
 	seen, err = p.WatchMessages(t.Context(), nil, "")
 	require.NoError(t, err)

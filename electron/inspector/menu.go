@@ -20,8 +20,8 @@ type MenuItem struct {
 	Items       []MenuItem `json:"items,omitempty"`
 }
 
-// MenuClick is the outcome of a click on an item of the menu. An item that is disabled, or opens a submenu, is found and
-// not clicked.
+// MenuClick is the outcome of a click on an item of the menu. An item that is disabled, or opens a submenu, is found
+// and not clicked.
 type MenuClick struct {
 	Item    *MenuItem `json:"clicked"` // as it is after the click; nil: there is no such item
 	Missing string    `json:"missing"` // the label of the path that was not found
@@ -37,8 +37,8 @@ func (p *Process) Menu(ctx context.Context) ([]MenuItem, error) {
 	return menu.Items, err
 }
 
-// ClickMenu clicks the item of the application menu at a path of labels. Case, an ampersand for the key and three dots at
-// the end of a label do not matter.
+// ClickMenu clicks the item of the application menu at a path of labels. Case, an ampersand for the key and three dots
+// at the end of a label do not matter.
 func (p *Process) ClickMenu(ctx context.Context, path []string) (MenuClick, error) {
 	var done MenuClick
 	err := p.call(ctx, menuScript, map[string][]string{"path": path}, &done)

@@ -24,15 +24,18 @@ const leaveLimit = time.Second
 // pages carries the protocol of an app's pages through its main process.
 type pages struct {
 	process *Process
-	binding string // the name of the function through which messages leave the main process; all that inspect it hear of a name that they share
+	// the name of the function through which messages leave the main process; all that inspect it hear of a name that they
+	// share
+	binding string
 	take    string // the id of the function in the main process that takes messages
 	events  <-chan jsonv2.Value
 	cancel  func()
 	closing sync.Once
 }
 
-// DialPages connects to the pages of an app through the inspector of its main process at an address, for an app that was started without a debugging
-// port. The connection is like that of a debugging port, and ends when the page that carries it is closed: another call finds another page.
+// DialPages connects to the pages of an app through the inspector of its main process at an address, for an app that
+// was started without a debugging port. The connection is like that of a debugging port, and ends when the page that
+// carries it is closed: another call finds another page.
 func DialPages(ctx context.Context, address string) (cdp.Transport, error) {
 	process, err := Dial(ctx, address)
 	if err != nil {
@@ -49,7 +52,8 @@ func DialPages(ctx context.Context, address string) (cdp.Transport, error) {
 }
 
 // hasPages reports whether the app has pages. It changes nothing: what follows it would end an app that is not ready.
-const hasPages = "(load) => load('electron').app.isReady() && load('electron').webContents.getAllWebContents().length > 0"
+const hasPages = "(load) => load('electron').app.isReady() && " +
+	"load('electron').webContents.getAllWebContents().length > 0"
 
 func (t *pages) open(ctx context.Context) error {
 	root := t.process.conn.Root()
@@ -107,7 +111,12 @@ type argOfCall struct {
 }
 
 func (t *pages) handOver(message string) handOver {
-	return handOver{Object: t.take, Function: "function(message) { this(message) }", Args: []argOfCall{{message}}, Silent: true}
+	return handOver{
+		Object:   t.take,
+		Function: "function(message) { this(message) }",
+		Args:     []argOfCall{{message}},
+		Silent:   true,
+	}
 }
 
 // Write sends a message to a page.
@@ -124,7 +133,8 @@ func (t *pages) Close() error {
 	t.closing.Do(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), leaveLimit)
 		defer cancel()
-		_, _ = t.process.conn.Root().CallRaw(ctx, "Runtime.callFunctionOn", t.handOver("")) // an app that has ended, or hangs, is left all the same
+		// an app that has ended, or hangs, is left all the same
+		_, _ = t.process.conn.Root().CallRaw(ctx, "Runtime.callFunctionOn", t.handOver(""))
 		t.cancel()
 		t.process.Close()
 	})

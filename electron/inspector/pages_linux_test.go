@@ -17,8 +17,8 @@ const leftByPages = `(() => {
 		Object.getOwnPropertyNames(globalThis).length, Object.getOwnPropertySymbols(globalThis).map(String)];
 })()`
 
-// A connection to the pages of an app is one like that of a debugging port, and leaves nothing behind. A second one does not end the first if there is
-// another page that can carry it, and otherwise takes its page.
+// A connection to the pages of an app is one like that of a debugging port, and leaves nothing behind. A second one
+// does not end the first if there is another page that can carry it, and otherwise takes its page.
 func TestDialPages(t *testing.T) {
 	t.Parallel()
 	r := start(t, "notes")
@@ -54,12 +54,15 @@ func TestDialPages(t *testing.T) {
 		}
 		return all
 	}
-	_, err := p.Evaluate(t.Context(), `(async () => { const w = require('electron').BrowserWindow; while (!w.getAllWindows()[0]?.webContents.getTitle().startsWith('Held')) await new Promise((r) => setTimeout(r, 10)) })()`)
+	_, err := p.Evaluate(t.Context(),
+		`(async () => { const w = require('electron').BrowserWindow; while (!w.getAllWindows()[0]?.webContents.getTitle().startsWith('Held')) await new Promise((r) => setTimeout(r, 10)) })()`)
 	require.NoError(t, err)
 	before := left()
 	first := connect()
 	require.Equal(t, []string{"Held Notes"}, titles(first))
-	require.Error(t, first.Root().Call(t.Context(), "Target.setAutoAttach", map[string]bool{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true}, nil),
+	require.Error(t,
+		first.Root().Call(t.Context(), "Target.setAutoAttach",
+			map[string]bool{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true}, nil),
 		"it would not hold new windows")
 	second := connect()
 	require.Eventually(t, func() bool { return first.Err() != nil }, limit, 10*time.Millisecond, "it has the only page")

@@ -38,7 +38,8 @@ type PrintMargins struct {
 	Left   float64 `json:"left"`
 }
 
-// PrintPDF prints the page of a target of the app's debugging port. The document is empty if the app shows no such target.
+// PrintPDF prints the page of a target of the app's debugging port. The document is empty if the app shows no such
+// target.
 func (p *Process) PrintPDF(ctx context.Context, targetID string, o PrintOptions) ([]byte, error) {
 	var document []byte
 	err := p.call(ctx, printScript, struct {

@@ -21,14 +21,14 @@ const (
 // Process is the main process of an app, as its inspector shows it. Its methods may be called from several goroutines.
 type Process struct{ conn *cdp.Conn }
 
-// started is a script that is true once the app's own code is loaded. It touches nothing that Node.js makes when it is first
-// asked for: the inspector listens before Node.js has started, and a require at that time breaks the app. A script also runs in
-// the middle of the app's own, which may be loading a module of Electron then. An app of ES modules has no main module, and has
-// started after a while.
+// started is a script that is true once the app's own code is loaded. It touches nothing that Node.js makes when it is
+// first asked for: the inspector listens before Node.js has started, and a require at that time breaks the app. A
+// script also runs in the middle of the app's own, which may be loading a module of Electron then. An app of ES modules
+// has no main module, and has started after a while.
 const started = `typeof process === "object" && process.type === "browser" && (process.mainModule?.loaded === true || process.uptime() > 3)`
 
-// Dial connects to an inspector at its WebSocket address, and waits until the app's code is loaded. The caller closes the
-// process.
+// Dial connects to an inspector at its WebSocket address, and waits until the app's code is loaded. The caller closes
+// the process.
 func Dial(ctx context.Context, address string) (*Process, error) {
 	ctx, cancel := context.WithTimeout(ctx, dialLimit)
 	defer cancel()
@@ -82,14 +82,23 @@ func (p *Process) Evaluate(ctx context.Context, script string) (json.RawMessage,
 			_ = p.call(ctx, "() => { delete globalThis.require }", nil, nil) // a process that hangs keeps it
 		}()
 	}
-	value, err := p.ask(ctx, "Runtime.evaluate", evaluation{Expression: script, CommandLineAPI: true, ReplMode: true, AwaitPromise: true})
+	value, err := p.ask(ctx, "Runtime.evaluate", evaluation{
+		Expression:     script,
+		CommandLineAPI: true,
+		ReplMode:       true,
+		AwaitPromise:   true,
+	})
 	if err != nil || value.Object == "" {
 		return value.json(), err
 	}
 	if value.Subtype == "promise" {
 		value, err = p.ask(ctx, "Runtime.awaitPromise", awaiting{value.Object, true})
 	} else {
-		value, err = p.ask(ctx, "Runtime.callFunctionOn", callOn{Object: value.Object, Function: "function() { return this }", ReturnByValue: true})
+		value, err = p.ask(ctx, "Runtime.callFunctionOn", callOn{
+			Object:        value.Object,
+			Function:      "function() { return this }",
+			ReturnByValue: true,
+		})
 	}
 	return value.json(), err
 }
@@ -99,15 +108,18 @@ func functionOf(module string) string {
 	return strings.TrimSuffix(strings.TrimSpace(strings.Replace(module, "export default ", "", 1)), ";")
 }
 
-// call runs the function that a module of ours exports with an argument, and decodes what it returns, or what its promise
-// resolves to.
+// call runs the function that a module of ours exports with an argument, and decodes what it returns, or what its
+// promise resolves to.
 func (p *Process) call(ctx context.Context, module string, arg, result any) error {
 	given, err := json.Marshal(arg)
 	if err != nil {
 		return err
 	}
 	value, err := p.ask(ctx, "Runtime.evaluate", evaluation{
-		Expression: fmt.Sprintf("(%s)(require, %s)", functionOf(module), given), CommandLineAPI: true, AwaitPromise: true, ReturnByValue: true,
+		Expression:     fmt.Sprintf("(%s)(require, %s)", functionOf(module), given),
+		CommandLineAPI: true,
+		AwaitPromise:   true,
+		ReturnByValue:  true,
 	})
 	if err != nil || result == nil {
 		return err

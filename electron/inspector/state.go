@@ -22,8 +22,9 @@ const (
 	Gone      Activity = "gone"      // its inspector cannot be reached
 )
 
-// answerLimit is how long a main process may take to run a script that does nothing, or to pause. It has to report all scripts of the app first, and a busy
-// machine may give it no time, which looks like a process that does not answer. Only an app that does not answer costs the whole limit.
+// answerLimit is how long a main process may take to run a script that does nothing, or to pause. It has to report all
+// scripts of the app first, and a busy machine may give it no time, which looks like a process that does not answer.
+// Only an app that does not answer costs the whole limit.
 const answerLimit = 2 * time.Second
 
 // maxFrames bounds a stack.
@@ -103,7 +104,8 @@ func frames(event jsonv2.Value, scripts map[string]string) (stack []string) {
 		if name == "" {
 			name = "(anonymous)"
 		}
-		stack = append(stack, fmt.Sprintf("%s (%s:%d)", name, path.Base(scripts[f.Location.ScriptID]), f.Location.LineNumber+1))
+		stack = append(stack,
+			fmt.Sprintf("%s (%s:%d)", name, path.Base(scripts[f.Location.ScriptID]), f.Location.LineNumber+1))
 	}
 	return stack
 }

@@ -11,8 +11,8 @@ var windowsScript string
 //go:embed js/window.js
 var windowScript string
 
-// Bounds are the place and size of a window on the screen, or of a view in its window, in pixels that are independent of
-// the screen's density.
+// Bounds are the place and size of a window on the screen, or of a view in its window, in pixels that are independent
+// of the screen's density.
 type Bounds struct {
 	X      int `json:"x"`
 	Y      int `json:"y"`

@@ -41,11 +41,15 @@ func CleanUp(ctx context.Context, h Host, records []electron.Record, timeout tim
 }
 
 // cleanUp ends one app.
-func cleanUp(ctx context.Context, h Host, k *electron.Launcher, r *electron.Record, timeout time.Duration) electron.Cleanup {
+func cleanUp(
+	ctx context.Context, h Host, k *electron.Launcher, r *electron.Record, timeout time.Duration,
+) electron.Cleanup {
 	done, err := k.Cleanup(ctx, r.LaunchID, electron.CleanupOptions{Timeout: timeout, CloseSession: h.Closer(r)})
 	if err != nil {
 		return electron.Cleanup{
-			LaunchID: r.LaunchID, State: electron.Failed, Steps: []electron.Step{{Name: electron.ProcessStep, Status: electron.StepFailed, Detail: err.Error()}},
+			LaunchID: r.LaunchID,
+			State:    electron.Failed,
+			Steps:    []electron.Step{{Name: electron.ProcessStep, Status: electron.StepFailed, Detail: err.Error()}},
 		}
 	}
 	return done

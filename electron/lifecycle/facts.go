@@ -22,16 +22,16 @@ const (
 	maxSplashHeight = 600
 )
 
-// describeWindows adds to the targets how a person sees them. The main process knows it best; where it is not inspected,
-// each page is asked. What does not answer in time stays undescribed.
+// describeWindows adds to the targets how a person sees them. The main process knows it best; where it is not
+// inspected, each page is asked. What does not answer in time stays undescribed.
 func describeWindows(ctx context.Context, record *electron.Record, targets []electron.Target) {
 	if record.InspectorURL == "" || askMain(ctx, record.InspectorURL, targets) != nil {
 		askPages(ctx, targets)
 	}
 }
 
-// WindowsOf returns how a person sees targets of an app, by their IDs, as its main process says. Without its inspector, or without an answer in
-// time, there is none.
+// WindowsOf returns how a person sees targets of an app, by their IDs, as its main process says. Without its inspector,
+// or without an answer in time, there is none.
 func WindowsOf(ctx context.Context, record *electron.Record, ids []string) map[string]*electron.WindowFacts {
 	if record.InspectorURL == "" || len(ids) == 0 {
 		return nil
@@ -99,7 +99,12 @@ func windowTargets(ctx context.Context, address string) []electron.Target {
 	}
 	for _, w := range all.Windows {
 		targets = append(targets, electron.Target{
-			ID: "window-" + strconv.Itoa(w.ID), Type: electron.PageTarget, Title: w.Title, URL: w.URL, Window: windowFacts(inspector.Contents{Type: "window"}, w),
+			ID: "window-" +
+				strconv.Itoa(w.ID),
+			Type:   electron.PageTarget,
+			Title:  w.Title,
+			URL:    w.URL,
+			Window: windowFacts(inspector.Contents{Type: "window"}, w),
 		})
 	}
 	return targets

@@ -14,8 +14,8 @@ import (
 
 // handOver attaches the session and does what is wanted in it.
 //
-// It is attached to the app's browser and not to the target's own address: a connection to a window ends with that window, and with it the
-// session's other tabs. The target is chosen by its tab, to the same effect.
+// It is attached to the app's browser and not to the target's own address: a connection to a window ends with that
+// window, and with it the session's other tabs. The target is chosen by its tab, to the same effect.
 func (l *launch) handOver(ctx context.Context) error {
 	s := l.options.Session
 	if err := l.attach(ctx); err != nil {
@@ -53,7 +53,8 @@ func windowWent(err error) bool {
 	return fault.Is(err, fault.PageGone) || fault.Is(err, fault.TabGone) || fault.Is(err, fault.FrameGone)
 }
 
-// chooseTab makes the target's tab the active one. A session may hear of it a little later than the app's port reports it.
+// chooseTab makes the target's tab the active one. A session may hear of it a little later than the app's port reports
+// it.
 func (l *launch) chooseTab(ctx context.Context, _ *Handoff) error {
 	for deadline := time.Now().Add(tabTimeout); ; l.rechoose(ctx) {
 		var err error
@@ -70,7 +71,8 @@ func (l *launch) chooseTab(ctx context.Context, _ *Handoff) error {
 		case tab == nil && again():
 			continue
 		case tab == nil:
-			l.note("The app's " + l.target.Type + " " + l.target.URL + " is not among the session's tabs; the session works in another one.")
+			l.note("The app's " + l.target.Type + " " + l.target.URL +
+				" is not among the session's tabs; the session works in another one.")
 			return nil
 		case tab.Active:
 			return nil
@@ -93,12 +95,15 @@ func (l *launch) withoutWindow() string {
 	some := len(electron.Attachable(l.launched.Targets)) > 0
 	if some && l.options.Target != "" {
 		return "The app has no window with " + wording.Quote(l.options.Target) +
-			" in its title or address yet; the session works in another one. `tab list` shows when there is one, and `tab switch` goes there."
+			" in its title or address yet; the session works in another one. `tab list` shows when there is one, and `tab " +
+			"switch` goes there."
 	}
 	if some {
-		return "The app has no target of the type " + l.options.TargetType + " yet; the session is attached to what it has. `tab list` shows when there is one."
+		return "The app has no target of the type " + l.options.TargetType +
+			" yet; the session is attached to what it has. `tab list` shows when there is one."
 	}
-	return "The app has no window yet: it may have begun in the tray, or wait for something. Its first window becomes the session's tab; `electron status` shows it."
+	return "The app has no window yet: it may have begun in the tray, or wait for something. Its first window becomes " +
+		"the session's tab; `electron status` shows it."
 }
 
 // note adds a note, once.
@@ -124,7 +129,9 @@ func (l *launch) readAddress(ctx context.Context, h *Handoff) error {
 		return nil // there is no window
 	}
 	url, err := askPage(ctx, l.options.Session, "url")
-	for deadline := time.Now().Add(tabTimeout); err != nil && time.Now().Before(deadline) && pause.For(ctx, pollInterval) == nil; { // the window may have just come, or gone
+	for deadline := time.Now().Add(tabTimeout); err != nil && time.Now().Before(deadline) &&
+		pause.For(ctx, pollInterval) == nil; {
+		// the window may have just come, or gone
 		l.rechoose(ctx)
 		if err := l.chooseTab(ctx, h); err != nil {
 			return err
@@ -186,7 +193,8 @@ func tabLine(t *electron.ProbeTab) string {
 	return line + " (" + kind + ")" + shown
 }
 
-// showSnapshot takes the first snapshot, if it is wanted. An app that has just started may still have to draw its window.
+// showSnapshot takes the first snapshot, if it is wanted. An app that has just started may still have to draw its
+// window.
 func (l *launch) showSnapshot(ctx context.Context, h *Handoff) error {
 	if h.Handoff != "snapshot" || len(l.tabs) == 0 {
 		return nil
@@ -205,7 +213,10 @@ func (l *launch) showSnapshot(ctx context.Context, h *Handoff) error {
 			if err := context.Cause(ctx); err != nil {
 				return err
 			}
-			l.note(fmt.Sprintf("%d snapshots show no refs: the app may still be settling. Run snapshot -i once more before you treat its window as unusable.", try))
+			l.note(
+				fmt.Sprintf(
+					"%d snapshots show no refs: the app may still be settling. Run snapshot -i once more before you treat its "+
+						"window as unusable.", try))
 		}
 		l.result.Lines = append(l.result.Lines, shot.text)
 		return nil

@@ -26,7 +26,8 @@ type Host interface {
 // Session is a session that works in an app, or is going to.
 type Session interface {
 	Name() string
-	// Attach makes the session work in an app. Target, the ID of a window or webview, becomes its active tab if the session can choose it now.
+	// Attach makes the session work in an app. Target, the ID of a window or webview, becomes its active tab if the
+	// session can choose it now.
 	Attach(ctx context.Context, app *electron.Record, target string) error
 	// Run runs a command line in the session.
 	Run(ctx context.Context, words ...string) (Answer, error)

@@ -53,8 +53,8 @@ type launch struct {
 	result   *Launched
 }
 
-// Launch starts an app, attaches a session to it and hands it over. If something fails after the start, the app is cleaned up, and the report
-// says what is left. The result is never nil.
+// Launch starts an app, attaches a session to it and hands it over. If something fails after the start, the app is
+// cleaned up, and the report says what is left. The result is never nil.
 func Launch(ctx context.Context, h Host, o LaunchOptions) (*Launched, error) {
 	r := &Launched{Report: &Report{Action: "launch", Status: Succeeded, ProfileIsolation: newIsolation(o.Attach)}}
 	k, err := h.Launcher()
@@ -70,13 +70,20 @@ func Launch(ctx context.Context, h Host, o LaunchOptions) (*Launched, error) {
 	if o.Started != nil {
 		o.Started(id)
 	}
-	l := &launch{host: h, launcher: k, options: o, launched: app, result: r}
+	l := &launch{
+		host:     h,
+		launcher: k,
+		options:  o,
+		launched: app,
+		result:   r,
+	}
 	l.awaitTarget(ctx, min(targetTimeout, o.Timeout-time.Since(began)))
 	if err := l.handOver(ctx); err != nil {
 		return r, l.undo(ctx, err)
 	}
 	record := l.record()
-	r.App, r.Launch, r.Targets, r.Version, r.Exposure = app.App, &record, electron.Attachable(app.Targets), &app.Version, app.Exposure
+	r.App, r.Launch, r.Targets, r.Version, r.Exposure = app.App, &record, electron.Attachable(app.Targets), &app.Version,
+		app.Exposure
 	r.Identifiers = &Identifiers{LaunchID: id, SessionName: o.Session.Name()}
 	if app.Exposure != "" {
 		r.Notes = append(r.Notes, "The app runs without Chromium's sandbox: "+app.Exposure+".")
@@ -109,12 +116,13 @@ func (l *launch) record() electron.Record {
 	return l.launched.Record
 }
 
-// awaitTarget waits until the app has settled on a window of the wanted kind: one that is known to be its window, or the
-// best of those that have stayed the same for a while. Its port reports new windows only when it is asked.
+// awaitTarget waits until the app has settled on a window of the wanted kind: one that is known to be its window, or
+// the best of those that have stayed the same for a while. Its port reports new windows only when it is asked.
 func (l *launch) awaitTarget(ctx context.Context, timeout time.Duration) {
 	var windows string
 	since := time.Now()
-	passing := func() bool { return l.options.Target == "" && l.target.Window.Passing() } // who names a window means that one
+	// who names a window means that one
+	passing := func() bool { return l.options.Target == "" && l.target.Window.Passing() }
 	for deadline := since.Add(timeout); ; {
 		l.choose(ctx)
 		if now := windowSet(l.launched.Targets); now != windows {
@@ -133,7 +141,11 @@ func (l *launch) awaitTarget(ctx context.Context, timeout time.Duration) {
 
 // AwaitWindow waits for the main window of an app that runs, and returns its target ID, or "" without one.
 func AwaitWindow(ctx context.Context, k *electron.Launcher, app electron.Record) string {
-	l := &launch{launcher: k, launched: &electron.Launched{Record: app}, options: LaunchOptions{TargetType: electron.PageTarget}}
+	l := &launch{
+		launcher: k,
+		launched: &electron.Launched{Record: app},
+		options:  LaunchOptions{TargetType: electron.PageTarget},
+	}
 	l.awaitTarget(ctx, targetTimeout)
 	return l.target.ID
 }
@@ -170,7 +182,8 @@ func (l *launch) rechoose(ctx context.Context) {
 	}
 }
 
-// keepsSession is a host whose cleanup leaves the session alone: it runs the launch, whose reason would be lost with it.
+// keepsSession is a host whose cleanup leaves the session alone: it runs the launch, whose reason would be lost with
+// it.
 type keepsSession struct{ Host }
 
 func (keepsSession) Closer(*electron.Record) func(context.Context, string) error { return nil }
@@ -188,7 +201,11 @@ func (l *launch) undo(ctx context.Context, cause error) error {
 	r := l.result
 	_ = r.fail(err)
 	r.Launch, r.Handoff = &record, nil
-	r.Cleanup = &Cleanup{Partial: done.State != electron.Cleaned, Records: []electron.Record{record}, Results: []electron.Cleanup{done}}
+	r.Cleanup = &Cleanup{
+		Partial: done.State != electron.Cleaned,
+		Records: []electron.Record{record},
+		Results: []electron.Cleanup{done},
+	}
 	left := "The app was ended again; nothing of it is left."
 	if r.Cleanup.Partial {
 		left = "Something of the app is left; see `electron status " + id + "`."

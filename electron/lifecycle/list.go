@@ -7,17 +7,24 @@ import (
 	"github.com/skua-browser/skua/electron"
 )
 
-// List finds the apps that are installed. It starts nothing. Attach is the command that attaches to an app on port 9222, for the report's example.
+// List finds the apps that are installed. It starts nothing. Attach is the command that attaches to an app on port
+// 9222, for the report's example.
 func List(ctx context.Context, places electron.Places, query electron.Query, attach string) (*Report, error) {
 	found, err := places.Discover(ctx, query)
 	if err != nil {
 		return nil, err
 	}
 	r := &Report{
-		Action: "list", Status: Succeeded, ProfileIsolation: newIsolation(attach),
+		Action:           "list",
+		Status:           Succeeded,
+		ProfileIsolation: newIsolation(attach),
 		Listing: Listing{
-			Platform: found.Platform, Apps: append([]electron.App{}, found.Apps...), Query: query.Text, MaxResults: query.MaxResults,
-			SkippedCount: &found.Skipped, OmittedCount: found.Omitted,
+			Platform:     found.Platform,
+			Apps:         append([]electron.App{}, found.Apps...),
+			Query:        query.Text,
+			MaxResults:   query.MaxResults,
+			SkippedCount: &found.Skipped,
+			OmittedCount: found.Omitted,
 		},
 	}
 	for i := range r.Apps {

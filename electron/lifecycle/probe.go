@@ -12,11 +12,17 @@ import (
 // ProbeSteps is how many questions a probe asks.
 const ProbeSteps = 5
 
-// Probe takes a short look at what an app shows. The session is the one that works in it, or nil; the launch is nil for an app or browser that
-// was not launched from here. The report is complete even with an error, which says that no question had an answer: its code is BrowserGone
-// when the app does not answer, LaunchNotFound when no session is attached, else that of the first question.
+// Probe takes a short look at what an app shows. The session is the one that works in it, or nil; the launch is nil for
+// an app or browser that was not launched from here. The report is complete even with an error, which says that no
+// question had an answer: its code is BrowserGone when the app does not answer, LaunchNotFound when no session is
+// attached, else that of the first question.
 func Probe(ctx context.Context, h Host, s Session, launch *electron.Record, scope string) (*Report, error) {
-	r := &Report{Action: "probe", Status: Succeeded, Probe: &electron.Probe{Tabs: []electron.ProbeTab{}}, ProbeContext: &ProbeContext{Scope: scope}}
+	r := &Report{
+		Action:       "probe",
+		Status:       Succeeded,
+		Probe:        &electron.Probe{Tabs: []electron.ProbeTab{}},
+		ProbeContext: &ProbeContext{Scope: scope},
+	}
 	if s != nil {
 		r.ProbeContext.SessionName = s.Name()
 	}
@@ -40,7 +46,8 @@ func Probe(ctx context.Context, h Host, s Session, launch *electron.Record, scop
 				hint = strings.TrimSpace(stall[0])
 			}
 			p.Errors = append(p.Errors, electron.ProbeError{Step: "session", Error: "the app no longer answers"})
-			return r, r.unanswered(fault.New(fault.BrowserGone, "%s does not answer: %s", launch.AppName, statusLines(launch, &status)[0]).
+			return r, r.unanswered(fault.New(fault.BrowserGone, "%s does not answer: %s", launch.AppName,
+				statusLines(launch, &status)[0]).
 				WithHint("%s", hint))
 		}
 	}
@@ -66,7 +73,8 @@ func Probe(ctx context.Context, h Host, s Session, launch *electron.Record, scop
 		return r, r.unanswered(fault.New(fault.LaunchNotFound, "no session is attached to %s", launch.AppName).
 			WithHint("%s It shows: %s.", h.Reattach(launch), strings.Join(electron.Tree(r.StatusTargets, ""), "; ")))
 	case failed == ProbeSteps:
-		return r, r.unanswered(fault.New(fault.CodeOf(first), "session %s did not answer any query: %w", s.Name(), first).With("errors", p.Errors))
+		return r, r.unanswered(fault.New(fault.CodeOf(first), "session %s did not answer any query: %w", s.Name(), first).
+			With("errors", p.Errors))
 	case failed > 0:
 		r.Status = Incomplete
 	}
@@ -132,7 +140,8 @@ func probeSummary(p *electron.Probe) string {
 	return strings.Join(parts, ", ")
 }
 
-// ProbeLines describes a probe: its summary, the launch if there is one, a mismatch, focus, tabs and the beginning of the snapshot.
+// ProbeLines describes a probe: its summary, the launch if there is one, a mismatch, focus, tabs and the beginning of
+// the snapshot.
 func (r *Report) ProbeLines(launch *electron.Record) []string {
 	p := r.Probe
 	lines := []string{p.Summary}

@@ -63,7 +63,8 @@ type Listing struct {
 	SensitiveAppCount int            `json:"sensitiveAppCount,omitempty"`
 }
 
-// Identifiers are the two names that work with an app needs: the launch ID for actions on apps, the session name for all other commands.
+// Identifiers are the two names that work with an app needs: the launch ID for actions on apps, the session name for
+// all other commands.
 type Identifiers struct {
 	LaunchID    string `json:"launchId"`
 	SessionName string `json:"sessionName,omitempty"` // empty: no session is attached
@@ -71,10 +72,11 @@ type Identifiers struct {
 
 // Isolation says what a launched app sees of the user's own data: nothing.
 type Isolation struct {
-	IsolatedLaunch                bool   `json:"isolatedLaunch"`
-	ReusesExistingSignedInProfile bool   `json:"reusesExistingSignedInProfile"`
-	AttachesToAlreadyRunningApp   bool   `json:"attachesToAlreadyRunningApp"`
-	HostDebugLaunchExample        string `json:"hostDebugLaunchExample"` // how to attach to the app with the user's own profile
+	IsolatedLaunch                bool `json:"isolatedLaunch"`
+	ReusesExistingSignedInProfile bool `json:"reusesExistingSignedInProfile"`
+	AttachesToAlreadyRunningApp   bool `json:"attachesToAlreadyRunningApp"`
+	// how to attach to the app with the user's own profile
+	HostDebugLaunchExample string `json:"hostDebugLaunchExample"`
 }
 
 // Handoff is what was done in the app's window after the launch.

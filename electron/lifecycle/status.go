@@ -14,14 +14,20 @@ import (
 // maxTreeLines limits how many windows of an app are named in the text about it.
 const maxTreeLines = 20
 
-// Status looks at launched apps and changes nothing. With ask, it asks the sessions that work in them what they show; without, it waits for
-// no page.
+// Status looks at launched apps and changes nothing. With ask, it asks the sessions that work in them what they show;
+// without, it waits for no page.
 func Status(ctx context.Context, h Host, records []electron.Record, ask bool) (*Report, error) {
 	k, err := h.Launcher()
 	if err != nil {
 		return nil, err
 	}
-	r := &Report{Action: "status", Status: Succeeded, Launches: []electron.Record{}, Statuses: []electron.Status{}, Targets: []electron.Target{}}
+	r := &Report{
+		Action:   "status",
+		Status:   Succeeded,
+		Launches: []electron.Record{},
+		Statuses: []electron.Status{},
+		Targets:  []electron.Target{},
+	}
 	for i := range records {
 		status, err := k.Status(ctx, records[i].LaunchID)
 		if err != nil {
@@ -32,7 +38,8 @@ func Status(ctx context.Context, h Host, records []electron.Record, ask bool) (*
 		if now, err := k.Select(record.LaunchID, false); err == nil { // it may have ended
 			record = now[0]
 		}
-		r.Launches, r.Statuses, r.Targets = append(r.Launches, record), append(r.Statuses, status), append(r.Targets, status.Targets...)
+		r.Launches, r.Statuses, r.Targets = append(r.Launches, record), append(r.Statuses, status), append(r.Targets,
+			status.Targets...)
 		s := h.Attached(&record)
 		r.identify(&record, s, len(records))
 		if !status.PortAlive {
@@ -151,9 +158,15 @@ func stallLines(s *electron.Status) []string {
 		}
 		return []string{line + "."}
 	case s.Main != nil && s.Main.Activity == string(inspector.Blocked):
-		return []string{"  Its main process waits in native code: most likely a native dialog is open. The app goes on when a person at its screen answers it."}
+		return []string{
+			"  Its main process waits in native code: most likely a native dialog is open. The app goes on when a person at " +
+				"its screen answers it.",
+		}
 	case s.PortSilent:
-		return []string{"  The app runs, and its port takes connections and does not answer: its main process is busy, or a native dialog is open."}
+		return []string{
+			"  The app runs, and its port takes connections and does not answer: its main process is busy, or a native " +
+				"dialog is open.",
+		}
 	}
 	return nil
 }
@@ -171,8 +184,8 @@ func show(ctx context.Context, launchID string, s Session) *ShownPage {
 	return page
 }
 
-// mismatch compares what the session of a running app shows with the app's windows. It is nil when the session shows one of them. Shown is nil
-// when no session is attached.
+// mismatch compares what the session of a running app shows with the app's windows. It is nil when the session shows
+// one of them. Shown is nil when no session is attached.
 func mismatch(h Host, r *electron.Record, status *electron.Status, shown *ShownPage) *Mismatch {
 	live := append([]electron.Target{}, electron.Attachable(status.Targets)...)
 	m := &Mismatch{LaunchID: r.LaunchID, LiveTargets: live}
@@ -184,17 +197,21 @@ func mismatch(h Host, r *electron.Record, status *electron.Status, shown *ShownP
 	case shown == nil && r.SessionName == "": // it is about to be attached
 		return nil
 	case shown == nil:
-		m.Reason, m.Summary = "no-session", "Session mismatch: "+r.AppName+" runs, but session "+r.SessionName+" is not attached to it any more."
+		m.Reason, m.Summary = "no-session", "Session mismatch: "+r.AppName+" runs, but session "+r.SessionName+
+			" is not attached to it any more."
 	case shown.Error != "" && shown.URL == "":
-		m.Reason, m.Summary = "no-answer", "Session mismatch: "+r.AppName+" runs, but session "+m.SessionName+" does not say what it shows: "+shown.Error+"."
+		m.Reason, m.Summary = "no-answer", "Session mismatch: "+r.AppName+" runs, but session "+m.SessionName+
+			" does not say what it shows: "+shown.Error+"."
 	case slices.ContainsFunc(live, isShown):
 		return nil
 	case shown.URL == "" || shown.URL == "about:blank":
-		m.Reason, m.Summary = "blank-page", "Session mismatch: "+r.AppName+" runs, but session "+m.SessionName+" shows an empty page that is not one of its windows."
+		m.Reason, m.Summary = "blank-page", "Session mismatch: "+r.AppName+" runs, but session "+m.SessionName+
+			" shows an empty page that is not one of its windows."
 	case status.TargetsCut > 0: // its window may be among those that are left out
 		return nil
 	default:
-		m.Reason, m.Summary = "other-page", "Session mismatch: session "+m.SessionName+" shows "+shown.URL+", which is not a window of "+r.AppName+"."
+		m.Reason, m.Summary = "other-page", "Session mismatch: session "+m.SessionName+" shows "+shown.URL+
+			", which is not a window of "+r.AppName+"."
 	}
 	m.Summary += " " + h.Reattach(r)
 	return m

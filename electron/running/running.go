@@ -24,7 +24,8 @@ type App struct {
 	Inspectable    bool   `json:"inspectable"`           // its main process opens an inspector when it is asked to
 	Port           int    `json:"debugPort,omitzero"`    // that it was started with, for its pages
 	InspectorURL   string `json:"inspectorUrl,omitzero"` // after OpenInspector
-	BrowserURL     string `json:"browserUrl,omitzero"`   // of its pages, after OpenInspector; empty: it was started without a port for them
+	// of its pages, after OpenInspector; empty: it was started without a port for them
+	BrowserURL string `json:"browserUrl,omitzero"`
 }
 
 const (
@@ -46,7 +47,13 @@ func List() ([]App, error) {
 		if err != nil || !i.Electron() {
 			continue
 		}
-		app := App{Name: i.Name, Version: i.Version, PID: p.pid, ExecutablePath: p.executable, Port: p.port()}
+		app := App{
+			Name:           i.Name,
+			Version:        i.Version,
+			PID:            p.pid,
+			ExecutablePath: p.executable,
+			Port:           p.port(),
+		}
 		if app.Name == "" {
 			app.Name = p.executable[strings.LastIndexByte(p.executable, '/')+1:]
 		}
@@ -76,12 +83,15 @@ func Find(word string) (App, error) {
 	case len(meant) == 1:
 		return app, nil
 	case len(meant) > 1:
-		return App{}, fault.New(fault.AppNotFound, "%d running apps are called %q: %s", len(meant), word, strings.Join(meant, ", ")).About(word).
+		return App{}, fault.New(fault.AppNotFound, "%d running apps are called %q: %s", len(meant), word,
+			strings.Join(meant, ", ")).About(word).
 			WithHint("Give the process id.")
 	case len(others) > 0:
-		return App{}, fault.New(fault.AppNotFound, "no running Electron app is called %q", word).About(word).WithHint("There are: %s.", strings.Join(others, ", "))
+		return App{}, fault.New(fault.AppNotFound, "no running Electron app is called %q", word).About(word).
+			WithHint("There are: %s.", strings.Join(others, ", "))
 	}
-	return App{}, fault.New(fault.AppNotFound, "no Electron app runs on this machine").About(word).WithHint("`electron launch` starts one.")
+	return App{}, fault.New(fault.AppNotFound, "no Electron app runs on this machine").About(word).
+		WithHint("`electron launch` starts one.")
 }
 
 // label names an app with what tells it from others of its name.
@@ -89,20 +99,24 @@ func (a *App) label() string {
 	return fmt.Sprintf("%s (process %d, %s)", a.Name, a.PID, a.ExecutablePath)
 }
 
-// OpenInspector finds the inspector of the app's main process. If it has none it is asked to open one, by SIGUSR1, at the port that is Node.js's own
-// for that. Only sockets of the app's process count: another program may have the port. Errors: AppUnsuitable, Timeout, Canceled.
+// OpenInspector finds the inspector of the app's main process. If it has none it is asked to open one, by SIGUSR1, at
+// the port that is Node.js's own for that. Only sockets of the app's process count: another program may have the port.
+// Errors: AppUnsuitable, Timeout, Canceled.
 func (a *App) OpenInspector(ctx context.Context) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, openLimit, fault.New(fault.Timeout, "it opened none within %s", openLimit))
+	ctx, cancel := context.WithTimeoutCause(ctx, openLimit,
+		fault.New(fault.Timeout, "it opened none within %s", openLimit))
 	defer cancel()
 	if a.ask(ctx, map[int]bool{}); a.InspectorURL != "" {
 		return nil
 	}
 	if !a.Inspectable {
-		return fault.New(fault.AppUnsuitable, "%s takes no inspector: its maker turned that off", a.Name).About(a.ExecutablePath).
+		return fault.New(fault.AppUnsuitable, "%s takes no inspector: its maker turned that off", a.Name).
+			About(a.ExecutablePath).
 			WithHint("Quit it, start it with --remote-debugging-port=9222, and use `connect 9222`: its windows work so.")
 	}
 	if err := sendSignal(a.PID, a.ExecutablePath); err != nil {
-		return fault.New(fault.AppUnsuitable, "%s: its main process cannot be asked for an inspector: %w", a.label(), err).About(a.ExecutablePath)
+		return fault.New(fault.AppUnsuitable, "%s: its main process cannot be asked for an inspector: %w", a.label(), err).
+			About(a.ExecutablePath)
 	}
 	for asked := map[int]bool{}; ; {
 		if a.ask(ctx, asked); a.InspectorURL != "" {
@@ -110,8 +124,11 @@ func (a *App) OpenInspector(ctx context.Context) error {
 		}
 		if pause.For(ctx, openPause) != nil {
 			err := context.Cause(ctx)
-			return fault.New(fault.CodeOf(err), "%s did not open the inspector of its main process: %w", a.Name, err).About(a.ExecutablePath).
-				WithHint("Another program may have the port 9229, as a Node.js that is debugged; or the app is busy, or waits in a native dialog.")
+			return fault.New(fault.CodeOf(err), "%s did not open the inspector of its main process: %w", a.Name, err).
+				About(a.ExecutablePath).
+				WithHint(
+					"Another program may have the port 9229, as a Node.js that is debugged; or the app is busy, or waits in a " +
+						"native dialog.")
 		}
 	}
 }
@@ -152,7 +169,8 @@ func question(ctx context.Context, port int, path string, answer any) error {
 	if err != nil {
 		return err
 	}
-	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // a proxy must not be asked for a port of this machine
+	// a proxy must not be asked for a port of this machine
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	res, err := client.Do(req)
 	if err != nil {
 		return err

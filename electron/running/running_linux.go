@@ -22,7 +22,8 @@ type process struct {
 	args       []string
 }
 
-// mains returns this user's processes that may be the main process of an app: none of Chromium's helpers, and no Node.js that an Electron runs as.
+// mains returns this user's processes that may be the main process of an app: none of Chromium's helpers, and no
+// Node.js that an Electron runs as.
 func mains() ([]process, error) {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
@@ -77,7 +78,9 @@ func isHelperSwitch(arg string) bool {
 // asNode reports whether a process was started as a plain Node.js, as apps do for their scripts.
 func asNode(pid int) bool {
 	env, _ := os.ReadFile(proc(pid, "environ"))
-	return slices.ContainsFunc(bytes.Split(env, []byte{0}), func(e []byte) bool { return bytes.HasPrefix(e, []byte("ELECTRON_RUN_AS_NODE=")) })
+	return slices.ContainsFunc(bytes.Split(env, []byte{0}), func(e []byte) bool {
+		return bytes.HasPrefix(e, []byte("ELECTRON_RUN_AS_NODE="))
+	})
 }
 
 // port returns the value of --remote-debugging-port, or 0 if the app was started without a fixed one.
@@ -91,9 +94,12 @@ func (p *process) port() int {
 	return 0
 }
 
-// inspected reports whether the process was started with --inspect. Such a process does not start an inspector on SIGUSR1.
+// inspected reports whether the process was started with --inspect. Such a process does not start an inspector on
+// SIGUSR1.
 func (p *process) inspected() bool {
-	return slices.ContainsFunc(p.args, func(arg string) bool { return arg == "--inspect" || strings.HasPrefix(arg, "--inspect=") })
+	return slices.ContainsFunc(p.args, func(arg string) bool {
+		return arg == "--inspect" || strings.HasPrefix(arg, "--inspect=")
+	})
 }
 
 // takesSignal reports whether a process handles SIGUSR1, which would end it otherwise.

@@ -2,8 +2,8 @@ package capture
 
 import "encoding/binary"
 
-// boxes follows the top-level boxes of an MP4 file that is written to it in pieces (ISO/IEC 14496-12, 4.2: a size of four bytes, a type of four,
-// and a size of eight more where the first says 1).
+// boxes follows the top-level boxes of an MP4 file that is written to it in pieces (ISO/IEC 14496-12, 4.2: a size of
+// four bytes, a type of four, and a size of eight more where the first says 1).
 type boxes struct {
 	head []byte // of the box that has begun
 	left uint64 // bytes of it that are still to come

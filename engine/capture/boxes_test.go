@@ -14,7 +14,8 @@ func box(kind string, body int) string {
 
 func TestBoxes(t *testing.T) {
 	t.Parallel()
-	large := string(binary.BigEndian.AppendUint32(nil, 1)) + "mdat" + string(binary.BigEndian.AppendUint64(nil, 20)) + "1234"
+	large := string(binary.BigEndian.AppendUint32(nil, 1)) + "mdat" + string(binary.BigEndian.AppendUint64(nil, 20)) +
+		"1234"
 	start := box("ftyp", 4) + box("moov", 9)
 	for name, tt := range map[string]struct {
 		written        string

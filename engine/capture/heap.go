@@ -9,8 +9,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// HeapSnapshot writes a snapshot of the JavaScript heap of the page's process, in the form that DevTools reads. It fails when that would be
-// more than most bytes.
+// HeapSnapshot writes a snapshot of the JavaScript heap of the page's process, in the form that DevTools reads. It
+// fails when that would be more than most bytes.
 func HeapSnapshot(ctx context.Context, p *engine.Page, w io.Writer, most int64) error {
 	chunks, stop := p.Session().Subscribe("HeapProfiler.addHeapSnapshotChunk")
 	defer stop()

@@ -6,8 +6,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// jsonShape passes JSON on and watches its shape: whether it is whole, and how many objects stand in the arrays of its outermost object.
-// What the browser writes may be far too large to be parsed.
+// jsonShape passes JSON on and watches its shape: whether it is whole, and how many objects stand in the arrays of its
+// outermost object. What the browser writes may be far too large to be parsed.
 type jsonShape struct {
 	w       io.Writer
 	most    int64 // bytes; 0: any

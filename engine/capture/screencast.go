@@ -21,8 +21,9 @@ type ScreencastOptions struct {
 	MaxWidth, MaxHeight int // 0: no limit
 }
 
-// Screencast is one subscription to the pictures of a page. All those of a page share what the browser sends: it sends in the format, quality
-// and size of the most demanding one. What a reader does not fetch in time is dropped in favor of the newest picture.
+// Screencast is one subscription to the pictures of a page. All those of a page share what the browser sends: it sends
+// in the format, quality and size of the most demanding one. What a reader does not fetch in time is dropped in favor
+// of the newest picture.
 type Screencast struct {
 	of   *casts
 	opts ScreencastOptions
@@ -78,9 +79,9 @@ var casting = engine.NewState(func(p *engine.Page) *casts {
 	return c
 })
 
-// StartScreencast subscribes to pictures of the page, the first of which is what it shows now and each later one a change. The browser takes them
-// only while there is a subscription. Where there is another one, a picture that was on its way to it may come first, in its format and size.
-// The caller must Close it.
+// StartScreencast subscribes to pictures of the page, the first of which is what it shows now and each later one a
+// change. The browser takes them only while there is a subscription. Where there is another one, a picture that was on
+// its way to it may come first, in its format and size. The caller must Close it.
 func StartScreencast(ctx context.Context, p *engine.Page, o ScreencastOptions) (*Screencast, error) {
 	c := casting.Of(p)
 	s := &Screencast{of: c, opts: o, wake: make(chan struct{}, 1)}
@@ -102,8 +103,9 @@ func StartScreencast(ctx context.Context, p *engine.Page, o ScreencastOptions) (
 	return s, nil
 }
 
-// startLocked makes the browser send pictures in the best quality and size of all subscriptions, starting with the current one. The browser does not
-// accept new parameters for a running screencast, so it is restarted if runs. The caller holds c.mu.
+// startLocked makes the browser send pictures in the best quality and size of all subscriptions, starting with the
+// current one. The browser does not accept new parameters for a running screencast, so it is restarted if runs. The
+// caller holds c.mu.
 func (c *casts) startLocked(runs bool) *cdp.Pending {
 	params := struct {
 		Format    string `json:"format"`
@@ -137,10 +139,12 @@ func (c *casts) startLocked(runs bool) *cdp.Pending {
 // quietTime is how long nothing has to come behind a row of pictures before the browser is asked for one more.
 const quietTime = 150 * time.Millisecond
 
-// mostTries is how often the browser is asked again for a picture that does not come, after twice the time each time: a page that is not drawn has none.
+// mostTries is how often the browser is asked again for a picture that does not come, after twice the time each time: a
+// page that is not drawn has none.
 const mostTries = 6
 
-// refresh requests a picture after a sequence of them: the browser drops frames while two are unacknowledged, and the dropped one may be the last.
+// refresh requests a picture after a sequence of them: the browser drops frames while two are unacknowledged, and the
+// dropped one may be the last.
 func (c *casts) refresh() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -169,8 +173,9 @@ func (c *casts) afterLocked(quiet time.Duration) {
 	}
 }
 
-// onDocument has a picture asked for of a document of the main frame that has come or been drawn: the one that the browser takes by itself can be
-// lost while the page goes over to another process. Pictures that come meanwhile may be of the document before.
+// onDocument has a picture asked for of a document of the main frame that has come or been drawn: the one that the
+// browser takes by itself can be lost while the page goes over to another process. Pictures that come meanwhile may be
+// of the document before.
 func (c *casts) onDocument(raw jsonv2.Value) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -185,7 +190,8 @@ func (c *casts) onDocument(raw jsonv2.Value) {
 		} `json:"frame"` // of a navigation
 	}
 	main := c.page.Main().ID()
-	if cdp.Unmarshal(raw, &e) != nil || e.Frame.ID != main && (e.FrameID != main || e.Name != "load" && e.Name != "firstPaint") {
+	if cdp.Unmarshal(raw, &e) != nil ||
+		e.Frame.ID != main && (e.FrameID != main || e.Name != "load" && e.Name != "firstPaint") {
 		return
 	}
 	c.row = max(c.row, 1)

@@ -76,7 +76,8 @@ func TestScreencastIsShared(t *testing.T) {
 	require.Equal(t, 200, shows(t, small, 255, 0, 0).Bounds().Dx())
 	large := cast(t, p, capture.ScreencastOptions{PNG: true})
 	width := 0
-	for width != 1000 { // a subscription begins with what the page shows, but a picture for the other one may be on its way
+	for width != 1000 {
+		// a subscription begins with what the page shows, but a picture for the other one may be on its way
 		width = shows(t, large, 255, 0, 0).Bounds().Dx()
 	}
 	testengine.Eval(t, p, paint+"#00f'), document.body.style.background = 'none'")
@@ -137,7 +138,8 @@ func TestScreencastEndsWithTheLast(t *testing.T) {
 	c := cast(t, p, capture.ScreencastOptions{})
 	shows(t, c, 255, 0, 0)
 	for range 5 {
-		testengine.Eval(t, p, `new Promise(done => { let n = 0; const f = () => { document.body.style.background = n++ % 2 ? '#00f' : '#f00';
+		testengine.Eval(t, p,
+			`new Promise(done => { let n = 0; const f = () => { document.body.style.background = n++ % 2 ? '#00f' : '#f00';
 			n < 10 ? requestAnimationFrame(f) : done() }; f() })`)
 		testengine.Eval(t, p, "void (document.body.style.background = '#0f0')")
 		shows(t, c, 0, 255, 0)

@@ -13,14 +13,16 @@ import (
 	"github.com/skua-browser/skua/internal/pause"
 )
 
-// ScreenRecording is a video of a page that the browser itself encodes: MP4, in chunks that can be read while it is recording.
+// ScreenRecording is a video of a page that the browser itself encodes: MP4, in chunks that can be read while it is
+// recording.
 type ScreenRecording struct {
 	page   *engine.Page
 	stream string
 	boxes  boxes // what was read
 }
 
-// RecordScreen begins a video of the page. Browsers before 2026 have no such thing; the error has the code Protocol then.
+// RecordScreen begins a video of the page. Browsers before 2026 have no such thing; the error has the code Protocol
+// then.
 func RecordScreen(ctx context.Context, p *engine.Page, fps int) (*ScreenRecording, error) {
 	look, err := Measure(ctx, p) // without a size the video is a small one
 	if err != nil {
@@ -68,7 +70,8 @@ func (r *ScreenRecording) Copy(ctx context.Context, w io.Writer) error {
 	return err
 }
 
-// copy writes what there is of the video by now, and says how much it was. A stream that is empty for now says that it has ended.
+// copy writes what there is of the video by now, and says how much it was. A stream that is empty for now says that it
+// has ended.
 func (r *ScreenRecording) copy(ctx context.Context, w io.Writer) (written int, err error) {
 	for {
 		_, n, err := readChunk(ctx, r.page.Session(), r.stream, io.MultiWriter(w, &r.boxes))
@@ -110,7 +113,8 @@ func (r *ScreenRecording) Stop(ctx context.Context, w io.Writer) error {
 	return err
 }
 
-// How often, and at which interval, the end of a video is requested while no data arrives, and how often its index, which a video may lack.
+// How often, and at which interval, the end of a video is requested while no data arrives, and how often its index,
+// which a video may lack.
 const (
 	lateTries  = 200
 	indexTries = 10

@@ -96,8 +96,8 @@ func Screenshot(ctx context.Context, p *engine.Page, o ScreenshotOptions) ([]byt
 // unpaintedLimit is how long a picture may take before the page may be in a window that paints nothing.
 const unpaintedLimit = 3 * time.Second
 
-// takePicture asks for the picture. A window of an app that is hidden paints nothing, and a picture of it never comes. The picture of what the
-// renderer would show comes there, if all of the view is wanted.
+// takePicture asks for the picture. A window of an app that is hidden paints nothing, and a picture of it never comes.
+// The picture of what the renderer would show comes there, if all of the view is wanted.
 func takePicture(ctx context.Context, p *engine.Page, params captureParams, view bool) (jsonv2.Value, error) {
 	const method = "Page.captureScreenshot"
 	painted := p.Session().Start(method, params)
@@ -123,9 +123,11 @@ func takePicture(ctx context.Context, p *engine.Page, params captureParams, view
 	return raw, err
 }
 
-// noPicture is the error of a picture that the browser would never answer with, as of a view of an app that has no size until it is shown.
+// noPicture is the error of a picture that the browser would never answer with, as of a view of an app that has no size
+// until it is shown.
 func noPicture(p *engine.Page) error {
-	return fault.New(fault.TargetHidden, "the page is not painted: its program does not show it, or gives it no size").About(p.URL()).
+	return fault.New(fault.TargetHidden, "the page is not painted: its program does not show it, or gives it no size").
+		About(p.URL()).
 		WithHint("`snapshot` shows its content. There is a picture of it when its program shows it.")
 }
 

@@ -7,8 +7,9 @@ import (
 	"github.com/skua-browser/skua/engine"
 )
 
-// ShiftedElements names elements of a page's main frame that a trace has the backend ids of, as selectors do. At is when they were there, in
-// microseconds of the browser's clock. It returns nothing if the page shows another document by now: the ids would be of other elements.
+// ShiftedElements names elements of a page's main frame that a trace has the backend ids of, as selectors do. At is
+// when they were there, in microseconds of the browser's clock. It returns nothing if the page shows another document
+// by now: the ids would be of other elements.
 func ShiftedElements(ctx context.Context, p *engine.Page, at float64, ids []int64) []string {
 	began, ok := navigationStart(ctx, p)
 	if !ok || began > at {

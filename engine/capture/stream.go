@@ -12,7 +12,8 @@ import (
 // streamChunk is how many bytes of a stream are asked for at a time.
 const streamChunk = 1 << 20
 
-// readStream copies a stream of the browser's until its end, and closes it. Only one piece of it is in memory at a time.
+// readStream copies a stream of the browser's until its end, and closes it. Only one piece of it is in memory at a
+// time.
 func readStream(ctx context.Context, sess *cdp.Session, handle string, w io.Writer) error {
 	defer sess.Start("IO.close", map[string]string{"handle": handle})
 	for {

@@ -62,8 +62,8 @@ type traceConfig struct {
 	Kilobytes int64    `json:"traceBufferSizeInKb,omitzero"`
 }
 
-// StartTrace begins to record a page: the processes of its tab, the browser's own and the graphics process, as the browser offers it to a
-// page. A browser records one trace at a time, for whichever session.
+// StartTrace begins to record a page: the processes of its tab, the browser's own and the graphics process, as the
+// browser offers it to a page. A browser records one trace at a time, for whichever session.
 func StartTrace(ctx context.Context, c *engine.Context, p *engine.Page, o TraceOptions) error {
 	t := tracing.Of(c)
 	t.mu.Lock()
@@ -162,8 +162,8 @@ type Traced struct {
 	Lost   bool // the buffer was full, or events were lost otherwise
 }
 
-// StopTrace ends the recording and copies it to w. The browser keeps it until ForgetTrace, so that it can be copied again where w could not take it; what
-// can no longer be copied is over.
+// StopTrace ends the recording and copies it to w. The browser keeps it until ForgetTrace, so that it can be copied
+// again where w could not take it; what can no longer be copied is over.
 func StopTrace(ctx context.Context, c *engine.Context, w io.Writer) (traced Traced, kept bool, err error) {
 	t := tracing.Of(c)
 	t.mu.Lock()
@@ -174,7 +174,8 @@ func StopTrace(ctx context.Context, c *engine.Context, w io.Writer) (traced Trac
 	}
 	if err := p.Err(); fault.Is(err, fault.PageGone) {
 		t.endLocked()
-		return Traced{}, false, fault.New(fault.PageGone, "The tab that was recorded is closed, and the recording went with it.").
+		return Traced{}, false, fault.New(fault.PageGone,
+			"The tab that was recorded is closed, and the recording went with it.").
 			WithHint("Stop the recording before the tab is closed.")
 	}
 	shape := &jsonShape{w: w}

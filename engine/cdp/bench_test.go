@@ -131,7 +131,9 @@ func BenchmarkEvents(b *testing.B) {
 			for range handlers {
 				s.Handle(func(Event) {})
 			}
-			msg := fmt.Appendf(nil, `{"method":"Network.dataReceived","params":{"requestId":"1.2","timestamp":1,"dataLength":9},"sessionId":%q}`, benchSession)
+			msg := fmt.Appendf(nil,
+				`{"method":"Network.dataReceived","params":{"requestId":"1.2","timestamp":1,"dataLength":9},"sessionId":%q}`,
+				benchSession)
 			b.ReportAllocs()
 			for b.Loop() {
 				e.replies <- msg

@@ -142,7 +142,8 @@ func TestRealBrowser(t *testing.T) {
 		require.Zero(t, c.Skipped())
 	})
 	t.Run("the browser ends", func(t *testing.T) {
-		waiting := s.Start("Runtime.evaluate", runtime.EvaluateParams{Expression: "new Promise(() => {})", AwaitPromise: new(true)})
+		waiting := s.Start("Runtime.evaluate",
+			runtime.EvaluateParams{Expression: "new Promise(() => {})", AwaitPromise: new(true)})
 		// It may be gone before its reply is read.
 		if _, err := protocol.Call(ctx, c.Root(), browser.Close, protocol.Empty{}); err != nil {
 			require.Equal(t, fault.BrowserGone, fault.CodeOf(err))
@@ -157,7 +158,8 @@ func TestRealBrowser(t *testing.T) {
 // evaluate returns the JSON of an expression's value.
 func evaluate(ctx context.Context, t *testing.T, s *Session, expression string) string {
 	t.Helper()
-	got, err := protocol.Call(ctx, s, runtime.Evaluate, runtime.EvaluateParams{Expression: expression, ReturnByValue: new(true)})
+	got, err := protocol.Call(ctx, s, runtime.Evaluate,
+		runtime.EvaluateParams{Expression: expression, ReturnByValue: new(true)})
 	require.NoError(t, err)
 	require.Nil(t, got.ExceptionDetails)
 	return string(got.Result.Value)

@@ -31,9 +31,17 @@ func TestCall(t *testing.T) {
 				want    command
 			}{
 				{"root", c.Root(), map[string]int{"a": 1}, command{Method: "A.b", Params: jsonv2.Value(`{"a":1}`)}},
-				{"session", c.Session("AB"), map[string]int{"a": 1}, command{Method: "A.b", SessionID: "AB", Params: jsonv2.Value(`{"a":1}`)}},
+				{
+					"session", c.Session("AB"),
+					map[string]int{"a": 1},
+					command{Method: "A.b", SessionID: "AB", Params: jsonv2.Value(`{"a":1}`)},
+				},
 				{"no params", c.Root(), nil, command{Method: "A.b"}},
-				{"large", c.Root(), map[string]string{"a": large}, command{Method: "A.b", Params: jsonv2.Value(`{"a":"` + large + `"}`)}},
+				{
+					"large", c.Root(),
+					map[string]string{"a": large},
+					command{Method: "A.b", Params: jsonv2.Value(`{"a":"` + large + `"}`)},
+				},
 			}
 			for _, test := range tests {
 				got := inBackground(t.Context(), test.session, "A.b", test.params)
@@ -276,7 +284,8 @@ func TestWriteOrder(t *testing.T) {
 				}
 				n := len(pending)
 				pending = append(pending, s.Batch(
-					Call{Method: fmt.Sprintf("A.%d", n)}, Call{fmt.Sprintf("A.%d", n+1), filler}, Call{Method: fmt.Sprintf("A.%d", n+2)})...)
+					Call{Method: fmt.Sprintf("A.%d", n)}, Call{fmt.Sprintf("A.%d", n+1), filler},
+					Call{Method: fmt.Sprintf("A.%d", n+2)})...)
 			}
 			for i := range pending {
 				cmd := f.next()
@@ -391,7 +400,10 @@ func TestGarbageIsSkipped(t *testing.T) {
 			defer cancel()
 			p := c.Root().Start("A.b", nil)
 			cmd := f.next()
-			for _, garbage := range []string{"x", "[]", "{}", `{"id":"1"}`, `{"error":{"code":-32700,"message":"JSON"}}`, "\xff"} {
+			for _, garbage := range []string{
+				"x", "[]", "{}", `{"id":"1"}`, `{"error":{"code":-32700,"message":"JSON"}}`,
+				"\xff",
+			} {
 				f.say("%s", garbage)
 			}
 			f.say(`{"id":999,"result":{}}`) // a reply without a caller is not an error

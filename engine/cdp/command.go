@@ -30,7 +30,8 @@ func (o *outgoing) release() {
 
 // add appends a command.
 func (o *outgoing) add(id int64, session, method string, params []byte) {
-	b := slices.Grow(o.b, len(method)+len(session)+len(params)+80) // 80: more than the rest takes, unless a name needs escapes
+	// 80: more than the rest takes, unless a name needs escapes
+	b := slices.Grow(o.b, len(method)+len(session)+len(params)+80)
 	b = append(b, `{"id":`...)
 	b = strconv.AppendInt(b, id, 10)
 	b = append(b, `,"method":`...)
@@ -72,13 +73,15 @@ func encodeParams(method string, params any) ([]byte, error) {
 	default:
 		b, err := jsonv2.Marshal(params, options)
 		if err != nil {
-			return nil, fault.New(fault.Internal, "the parameters of %s have no JSON form: %w", method, err).With("method", method)
+			return nil, fault.New(fault.Internal, "the parameters of %s have no JSON form: %w", method, err).With("method",
+				method)
 		}
 		return b, nil
 	}
 	// No JSON holds a NUL, and on a pipe it would end the message.
 	if bytes.IndexByte(raw, 0) >= 0 {
-		return nil, fault.New(fault.Internal, "the parameters of %s are not JSON: they hold a NUL byte", method).With("method", method)
+		return nil, fault.New(fault.Internal, "the parameters of %s are not JSON: they hold a NUL byte", method).
+			With("method", method)
 	}
 	return raw, nil
 }
@@ -124,7 +127,8 @@ func decodeResult(method string, raw jsonv2.Value, result any) error {
 		return nil
 	}
 	if err := jsonv2.Unmarshal(raw, result, options); err != nil {
-		return fault.New(fault.Protocol, "the browser's answer to %s does not have the expected form: %w", method, err).With("method", method)
+		return fault.New(fault.Protocol, "the browser's answer to %s does not have the expected form: %w", method, err).
+			With("method", method)
 	}
 	return nil
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// Conn is one connection to a browser. It owns two goroutines, which read and write the transport and end with the connection, and one for
-// each subscriber. All methods may be called from any goroutine.
+// Conn is one connection to a browser. It owns two goroutines, which read and write the transport and end with the
+// connection, and one for each subscriber. All methods may be called from any goroutine.
 type Conn struct {
 	transport Transport
 	writer    *writer
@@ -64,8 +64,8 @@ func NewConn(t Transport) *Conn {
 // Root returns the browser's own session.
 func (c *Conn) Root() *Session { return c.root }
 
-// Session returns the handle of a flat session, always the same one for an id. The session does not need to be attached yet, so that a caller can
-// subscribe before the first event.
+// Session returns the handle of a flat session, always the same one for an id. The session does not need to be attached
+// yet, so that a caller can subscribe before the first event.
 func (c *Conn) Session(id string) *Session {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -81,7 +81,8 @@ func (c *Conn) Session(id string) *Session {
 	return s
 }
 
-// Done returns a channel that is closed when the connection has ended. Subscribers may still be busy with what came before.
+// Done returns a channel that is closed when the connection has ended. Subscribers may still be busy with what came
+// before.
 func (c *Conn) Done() <-chan struct{} { return c.done }
 
 // Err returns nil while the connection is open, then why it ended: a *fault.Error with the code BrowserGone.
@@ -101,8 +102,8 @@ func (c *Conn) Skipped() int {
 	return c.skipped
 }
 
-// Close ends the connection and waits until the transport is no longer used. It does not tell the browser to close. It returns what the
-// transport's Close returned.
+// Close ends the connection and waits until the transport is no longer used. It does not tell the browser to close. It
+// returns what the transport's Close returned.
 func (c *Conn) Close() error {
 	c.end(errClosed)
 	err := c.transport.Close()
@@ -110,7 +111,8 @@ func (c *Conn) Close() error {
 	return err
 }
 
-// end ends the connection: every pending call fails at once, every later one too, and subscriptions end behind their last event.
+// end ends the connection: every pending call fails at once, every later one too, and subscriptions end behind their
+// last event.
 func (c *Conn) end(cause error) {
 	c.mu.Lock()
 	if c.ended {

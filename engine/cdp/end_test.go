@@ -260,8 +260,8 @@ func TestConnectionEndAtAWrite(t *testing.T) {
 	t.Parallel()
 	c, f := newFake(t)
 	require.NoError(t, f.transport.(*pipe).r.Close())
-	// A process that another test is just starting may hold the end of the pipe that was closed, until it has become that program: what is
-	// written meanwhile is lost.
+	// A process that another test is just starting may hold the end of the pipe that was closed, until it has become that
+	// program: what is written meanwhile is lost.
 	for code := fault.Timeout; code != fault.BrowserGone; {
 		require.Equal(t, fault.Timeout, code)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)

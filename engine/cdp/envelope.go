@@ -10,8 +10,8 @@ import (
 // options read and write JSON as Chromium does: it may send text that is not valid UTF-8, and lone surrogates.
 var options = jsonv2.JoinOptions(jsonv2.DefaultOptionsV2(), jsonv2.AllowInvalidUTF8(true))
 
-// envelope is one message from the browser, with its payload still encoded. Its slices are parts of the message where it has the
-// browser's usual shape.
+// envelope is one message from the browser, with its payload still encoded. Its slices are parts of the message where
+// it has the browser's usual shape.
 type envelope struct {
 	id      int64 // of a reply; events have none and leave it 0
 	method  []byte
@@ -31,8 +31,9 @@ func parse(msg []byte) (envelope, error) {
 	return decodeEnvelope(msg)
 }
 
-// The two shapes that Chromium writes: {"id":N,"result":{...},"sessionId":"S"} and {"method":"M","params":{...},"sessionId":"S"}, the last
-// member being absent on the browser's own session, and "error" taking the place of "result".
+// The two shapes that Chromium writes: {"id":N,"result":{...},"sessionId":"S"} and
+// {"method":"M","params":{...},"sessionId":"S"}, the last member being absent on the browser's own session, and "error"
+// taking the place of "result".
 var (
 	keyID      = []byte(`{"id":`)
 	keyMethod  = []byte(`{"method":"`)
@@ -42,8 +43,9 @@ var (
 	keySession = []byte(`,"sessionId":"`)
 )
 
-// slice reads the envelope of a message in one of Chromium's own shapes without decoding the payload, and reports whether it was in one.
-// Of a message that is not valid JSON it may accept what looks right from outside; decoding the payload shows that.
+// slice reads the envelope of a message in one of Chromium's own shapes without decoding the payload, and reports
+// whether it was in one. Of a message that is not valid JSON it may accept what looks right from outside; decoding the
+// payload shows that.
 func slice(msg []byte) (e envelope, ok bool) {
 	if rest, found := bytes.CutPrefix(msg, keyID); found {
 		if e.id, rest, ok = cutID(rest); !ok {
@@ -102,7 +104,8 @@ func cutPlain(b []byte) (s, rest []byte, ok bool) {
 	return nil, nil, false
 }
 
-// cutPayload splits what follows the payload's key: the payload, then the session if there is one, then the end of the envelope.
+// cutPayload splits what follows the payload's key: the payload, then the session if there is one, then the end of the
+// envelope.
 func cutPayload(b []byte) (payload jsonv2.Value, session []byte, ok bool) {
 	n := objectLen(b)
 	if n == 0 {
@@ -117,7 +120,8 @@ func cutPayload(b []byte) (payload jsonv2.Value, session []byte, ok bool) {
 	return jsonv2.Value(payload), session, len(rest) == 1 && rest[0] == '}'
 }
 
-// objectLen returns the length of the object at the start of b, and 0 when it does not end. It looks at strings and brackets only.
+// objectLen returns the length of the object at the start of b, and 0 when it does not end. It looks at strings and
+// brackets only.
 func objectLen(b []byte) int {
 	depth := 0
 	for i := 0; i < len(b); i++ {

@@ -31,11 +31,27 @@ func TestParse(t *testing.T) {
 		// As Chromium writes.
 		{"reply", `{"id":7,"result":{"a":1}}`, plain{ID: 7, Result: `{"a":1}`}, true},
 		{"empty reply", `{"id":123456789,"result":{}}`, plain{ID: 123456789, Result: `{}`}, true},
-		{"reply of a session", `{"id":7,"result":{"a":[{}]},"sessionId":"AB"}`, plain{ID: 7, Session: "AB", Result: `{"a":[{}]}`}, true},
-		{"refusal", `{"id":7,"error":{"code":-32601,"message":"no"}}`, plain{ID: 7, Failure: `{"code":-32601,"message":"no"}`}, true},
-		{"refusal of a session", `{"id":7,"error":{"code":1},"sessionId":"AB"}`, plain{ID: 7, Session: "AB", Failure: `{"code":1}`}, true},
+		{
+			"reply of a session", `{"id":7,"result":{"a":[{}]},"sessionId":"AB"}`,
+			plain{ID: 7, Session: "AB", Result: `{"a":[{}]}`},
+			true,
+		},
+		{
+			"refusal", `{"id":7,"error":{"code":-32601,"message":"no"}}`,
+			plain{ID: 7, Failure: `{"code":-32601,"message":"no"}`},
+			true,
+		},
+		{
+			"refusal of a session", `{"id":7,"error":{"code":1},"sessionId":"AB"}`,
+			plain{ID: 7, Session: "AB", Failure: `{"code":1}`},
+			true,
+		},
 		{"event", `{"method":"A.b","params":{"a":1}}`, plain{Method: "A.b", Params: `{"a":1}`}, true},
-		{"event of a session", `{"method":"A.b","params":{},"sessionId":"AB"}`, plain{Method: "A.b", Session: "AB", Params: `{}`}, true},
+		{
+			"event of a session", `{"method":"A.b","params":{},"sessionId":"AB"}`,
+			plain{Method: "A.b", Session: "AB", Params: `{}`},
+			true,
+		},
 
 		// Payloads that look like the end of an envelope.
 		{
@@ -58,19 +74,31 @@ func TestParse(t *testing.T) {
 			plain{ID: 7, Session: "AB", Result: `{"a":"}]\"}{[","b":"\\"}`},
 			true,
 		},
-		{"backslashes", `{"id":7,"result":{"a":"\\\\\"}","b":"\\\\"}}`, plain{ID: 7, Result: `{"a":"\\\\\"}","b":"\\\\"}`}, true},
+		{
+			"backslashes", `{"id":7,"result":{"a":"\\\\\"}","b":"\\\\"}}`,
+			plain{ID: 7, Result: `{"a":"\\\\\"}","b":"\\\\"}`},
+			true,
+		},
 		{"invalid UTF-8", "{\"id\":7,\"result\":{\"a\":\"\xff\xc0\"}}", plain{ID: 7, Result: "{\"a\":\"\xff\xc0\"}"}, true},
 		{"lone surrogate", `{"id":7,"result":{"a":"\ud800"}}`, plain{ID: 7, Result: `{"a":"\ud800"}`}, true},
 
 		// Other orders, spaces, members and values.
-		{"error first", `{"error":{"code":-32001,"message":"gone"},"id":7}`, plain{ID: 7, Failure: `{"code":-32001,"message":"gone"}`}, false},
+		{
+			"error first", `{"error":{"code":-32001,"message":"gone"},"id":7}`,
+			plain{ID: 7, Failure: `{"code":-32001,"message":"gone"}`},
+			false,
+		},
 		{"session first", `{"sessionId":"AB","id":7,"result":{}}`, plain{ID: 7, Session: "AB", Result: `{}`}, false},
 		{"session in the middle", `{"id":7,"sessionId":"AB","result":{}}`, plain{ID: 7, Session: "AB", Result: `{}`}, false},
 		{"params first", `{"params":{"a":1},"method":"A.b"}`, plain{Method: "A.b", Params: `{"a":1}`}, false},
 		{"no params", `{"method":"A.b"}`, plain{Method: "A.b"}, false},
 		{"no params of a session", `{"method":"A.b","sessionId":"AB"}`, plain{Method: "A.b", Session: "AB"}, false},
 		{"no result", `{"id":7}`, plain{ID: 7}, false},
-		{"unknown member between", `{"id":7,"result":{},"new":{},"sessionId":"AB"}`, plain{ID: 7, Session: "AB", Result: `{}`}, false},
+		{
+			"unknown member between", `{"id":7,"result":{},"new":{},"sessionId":"AB"}`,
+			plain{ID: 7, Session: "AB", Result: `{}`},
+			false,
+		},
 		{"unknown member at the end", `{"id":7,"result":{},"new":{}}`, plain{ID: 7, Result: `{}`}, false},
 		{"unknown member at the start", `{"new":[1],"method":"A.b","params":{}}`, plain{Method: "A.b", Params: `{}`}, false},
 		{"spaces", " { \"id\" : 7 , \"result\" : { } }\n", plain{ID: 7, Result: `{ }`}, false},
@@ -212,7 +240,8 @@ func FuzzParse(f *testing.F) {
 func sampleReply(nodes int) []byte {
 	node := `{"nodeId":"1234","ignored":false,"role":{"type":"role","value":"cell"},"name":{"type":"computedString","value":"Row 12, \"x\"",` +
 		`"sources":[{"type":"contents","value":{"type":"computedString","value":"Row 12"}}]},"properties":[],"childIds":["12","13"],"backendDOMNodeId":77},`
-	return []byte(`{"id":12,"result":{"nodes":[` + strings.TrimSuffix(strings.Repeat(node, nodes), ",") + `]},"sessionId":"0123456789ABCDEF0123456789ABCDEF"}`)
+	return []byte(`{"id":12,"result":{"nodes":[` + strings.TrimSuffix(strings.Repeat(node, nodes), ",") +
+		`]},"sessionId":"0123456789ABCDEF0123456789ABCDEF"}`)
 }
 
 func BenchmarkParse(b *testing.B) {

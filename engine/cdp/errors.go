@@ -63,8 +63,11 @@ func refusedFault(p *slot, payload jsonv2.Value) error {
 	}
 	if len(payload) > 0 && payload[0] == '"' {
 		// CDP's errors are objects; WebDriver BiDi's are words.
-		f := fault.New(fault.ConnectFailed, "what answers there speaks WebDriver BiDi and not CDP: it says %s to %s", payload, p.method).
-			WithHint("Give the browser's CDP address: of a chromedriver or a Selenium Grid, use --provider with the http address of the server.")
+		f := fault.New(fault.ConnectFailed, "what answers there speaks WebDriver BiDi and not CDP: it says %s to %s", payload,
+			p.method).
+			WithHint(
+				"Give the browser's CDP address: of a chromedriver or a Selenium Grid, use --provider with the http address of " +
+					"the server.")
 		f.Err = cause
 		return about(f, p.session, p.method)
 	}
@@ -134,7 +137,8 @@ func unansweredFault(ctx context.Context, p *slot) error {
 	return about(f, p.session, p.method).With("waitedMs", waited.Milliseconds())
 }
 
-// shortWait is how long a call must have waited for that to tell something of the browser. The time of one that waited less was used up before it.
+// shortWait is how long a call must have waited for that to tell something of the browser. The time of one that waited
+// less was used up before it.
 const shortWait = 20 * time.Millisecond
 
 // about adds what every fault of a call tells: the command and the session that it was for.
@@ -146,8 +150,8 @@ func about(f *fault.Error, s *Session, method string) *fault.Error {
 	return f
 }
 
-// causeFault returns the *fault.Error that is the context's cause, if it is one. It is a copy, since one context ends many calls, and each
-// caller may add to its error.
+// causeFault returns the *fault.Error that is the context's cause, if it is one. It is a copy, since one context ends
+// many calls, and each caller may add to its error.
 func causeFault(ctx context.Context) error {
 	f, ok := errors.AsType[*fault.Error](context.Cause(ctx))
 	if !ok {
@@ -165,7 +169,8 @@ func copyFault(f *fault.Error) *fault.Error {
 
 // reason returns who ended the context, if that was said.
 func reason(ctx context.Context) string {
-	if cause := context.Cause(ctx); cause != nil && cause != ctx.Err() { //nolint:errorlint // a cause that wraps the context's error says more than that error
+	if cause := context.Cause(ctx); cause != nil &&
+		cause != ctx.Err() { //nolint:errorlint // a cause that wraps the context's error says more than that error
 		return " (" + cause.Error() + ")"
 	}
 	return ""

@@ -11,14 +11,16 @@ import (
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 )
 
-// Event is one event of a session. Params is a part of the message that brought it, and shared by all subscribers: do not change it.
+// Event is one event of a session. Params is a part of the message that brought it, and shared by all subscribers: do
+// not change it.
 type Event struct {
 	Method    string
 	Params    jsonv2.Value
 	SessionID string // empty for the browser's own session
 }
 
-// lastEventsPatience is how long a channel whose session or connection has ended waits for its reader to take an event that came before.
+// lastEventsPatience is how long a channel whose session or connection has ended waits for its reader to take an event
+// that came before.
 const lastEventsPatience = 10 * time.Second
 
 // subscribers are the receivers of a session's events.
@@ -118,7 +120,8 @@ func (s *subscribers) channel(method string) (<-chan jsonv2.Value, func()) {
 	}
 }
 
-// strict returns params in a form that strict decoders take, as cdproto's is one: Chromium may send invalid UTF-8 and lone surrogates.
+// strict returns params in a form that strict decoders take, as cdproto's is one: Chromium may send invalid UTF-8 and
+// lone surrogates.
 func strict(params jsonv2.Value) jsonv2.Value {
 	if utf8.Valid(params) && !bytes.Contains(params, []byte(`\ud`)) && !bytes.Contains(params, []byte(`\uD`)) {
 		return params

@@ -126,7 +126,8 @@ func inBackground(ctx context.Context, s *Session, method string, params any) <-
 	return ch
 }
 
-// serve answers every command with what the function returns, until the connection ends. The goroutine ends with the test.
+// serve answers every command with what the function returns, until the connection ends. The goroutine ends with the
+// test.
 func (f *fake) serve(reply func(command) string) {
 	done := make(chan struct{})
 	f.t.Cleanup(func() {

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// nonblocker writes to a file in non-blocking mode and leaves what does not fit, so that a caller's own goroutine can write its command
-// and still keep its deadline when the browser has stopped reading.
+// nonblocker writes to a file in non-blocking mode and leaves what does not fit, so that a caller's own goroutine can
+// write its command and still keep its deadline when the browser has stopped reading.
 type nonblocker struct {
 	raw     syscall.RawConn
 	attempt func(fd uintptr) bool

@@ -28,8 +28,9 @@ type outcome struct {
 	payload jsonv2.Value
 }
 
-// slot is a call that waits for its reply. Whichever goroutine removes it from Conn.pending finishes it; no other may touch it. Slots are pooled
-// with their channels, for each connection separately: a channel made inside a testing/synctest bubble must not leave it.
+// slot is a call that waits for its reply. Whichever goroutine removes it from Conn.pending finishes it; no other may
+// touch it. Slots are pooled with their channels, for each connection separately: a channel made inside a
+// testing/synctest bubble must not leave it.
 type slot struct {
 	session *Session
 	method  string

@@ -100,8 +100,8 @@ func (q *queue) each(fn func(Event)) {
 	}
 }
 
-// feed sends params to the subscriber's channel. Behind the end it waits for a limited time only, so that a subscriber that went away
-// without a word does not hold the queue forever.
+// feed sends params to the subscriber's channel. Behind the end it waits for a limited time only, so that a subscriber
+// that went away without a word does not hold the queue forever.
 func (q *queue) feed(ch chan<- jsonv2.Value, params jsonv2.Value) {
 	select {
 	case ch <- params:

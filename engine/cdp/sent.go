@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// Sent tells what was sent for a caller that may have changed something in the browser. It counts when a message is on its way, so that a caller
-// whose connection ends then knows what the browser may have received.
+// Sent tells what was sent for a caller that may have changed something in the browser. It counts when a message is on
+// its way, so that a caller whose connection ends then knows what the browser may have received.
 type Sent struct {
 	parent   *Sent
 	changes  atomic.Int64
@@ -17,7 +17,8 @@ type Sent struct {
 // Changes reports whether something was sent that changes the browser or a page for certain, if it arrived.
 func (s *Sent) Changes() bool { return s.changes.Load() > 0 }
 
-// Attempts reports whether a script was sent that changes a page unless it finds a reason not to, which it then answers.
+// Attempts reports whether a script was sent that changes a page unless it finds a reason not to, which it then
+// answers.
 func (s *Sent) Attempts() bool { return s.attempts.Load() > 0 }
 
 type sentKey struct{}
@@ -29,7 +30,8 @@ func Track(ctx context.Context) (context.Context, *Sent) {
 	return context.WithValue(ctx, sentKey{}, s), s
 }
 
-// Untracked returns a context whose calls do not count: those that give a caller its browser, and do nothing of what it asked for.
+// Untracked returns a context whose calls do not count: those that give a caller its browser, and do nothing of what it
+// asked for.
 func Untracked(ctx context.Context) context.Context {
 	return context.WithValue(ctx, sentKey{}, (*Sent)(nil))
 }
@@ -48,11 +50,15 @@ func Attempting(ctx context.Context) {
 	}
 }
 
-// observing are how the names of methods begin that change nothing which a caller asks for: they read, switch events on, or prepare to do either.
+// observing are how the names of methods begin that change nothing which a caller asks for: they read, switch events
+// on, or prepare to do either.
 var observing = []string{
-	"get", "enable", "disable", "describe", "resolve", "request", "query", "capture", "print", "collect", "release", "take", "read", "close", "perform",
-	"evaluate", "callFunctionOn", "createIsolatedWorld", "attach", "detach", "setAutoAttach", "setDiscover", "setLifecycle", "runIfWaiting", "addScript",
-	"removeScript", "activate", "bringToFront", "pushNodes", "setSkipAllPauses", "configure", "start", "stop", "load", "snapshot",
+	"get", "enable", "disable", "describe", "resolve", "request", "query", "capture", "print", "collect", "release",
+	"take", "read", "close", "perform",
+	"evaluate", "callFunctionOn", "createIsolatedWorld", "attach", "detach", "setAutoAttach", "setDiscover",
+	"setLifecycle", "runIfWaiting", "addScript",
+	"removeScript", "activate", "bringToFront", "pushNodes", "setSkipAllPauses", "configure", "start", "stop", "load",
+	"snapshot",
 }
 
 // changes reports whether a method changes the browser or a page. Scripts are counted by who sends them.

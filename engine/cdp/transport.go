@@ -1,6 +1,7 @@
 package cdp
 
-// Transport carries whole CDP messages, each of them one JSON object without a NUL byte. Read and Write may run at the same time.
+// Transport carries whole CDP messages, each of them one JSON object without a NUL byte. Read and Write may run at the
+// same time.
 type Transport interface {
 	// Read returns the next message, and blocks until there is one. The slice belongs to the caller. Close unblocks it.
 	Read() ([]byte, error)
@@ -10,7 +11,8 @@ type Transport interface {
 	Close() error
 }
 
-// streamTransport is a Transport whose wire form is a byte stream of NUL-terminated messages, so that several can be written at once.
+// streamTransport is a Transport whose wire form is a byte stream of NUL-terminated messages, so that several can be
+// written at once.
 type streamTransport interface {
 	Transport
 	// writeStream writes terminated messages, or the rest of some, and blocks until they are written.
@@ -21,7 +23,8 @@ type streamTransport interface {
 	triesWrite() bool
 }
 
-// chunkSize is the size of one read buffer. Linux hands out at most 64 KiB a read from a pipe of default size, and more from a larger one.
+// chunkSize is the size of one read buffer. Linux hands out at most 64 KiB a read from a pipe of default size, and more
+// from a larger one.
 const chunkSize = 256 << 10
 
 // spareChunks limits the read buffers that are kept for the next large message.

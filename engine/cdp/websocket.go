@@ -24,10 +24,12 @@ type socket struct {
 }
 
 // unredirected follows no redirect: the headers, and the secrets in the address, are for one host alone.
-var unredirected = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+var unredirected = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error {
+	return http.ErrUseLastResponse
+}}
 
-// DialWebSocket connects to a browser's websocket address (ws, wss, http or https) with the extra headers, which may be nil. The context
-// bounds the handshake only.
+// DialWebSocket connects to a browser's websocket address (ws, wss, http or https) with the extra headers, which may be
+// nil. The context bounds the handshake only.
 func DialWebSocket(ctx context.Context, address string, header http.Header) (Transport, error) {
 	shown, err := withoutSecrets(address)
 	if err != nil {
@@ -99,7 +101,8 @@ func dialFault(ctx context.Context, shown string, secrets []string, resp *http.R
 	if resp != nil {
 		f.With("status", resp.StatusCode)
 		if to, err := resp.Location(); err == nil && resp.StatusCode/100 == 3 {
-			return fault.New(fault.ConnectFailed, "no CDP connection to %s: it redirects to %s, which is not followed", shown, to.Host).About(shown).
+			return fault.New(fault.ConnectFailed, "no CDP connection to %s: it redirects to %s, which is not followed", shown,
+				to.Host).About(shown).
 				With("status", resp.StatusCode).WithHint("Give the address to which it redirects, if you trust that host.")
 		}
 		said := firstLine(resp.Body)
@@ -113,7 +116,8 @@ func dialFault(ctx context.Context, shown string, secrets []string, resp *http.R
 	return f
 }
 
-// firstLine returns the start of what a server said in place of a handshake. Chromium explains there why it refused an origin.
+// firstLine returns the start of what a server said in place of a handshake. Chromium explains there why it refused an
+// origin.
 func firstLine(body io.Reader) string {
 	if body == nil {
 		return ""
@@ -161,7 +165,8 @@ func (s *socket) Write(msg []byte) error {
 	return s.ws.Write(context.Background(), websocket.MessageText, msg)
 }
 
-// Close implements Transport. There is no closing handshake: a browser that hangs would hold it up, and none of them needs it.
+// Close implements Transport. There is no closing handshake: a browser that hangs would hold it up, and none of them
+// needs it.
 func (s *socket) Close() error {
 	_ = s.ws.CloseNow() // its error says that the connection had ended before
 	return nil

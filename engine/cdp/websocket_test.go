@@ -90,7 +90,10 @@ func TestDialFaults(t *testing.T) {
 		code    fault.Code
 		says    string
 	}{
-		{"refused", t.Context(), socketURL(refusing) + "/x?token=secret", fault.ConnectFailed, "(Rejected an incoming WebSocket connection)"},
+		{
+			"refused", t.Context(), socketURL(refusing) + "/x?token=secret", fault.ConnectFailed,
+			"(Rejected an incoming WebSocket connection)",
+		},
 		{"no server", t.Context(), socketURL(gone) + "/x?token=secret", fault.ConnectFailed, "connection refused"},
 		{"not an address", t.Context(), "ftp://host/?token=secret", fault.ConnectFailed, "unexpected url scheme"},
 		{"not even a URL", t.Context(), "ws://a b/?token=secret", fault.ConnectFailed, "not a URL"},
@@ -164,13 +167,20 @@ func TestSocketMessages(t *testing.T) {
 // A redirect would take the headers, which name who asks, and the address's path to another host.
 func TestDialFollowsNoRedirect(t *testing.T) {
 	t.Parallel()
-	for _, status := range []int{http.StatusMovedPermanently, http.StatusFound, http.StatusTemporaryRedirect, http.StatusPermanentRedirect} {
+	for _, status := range []int{
+		http.StatusMovedPermanently, http.StatusFound, http.StatusTemporaryRedirect,
+		http.StatusPermanentRedirect,
+	} {
 		t.Run(http.StatusText(status), func(t *testing.T) {
 			t.Parallel()
 			elsewhere := make(chan string, 10)
-			other := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { elsewhere <- r.URL.Path }))
+			other := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+				elsewhere <- r.URL.Path
+			}))
 			defer other.Close()
-			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, other.URL+"/taken", status) }))
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				http.Redirect(w, r, other.URL+"/taken", status)
+			}))
 			defer server.Close()
 
 			_, err := DialWebSocket(t.Context(), socketURL(server), http.Header{"X-Amz-Security-Token": {"secret"}})

@@ -12,9 +12,9 @@ var noDeadline time.Time
 
 // writer puts terminated commands on the transport, in the order of send.
 //
-// A caller writes its own command where that cannot block, which saves a change of goroutines. What does not fit at once, and all that is
-// sent while another write is under way, is left to the writer's goroutine: a browser that stopped reading must not hold up a caller
-// beyond its deadline.
+// A caller writes its own command where that cannot block, which saves a change of goroutines. What does not fit at
+// once, and all that is sent while another write is under way, is left to the writer's goroutine: a browser that
+// stopped reading must not hold up a caller beyond its deadline.
 type writer struct {
 	transport Transport
 	stream    streamTransport // nil if commands go out one by one
@@ -37,8 +37,8 @@ func newWriter(t Transport) *writer {
 	return w
 }
 
-// send writes commands now, or as soon as those before them are written. It does not block and does not keep b. A write that fails ends
-// the connection, which its callers learn from there.
+// send writes commands now, or as soon as those before them are written. It does not block and does not keep b. A write
+// that fails ends the connection, which its callers learn from there.
 func (w *writer) send(b []byte) {
 	w.mu.Lock()
 	switch {

@@ -22,11 +22,12 @@ type Copied struct {
 	Bytes   int64
 	LeftOut []string // what was too large, or could not be read
 	Moving  bool     // the profile was written to while it was copied, each time
-	Keyring int      // cookies that only a key from the desktop's keyring decrypts, as far as the file shows; 0 on other systems than Linux
+	// cookies that only a key from the desktop's keyring decrypts, as far as the file shows; 0 on other systems than Linux
+	Keyring int
 }
 
-// What of a profile is copied, in the order of its worth: logins and settings, then what sites keep. Caches, history, extensions and the scripts of
-// service workers, which sites bring again, are not.
+// What of a profile is copied, in the order of its worth: logins and settings, then what sites keep. Caches, history,
+// extensions and the scripts of service workers, which sites bring again, are not.
 var (
 	profileFiles = []string{
 		"Cookies", "Network/Cookies", "Preferences", "Secure Preferences", "Login Data", "Login Data For Account", "Web Data",
@@ -56,7 +57,8 @@ func (p *UserProfile) copyTo(ctx context.Context, dir string) (*Copied, error) {
 			err = c.file(filepath.Join(p.UserData.Dir, localStateFile), filepath.Join(dir, localStateFile))
 		}
 		if err != nil {
-			return nil, fault.New(fault.BrowserLaunch, "The profile %s of %s cannot be copied: %w", p.Name, p.UserData.Browser, err).About(p.Directory)
+			return nil, fault.New(fault.BrowserLaunch, "The profile %s of %s cannot be copied: %w", p.Name, p.UserData.Browser,
+				err).About(p.Directory)
 		}
 		if slices.Equal(before, c.look()) {
 			break
@@ -171,8 +173,8 @@ func (c *copying) leaveOut(path string) {
 	}
 }
 
-// keyringCookies counts what in the file of cookies begins as values do that are encrypted with a key of the desktop's keyring. Those with the key
-// that every Chromium knows begin with v10.
+// keyringCookies counts what in the file of cookies begins as values do that are encrypted with a key of the desktop's
+// keyring. Those with the key that every Chromium knows begin with v10.
 func (c *copying) keyringCookies() int {
 	n := 0
 	for _, name := range []string{"Cookies", "Network/Cookies"} {

@@ -32,8 +32,8 @@ var ailments = []ailment{
 		name: "library-missing",
 		sign: lazyregexp.New(`error while loading shared libraries: ([^:\s]+)|Library not loaded: (\S+)`),
 		what: "the shared library %s is missing",
-		hint: "Install the package that contains it (ldd on the browser lists all that are missing; the chromium package of a Linux distribution " +
-			"brings them along).",
+		hint: "Install the package that contains it (ldd on the browser lists all that are missing; the chromium package " +
+			"of a Linux distribution brings them along).",
 	},
 	{
 		name: "system-too-old",
@@ -43,17 +43,20 @@ var ailments = []ailment{
 	},
 	{
 		name: "wrong-architecture",
-		sign: lazyregexp.New(`(?i)exec format error|cannot execute binary file|bad cpu type|rosetta error|qemu-\S+: could not open`),
+		sign: lazyregexp.New(
+			`(?i)exec format error|cannot execute binary file|bad cpu type|rosetta error|qemu-\S+: could not open`),
 		what: "it was built for another processor architecture",
 		hint: "Install a build for this machine.",
 	},
 	{
 		name: "sandbox-refused",
-		sign: lazyregexp.New(`Running as root without --no-sandbox|No usable sandbox|Failed to move to new namespace|SUID sandbox helper|` +
-			`FATAL:\S*(?:sandbox_linux|credentials|setuid_sandbox_host)\.cc`), // healthy browsers, too, have warnings from these files
+		sign: lazyregexp.New(
+			`Running as root without --no-sandbox|No usable sandbox|Failed to move to new namespace|SUID sandbox helper|` +
+				// healthy browsers, too, have warnings from these files
+				`FATAL:\S*(?:sandbox_linux|credentials|setuid_sandbox_host)\.cc`),
 		what: "its sandbox was refused by the system",
-		hint: "Allow user namespaces for it (in a container: a seccomp profile that permits them), or pass the browser argument --no-sandbox, " +
-			"which leaves pages unconfined.",
+		hint: "Allow user namespaces for it (in a container: a seccomp profile that permits them), or pass the browser " +
+			"argument --no-sandbox, which leaves pages unconfined.",
 	},
 	{
 		name: "profile-damaged",
@@ -69,23 +72,27 @@ var ailments = []ailment{
 	},
 	{
 		name: "profile-not-writable",
-		sign: lazyregexp.New(`Singleton(?:Lock|Socket)\S*: (?:Permission denied|Read-only file system)|[Cc]annot create (?:user )?data directory|` +
-			`[Ff]ailed to create (?:user )?data directory`),
+		sign: lazyregexp.New(
+			`Singleton(?:Lock|Socket)\S*: (?:Permission denied|Read-only file system)|[Cc]annot create (?:user )?data directory|` +
+				`[Ff]ailed to create (?:user )?data directory`),
 		what: "its profile directory cannot be written to",
 		hint: "Choose a profile directory that belongs to you.",
 	},
 	{
 		name: "profile-in-use",
-		sign: lazyregexp.New(`Opening in existing browser session|profile appears to be in use|ProcessSingleton|Singleton(?:Lock|Socket)|exit status 21\b`),
+		sign: lazyregexp.New(
+			`Opening in existing browser session|profile appears to be in use|ProcessSingleton|Singleton(?:Lock|Socket)|exit status 21\b`),
 		what: "another browser uses the same profile directory",
 		hint: "Close that browser, connect to it instead, or choose another profile directory.",
 	},
 	{
 		name: "no-display",
-		sign: lazyregexp.New(`Missing X server or \$DISPLAY|platform failed to initialize|[Uu]nable to open X display|[Cc]annot open display|` +
-			`[Ff]ailed to connect to Wayland display`),
+		sign: lazyregexp.New(
+			`Missing X server or \$DISPLAY|platform failed to initialize|[Uu]nable to open X display|[Cc]annot open display|` +
+				`[Ff]ailed to connect to Wayland display`),
 		what: "there is no display for its window",
-		hint: "Install Xvfb, which is then started by itself (for example: apt-get install xvfb), set DISPLAY or WAYLAND_DISPLAY, or leave out --headed; --no-xvfb starts none.",
+		hint: "Install Xvfb, which is then started by itself (for example: apt-get install xvfb), set DISPLAY or " +
+			"WAYLAND_DISPLAY, or leave out --headed; --no-xvfb starts none.",
 	},
 	{
 		name: "shared-memory",
@@ -116,11 +123,13 @@ func NotStarted(f *fault.Error, path string, err error) *fault.Error {
 	}
 	switch {
 	case errors.Is(err, fs.ErrPermission):
-		return f.WithHint("Check that you may execute it and that its file system is not mounted noexec.").With("reason", "not-executable")
+		return f.WithHint("Check that you may execute it and that its file system is not mounted noexec.").With("reason",
+			"not-executable")
 	case errors.Is(err, fs.ErrNotExist):
 		if _, statErr := os.Stat(path); statErr == nil {
 			// The kernel says this of an existing file whose #! interpreter or dynamic loader does not exist.
-			return f.WithHint("The file exists, but the program that should load it does not: it is a build for another system.").
+			return f.WithHint(
+				"The file exists, but the program that should load it does not: it is a build for another system.").
 				With("reason", "wrong-architecture")
 		}
 	case isWrongFormat(err):
@@ -130,8 +139,8 @@ func NotStarted(f *fault.Error, path string, err error) *fault.Error {
 	return f
 }
 
-// endFault explains an unexpected end of a browser from its exit status and its last output. answered tells whether it ever answered, low which limits
-// of this process are too low.
+// endFault explains an unexpected end of a browser from its exit status and its last output. answered tells whether it
+// ever answered, low which limits of this process are too low.
 func endFault(path, exit, said string, answered bool, low []limits.Limit) error {
 	words := LastWords(said)
 	saying := "It said nothing."
@@ -147,16 +156,22 @@ func endFault(path, exit, said string, answered bool, low []limits.Limit) error 
 			d = suspicion(exit, answered, low)
 		}
 		if d.Reason == "" {
-			return fault.New(fault.BrowserGone, "The browser %q ended unexpectedly (%s). %s", path, exit, saying).About(path).With("exit", exit)
+			return fault.New(fault.BrowserGone, "The browser %q ended unexpectedly (%s). %s", path, exit, saying).About(path).
+				With("exit", exit)
 		}
-		return fault.New(fault.BrowserGone, "The browser %q ended unexpectedly: %s (%s). %s", path, d.What, exit, saying).About(path).
+		return fault.New(fault.BrowserGone, "The browser %q ended unexpectedly: %s (%s). %s", path, d.What, exit, saying).
+			About(path).
 			WithHint("%s", d.Hint).With("reason", d.Reason).With("exit", exit).With(shortageFact, d.What)
 	}
 	d := diagnose(exit, said, low)
 	if d.Reason == "" {
-		d = Diagnosis{"unknown", "it ended at once", "Check that it is a Chromium-family browser and runs: try it with --version."}
+		d = Diagnosis{
+			"unknown", "it ended at once",
+			"Check that it is a Chromium-family browser and runs: try it with --version.",
+		}
 	}
-	return fault.New(fault.BrowserLaunch, "The browser %q did not start: %s (%s). %s", path, d.What, exit, saying).About(path).
+	return fault.New(fault.BrowserLaunch, "The browser %q did not start: %s (%s). %s", path, d.What, exit, saying).
+		About(path).
 		WithHint("%s", d.Hint).With("reason", d.Reason).With("exit", exit)
 }
 
@@ -198,7 +213,8 @@ const (
 
 var (
 	// Every browser without a desktop says these, healthy ones too.
-	idleWords = lazyregexp.New(`dbus/|[Ff]loss|drmGetDevices|UPower|^\s*#\d+ 0x|^\s*\[[0-9:/.]*:INFO:|^\s*r[0-9a-z]+:|^\[end of stack trace\]`)
+	idleWords = lazyregexp.New(
+		`dbus/|[Ff]loss|drmGetDevices|UPower|^\s*#\d+ 0x|^\s*\[[0-9:/.]*:INFO:|^\s*r[0-9a-z]+:|^\[end of stack trace\]`)
 	// "[1234:5678:1121/064812.123456:ERROR:" in front of Chromium's log lines; the source file behind it stays.
 	logPrefix = lazyregexp.New(`^\[[0-9:]+/[0-9.]+:([A-Z]+:[^\]]*)\] ?`)
 )

@@ -16,12 +16,19 @@ import (
 // The environment variables that name the browser to use, strongest first.
 var executableVariables = []string{"SKUA_EXECUTABLE_PATH", "AGENT_BROWSER_EXECUTABLE_PATH"}
 
-// Find returns the path of the browser to launch. explicit, when not empty, is that browser; else SKUA_EXECUTABLE_PATH and
-// AGENT_BROWSER_EXECUTABLE_PATH are, and none of these is silently replaced by another browser. Else a browser is looked for among what
-// `skua install` installed, on the PATH, in the usual places of the system, and where agent-browser, Puppeteer and Playwright put theirs; for a headless session
-// every headless shell comes before every full browser. getenv is os.Getenv or the like.
+// Find returns the path of the browser to launch. explicit, when not empty, is that browser; else SKUA_EXECUTABLE_PATH
+// and AGENT_BROWSER_EXECUTABLE_PATH are, and none of these is silently replaced by another browser. Else a browser is
+// looked for among what `skua install` installed, on the PATH, in the usual places of the system, and where
+// agent-browser, Puppeteer and Playwright put theirs; for a headless session every headless shell comes before every
+// full browser. getenv is os.Getenv or the like.
 func Find(headless bool, explicit string, getenv func(string) string) (string, error) {
-	f := &finder{goos: runtime.GOOS, getenv: getenv, check: checkExecutable, glob: globBelow, behind: packaged}
+	f := &finder{
+		goos:   runtime.GOOS,
+		getenv: getenv,
+		check:  checkExecutable,
+		glob:   globBelow,
+		behind: packaged,
+	}
 	f.home = getenv("HOME")
 	if f.goos == "windows" {
 		f.home = getenv("USERPROFILE")
@@ -59,7 +66,8 @@ func (f *finder) find(headless bool, explicit string) (string, error) {
 	return "", f.missing(headless)
 }
 
-// named checks a browser that the caller asked for by name or path. A name without a separator is looked up on the PATH.
+// named checks a browser that the caller asked for by name or path. A name without a separator is looked up on the
+// PATH.
 func (f *finder) named(path, variable string) (string, error) {
 	source := ""
 	hint := "Give the path of a Chromium-family browser, or give none to have one looked for."
@@ -90,7 +98,8 @@ func (f *finder) named(path, variable string) (string, error) {
 		return "", fault.New(fault.BrowserMissing, "The browser executable %q%s does not exist.", path, source).
 			About(path).WithHint("%s", hint)
 	case errors.Is(err, errNotExecutable):
-		return "", fault.New(fault.BrowserLaunch, "The browser executable %q%s has no permission to be executed.", path, source).
+		return "", fault.New(fault.BrowserLaunch, "The browser executable %q%s has no permission to be executed.", path,
+			source).
 			About(path).WithHint("Run chmod +x on it, or name another browser.")
 	default:
 		return "", fault.New(fault.BrowserLaunch, "%q%s cannot be used as browser: %w", path, source, err).
@@ -98,7 +107,8 @@ func (f *finder) named(path, variable string) (string, error) {
 	}
 }
 
-// search looks among the browsers that skua installed, which a user asked for, then on the PATH, then in the other places.
+// search looks among the browsers that skua installed, which a user asked for, then on the PATH, then in the other
+// places.
 func (f *finder) search(names []string, places []place) string {
 	own := f.installed()
 	if path := f.searchPlaces(places, func(base string) bool { return base == own }); path != "" {
@@ -168,7 +178,10 @@ func (f *finder) missing(headless bool) error {
 		}
 	}
 	command, product := "skua install", "No browser was found"
-	example := map[string]string{"linux": "apt-get install chromium-headless-shell", "darwin": "brew install --cask google-chrome", "windows": "winget install Google.Chrome"}[f.goos]
+	example := map[string]string{
+		"linux":  "apt-get install chromium-headless-shell",
+		"darwin": "brew install --cask google-chrome", "windows": "winget install Google.Chrome",
+	}[f.goos]
 	if !headless { // a headless shell, which the command alone installs, has no windows
 		command, product = "skua install chrome", "No browser with windows was found"
 		if f.goos == "linux" {
@@ -178,7 +191,8 @@ func (f *finder) missing(headless bool) error {
 	if example != "" {
 		example = " or `" + example + "`"
 	}
-	return fault.New(fault.BrowserMissing, "%s: neither on the PATH nor in the %d folders where browsers usually are.", product, len(dirs)).
+	return fault.New(fault.BrowserMissing, "%s: neither on the PATH nor in the %d folders where browsers usually are.",
+		product, len(dirs)).
 		WithHint("Type `%s`%s, or set SKUA_EXECUTABLE_PATH to the path of a Chromium-family browser.", command, example).
 		With("names", names).With("directories", dirs)
 }

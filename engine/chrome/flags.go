@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Measured with Chromium 156 on two cores, interleaved, medians of 12: launch to the first reply, launch to the load event of a first
-// page in a new browser context, and the memory (PSS of all processes) with that page.
+// Measured with Chromium 156 on two cores, interleaved, medians of 12: launch to the first reply, launch to the load
+// event of a first page in a new browser context, and the memory (PSS of all processes) with that page.
 //
 //	                                  headless shell           chromium
 //	--headless --no-sandbox only      53 / 132 ms, 104 MB      210 / 584 ms, 345 MB
@@ -15,16 +15,18 @@ import (
 //	--no-startup-window alone         no difference            122 / 346 ms, 261 MB
 //	these                             50 / 117 ms,  94 MB      115 / 257 ms, 178 MB
 //
-// What made the difference: --no-startup-window, NetworkServiceInProcess2, no WebUIOmnibox*, no SpareRendererForSitePerProcess.
-// Tried and left out: --no-zygote (pages start 10 to 100 ms later, chromium takes 80 MB more), --disable-gpu, --in-process-gpu,
-// --single-process, --incognito, no profile directory, a profile in shared memory (no gain, or WebGL or isolation lost).
+// What made the difference: --no-startup-window, NetworkServiceInProcess2, no WebUIOmnibox*, no
+// SpareRendererForSitePerProcess. Tried and left out: --no-zygote (pages start 10 to 100 ms later, chromium takes 80 MB
+// more), --disable-gpu, --in-process-gpu, --single-process, --incognito, no profile directory, a profile in shared
+// memory (no gain, or WebGL or isolation lost).
 
 // disabledFeatures cost time or memory, talk to the network, or stand between an agent and the page.
 var disabledFeatures = []string{
 	"AutofillServerCommunication",
 	"CalculateNativeWinOcclusion", // would stop painting in covered windows
 	"CertificateTransparencyComponentUpdater",
-	"DeferRendererTasksAfterInput", // after a click the page's tasks would wait for the next frame, and so what the click leads to
+	// after a click the page's tasks would wait for the next frame, and so what the click leads to
+	"DeferRendererTasksAfterInput",
 	"DestroyProfileOnBrowserClose",
 	"DialMediaRouteProvider", // looks for televisions in the local network
 	"HttpsUpgrades",          // tries https first where the user said http
@@ -32,8 +34,9 @@ var disabledFeatures = []string{
 	"MediaRouter",
 	"NetworkTimeServiceQuerying",
 	"OptimizationHints",
-	"PaintHolding",                   // drops input until the new page has painted
-	"RenderDocument",                 // a new frame host for each navigation within a site: a small page takes 16 ms to load instead of 9
+	"PaintHolding", // drops input until the new page has painted
+	// a new frame host for each navigation within a site: a small page takes 16 ms to load instead of 9
+	"RenderDocument",
 	"SpareRendererForSitePerProcess", // a process that competes with the first page for the processor
 	"Translate",                      // asks in a bubble over the page
 	// Each keeps a renderer for the popup of the address bar, which shows as a target of the browser too.
@@ -102,21 +105,25 @@ var headlessSwitches = []string{
 	"--mute-audio",
 }
 
-// sitePerProcess gives every site its own process, so that one that hangs or is hostile does not touch the others. It is Chromium's
-// default on desktops but not the headless shell's.
+// sitePerProcess gives every site its own process, so that one that hangs or is hostile does not touch the others. It
+// is Chromium's default on desktops but not the headless shell's.
 const sitePerProcess = "--site-per-process"
 
-// blinkSettings of headless browsers: without an input device a page would be told that there is no mouse. Hover 2 and pointer 4 are
-// Blink's "hover" and "fine".
-var blinkSettings = []string{"primaryHoverType=2", "availableHoverTypes=2", "primaryPointerType=4", "availablePointerTypes=4"}
+// blinkSettings of headless browsers: without an input device a page would be told that there is no mouse. Hover 2 and
+// pointer 4 are Blink's "hover" and "fine".
+var blinkSettings = []string{
+	"primaryHoverType=2", "availableHoverTypes=2", "primaryPointerType=4",
+	"availablePointerTypes=4",
+}
 
-// temporarySwitches are for browsers with a temporary profile. Such a browser has no signed-in account, yet Chromium asks Google for the accounts
-// of each new profile (IdentityManager::OnNetworkInitialized); only replacing the address prevents that.
+// temporarySwitches are for browsers with a temporary profile. Such a browser has no signed-in account, yet Chromium
+// asks Google for the accounts of each new profile (IdentityManager::OnNetworkInitialized); only replacing the address
+// prevents that.
 var temporarySwitches = []string{"--gaia-url=" + nowhere}
 
-// gatedSwitches go to browsers whose pages may not reach everything, behind the caller's own, so that those cannot undo them. What may be reached
-// is the business of a proxy; these keep what would not ask it: names looked up ahead, QUIC, WebRTC over UDP, and pages that are rendered before
-// anybody could look at their requests.
+// gatedSwitches go to browsers whose pages may not reach everything, behind the caller's own, so that those cannot undo
+// them. What may be reached is the business of a proxy; these keep what would not ask it: names looked up ahead, QUIC,
+// WebRTC over UDP, and pages that are rendered before anybody could look at their requests.
 var gatedSwitches = []string{
 	"--dns-prefetch-disable",
 	"--disable-quic",
@@ -139,8 +146,8 @@ func (o Options) gated() []string {
 	return append(slices.Clone(gatedSwitches), "--proxy-server="+o.Proxy, "--proxy-bypass-list=<-loopback>")
 }
 
-// commandLine builds the browser's switches. Chromium takes the last of several equal switches: the caller's args come last, so they
-// win, except that switches with a list as value are merged, where the caller's would silently undo ours.
+// commandLine builds the browser's switches. Chromium takes the last of several equal switches: the caller's args come
+// last, so they win, except that switches with a list as value are merged, where the caller's would silently undo ours.
 func commandLine(o Options, profile string, extra ...string) []string {
 	disable, callers := takeList(o.Args, "--disable-features=")
 	enable, callers := takeList(callers, "--enable-features=")

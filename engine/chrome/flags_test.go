@@ -21,7 +21,8 @@ func switchValues(args []string, name string) []string {
 
 func TestCommandLine(t *testing.T) {
 	t.Parallel()
-	args := commandLine(Options{Headless: true, Width: 640, Args: []string{"--lang=de", "--window-size=1,2"}}, "/profile", "--extra")
+	args := commandLine(Options{Headless: true, Width: 640, Args: []string{"--lang=de", "--window-size=1,2"}}, "/profile",
+		"--extra")
 	require.Equal(t, []string{"640,720", "1,2"}, switchValues(args, "--window-size"))
 	require.Equal(t, []string{"{640x720}"}, switchValues(args, "--screen-info"))
 	require.Equal(t, []string{"/profile"}, switchValues(args, "--user-data-dir"))
@@ -32,7 +33,8 @@ func TestCommandLine(t *testing.T) {
 	require.Len(t, switchValues(args, "--gaia-url"), 1)
 
 	require.Contains(t, args, sitePerProcess)
-	require.NotContains(t, commandLine(Options{Args: []string{"--disable-site-isolation-trials"}}, "/p"), sitePerProcess, "it would win")
+	require.NotContains(t, commandLine(Options{Args: []string{"--disable-site-isolation-trials"}}, "/p"), sitePerProcess,
+		"it would win")
 
 	headed := commandLine(Options{UserDataDir: "/mine"}, "/mine")
 	require.False(t, hasSwitch(headed, "--headless"))
@@ -44,7 +46,8 @@ func TestCommandLine(t *testing.T) {
 func TestCommandLineMergesLists(t *testing.T) {
 	t.Parallel()
 	args := commandLine(Options{Headless: true, Args: []string{
-		"--disable-features=One,,NetworkServiceInProcess2", "--enable-features=Translate<Study:a/b,Two", "--disable-features=Three",
+		"--disable-features=One,,NetworkServiceInProcess2", "--enable-features=Translate<Study:a/b,Two",
+		"--disable-features=Three",
 		"--blink-settings=imagesEnabled=false",
 	}}, "/p")
 
@@ -55,7 +58,8 @@ func TestCommandLineMergesLists(t *testing.T) {
 	require.NotContains(t, names, "Translate", "the caller enabled it")
 	require.False(t, slices.Contains(names, ""))
 
-	require.Equal(t, []string{"WebMCPTesting,DevToolsWebMCPSupport,Translate<Study:a/b,Two"}, switchValues(args, "--enable-features"), "the caller disabled ours")
+	require.Equal(t, []string{"WebMCPTesting,DevToolsWebMCPSupport,Translate<Study:a/b,Two"},
+		switchValues(args, "--enable-features"), "the caller disabled ours")
 
 	settings := switchValues(args, "--blink-settings")
 	require.Len(t, settings, 1)
@@ -63,5 +67,6 @@ func TestCommandLineMergesLists(t *testing.T) {
 	require.True(t, strings.HasPrefix(settings[0], "primaryHoverType=2,"), settings[0])
 
 	again := commandLine(Options{}, "/p")
-	require.Contains(t, strings.Split(switchValues(again, "--disable-features")[0], ","), "Translate", "our lists are not changed")
+	require.Contains(t, strings.Split(switchValues(again, "--disable-features")[0], ","), "Translate",
+		"our lists are not changed")
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/skua-browser/skua/internal/profile"
 )
 
-// Launch starts a browser and returns as soon as its process runs. Whether it works is shown by the answer to the first command on
-// its pipe, or by [Process.Err] after [Process.Done]. ctx bounds the launch only: the browser lives until [Process.Close],
-// [Process.Kill] or the end of this process. It opens no page by itself.
+// Launch starts a browser and returns as soon as its process runs. Whether it works is shown by the answer to the first
+// command on its pipe, or by [Process.Err] after [Process.Done]. ctx bounds the launch only: the browser lives until
+// [Process.Close], [Process.Kill] or the end of this process. It opens no page by itself.
 func Launch(ctx context.Context, o Options) (*Process, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fault.New(fault.CodeOf(err), "The browser was not launched: %w.", err)
@@ -26,15 +26,21 @@ func Launch(ctx context.Context, o Options) (*Process, error) {
 	}
 	path = unwrap(path)
 	if len(o.Extensions) > 0 && isShell(path) {
-		return nil, fault.New(fault.BrowserLaunch, "The browser %q is a headless shell and has no extensions.", path).About(path).
+		return nil, fault.New(fault.BrowserLaunch, "The browser %q is a headless shell and has no extensions.", path).
+			About(path).
 			WithHint("Name a full browser such as chromium with --executable-path, or name none to have one looked for.")
 	}
 	if !o.Headless && isShell(path) {
-		return nil, fault.New(fault.BrowserLaunch, "The browser %q is a headless shell and cannot show a window.", path).About(path).
+		return nil, fault.New(fault.BrowserLaunch, "The browser %q is a headless shell and cannot show a window.", path).
+			About(path).
 			WithHint("Name a full browser such as chromium, or run headless.")
 	}
 	p := &Process{
-		path: path, stderr: &Tail{}, done: make(chan struct{}), finished: make(chan struct{}), log: o.log(),
+		path:     path,
+		stderr:   &Tail{},
+		done:     make(chan struct{}),
+		finished: make(chan struct{}),
+		log:      o.log(),
 	}
 	dir, err := p.claimProfile(ctx, o.UserDataDir)
 	if err != nil {
@@ -52,8 +58,8 @@ func Launch(ctx context.Context, o Options) (*Process, error) {
 	return p, nil
 }
 
-// find returns the browser to launch: a full one when what is asked for needs that, and the user's own for a copy of its profile, since what is
-// encrypted in that is so for that browser.
+// find returns the browser to launch: a full one when what is asked for needs that, and the user's own for a copy of
+// its profile, since what is encrypted in that is so for that browser.
 func (o Options) find() (string, error) {
 	if o.ExecutablePath == "" && o.ofUser() {
 		if own := o.Copy; own != nil {
@@ -71,7 +77,8 @@ func (o Options) find() (string, error) {
 // ofUser reports whether the profile is one of the user's own browser.
 func (o Options) ofUser() bool { return o.Copy != nil || o.Profile != "" }
 
-// furnish puts into the profile what the browser is to find there, makes a screen if it needs one, and returns what its environment needs for that.
+// furnish puts into the profile what the browser is to find there, makes a screen if it needs one, and returns what its
+// environment needs for that.
 func (p *Process) furnish(ctx context.Context, o Options, dir string) (env []string, err error) {
 	if o.Copy != nil && p.profile != nil {
 		if p.copied, err = o.Copy.copyTo(ctx, dir); err != nil {
@@ -105,7 +112,8 @@ func (p *Process) claimProfile(ctx context.Context, userDir string) (string, err
 	if userDir != "" {
 		dir, err := filepath.Abs(userDir)
 		if err != nil {
-			return "", fault.New(fault.BrowserLaunch, "The profile directory %q cannot be used: %w.", userDir, err).About(userDir)
+			return "", fault.New(fault.BrowserLaunch, "The profile directory %q cannot be used: %w.", userDir, err).
+				About(userDir)
 		}
 		if p.userDir, err = claimUserDir(ctx, dir); err != nil {
 			return "", err
@@ -161,11 +169,13 @@ func (p *Process) start(o Options, dir string, env []string) error {
 	}
 	if err != nil {
 		files.closeOwn()
-		return NotStarted(fault.New(fault.BrowserLaunch, "The pipes to the browser %q cannot be made: %w.", p.path, err), p.path, err)
+		return NotStarted(fault.New(fault.BrowserLaunch, "The pipes to the browser %q cannot be made: %w.", p.path, err),
+			p.path, err)
 	}
 	p.replies = &replyReader{ReadCloser: files.replies, lacked: p.Shortage}
 	p.commands = files.commands
-	// A profile that is kept gets the time to be written: the closing pipe ends its browser. A browser that hangs outlives the pipe.
+	// A profile that is kept gets the time to be written: the closing pipe ends its browser. A browser that hangs outlives
+	// the pipe.
 	g, err := procgroup.Start(cmd, procgroup.Options{Lenient: p.profile == nil})
 	if err != nil {
 		files.closeOwn()
@@ -191,7 +201,8 @@ func (f *pipeFiles) open() error {
 	return errors.Join(errs[:]...)
 }
 
-// closeChild closes the browser's ends in this process: only then does the end of the browser show as the end of its replies.
+// closeChild closes the browser's ends in this process: only then does the end of the browser show as the end of its
+// replies.
 func (f *pipeFiles) closeChild() { closeFiles(f.childCommands, f.childReplies, f.childWords) }
 
 func (f *pipeFiles) closeOwn() { closeFiles(f.commands, f.replies, f.words) }

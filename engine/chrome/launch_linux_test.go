@@ -39,7 +39,8 @@ func awaitDone(t testing.TB, p *Process) {
 	}
 }
 
-// awaitGone waits until the kernel has ended all processes of a group. Their files, by which their end is known, are closed a moment earlier.
+// awaitGone waits until the kernel has ended all processes of a group. Their files, by which their end is known, are
+// closed a moment earlier.
 func awaitGone(t testing.TB, pgid int) {
 	t.Helper()
 	require.Eventually(t, func() bool { return len(procgroup.Members(pgid)) == 0 }, stragglerGrace, time.Millisecond)
@@ -53,11 +54,27 @@ func TestLaunchFailures(t *testing.T) {
 		reason string
 		says   []string
 	}{
-		{"missing library", "echo 'chromium: error while loading shared libraries: libgbm.so.1: cannot open shared object file' >&2; exit 127", "library-missing", []string{"libgbm.so.1", "exit status 127"}},
-		{"sandbox", "echo '[1:1:0101/1.1:FATAL:zygote_host_impl_linux.cc(132)] No usable sandbox!' >&2; kill -TRAP $$", "sandbox-refused", []string{"No usable sandbox!", "signal"}},
-		{"in use", "echo Opening in existing browser session.; exit 0", "profile-in-use", []string{"Opening in existing browser session."}},
+		{
+			"missing library",
+			"echo 'chromium: error while loading shared libraries: libgbm.so.1: cannot open shared object file' >&2; exit 127",
+			"library-missing",
+			[]string{"libgbm.so.1", "exit status 127"},
+		},
+		{
+			"sandbox", "echo '[1:1:0101/1.1:FATAL:zygote_host_impl_linux.cc(132)] No usable sandbox!' >&2; kill -TRAP $$",
+			"sandbox-refused",
+			[]string{"No usable sandbox!", "signal"},
+		},
+		{
+			"in use", "echo Opening in existing browser session.; exit 0", "profile-in-use",
+			[]string{"Opening in existing browser session."},
+		},
 		{"silent end", "exit 0", "unknown", []string{"It said nothing", "exit status 0"}},
-		{"many words", "i=0; while [ $i -lt 2000 ]; do echo noise $i; i=$((i+1)); done; echo the point >&2; exit 3", "unknown", []string{"the point", "exit status 3"}},
+		{
+			"many words", "i=0; while [ $i -lt 2000 ]; do echo noise $i; i=$((i+1)); done; echo the point >&2; exit 3",
+			"unknown",
+			[]string{"the point", "exit status 3"},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -91,12 +108,26 @@ func TestNotStarted(t *testing.T) {
 		code fault.Code
 		says string
 	}{
-		{"wrong architecture", Options{ExecutablePath: testprogram.Write(t, filepath.Join(dir, "elf"), string(elf))}, fault.BrowserLaunch, "architecture"},
-		{"no interpreter", Options{ExecutablePath: testprogram.Write(t, filepath.Join(dir, "script"), "#!/nonexistent/sh\n")}, fault.BrowserLaunch, "another system"},
+		{
+			"wrong architecture",
+			Options{ExecutablePath: testprogram.Write(t, filepath.Join(dir, "elf"), string(elf))},
+			fault.BrowserLaunch, "architecture",
+		},
+		{
+			"no interpreter",
+			Options{ExecutablePath: testprogram.Write(t, filepath.Join(dir, "script"), "#!/nonexistent/sh\n")},
+			fault.BrowserLaunch, "another system",
+		},
 		{"no such file", Options{ExecutablePath: filepath.Join(dir, "none")}, fault.BrowserMissing, "none"},
-		{"no browser", Options{Env: []string{"PATH=" + dir, "SKUA_EXECUTABLE_PATH=" + dir + "/gone"}}, fault.BrowserMissing, "SKUA_EXECUTABLE_PATH"},
+		{
+			"no browser",
+			Options{Env: []string{"PATH=" + dir, "SKUA_EXECUTABLE_PATH=" + dir + "/gone"}},
+			fault.BrowserMissing,
+			"SKUA_EXECUTABLE_PATH",
+		},
 		{"profile under a file", Options{
-			ExecutablePath: testprogram.Write(t, filepath.Join(dir, "b"), "#!/bin/sh\n"), UserDataDir: filepath.Join(dir, "b", "p"),
+			ExecutablePath: testprogram.Write(t, filepath.Join(dir, "b"), "#!/bin/sh\n"),
+			UserDataDir:    filepath.Join(dir, "b", "p"),
 		}, fault.BrowserLaunch, "cannot be made"},
 	}
 	for _, tt := range tests {
@@ -129,7 +160,11 @@ func TestNotStarted(t *testing.T) {
 // A browser that worked and then ended is gone; it did not fail to start.
 func TestEndAfterAnswer(t *testing.T) {
 	t.Parallel()
-	p := launch(t, Options{Headless: true, ExecutablePath: fakeBrowser(t, `printf '{"id":1}\0' >&4; read line <&3; echo out of order >&2; exit 3`)})
+	p := launch(t,
+		Options{
+			Headless:       true,
+			ExecutablePath: fakeBrowser(t, `printf '{"id":1}\0' >&4; read line <&3; echo out of order >&2; exit 3`),
+		})
 	r, w := p.Pipe()
 	buf := make([]byte, 16)
 	n, err := r.Read(buf)
@@ -179,7 +214,12 @@ func TestKill(t *testing.T) {
 func TestEndWithAStrayHelper(t *testing.T) {
 	t.Parallel()
 	stray := filepath.Join(t.TempDir(), "pid")
-	p := launch(t, Options{Headless: true, ExecutablePath: fakeBrowser(t, "setsid sh -c 'echo $$ >"+stray+"; exec sleep 30' & while [ ! -s "+stray+" ]; do :; done; exit 0")})
+	p := launch(t,
+		Options{
+			Headless: true,
+			ExecutablePath: fakeBrowser(t,
+				"setsid sh -c 'echo $$ >"+stray+"; exec sleep 30' & while [ ! -s "+stray+" ]; do :; done; exit 0"),
+		})
 	t.Cleanup(func() { killStray(t, stray) })
 	awaitDone(t, p)
 	require.Equal(t, fault.BrowserLaunch, fault.CodeOf(p.Err()))

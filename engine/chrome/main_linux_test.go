@@ -31,13 +31,17 @@ func TestMain(m *testing.M) {
 // ownerProfile is the variable with the profile that the owner is to launch its browser in; empty: a temporary one.
 const ownerProfile = "SKUA_TEST_OWNER_PROFILE"
 
-// own launches a browser, has a cookie set in it, tells its id, the pipe to it and its profile, and waits for the end of its input.
+// own launches a browser, has a cookie set in it, tells its id, the pipe to it and its profile, and waits for the end
+// of its input.
 func own(path string) {
 	kept := os.Getenv(ownerProfile)
 	p, err := Launch(context.Background(), Options{ExecutablePath: path, Headless: true, UserDataDir: kept})
 	if err == nil {
 		_, err = newPeer(p).call("Storage.setCookies", map[string]any{"cookies": []any{
-			map[string]any{"name": "user", "value": "ann", "url": "http://shop.test/", "expires": time.Now().Add(time.Hour).Unix()},
+			map[string]any{
+				"name": "user", "value": "ann", "url": "http://shop.test/",
+				"expires": time.Now().Add(time.Hour).Unix(),
+			},
 		}}, "")
 	}
 	if err != nil {

@@ -17,14 +17,16 @@ const (
 	DefaultHeight = 720
 )
 
-// Options says which browser to launch and how. The zero value is a headed browser, found by [Find], with a temporary profile.
+// Options says which browser to launch and how. The zero value is a headed browser, found by [Find], with a temporary
+// profile.
 type Options struct {
-	ExecutablePath string       // empty: what Find finds
-	Headless       bool         // no window
-	Args           []string     // further command-line switches of the browser; they win over ours
-	UserDataDir    string       // the profile to use and keep; empty: a temporary one, removed at the end
-	Width, Height  int          // size of the window; 0 means DefaultWidth, DefaultHeight
-	Env            []string     // environment of the browser, as in os.Environ; nil means what childenv chooses of that of this process
+	ExecutablePath string   // empty: what Find finds
+	Headless       bool     // no window
+	Args           []string // further command-line switches of the browser; they win over ours
+	UserDataDir    string   // the profile to use and keep; empty: a temporary one, removed at the end
+	Width, Height  int      // size of the window; 0 means DefaultWidth, DefaultHeight
+	// environment of the browser, as in os.Environ; nil means what childenv chooses of that of this process
+	Env            []string
 	NoWebMCP       bool         // pages cannot offer tools to agents
 	CACerts        []string     // files with certificates of authorities that the browser trusts, too; on Linux
 	SystemCA       bool         // it trusts the authorities that the system does
@@ -33,9 +35,10 @@ type Options struct {
 	Copy           *UserProfile // the profile of the user's own browser whose copy is used; with no UserDataDir
 	Profile        string       // the folder in UserDataDir that is the profile; empty: the browser's choice
 	Extensions     []string     // folders of unpacked extensions; they need a full browser
-	Gated          bool         // nothing goes round the proxies of its contexts: no names are resolved, and nothing is sent but over TCP
-	Proxy          string       // of the context that the browser starts with, for loopback, too; empty: none
-	Log            *slog.Logger // nil: no log
+	// nothing goes round the proxies of its contexts: no names are resolved, and nothing is sent but over TCP
+	Gated bool
+	Proxy string       // of the context that the browser starts with, for loopback, too; empty: none
+	Log   *slog.Logger // nil: no log
 }
 
 // Key identifies the browser of o: sessions whose options have equal keys may share one. Log does not count.
@@ -89,8 +92,8 @@ func (o Options) size() (width, height int) {
 	return width, height
 }
 
-// browserEnv is the environment of the browser. Without keys for Google's services Chromium puts a bar over every page that says so;
-// "no" keeps it quiet.
+// browserEnv is the environment of the browser. Without keys for Google's services Chromium puts a bar over every page
+// that says so; "no" keeps it quiet.
 func (o Options) browserEnv() []string {
 	env := slices.Clone(o.Env)
 	if o.Env == nil {

@@ -43,7 +43,8 @@ func TestKey(t *testing.T) {
 func TestBrowserEnv(t *testing.T) {
 	t.Parallel()
 	given := []string{"A=1", "GOOGLE_API_KEY=mine"}
-	require.Equal(t, []string{"A=1", "GOOGLE_API_KEY=mine", "GOOGLE_DEFAULT_CLIENT_ID=no", "GOOGLE_DEFAULT_CLIENT_SECRET=no"},
+	require.Equal(t,
+		[]string{"A=1", "GOOGLE_API_KEY=mine", "GOOGLE_DEFAULT_CLIENT_ID=no", "GOOGLE_DEFAULT_CLIENT_SECRET=no"},
 		Options{Env: given}.browserEnv())
 	require.Len(t, given, 2)
 	require.Equal(t, "2", Options{Env: []string{"A=1", "AB=0", "A=2"}}.getenv("A"))

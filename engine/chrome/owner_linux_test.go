@@ -20,15 +20,16 @@ import (
 	"github.com/skua-browser/skua/internal/profile"
 )
 
-// TestOwnerKilled runs an owner in a process of its own, kills that, and watches the browser go. A stopped browser stands for one
-// that hangs and cannot notice that its pipe was closed.
+// TestOwnerKilled runs an owner in a process of its own, kills that, and watches the browser go. A stopped browser
+// stands for one that hangs and cannot notice that its pipe was closed.
 func TestOwnerKilled(t *testing.T) {
 	t.Parallel()
 	for _, hangs := range []bool{false, true} {
 		t.Run(fmt.Sprintf("hangs=%t", hangs), func(t *testing.T) {
 			t.Parallel()
 			forEach(t, func(t *testing.T, path string) {
-				// Short, as a system's temporary directory is: the name of the test would make the path of Chromium's socket too long.
+				// Short, as a system's temporary directory is: the name of the test would make the path of Chromium's socket too
+				// long.
 				tmp, err := os.MkdirTemp("", "own")
 				require.NoError(t, err)
 				t.Cleanup(func() { require.NoError(t, os.RemoveAll(tmp)) })
@@ -41,7 +42,9 @@ func TestOwnerKilled(t *testing.T) {
 				}
 				killed := time.Now()
 				require.NoError(t, owner.Process.Kill())
-				require.Eventually(t, func() bool { return len(procgroup.Members(pid)) == 0 }, 15*time.Second, 20*time.Millisecond, "the browser outlived its owner")
+				require.Eventually(t, func() bool {
+					return len(procgroup.Members(pid)) == 0
+				}, 15*time.Second, 20*time.Millisecond, "the browser outlived its owner")
 				t.Logf("all processes gone after %v", time.Since(killed).Round(time.Millisecond))
 
 				profile.Sweep(filepath.Dir(dir), profilePrefix, time.Now(), nil, slog.New(slog.DiscardHandler))
@@ -56,7 +59,8 @@ func TestOwnerKilled(t *testing.T) {
 	}
 }
 
-// startOwner starts an owner of a browser, and returns the browser's process, the owner's end of the pipe to it, and its profile, too.
+// startOwner starts an owner of a browser, and returns the browser's process, the owner's end of the pipe to it, and
+// its profile, too.
 func startOwner(t *testing.T, path string, env ...string) (owner *exec.Cmd, pid int, pipe, dir string) {
 	t.Helper()
 	owner = exec.Command(os.Args[0])
@@ -76,8 +80,8 @@ func startOwner(t *testing.T, path string, env ...string) (owner *exec.Cmd, pid 
 	return owner, pid, fmt.Sprintf("/proc/%d/fd/%s", owner.Process.Pid, words[1]), words[2]
 }
 
-// The next browser in a profile waits until the last one, whose owner was killed, has written it. One that does not see yet that its pipe was closed
-// stands for one that is slow.
+// The next browser in a profile waits until the last one, whose owner was killed, has written it. One that does not see
+// yet that its pipe was closed stands for one that is slow.
 func TestProfileOfAKilledOwner(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, path string) {

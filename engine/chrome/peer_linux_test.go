@@ -84,7 +84,8 @@ func (p *peer) open(url string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	target, err := p.call("Target.createTarget", map[string]any{"url": "about:blank", "browserContextId": context["browserContextId"]}, "")
+	target, err := p.call("Target.createTarget",
+		map[string]any{"url": "about:blank", "browserContextId": context["browserContextId"]}, "")
 	if err != nil {
 		return "", err
 	}
@@ -105,7 +106,8 @@ func (p *peer) open(url string) (string, error) {
 
 // eval evaluates an expression in a page and returns its value.
 func (p *peer) eval(session, expression string) (any, error) {
-	result, err := p.call("Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true, "awaitPromise": true}, session)
+	result, err := p.call("Runtime.evaluate",
+		map[string]any{"expression": expression, "returnByValue": true, "awaitPromise": true}, session)
 	if err != nil {
 		return nil, err
 	}

@@ -2,16 +2,17 @@ package chrome
 
 import "path/filepath"
 
-// place is somewhere that a browser may be: a pattern of fs.Glob below a directory. A base that is empty (an unset variable) is no
-// place.
+// place is somewhere that a browser may be: a pattern of fs.Glob below a directory. An empty base (an unset
+// variable) matches nothing.
 type place struct{ base, pattern string }
 
-// Names that are looked up on the PATH, best first. A headless shell starts in less than half the time of a full browser and takes
-// two thirds of its memory.
+// Names that are looked up on the PATH, best first. A headless shell starts in less than half the time of a full
+// browser and takes two thirds of its memory.
 var (
 	shellNames = []string{"chromium-headless-shell", "chrome-headless-shell", "headless-shell", "headless_shell"}
 	fullNames  = []string{
-		"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge", "microsoft-edge-stable",
+		"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge",
+		"microsoft-edge-stable",
 		"msedge", "brave-browser", "brave-browser-stable", "brave",
 	}
 )
@@ -44,7 +45,10 @@ func (f *finder) fullPlaces() []place {
 	switch f.goos {
 	case "darwin":
 		for _, dir := range []string{"/Applications", f.below(f.home, "Applications")} {
-			for _, app := range []string{"Chromium", "Google Chrome", "Google Chrome for Testing", "Microsoft Edge", "Brave Browser"} {
+			for _, app := range []string{
+				"Chromium", "Google Chrome", "Google Chrome for Testing", "Microsoft Edge",
+				"Brave Browser",
+			} {
 				places = append(places, place{dir, app + ".app/Contents/MacOS/" + app})
 			}
 		}
@@ -81,8 +85,8 @@ func (f *finder) fullPlaces() []place {
 	return places
 }
 
-// downloads are the places of a product ("chrome", "chrome-headless-shell") below the directories of skua, agent-browser and
-// Puppeteer, given the executable's path inside the unpacked archive.
+// downloads are the places of a product ("chrome", "chrome-headless-shell") below the directories of skua,
+// agent-browser and Puppeteer, given the executable's path inside the unpacked archive.
 func (f *finder) downloads(product string, executables []string) []place {
 	var places []place
 	for _, executable := range executables {

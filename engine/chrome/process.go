@@ -62,8 +62,8 @@ func (r *replyReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Pipe returns the browser's debugging pipe: r yields its NUL-terminated messages, w takes ours. Every call returns the same pipe.
-// Closing w ends the browser.
+// Pipe returns the browser's debugging pipe: r yields its NUL-terminated messages, w takes ours. Every call returns the
+// same pipe. Closing w ends the browser.
 func (p *Process) Pipe() (r io.ReadCloser, w io.WriteCloser) { return p.replies, p.commands }
 
 // PID returns the id of the browser's main process, which on Unix is the id of its process group too.
@@ -78,10 +78,12 @@ func (p *Process) Sandboxed() bool { return p.sandboxed }
 // Exposure says why the browser runs without Chromium's sandbox; it is empty when it has it.
 func (p *Process) Exposure() string { return p.exposure }
 
-// SandboxRefused says why the system refuses Chromium's sandbox; it is empty when the browser has it, and when the caller asked to go without.
+// SandboxRefused says why the system refuses Chromium's sandbox; it is empty when the browser has it, and when the
+// caller asked to go without.
 func (p *Process) SandboxRefused() string { return p.refused }
 
-// Mended says what was wrong with the caller's profile directory and was put right for the launch; it is empty when nothing was.
+// Mended says what was wrong with the caller's profile directory and was put right for the launch; it is empty when
+// nothing was.
 func (p *Process) Mended() string { return p.mended }
 
 // Copied describes the copy of a user's profile that the browser runs with; nil if it runs without one.
@@ -90,8 +92,9 @@ func (p *Process) Copied() *Copied { return p.copied }
 // Done is closed when the browser and its helper processes have ended, for any reason.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Err returns nil while the browser runs and when it ended because its owner asked for that. Else it tells why it ended, with the
-// last of what it said: its code is browser-launch when the browser never answered on its pipe, and browser-gone when it did.
+// Err returns nil while the browser runs and when it ended because its owner asked for that. Else it tells why it
+// ended, with the last of what it said: its code is browser-launch when the browser never answered on its pipe, and
+// browser-gone when it did.
 func (p *Process) Err() error {
 	select {
 	case <-p.done:
@@ -120,16 +123,18 @@ func (p *Process) TempDir() string {
 	return p.profile.Dir()
 }
 
-// How long Close lets a browser take to end by itself. Chromium takes 20 to 120 ms, and longer on a busy machine. A profile that outlives the
-// browser is worth waiting for: what Chromium has not written when it is killed is lost, and cookies of the last half minute are among that.
+// How long Close lets a browser take to end by itself. Chromium takes 20 to 120 ms, and longer on a busy machine. A
+// profile that outlives the browser is worth waiting for: what Chromium has not written when it is killed is lost, and
+// cookies of the last half minute are among that.
 const (
 	closeGrace       = 2 * time.Second
 	closeGraceOfKept = 10 * time.Second
 )
 
-// Close ends the browser: it closes our end of the pipe, waits until it ended and its temporary profile is removed, and kills what
-// still runs after 2 s (10 s where the profile is kept) or when ctx is done, whichever comes first. It may be called again, and after the browser ended. An error only
-// says that the pipe could not be closed; the browser is gone in any case.
+// Close ends the browser: it closes our end of the pipe, waits until it ended and its temporary profile is removed, and
+// kills what still runs after 2 s (10 s where the profile is kept) or when ctx is done, whichever comes first. It may
+// be called again, and after the browser ended. An error only says that the pipe could not be closed; the browser is
+// gone in any case.
 func (p *Process) Close(ctx context.Context) error {
 	p.mu.Lock()
 	p.ending = true
@@ -159,8 +164,8 @@ func (p *Process) Close(ctx context.Context) error {
 // stragglerGrace is how long the end of the last process of a browser is waited for after all were killed.
 const stragglerGrace = 2 * time.Second
 
-// watch follows the started browser to its end and cleans up behind it. It returns, and the goroutines that it starts end, when the
-// browser has ended; Close waits for that.
+// watch follows the started browser to its end and cleans up behind it. It returns, and the goroutines that it starts
+// end, when the browser has ended; Close waits for that.
 func (p *Process) watch(words *os.File) {
 	defer close(p.finished)
 	var helpers sync.WaitGroup
@@ -181,8 +186,8 @@ func (p *Process) watch(words *os.File) {
 
 	<-p.group.Done()
 	asked := p.asked()
-	// All processes of the browser share its standard error: its end says that the last one is gone. What left the group could hold
-	// it open for ever.
+	// All processes of the browser share its standard error: its end says that the last one is gone. What left the group
+	// could hold it open for ever.
 	select {
 	case <-copied:
 	case <-time.After(stragglerGrace):

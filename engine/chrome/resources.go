@@ -25,7 +25,8 @@ var shortages = []struct {
 	{lazyregexp.New(`(?i)cpu time limit exceeded`), []limits.Kind{limits.CPUTime}},
 	{
 		lazyregexp.New(`(?:pthread_create|fork|clone|credentials\.cc|zygote)[^\n]*Resource temporarily unavailable`),
-		[]limits.Kind{limits.Processes, limits.Memory, limits.Data}, // a thread without memory for its stack is refused by the same words
+		// a thread without memory for its stack is refused by the same words
+		[]limits.Kind{limits.Processes, limits.Memory, limits.Data},
 	},
 	{lazyregexp.New(`Cannot allocate memory|Out of memory|std::bad_alloc`), []limits.Kind{limits.Memory, limits.Data}},
 }
@@ -52,7 +53,8 @@ func shortage(exit, said string, low []limits.Limit) Diagnosis {
 		if limit, found := limits.OutOfMemory(); found {
 			return Diagnosis{
 				resourcesReason, "the system ended it, and has ended processes here for want of memory; the limit is " +
-					strconv.FormatUint(limit>>20, 10) + " MB (limit of the container)", "Give the container more memory; a page needs about 100 MB.",
+					strconv.FormatUint(limit>>20, 10) + " MB (limit of the container)",
+				"Give the container more memory; a page needs about 100 MB.",
 			}
 		}
 	}
@@ -65,7 +67,10 @@ func suspicion(exit string, answered bool, low []limits.Limit) Diagnosis {
 		return Diagnosis{}
 	}
 	if !hasProc() {
-		return Diagnosis{"no-proc", "this system has no /proc, without which Chromium does not run", "Mount it (mount -t proc proc /proc)."}
+		return Diagnosis{
+			"no-proc", "this system has no /proc, without which Chromium does not run",
+			"Mount it (mount -t proc proc /proc).",
+		}
 	}
 	if len(low) > 0 {
 		what := limits.Suspect(low)
@@ -77,8 +82,8 @@ func suspicion(exit string, answered bool, low []limits.Limit) Diagnosis {
 	return Diagnosis{}
 }
 
-// Shortage returns the resource that a browser which has ended unexpectedly lacked, "" if that is not known. It waits a moment for the last words of
-// one that is just ending.
+// Shortage returns the resource that a browser which has ended unexpectedly lacked, "" if that is not known. It waits a
+// moment for the last words of one that is just ending.
 func (p *Process) Shortage() string {
 	if p.asked() {
 		return ""
@@ -136,7 +141,8 @@ func resourcesHint(low []limits.Limit) string {
 	return limits.Hint
 }
 
-// refusedResource returns the limit behind an error of the system, as a sentence that is empty when no limit is too low; false: it is another error.
+// refusedResource returns the limit behind an error of the system, as a sentence that is empty when no limit is too
+// low; false: it is another error.
 func refusedResource(err error, low []limits.Limit) (sentence string, found bool) {
 	kind := limits.Files
 	switch {

@@ -14,7 +14,10 @@ import (
 func TestShortages(t *testing.T) {
 	t.Parallel()
 	low := []limits.Limit{
-		{Kind: limits.Files, Value: 64}, {Kind: limits.Memory, Value: 2 << 30}, {Kind: limits.Processes, Value: 20}, {Kind: limits.FileSize, Value: 100 << 10},
+		{Kind: limits.Files, Value: 64},
+		{Kind: limits.Memory, Value: 2 << 30},
+		{Kind: limits.Processes, Value: 20},
+		{Kind: limits.FileSize, Value: 100 << 10},
 	}
 	const trap = "signal: trace/breakpoint trap"
 	for _, tt := range []struct {
@@ -27,33 +30,52 @@ func TestShortages(t *testing.T) {
 	}{
 		{
 			"files, seen at the shared memory", trap,
-			"[1:1:0101/1.1:ERROR:base/memory/platform_shared_memory_region_posix.cc:335] Creating shared memory in /dev/shm/.org.chromium.Chromium.x failed: Too many open files (24)\n",
+			"[1:1:0101/1.1:ERROR:base/memory/platform_shared_memory_region_posix.cc:335] Creating shared memory in " +
+				"/dev/shm/.org.chromium.Chromium.x failed: Too many open files (24)\n",
 			false, low,
 			[]string{"too many files are open", "64 open files (ulimit -n)", "skuad stop"},
 		},
 		{
 			"files, beside a warning about the sandbox", trap,
-			"[1:1:0101/1.1:WARNING:sandbox/policy/linux/sandbox_linux.cc:405] InitializeSandbox() called with multiple threads in process gpu-process.\n" +
+			"[1:1:0101/1.1:WARNING:sandbox/policy/linux/sandbox_linux.cc:405] InitializeSandbox() called with multiple " +
+				"threads in process gpu-process.\n" +
 				"[1:1:0101/1.1:FATAL:base/message_loop/message_pump_epoll.cc:146] Check failed: . : Too many open files (24)\n",
 			true, low,
 			[]string{"64 open files (ulimit -n)"},
 		},
-		{"files of the whole machine", trap, "Too many open files in system\n", false, nil, []string{"too many files are open", "end other programs"}},
 		{
-			"processes, seen in the sandbox", trap, "[1:1:0101/1.1:FATAL:sandbox/linux/services/credentials.cc:137] Check failed: . : Resource temporarily unavailable (11)\n",
+			"files of the whole machine", trap, "Too many open files in system\n", false, nil,
+			[]string{"too many files are open", "end other programs"},
+		},
+		{
+			"processes, seen in the sandbox", trap,
+			"[1:1:0101/1.1:FATAL:sandbox/linux/services/credentials.cc:137] Check failed: . : Resource temporarily " +
+				"unavailable (11)\n",
 			false, low,
 			[]string{"20 processes and threads (ulimit -u)"},
 		},
 		{
-			"a thread without memory for its stack", trap, "[1:1:0101/1.1:ERROR:base/threading/platform_thread_posix.cc:162] pthread_create: Resource temporarily unavailable (11)\n",
+			"a thread without memory for its stack", trap,
+			"[1:1:0101/1.1:ERROR:base/threading/platform_thread_posix.cc:162] pthread_create: Resource temporarily " +
+				"unavailable (11)\n",
 			false,
 			[]limits.Limit{{Kind: limits.Data, Value: 100_000 << 10}},
 			[]string{"there is no more memory", "100000 KB of memory (ulimit -d)"},
 		},
 		{"size of a file", "signal: file size limit exceeded", "", true, low, []string{"100 KB in a file (ulimit -f)"}},
-		{"time", "signal: CPU time limit exceeded", "", true, []limits.Limit{{Kind: limits.CPUTime, Value: 5}}, []string{"5 s of CPU time (ulimit -t)"}},
-		{"a crash without a word", trap, "", false, low[1:2], []string{"perhaps because only 2097152 KB of address space (ulimit -v)"}},
-		{"a later crash without a word", trap, "", true, low[:2], []string{"perhaps because only 64 open files (ulimit -n) and 2097152 KB of address space (ulimit -v) are allowed"}},
+		{
+			"time", "signal: CPU time limit exceeded", "", true,
+			[]limits.Limit{{Kind: limits.CPUTime, Value: 5}},
+			[]string{"5 s of CPU time (ulimit -t)"},
+		},
+		{
+			"a crash without a word", trap, "", false, low[1:2],
+			[]string{"perhaps because only 2097152 KB of address space (ulimit -v)"},
+		},
+		{
+			"a later crash without a word", trap, "", true, low[:2],
+			[]string{"perhaps because only 64 open files (ulimit -n) and 2097152 KB of address space (ulimit -v) are allowed"},
+		},
 		{"a crash where nothing is low", trap, "", true, nil, nil},
 		{"one that was killed", "signal: killed", "", true, low, nil},
 	} {

@@ -14,8 +14,8 @@ import (
 	"github.com/skua-browser/skua/internal/userfile"
 )
 
-// ActivePort is the DevToolsActivePort file that a browser with remote debugging leaves in its user data directory. It stays there when the browser
-// is killed, so the port may be closed or belong to another program by now.
+// ActivePort is the DevToolsActivePort file that a browser with remote debugging leaves in its user data directory. It
+// stays there when the browser is killed, so the port may be closed or belong to another program by now.
 type ActivePort struct {
 	Browser string // the name of the product, such as "Google Chrome"
 	Dir     string // the folder with its profiles
@@ -36,8 +36,8 @@ type UserData struct {
 	Dir     string
 }
 
-// UserDataDirs returns where the browsers of this machine's user keep their profiles, whether or not they are installed. getenv is os.Getenv
-// or the like.
+// UserDataDirs returns where the browsers of this machine's user keep their profiles, whether or not they are
+// installed. getenv is os.Getenv or the like.
 func UserDataDirs(getenv func(string) string) []UserData {
 	return userDataDirs(runtime.GOOS, getenv)
 }
@@ -52,35 +52,119 @@ type product struct {
 }
 
 var products = []product{
-	{name: "Google Chrome", linux: "google-chrome", darwin: "Google/Chrome", win: "Google/Chrome/User Data", flatpak: "com.google.Chrome", executables: []string{"google-chrome-stable", "google-chrome"}},
-	{name: "Google Chrome Beta", linux: "google-chrome-beta", darwin: "Google/Chrome Beta", win: "Google/Chrome Beta/User Data", executables: []string{"google-chrome-beta"}},
-	{name: "Google Chrome Dev", linux: "google-chrome-unstable", darwin: "Google/Chrome Dev", win: "Google/Chrome Dev/User Data", flatpak: "com.google.ChromeDev", executables: []string{"google-chrome-unstable"}},
-	{name: "Google Chrome Canary", linux: "google-chrome-canary", darwin: "Google/Chrome Canary", win: "Google/Chrome SxS/User Data"},
+	{
+		name:        "Google Chrome",
+		linux:       "google-chrome",
+		darwin:      "Google/Chrome",
+		win:         "Google/Chrome/User Data",
+		flatpak:     "com.google.Chrome",
+		executables: []string{"google-chrome-stable", "google-chrome"},
+	},
+	{
+		name:        "Google Chrome Beta",
+		linux:       "google-chrome-beta",
+		darwin:      "Google/Chrome Beta",
+		win:         "Google/Chrome Beta/User Data",
+		executables: []string{"google-chrome-beta"},
+	},
+	{
+		name:        "Google Chrome Dev",
+		linux:       "google-chrome-unstable",
+		darwin:      "Google/Chrome Dev",
+		win:         "Google/Chrome Dev/User Data",
+		flatpak:     "com.google.ChromeDev",
+		executables: []string{"google-chrome-unstable"},
+	},
+	{
+		name:   "Google Chrome Canary",
+		linux:  "google-chrome-canary",
+		darwin: "Google/Chrome Canary",
+		win:    "Google/Chrome SxS/User Data",
+	},
 	{
 		name: "Google Chrome for Testing", linux: "google-chrome-for-testing", darwin: "Google/Chrome for Testing",
 		win: "Google/Chrome for Testing/User Data",
 	},
 	{
-		name: "Chromium", linux: "chromium", darwin: "Chromium", win: "Chromium/User Data", flatpak: "org.chromium.Chromium", snap: "chromium",
-		inSnap: "common/chromium", executables: []string{"chromium", "chromium-browser"},
+		name:        "Chromium",
+		linux:       "chromium",
+		darwin:      "Chromium",
+		win:         "Chromium/User Data",
+		flatpak:     "org.chromium.Chromium",
+		snap:        "chromium",
+		inSnap:      "common/chromium",
+		executables: []string{"chromium", "chromium-browser"},
 	},
 	{name: "ungoogled-chromium", flatpak: "io.github.ungoogled_software.ungoogled_chromium", linux: "ungoogled-chromium"},
 	{
-		name: "Brave", linux: "BraveSoftware/Brave-Browser", darwin: "BraveSoftware/Brave-Browser", win: "BraveSoftware/Brave-Browser/User Data",
-		flatpak: "com.brave.Browser", snap: "brave", inSnap: "current/.config/BraveSoftware/Brave-Browser", executables: []string{"brave-browser", "brave"},
+		name:        "Brave",
+		linux:       "BraveSoftware/Brave-Browser",
+		darwin:      "BraveSoftware/Brave-Browser",
+		win:         "BraveSoftware/Brave-Browser/User Data",
+		flatpak:     "com.brave.Browser",
+		snap:        "brave",
+		inSnap:      "current/.config/BraveSoftware/Brave-Browser",
+		executables: []string{"brave-browser", "brave"},
 	},
-	{name: "Brave Beta", linux: "BraveSoftware/Brave-Browser-Beta", darwin: "BraveSoftware/Brave-Browser-Beta", win: "BraveSoftware/Brave-Browser-Beta/User Data"},
-	{name: "Microsoft Edge", linux: "microsoft-edge", darwin: "Microsoft Edge", win: "Microsoft/Edge/User Data", flatpak: "com.microsoft.Edge", executables: []string{"microsoft-edge-stable", "microsoft-edge"}},
-	{name: "Microsoft Edge Beta", linux: "microsoft-edge-beta", darwin: "Microsoft Edge Beta", win: "Microsoft/Edge Beta/User Data"},
-	{name: "Microsoft Edge Dev", linux: "microsoft-edge-dev", darwin: "Microsoft Edge Dev", win: "Microsoft/Edge Dev/User Data"},
-	{name: "Vivaldi", linux: "vivaldi", darwin: "Vivaldi", win: "Vivaldi/User Data", flatpak: "com.vivaldi.Vivaldi", snap: "vivaldi", inSnap: "current/.config/vivaldi", executables: []string{"vivaldi-stable", "vivaldi"}},
 	{
-		name: "Opera", linux: "opera", darwin: "com.operasoftware.Opera", win: "Opera Software/Opera Stable", flatpak: "com.opera.Opera", snap: "opera",
-		inSnap: "current/.config/opera", roaming: true, executables: []string{"opera"},
+		name:   "Brave Beta",
+		linux:  "BraveSoftware/Brave-Browser-Beta",
+		darwin: "BraveSoftware/Brave-Browser-Beta",
+		win:    "BraveSoftware/Brave-Browser-Beta/User Data",
+	},
+	{
+		name:        "Microsoft Edge",
+		linux:       "microsoft-edge",
+		darwin:      "Microsoft Edge",
+		win:         "Microsoft/Edge/User Data",
+		flatpak:     "com.microsoft.Edge",
+		executables: []string{"microsoft-edge-stable", "microsoft-edge"},
+	},
+	{
+		name:   "Microsoft Edge Beta",
+		linux:  "microsoft-edge-beta",
+		darwin: "Microsoft Edge Beta",
+		win:    "Microsoft/Edge Beta/User Data",
+	},
+	{
+		name:   "Microsoft Edge Dev",
+		linux:  "microsoft-edge-dev",
+		darwin: "Microsoft Edge Dev",
+		win:    "Microsoft/Edge Dev/User Data",
+	},
+	{
+		name:        "Vivaldi",
+		linux:       "vivaldi",
+		darwin:      "Vivaldi",
+		win:         "Vivaldi/User Data",
+		flatpak:     "com.vivaldi.Vivaldi",
+		snap:        "vivaldi",
+		inSnap:      "current/.config/vivaldi",
+		executables: []string{"vivaldi-stable", "vivaldi"},
+	},
+	{
+		name:        "Opera",
+		linux:       "opera",
+		darwin:      "com.operasoftware.Opera",
+		win:         "Opera Software/Opera Stable",
+		flatpak:     "com.opera.Opera",
+		snap:        "opera",
+		inSnap:      "current/.config/opera",
+		roaming:     true,
+		executables: []string{"opera"},
 	},
 	{name: "Opera GX", darwin: "com.operasoftware.OperaGX", win: "Opera Software/Opera GX Stable", roaming: true},
-	{name: "Arc", darwin: "Arc/User Data", win: "Packages/TheBrowserCompany.Arc_ttt1ap7aakyb4/LocalCache/Local/Arc/User Data"},
-	{name: "Yandex Browser", linux: "yandex-browser", darwin: "Yandex/YandexBrowser", win: "Yandex/YandexBrowser/User Data"},
+	{
+		name:   "Arc",
+		darwin: "Arc/User Data",
+		win:    "Packages/TheBrowserCompany.Arc_ttt1ap7aakyb4/LocalCache/Local/Arc/User Data",
+	},
+	{
+		name:   "Yandex Browser",
+		linux:  "yandex-browser",
+		darwin: "Yandex/YandexBrowser",
+		win:    "Yandex/YandexBrowser/User Data",
+	},
 }
 
 func userDataDirs(goos string, getenv func(string) string) []UserData {

@@ -29,9 +29,13 @@ func TestUserDataDirs(t *testing.T) {
 			{"Vivaldi", "/h/.config/vivaldi"},
 			{"Opera", "/h/.config/opera"},
 		}},
-		{"Linux with its own folder of settings", "linux", map[string]string{"HOME": "/h", "XDG_CONFIG_HOME": "/x"}, []UserData{
-			{"Google Chrome", "/x/google-chrome"}, {"Chromium", "/h/snap/chromium/common/chromium"},
-		}},
+		{
+			"Linux with its own folder of settings", "linux",
+			map[string]string{"HOME": "/h", "XDG_CONFIG_HOME": "/x"},
+			[]UserData{
+				{"Google Chrome", "/x/google-chrome"}, {"Chromium", "/h/snap/chromium/common/chromium"},
+			},
+		},
 		{"macOS", "darwin", map[string]string{"HOME": "/Users/me"}, []UserData{
 			{"Google Chrome", "/Users/me/Library/Application Support/Google/Chrome"},
 			{"Brave", "/Users/me/Library/Application Support/BraveSoftware/Brave-Browser"},
@@ -70,7 +74,8 @@ func TestActivePorts(t *testing.T) {
 	leave("newer", "41234\r\n/devtools/browser/b\r\n", time.Minute)
 	leave("no path", "9333", 2*time.Hour)
 	for name, text := range map[string]string{
-		"empty": "", "no number": "x\n/devtools/browser/c", "zero": "0\n/y", "too large": "70000\n/y", "negative": "-1\n/y", "huge": string(make([]byte, 2<<10)),
+		"empty": "", "no number": "x\n/devtools/browser/c", "zero": "0\n/y", "too large": "70000\n/y", "negative": "-1\n/y",
+		"huge": string(make([]byte, 2<<10)),
 	} {
 		leave(name, text, 0)
 	}
@@ -86,5 +91,6 @@ func TestActivePorts(t *testing.T) {
 	for _, p := range ActivePorts(dirs) {
 		got = append(got, port{p.Browser, p.Port, p.Path})
 	}
-	require.Equal(t, []port{{"newer", 41234, "/devtools/browser/b"}, {"older", 9222, "/devtools/browser/a"}, {"no path", 9333, ""}}, got)
+	require.Equal(t,
+		[]port{{"newer", 41234, "/devtools/browser/b"}, {"older", 9222, "/devtools/browser/a"}, {"no path", 9333, ""}}, got)
 }

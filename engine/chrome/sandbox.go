@@ -3,8 +3,8 @@ package chrome
 // noSandbox is the switch that makes Chromium run without its sandbox.
 const noSandbox = "--no-sandbox"
 
-// Sandbox tells whether the browser at path, launched with args, runs in its sandbox, and if not, why. needsSwitch is true when
-// Chromium would refuse to start unless it is told so.
+// Sandbox tells whether the browser at path, launched with args, runs in its sandbox, and if not, why. needsSwitch is
+// true when Chromium would refuse to start unless it is told so.
 func Sandbox(path string, args []string, getenv func(string) string) (sandboxed, needsSwitch bool, reason string) {
 	if hasSwitch(args, noSandbox) {
 		return false, false, "the caller's arguments have " + noSandbox

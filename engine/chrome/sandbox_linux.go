@@ -12,8 +12,8 @@ import (
 	"syscall"
 )
 
-// sandboxObstacle returns why the sandbox of the browser at path cannot work here, or "". Chromium's sandbox on Linux needs either
-// a user namespace or its setuid helper, and is refused to root.
+// sandboxObstacle returns why the sandbox of the browser at path cannot work here, or "". Chromium's sandbox on Linux
+// needs either a user namespace or its setuid helper, and is refused to root.
 func sandboxObstacle(path string, getenv func(string) string) string {
 	if os.Geteuid() == 0 {
 		return "it runs as root"
@@ -27,14 +27,16 @@ func sandboxObstacle(path string, getenv func(string) string) string {
 	if err := tryUserNamespace(); err != nil {
 		return "user namespaces are not available (" + err.Error() + ") and there is no working setuid sandbox helper"
 	}
-	if appArmorRestricts("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") && !hasAppArmorProfile("/etc/apparmor.d", path) {
-		return "AppArmor restricts user namespaces, has no profile for " + path + ", and there is no working setuid sandbox helper"
+	if appArmorRestricts("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") &&
+		!hasAppArmorProfile("/etc/apparmor.d", path) {
+		return "AppArmor restricts user namespaces, has no profile for " + path +
+			", and there is no working setuid sandbox helper"
 	}
 	return ""
 }
 
-// tryUserNamespace asks the kernel for what the sandbox needs. The child is told to execute a file that does not exist, so that
-// nothing runs: an error of exec, and not of clone, means that the namespaces were granted.
+// tryUserNamespace asks the kernel for what the sandbox needs. The child is told to execute a file that does not exist,
+// so that nothing runs: an error of exec, and not of clone, means that the namespaces were granted.
 func tryUserNamespace() error {
 	_, err := syscall.ForkExec("/proc/self/nonexistent", []string{"nonexistent"}, &syscall.ProcAttr{
 		Sys: &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUSER | syscall.CLONE_NEWPID | syscall.CLONE_NEWNET},
@@ -45,7 +47,8 @@ func tryUserNamespace() error {
 	return err
 }
 
-// setuidHelper returns the helper that the browser at path would use: CHROME_DEVEL_SANDBOX is Chromium's own variable for it.
+// setuidHelper returns the helper that the browser at path would use: CHROME_DEVEL_SANDBOX is Chromium's own variable
+// for it.
 func setuidHelper(path string, getenv func(string) string) string {
 	if helper := getenv("CHROME_DEVEL_SANDBOX"); helper != "" {
 		return helper
@@ -56,8 +59,9 @@ func setuidHelper(path string, getenv func(string) string) string {
 	return filepath.Join(filepath.Dir(path), "chrome-sandbox")
 }
 
-// setuidHelperWorks reports whether helper is setuid root and this process, whose /proc/self/status is given, may gain the
-// privileges that the helper needs. Containers usually keep CAP_SYS_ADMIN out of the bounding set or set no_new_privs.
+// setuidHelperWorks reports whether helper is setuid root and this process, whose /proc/self/status is given, may gain
+// the privileges that the helper needs. Containers usually keep CAP_SYS_ADMIN out of the bounding set or set
+// no_new_privs.
 func setuidHelperWorks(helper string, status io.Reader) bool {
 	info, err := os.Stat(helper)
 	if err != nil || info.Mode()&fs.ModeSetuid == 0 {
@@ -85,14 +89,15 @@ func mayGainSysAdmin(status io.Reader) bool {
 	return !noNewPrivs && bounding&(1<<capSysAdmin) != 0
 }
 
-// appArmorRestricts reports whether user namespaces are only granted to programs with an AppArmor profile (Ubuntu since 23.10).
+// appArmorRestricts reports whether user namespaces are only granted to programs with an AppArmor profile (Ubuntu since
+// 23.10).
 func appArmorRestricts(sysctl string) bool {
 	value, err := os.ReadFile(sysctl)
 	return err == nil && strings.TrimSpace(string(value)) == "1"
 }
 
-// hasAppArmorProfile reports whether one of the profiles in dir names the directory of the browser. The packages of the browsers
-// bring such profiles; a browser that was unpacked into the home directory has none.
+// hasAppArmorProfile reports whether one of the profiles in dir names the directory of the browser. The packages of the
+// browsers bring such profiles; a browser that was unpacked into the home directory has none.
 func hasAppArmorProfile(dir, path string) bool {
 	if strings.HasPrefix(path, "/snap/") {
 		return true // snapd makes its profiles elsewhere

@@ -50,7 +50,9 @@ func TestSetuidHelper(t *testing.T) {
 	real, err := filepath.EvalSymlinks(browser)
 	require.NoError(t, err)
 	require.Equal(t, filepath.Join(filepath.Dir(real), "chrome-sandbox"), setuidHelper(link, noEnv))
-	require.Equal(t, "/h", setuidHelper(link, func(name string) string { return map[string]string{"CHROME_DEVEL_SANDBOX": "/h"}[name] }))
+	require.Equal(t, "/h", setuidHelper(link, func(name string) string {
+		return map[string]string{"CHROME_DEVEL_SANDBOX": "/h"}[name]
+	}))
 
 	status := func() *strings.Reader { return strings.NewReader("NoNewPrivs:\t0\nCapBnd:\t000001ffffffffff\n") }
 	require.False(t, setuidHelperWorks(filepath.Join(dir, "none"), status()))
@@ -70,7 +72,9 @@ func TestAppArmor(t *testing.T) {
 	profiles := filepath.Join(dir, "apparmor.d")
 	require.NoError(t, os.Mkdir(profiles, 0o700))
 	require.False(t, hasAppArmorProfile(profiles, "/opt/google/chrome/chrome"))
-	require.NoError(t, os.WriteFile(filepath.Join(profiles, "chrome"), []byte("profile chrome /opt/google/chrome/chrome flags=(unconfined) {\n  userns,\n}\n"), 0o600))
+	require.NoError(t,
+		os.WriteFile(filepath.Join(profiles, "chrome"),
+			[]byte("profile chrome /opt/google/chrome/chrome flags=(unconfined) {\n  userns,\n}\n"), 0o600))
 	require.True(t, hasAppArmorProfile(profiles, "/opt/google/chrome/chrome"))
 	require.False(t, hasAppArmorProfile(profiles, "/home/u/.cache/puppeteer/chrome/x/chrome"))
 	require.True(t, hasAppArmorProfile(profiles, "/snap/bin/chromium"))

@@ -19,7 +19,8 @@ func leaveSingleton(t *testing.T, dir, host string, pid int) {
 		require.NoError(t, os.RemoveAll(filepath.Join(dir, file)))
 	}
 	require.NoError(t, os.Symlink(fmt.Sprintf("%s-%d", host, pid), filepath.Join(dir, "SingletonLock")))
-	require.NoError(t, os.Symlink("/tmp/org.chromium.Chromium.none/SingletonSocket", filepath.Join(dir, "SingletonSocket")))
+	require.NoError(t,
+		os.Symlink("/tmp/org.chromium.Chromium.none/SingletonSocket", filepath.Join(dir, "SingletonSocket")))
 }
 
 func TestStaleSingleton(t *testing.T) {
@@ -34,7 +35,10 @@ func TestStaleSingleton(t *testing.T) {
 	}{
 		{"of another computer", "elsewhere", 4711, "a stale lock of process 4711 on the computer elsewhere"},
 		{"of a computer with a hyphen", "web-7-b", 1, "a stale lock of process 1 on the computer web-7-b"},
-		{"of a number that another process has now", here, os.Getpid(), fmt.Sprintf("a stale lock of process %d,", os.Getpid())},
+		{
+			"of a number that another process has now", here, os.Getpid(),
+			fmt.Sprintf("a stale lock of process %d,", os.Getpid()),
+		},
 		{"of a process that is gone, which Chromium itself replaces", here, 1<<22 + 1, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

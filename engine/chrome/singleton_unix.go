@@ -18,11 +18,12 @@ func isRunning(pid int) bool {
 	return pid > 0 && !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH)
 }
 
-// databaseLocks are the files that Chromium's databases lock for as long as they are open. A browser that has started has some of them open. The
-// cookies are written last, which is by a process of their own in some browsers.
+// databaseLocks are the files that Chromium's databases lock for as long as they are open. A browser that has started
+// has some of them open. The cookies are written last, which is by a process of their own in some browsers.
 var databaseLocks = []string{"*/LOCK", "*/*/LOCK", "*/*/*/LOCK", "*/Cookies", "*/Network/Cookies"}
 
-// databasesLocked reports whether a process has a database of the profile in dir open. Locks of the kernel are seen by all who see the file.
+// databasesLocked reports whether a process has a database of the profile in dir open. Locks of the kernel are seen by
+// all who see the file.
 func databasesLocked(dir string) bool {
 	for _, pattern := range databaseLocks {
 		files, _ := filepath.Glob(filepath.Join(escapeGlob(dir), pattern))

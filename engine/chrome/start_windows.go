@@ -10,11 +10,13 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// attachPipe lets the browser inherit its ends of the pipe. Windows has no numbered descriptors, so a switch tells the handles.
+// attachPipe lets the browser inherit its ends of the pipe. Windows has no numbered descriptors, so a switch tells the
+// handles.
 func attachPipe(cmd *exec.Cmd, commands, replies *os.File) error {
 	handles := []syscall.Handle{syscall.Handle(commands.Fd()), syscall.Handle(replies.Fd())}
 	for _, h := range handles {
-		if err := windows.SetHandleInformation(windows.Handle(h), windows.HANDLE_FLAG_INHERIT, windows.HANDLE_FLAG_INHERIT); err != nil {
+		if err := windows.SetHandleInformation(windows.Handle(h), windows.HANDLE_FLAG_INHERIT,
+			windows.HANDLE_FLAG_INHERIT); err != nil {
 			return fmt.Errorf("making the debugging pipe inheritable: %w", err)
 		}
 	}

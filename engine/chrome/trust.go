@@ -14,10 +14,12 @@ import (
 	"github.com/skua-browser/skua/internal/userfile"
 )
 
-// trustDir is the folder, in a temporary profile, in which the browser finds the certificates of authorities as below XDG_DATA_HOME.
+// trustDir is the folder, in a temporary profile, in which the browser finds the certificates of authorities as below
+// XDG_DATA_HOME.
 const trustDir = "skua-trust"
 
-// systemBundles are the files in which systems keep the authorities that they trust, and those that their administrators added.
+// systemBundles are the files in which systems keep the authorities that they trust, and those that their
+// administrators added.
 var systemBundles = []string{
 	"/etc/ssl/certs/ca-certificates.crt",                // Debian, Ubuntu, Alpine
 	"/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", // Fedora, RHEL
@@ -26,10 +28,12 @@ var systemBundles = []string{
 	"/etc/ssl/cert.pem",
 }
 
-// trusts reports whether the browser is to trust more than it does by itself. Elsewhere than on Linux browsers trust what the system does anyway.
+// trusts reports whether the browser is to trust more than it does by itself. Elsewhere than on Linux browsers trust
+// what the system does anyway.
 func (o Options) trusts() bool { return len(o.CACerts) > 0 || o.SystemCA && runtime.GOOS == "linux" }
 
-// trust makes the browser with this temporary profile trust the authorities of o, and returns what its environment needs for that.
+// trust makes the browser with this temporary profile trust the authorities of o, and returns what its environment
+// needs for that.
 func (o Options) trust(ctx context.Context, profileDir string) (env []string, err error) {
 	if !o.trusts() {
 		return nil, nil
@@ -39,7 +43,8 @@ func (o Options) trust(ctx context.Context, profileDir string) (env []string, er
 			WithHint("Elsewhere a browser trusts what the system does: add the certificate there.")
 	}
 	if o.UserDataDir != "" {
-		return nil, fault.New(fault.Usage, "Cannot use --ca-cert with the kept profile %s: what it trusts belongs to it", o.UserDataDir).About("--ca-cert").
+		return nil, fault.New(fault.Usage, "Cannot use --ca-cert with the kept profile %s: what it trusts belongs to it",
+			o.UserDataDir).About("--ca-cert").
 			WithHint("Leave --profile out, or name one of Chrome's profiles, which is copied.")
 	}
 	authorities, err := o.Authorities(ctx)
@@ -91,7 +96,8 @@ func (o Options) Authorities(ctx context.Context) ([]*x509.Certificate, error) {
 			return append(all, found...), nil
 		}
 	}
-	return nil, fault.New(fault.File, "this system keeps no list of the authorities that it trusts").About("--use-system-ca").
+	return nil, fault.New(fault.File, "this system keeps no list of the authorities that it trusts").
+		About("--use-system-ca").
 		WithHint("Install the package ca-certificates, or name a certificate with --ca-cert.").With("looked", bundles)
 }
 
@@ -101,14 +107,16 @@ type errNotAuthority string
 
 func (e errNotAuthority) Error() string { return string(e) }
 
-// parseAuthorities returns the certificates of authorities in PEM or DER text, and what was wrong with the first other one.
+// parseAuthorities returns the certificates of authorities in PEM or DER text, and what was wrong with the first other
+// one.
 func parseAuthorities(text []byte) (found []*x509.Certificate, err error) {
 	add := func(der []byte) {
 		c, parseErr := x509.ParseCertificate(der)
 		switch {
 		case parseErr != nil:
 			err = parseErr
-		case !c.IsCA && (c.BasicConstraintsValid || !bytes.Equal(c.RawIssuer, c.RawSubject)): // old authorities do not say that they are one
+		case !c.IsCA && (c.BasicConstraintsValid || !bytes.Equal(c.RawIssuer, c.RawSubject)):
+			// old authorities do not say that they are one
 			err = errNotAuthority("the certificate of " + c.Subject.String() + " is not that of an authority")
 		default:
 			found = append(found, c)

@@ -13,19 +13,21 @@ import (
 	"github.com/skua-browser/skua/internal/pause"
 )
 
-// userDirLock is the name of our lock in a profile directory of the caller's. Two browsers in one profile spoil it, and the headless
-// shell, unlike Chromium, does not look whether another one is there.
+// userDirLock is the name of our lock in a profile directory of the caller's. Two browsers in one profile spoil it, and
+// the headless shell, unlike Chromium, does not look whether another one is there.
 const userDirLock = ".skua.lock"
 
-// departurePatience is how long a browser may take to write its profile and end after its owner was killed. There is no event for that.
+// departurePatience is how long a browser may take to write its profile and end after its owner was killed. There is no
+// event for that.
 const (
 	departurePatience = 10 * time.Second
 	departurePause    = 20 * time.Millisecond
 )
 
-// claimUserDir makes sure that dir exists, is writable, and is used by one browser only. If the owner of the last browser was killed, it waits for
-// the end of that browser: another one would read a profile that is not yet written. Closing the lock releases it; its file stays, since removing it
-// could remove the file of a lock that another process has just acquired.
+// claimUserDir makes sure that dir exists, is writable, and is used by one browser only. If the owner of the last
+// browser was killed, it waits for the end of that browser: another one would read a profile that is not yet written.
+// Closing the lock releases it; its file stays, since removing it could remove the file of a lock that another process
+// has just acquired.
 func claimUserDir(ctx context.Context, dir string) (*flock.Flock, error) {
 	_, err := os.Lstat(filepath.Join(dir, userDirLock))
 	hadOwner := err == nil
@@ -80,10 +82,12 @@ func userDirFree(dir string) error {
 
 func userDirInUse(dir string) error {
 	return fault.New(fault.BrowserLaunch, "The profile directory %q is in use by another browser.", dir).About(dir).
-		WithHint("Close that browser, connect to it instead, or choose another profile directory.").With("reason", "profile-in-use")
+		WithHint("Close that browser, connect to it instead, or choose another profile directory.").With("reason",
+		"profile-in-use")
 }
 
-// ProfileFree returns why a browser could not be launched in a profile directory now, and nil when it could. The directory is made when missing.
+// ProfileFree returns why a browser could not be launched in a profile directory now, and nil when it could. The
+// directory is made when missing.
 func ProfileFree(dir string) error {
 	lock, err := lockUserDir(dir)
 	if err != nil {
@@ -96,7 +100,8 @@ func ProfileFree(dir string) error {
 	return lock.Close()
 }
 
-// hasListeningBrowser reports whether a Chromium that uses dir takes calls of its other instances: it leaves a link to its socket.
+// hasListeningBrowser reports whether a Chromium that uses dir takes calls of its other instances: it leaves a link to
+// its socket.
 func hasListeningBrowser(dir string) bool {
 	socket, err := os.Readlink(filepath.Join(dir, "SingletonSocket"))
 	if err != nil {

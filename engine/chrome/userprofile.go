@@ -48,7 +48,11 @@ func profilesIn(d UserData) []UserProfile {
 		all = append(all, UserProfile{UserData: d, Directory: e.Name(), Name: cmp.Or(name, e.Name())})
 	}
 	if len(all) == 0 && isProfile(d.Dir) { // Opera's own folder is its only profile
-		all = append(all, UserProfile{UserData: UserData{Browser: d.Browser, Dir: filepath.Dir(d.Dir)}, Directory: filepath.Base(d.Dir), Name: d.Browser})
+		all = append(all, UserProfile{
+			UserData:  UserData{Browser: d.Browser, Dir: filepath.Dir(d.Dir)},
+			Directory: filepath.Base(d.Dir),
+			Name:      d.Browser,
+		})
 	}
 	return all
 }
@@ -56,7 +60,8 @@ func profilesIn(d UserData) []UserProfile {
 // isProfile reports whether a folder is a profile that was used.
 func isProfile(dir string) bool {
 	info, err := os.Stat(filepath.Join(dir, "Preferences"))
-	return err == nil && info.Mode().IsRegular() && filepath.Base(dir) != "System Profile" && filepath.Base(dir) != "Guest Profile"
+	return err == nil && info.Mode().IsRegular() && filepath.Base(dir) != "System Profile" &&
+		filepath.Base(dir) != "Guest Profile"
 }
 
 // namesIn returns the names of the profiles by their folders.
@@ -89,11 +94,13 @@ func namesIn(path string) map[string]string {
 // pathHint is for those who meant a folder.
 const pathHint = "If you meant a directory path, use a full path (e.g., /path/to/profile)."
 
-// FindUserProfile returns the profile with this folder or name, of the first browser that has one. "Brave:Work" is Brave's.
+// FindUserProfile returns the profile with this folder or name, of the first browser that has one. "Brave:Work" is
+// Brave's.
 func FindUserProfile(dirs []UserData, wanted string) (*UserProfile, error) {
 	all := UserProfiles(dirs)
 	if len(all) == 0 {
-		return nil, fault.New(fault.ProfileNotFound, "No Chrome user data directory found. Cannot resolve profile name.").About(wanted).WithHint("%s", pathHint)
+		return nil, fault.New(fault.ProfileNotFound, "No Chrome user data directory found. Cannot resolve profile name.").
+			About(wanted).WithHint("%s", pathHint)
 	}
 	browser, name, ofOne := strings.Cut(wanted, ":")
 	if !ofOne {
@@ -114,12 +121,14 @@ func FindUserProfile(dirs []UserData, wanted string) (*UserProfile, error) {
 			continue
 		}
 		if len(found) > 1 && found[1].UserData == found[0].UserData {
-			return nil, fault.New(fault.ProfileNotFound, "%s has several profiles %q: %s", found[0].UserData.Browser, wanted, listed(found)).About(wanted).
+			return nil, fault.New(fault.ProfileNotFound, "%s has several profiles %q: %s", found[0].UserData.Browser, wanted,
+				listed(found)).About(wanted).
 				WithHint("Name the folder.")
 		}
 		return &found[0], nil
 	}
-	return nil, fault.New(fault.ProfileNotFound, "Chrome profile %q not found. Available profiles:%s", wanted, listed(all)).About(wanted).WithHint("%s", pathHint)
+	return nil, fault.New(fault.ProfileNotFound, "Chrome profile %q not found. Available profiles:%s", wanted,
+		listed(all)).About(wanted).WithHint("%s", pathHint)
 }
 
 // listed are profiles as agent-browser lists them, a line each.

@@ -10,8 +10,9 @@ import (
 	"github.com/skua-browser/skua/internal/userfile"
 )
 
-// Packages put scripts in front of their browsers. Debian's for chromium starts a dozen programs, which takes as long as a headless
-// shell takes to start; Google's stays alive as a parent that holds the pipe open. The browsers need none of that.
+// Packages put scripts in front of their browsers. Debian's for chromium starts a dozen programs, which takes as long
+// as a headless shell takes to start; Google's stays alive as a parent that holds the pipe open. The browsers need none
+// of that.
 var packagedBrowsers = map[string]string{
 	"/usr/bin/chromium":                    "/usr/lib/chromium/chromium",
 	"/opt/google/chrome/google-chrome":     "/opt/google/chrome/chrome",
@@ -31,7 +32,8 @@ func packaged(path string) string {
 	return path
 }
 
-// unwrap returns what a shell script at path runs when it does nothing else than pass its arguments on to one program; else path.
+// unwrap returns what a shell script at path runs when it does nothing else than pass its arguments on to one program;
+// else path.
 func unwrap(path string) string {
 	file, err := userfile.Open(context.Background(), path)
 	if err != nil {

@@ -15,7 +15,10 @@ import (
 func TestPassesOnTo(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, script, want string }{
-		{"debian's headless shell", "#!/bin/sh -e\n\n/usr/lib/chromium/chromium-headless-shell \"$@\"\n", "/usr/lib/chromium/chromium-headless-shell"},
+		{
+			"debian's headless shell", "#!/bin/sh -e\n\n/usr/lib/chromium/chromium-headless-shell \"$@\"\n",
+			"/usr/lib/chromium/chromium-headless-shell",
+		},
 		{"exec", "#!/bin/bash\n# a comment\nexec /opt/b \"$@\"\n", "/opt/b"},
 		{"quoted", "#!/bin/sh\nexec \"/opt/b\" \"$@\"", "/opt/b"},
 		{"adds an argument", "#!/bin/sh\n/opt/b --x \"$@\"\n", ""},
@@ -42,7 +45,8 @@ func TestUnwrap(t *testing.T) {
 	browser := testprogram.Write(t, filepath.Join(dir, "browser"), "#!/bin/sh\n")
 	wrapper := testprogram.Write(t, filepath.Join(dir, "wrapper"), "#!/bin/sh\nexec "+browser+" \"$@\"\n")
 	dangling := testprogram.Write(t, filepath.Join(dir, "dangling"), "#!/bin/sh\nexec /nonexistent/browser \"$@\"\n")
-	long := testprogram.Write(t, filepath.Join(dir, "long"), "#!/bin/sh\n"+strings.Repeat("#\n", 1000)+"exec "+browser+" \"$@\"\n")
+	long := testprogram.Write(t, filepath.Join(dir, "long"),
+		"#!/bin/sh\n"+strings.Repeat("#\n", 1000)+"exec "+browser+" \"$@\"\n")
 	require.Equal(t, browser, unwrap(wrapper))
 	require.Equal(t, browser, unwrap(browser))
 	require.Equal(t, dangling, unwrap(dangling))

@@ -69,9 +69,11 @@ const (
 // Limits bound what is kept of messages, and as much again of errors.
 type Limits = ring.Limits
 
-// Messages returns what the pages of the context logged, oldest first, and how many older messages were dropped. The first call enables the
-// domains: page must be able to answer then.
-func Messages(ctx context.Context, c *engine.Context, page *engine.Page, limits Limits) (messages []Message, dropped int, err error) {
+// Messages returns what the pages of the context logged, oldest first, and how many older messages were dropped. The
+// first call enables the domains: page must be able to answer then.
+func Messages(
+	ctx context.Context, c *engine.Context, page *engine.Page, limits Limits,
+) (messages []Message, dropped int, err error) {
 	r := records.Of(c)
 	if err := r.listen(ctx, c, page, limits); err != nil {
 		return nil, 0, err
@@ -86,9 +88,11 @@ func Messages(ctx context.Context, c *engine.Context, page *engine.Page, limits 
 	return messages, dropped, nil
 }
 
-// Errors returns the uncaught exceptions of pages and what the browser itself reported as errors, oldest first, and how many older ones were
-// dropped. It enables the domains as [Messages] does.
-func Errors(ctx context.Context, c *engine.Context, page *engine.Page, limits Limits) (errs []Error, dropped int, err error) {
+// Errors returns the uncaught exceptions of pages and what the browser itself reported as errors, oldest first, and how
+// many older ones were dropped. It enables the domains as [Messages] does.
+func Errors(
+	ctx context.Context, c *engine.Context, page *engine.Page, limits Limits,
+) (errs []Error, dropped int, err error) {
 	r := records.Of(c)
 	if err := r.listen(ctx, c, page, limits); err != nil {
 		return nil, 0, err
@@ -150,7 +154,8 @@ func (r *record) listen(ctx context.Context, c *engine.Context, page *engine.Pag
 	if err != nil {
 		return err
 	}
-	// An answer comes behind all that a target had to tell. Pages first: their workers are known then, and are asked in turn.
+	// An answer comes behind all that a target had to tell. Pages first: their workers are known then, and are asked in
+	// turn.
 	awaitSessions(ctx, c, engine.PageSession)
 	awaitSessions(ctx, c, engine.FrameSession, engine.WorkerSession)
 	return nil
@@ -233,8 +238,13 @@ func (r *record) onEvent(p *engine.Page, sess *cdp.Session, ev cdp.Event) {
 		return
 	}
 	e := &entry{
-		method: ev.Method, page: p.ID(), sess: sess, worker: worker, time: max(head.Timestamp, head.Entry.Timestamp),
-		exception: head.Exception.ID, workerID: head.Entry.WorkerID,
+		method:    ev.Method,
+		page:      p.ID(),
+		sess:      sess,
+		worker:    worker,
+		time:      max(head.Timestamp, head.Entry.Timestamp),
+		exception: head.Exception.ID,
+		workerID:  head.Entry.WorkerID,
 	}
 	buffer := r.errors
 	switch {
@@ -294,7 +304,8 @@ func (r *record) attached(ev cdp.Event) {
 	}
 }
 
-// previewObjects asks for the content of objects that were logged before the domains were enabled. Later ones came with it.
+// previewObjects asks for the content of objects that were logged before the domains were enabled. Later ones came with
+// it.
 func (r *record) previewObjects(ctx context.Context) {
 	type ask struct {
 		entry *entry
@@ -312,10 +323,15 @@ func (r *record) previewObjects(ctx context.Context) {
 			continue
 		}
 		for i, arg := range m.Args {
-			if a := readArgument(arg); a.ObjectID != "" && a.Type == "object" && a.Preview == nil && a.Subtype != "error" && a.Subtype != "node" {
+			if a := readArgument(arg); a.ObjectID != "" && a.Type == "object" && a.Preview == nil && a.Subtype != "error" &&
+				a.Subtype != "node" {
 				asks = append(asks, ask{e, i, e.sess.Start("Runtime.callFunctionOn", runtime.CallFunctionOnParams{
-					ObjectID: runtime.RemoteObjectID(a.ObjectID), FunctionDeclaration: "function() { return this }", GeneratePreview: new(true),
-					ObjectGroup: "console", Silent: new(true),
+					ObjectID: runtime.RemoteObjectID(
+						a.ObjectID),
+					FunctionDeclaration: "function() { return this }",
+					GeneratePreview:     new(true),
+					ObjectGroup:         "console",
+					Silent:              new(true),
 				})})
 			}
 		}

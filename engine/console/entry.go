@@ -134,8 +134,15 @@ func (e *entry) message() (m Message, ok bool) {
 		}
 		l := ev.Entry
 		return Message{
-			Type: l.Level, Text: l.Text, URL: l.URL, Stack: l.Stack.text(), Timestamp: l.Timestamp, Page: e.page, Worker: l.URL,
-			Args: []jsonv2.Value{}, Truncated: e.cut,
+			Type:      l.Level,
+			Text:      l.Text,
+			URL:       l.URL,
+			Stack:     l.Stack.text(),
+			Timestamp: l.Timestamp,
+			Page:      e.page,
+			Worker:    l.URL,
+			Args:      []jsonv2.Value{},
+			Truncated: e.cut,
 		}, true
 	}
 	var call consoleCall
@@ -143,8 +150,14 @@ func (e *entry) message() (m Message, ok bool) {
 		return m, false
 	}
 	m = Message{
-		Type: call.Type, Args: call.Args, Timestamp: call.Timestamp, Stack: call.Stack.text(), Page: e.page, Worker: e.worker,
-		Text: textOf(call.Args), Truncated: e.cut,
+		Type:      call.Type,
+		Args:      call.Args,
+		Timestamp: call.Timestamp,
+		Stack:     call.Stack.text(),
+		Page:      e.page,
+		Worker:    e.worker,
+		Text:      textOf(call.Args),
+		Truncated: e.cut,
 	}
 	if call.Stack != nil && len(call.Stack.Frames) > 0 {
 		top := call.Stack.Frames[0]

@@ -93,7 +93,8 @@ func (a *argument) text(quoted bool) string {
 		return "undefined"
 	case a.Subtype == "null":
 		return "null"
-	case a.Subtype == "error", a.Type == "function", a.Type == "symbol", a.Subtype == "node", a.Subtype == "regexp", a.Subtype == "date":
+	case a.Subtype == "error", a.Type == "function", a.Type == "symbol", a.Subtype == "node", a.Subtype == "regexp",
+		a.Subtype == "date":
 		return a.Description
 	case a.Preview != nil:
 		return a.Preview.text(a.Description, 0)

@@ -15,7 +15,8 @@ type Watch struct {
 // maxWatched is how many messages a watch keeps for a caller that is slow to take them.
 const maxWatched = 200
 
-// NewWatch returns a watch on the messages of the context's pages, to be ended with Stop. It does not enable the domains.
+// NewWatch returns a watch on the messages of the context's pages, to be ended with Stop. It does not enable the
+// domains.
 func NewWatch(c *engine.Context) *Watch {
 	r := records.Of(c)
 	w := &Watch{record: r, ready: make(chan struct{}, 1)}

@@ -14,8 +14,9 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// Relay connects a client of the protocol, such as DevTools, to one page over a session of its own, so that neither it nor we notice what the
-// other has enabled. The client reaches the page, its frames and its workers, and nothing else of the browser.
+// Relay connects a client of the protocol, such as DevTools, to one page over a session of its own, so that neither it
+// nor we notice what the other has enabled. The client reaches the page, its frames and its workers, and nothing else
+// of the browser.
 type Relay struct {
 	root   *cdp.Session
 	detach func()
@@ -33,15 +34,19 @@ type Relay struct {
 // maxPending is how many calls of a client may wait for their replies.
 const maxPending = 512
 
-// NewRelay attaches to the page once more. Replies and events are handed to send, which must not block. The caller must Close the relay; it ends
-// by itself, which Done reports, when the page does.
+// NewRelay attaches to the page once more. Replies and events are handed to send, which must not block. The caller must
+// Close the relay; it ends by itself, which Done reports, when the page does.
 func NewRelay(ctx context.Context, p *engine.Page, send func([]byte)) (*Relay, error) {
 	root, detach, err := p.Sessions().Open(ctx)
 	if err != nil {
 		return nil, err
 	}
 	r := &Relay{
-		root: root, detach: detach, send: send, slots: make(chan struct{}, maxPending), sessions: map[string]*cdp.Session{},
+		root:     root,
+		detach:   detach,
+		send:     send,
+		slots:    make(chan struct{}, maxPending),
+		sessions: map[string]*cdp.Session{},
 	}
 	r.life, r.end = context.WithCancel(context.Background()) //nolint:gosec // Close and the end of the page call it
 	r.root.Tap(func(ev cdp.Event) { r.onEvent(r.root, ev) })
@@ -180,14 +185,18 @@ func (r *Relay) Handle(message []byte) {
 	})
 }
 
-// allowed reports whether a call is about the page. Others could reach the pages of other sessions that share the browser, or end it.
+// allowed reports whether a call is about the page. Others could reach the pages of other sessions that share the
+// browser, or end it.
 func allowed(method string, params jsonv2.Value) bool {
 	domain, _, _ := strings.Cut(method, ".")
 	switch domain {
 	case "Browser":
 		return method == "Browser.getVersion"
 	case "Target":
-		return slices.Contains([]string{"Target.setAutoAttach", "Target.autoAttachRelated", "Target.detachFromTarget", "Target.setRemoteLocations"}, method) ||
+		return slices.Contains([]string{
+			"Target.setAutoAttach", "Target.autoAttachRelated", "Target.detachFromTarget",
+			"Target.setRemoteLocations",
+		}, method) ||
 			method == "Target.getTargetInfo" && !strings.Contains(string(params), "targetId")
 	case "SystemInfo", "Tethering", "Tracing", "Memory", "Extensions", "PWA", "FileSystem":
 		return false

@@ -23,9 +23,11 @@ func (d *Dialog) Err() *fault.Error {
 		With("type", d.Type).With("message", d.Message)
 }
 
-// ErrBeside is the error of a page that does not answer while another one, which runs in its process and has the target id shownBy, shows the dialog.
+// ErrBeside is the error of a page that does not answer while another one, which runs in its process and has the target
+// id shownBy, shows the dialog.
 func (d *Dialog) ErrBeside(shownBy string) *fault.Error {
-	return fault.New(fault.DialogOpen, "The page does not answer while a JavaScript %s dialog is open in another tab: %q.", d.Type, d.Message).
+	return fault.New(fault.DialogOpen, "The page does not answer while a JavaScript %s dialog is open in another tab: %q.",
+		d.Type, d.Message).
 		WithHint("Resolve it with `dialog accept` or `dialog dismiss` in that tab, then try again.").
 		With("type", d.Type).With("message", d.Message).With("targetId", shownBy)
 }

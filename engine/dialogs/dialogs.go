@@ -9,7 +9,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// Dialogs are those of one page. What is said to be called with the lock held is called so by those who handle the page's events or wait for it.
+// Dialogs are those of one page. What is said to be called with the lock held is called so by those who handle the
+// page's events or wait for it.
 type Dialogs struct {
 	page Owner
 
@@ -32,9 +33,10 @@ type Owner struct {
 	Cause    *Override   // of the command that opened the page; nil: none
 	Unseen   func() bool // whether no user sees the page, so that its dialogs are dismissed
 	Opened   func(*Dialog)
-	Changed  func() // called when a dialog opens or closes; both are called with the lock held, Opened for dialogs that stay open
-	Spawn    func(func(context.Context))
-	Log      *slog.Logger
+	// called when a dialog opens or closes; both are called with the lock held, Opened for dialogs that stay open
+	Changed func()
+	Spawn   func(func(context.Context))
+	Log     *slog.Logger
 }
 
 // New returns the dialogs of a page.
@@ -43,7 +45,8 @@ func New(page Owner) *Dialogs { return &Dialogs{page: page} }
 const (
 	// maxHandled bounds what a page that opens alerts in a loop can make us keep.
 	maxHandled = 20
-	// maxAnswered is after how many dialogs the next one stays open: a page that never ends asking would keep its command for ever.
+	// maxAnswered is after how many dialogs the next one stays open: a page that never ends asking would keep its command
+	// for ever.
 	maxAnswered = 300
 	// manyInRow is from how many dialogs on, with nothing else done to the page in between, a reply names the way out.
 	manyInRow = 5
@@ -70,7 +73,8 @@ func (s *Dialogs) Opened() int {
 	return s.opened
 }
 
-// Declined returns how often the page asked whether it may be left, and was told to stay. It is called with the lock held.
+// Declined returns how often the page asked whether it may be left, and was told to stay. It is called with the lock
+// held.
 func (s *Dialogs) Declined() int { return s.declined }
 
 // Take returns the dialogs that the policy answered since the last call, and how many more there were than are kept.
@@ -82,7 +86,8 @@ func (s *Dialogs) Take() (taken []Dialog, more int) {
 	return taken, more
 }
 
-// Override treats the dialogs of the page, and of pages that are opened meanwhile, as the policy says, until end is called.
+// Override treats the dialogs of the page, and of pages that are opened meanwhile, as the policy says, until end is
+// called.
 func (s *Dialogs) Override(policy Policy) (end func()) {
 	return s.page.Policies.override(s.page.ID, policy)
 }
@@ -106,7 +111,8 @@ func (s *Dialogs) Answer(ctx context.Context, accept bool, text string) error {
 	if err := s.handle(ctx, accept, text); err != nil {
 		return err
 	}
-	return s.page.State.Await(ctx, "closing the dialog", func() bool { return s.open != open }) // the page may have opened the next one
+	// the page may have opened the next one
+	return s.page.State.Await(ctx, "closing the dialog", func() bool { return s.open != open })
 }
 
 func (s *Dialogs) handle(ctx context.Context, accept bool, text string) error {

@@ -51,11 +51,34 @@ func TestPolicy(t *testing.T) {
 		policy dialogs.Policy
 		want   map[string]string // by type: the state of the dialog
 	}{
-		{"default", dialogs.Policy{}, map[string]string{"alert": "accepted", "beforeunload": "accepted", "confirm": "open", "prompt": "open"}},
-		{"accept", dialogs.Policy{Answer: dialogs.Accept}, map[string]string{"alert": "accepted", "beforeunload": "accepted", "confirm": "accepted", "prompt": "accepted proposed"}},
-		{"answer", dialogs.Policy{Answer: dialogs.Accept, Text: &said}, map[string]string{"confirm": "accepted", "prompt": "accepted said"}},
-		{"dismiss", dialogs.Policy{Answer: dialogs.Dismiss}, map[string]string{"alert": "dismissed", "beforeunload": "dismissed", "confirm": "dismissed", "prompt": "dismissed"}},
-		{"keep", dialogs.Policy{Answer: dialogs.Keep}, map[string]string{"alert": "open", "beforeunload": "open", "confirm": "open", "prompt": "open"}},
+		{
+			"default",
+			dialogs.Policy{},
+			map[string]string{"alert": "accepted", "beforeunload": "accepted", "confirm": "open", "prompt": "open"},
+		},
+		{
+			"accept",
+			dialogs.Policy{Answer: dialogs.Accept},
+			map[string]string{
+				"alert": "accepted", "beforeunload": "accepted", "confirm": "accepted",
+				"prompt": "accepted proposed",
+			},
+		},
+		{
+			"answer",
+			dialogs.Policy{Answer: dialogs.Accept, Text: &said},
+			map[string]string{"confirm": "accepted", "prompt": "accepted said"},
+		},
+		{
+			"dismiss",
+			dialogs.Policy{Answer: dialogs.Dismiss},
+			map[string]string{"alert": "dismissed", "beforeunload": "dismissed", "confirm": "dismissed", "prompt": "dismissed"},
+		},
+		{
+			"keep",
+			dialogs.Policy{Answer: dialogs.Keep},
+			map[string]string{"alert": "open", "beforeunload": "open", "confirm": "open", "prompt": "open"},
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

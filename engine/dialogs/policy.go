@@ -9,8 +9,8 @@ import (
 // Answer is what a policy does with a dialog.
 type Answer string
 
-// The answers. The empty one accepts alert and beforeunload, which ask nothing that the page's own people would have to decide, and leaves
-// confirm and prompt to the caller.
+// The answers. The empty one accepts alert and beforeunload, which ask nothing that the page's own people would have to
+// decide, and leaves confirm and prompt to the caller.
 const (
 	Default Answer = ""
 	Accept  Answer = "accept"
@@ -75,7 +75,8 @@ func (s *Policies) Get() Policy {
 // Shown reports whether any page shows a dialog.
 func (s *Policies) Shown() bool { return s.shown.Load() > 0 }
 
-// Cause returns the override under which a page with this opener came to be, or nil. A page without an opener may be anybody's.
+// Cause returns the override under which a page with this opener came to be, or nil. A page without an opener may be
+// anybody's.
 func (s *Policies) Cause(opener string) *Override {
 	s.mu.Lock()
 	defer s.mu.Unlock()

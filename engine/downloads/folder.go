@@ -33,8 +33,8 @@ func (l *List) Folder() string {
 	return l.dir
 }
 
-// Ready returns an error if the browser has no folder to save in. It makes one again that is gone, as after a cleaner of temporary files: the browser itself makes none, and
-// cancels the download.
+// Ready returns an error if the browser has no folder to save in. It makes one again that is gone, as after a cleaner
+// of temporary files: the browser itself makes none, and cancels the download.
 func (l *List) Ready() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -51,7 +51,8 @@ func (l *List) readyLocked() error {
 		return nil
 	}
 	if err := private.MakeAgain(dir); err != nil {
-		return fault.New(fault.File, "the folder for downloads, %s, is gone and cannot be made again: %w", dir, atomicfile.Reason(err)).About(dir).
+		return fault.New(fault.File, "the folder for downloads, %s, is gone and cannot be made again: %w", dir,
+			atomicfile.Reason(err)).About(dir).
 			WithHint("`close` and open the page again: the next browser gets another folder.")
 	}
 	l.owner.Log.Info("folder for downloads made again", "dir", dir)
@@ -61,22 +62,25 @@ func (l *List) readyLocked() error {
 // spareRoom is how much more room than what a download has received tells a full disk from one that is not.
 const spareRoom = 1 << 20
 
-// troubleOf returns why the browser cannot have saved a download in its folder; nil means that the folder is not the reason. The room is that after
-// the browser removed what it had written.
+// troubleOf returns why the browser cannot have saved a download in its folder; nil means that the folder is not the
+// reason. The room is that after the browser removed what it had written.
 func troubleOf(dir string, d *Item) error {
 	if dir == "" {
 		return nil
 	}
 	if _, err := os.Stat(dir); err != nil {
-		return fault.New(fault.File, "the browser's folder for downloads, %s, cannot be used: %w", dir, atomicfile.Reason(err)).About(dir)
+		return fault.New(fault.File, "the browser's folder for downloads, %s, cannot be used: %w", dir,
+			atomicfile.Reason(err)).About(dir)
 	}
 	free, files, err := diskspace.Free(dir)
 	if err != nil || files != 0 && free >= max(d.Total, d.Received+spareRoom) {
 		return nil
 	}
 	if files == 0 {
-		return fault.New(fault.File, "the disk of %s, the browser's folder for downloads, takes no more files", dir).About(dir)
+		return fault.New(fault.File, "the disk of %s, the browser's folder for downloads, takes no more files", dir).
+			About(dir)
 	}
-	return fault.New(fault.File, "the disk of %s, the browser's folder for downloads, is full (%s free)", dir, wording.Bytes(free)).About(dir).
+	return fault.New(fault.File, "the disk of %s, the browser's folder for downloads, is full (%s free)", dir,
+		wording.Bytes(free)).About(dir).
 		With("free", free)
 }

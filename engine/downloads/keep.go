@@ -15,8 +15,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// Keep has the files of downloads that begin from now on put into a folder under their own names once they are complete, where they stay when the
-// context ends; empty: into none, as at first. It reports whether that is new.
+// Keep has the files of downloads that begin from now on put into a folder under their own names once they are
+// complete, where they stay when the context ends; empty: into none, as at first. It reports whether that is new.
 func (l *List) Keep(dir string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -32,13 +32,14 @@ func (l *List) KeepsIn() string {
 	return l.keep
 }
 
-// keepFile puts the file of a complete download into a folder, and says then that it is complete: who waits for it finds it there. A file that the
-// folder cannot take stays where the browser has put it, and KeepErr says why.
+// keepFile puts the file of a complete download into a folder, and says then that it is complete: who waits for it
+// finds it there. A file that the folder cannot take stays where the browser has put it, and KeepErr says why.
 func (l *List) keepFile(one *Item, from, dir string) {
 	to, err := place(from, dir, one.Name)
 	if err != nil {
 		l.owner.Log.Warn("a download stays where the browser has put it", "name", one.Name, "dir", dir, "err", err)
-		err = fault.New(fault.File, "The download of %q could not be saved in %s: %w.", one.Name, dir, atomicfile.Reason(err)).About(dir).
+		err = fault.New(fault.File, "The download of %q could not be saved in %s: %w.", one.Name, dir,
+			atomicfile.Reason(err)).About(dir).
 			With("url", one.URL).With("name", one.Name)
 	}
 	l.mu.Lock()
@@ -50,8 +51,9 @@ func (l *List) keepFile(one *Item, from, dir string) {
 	l.tell()
 }
 
-// Unkept tries again to keep the files that their folder did not take, and returns the other downloads for that folder, for a context that ends: with it
-// they are lost. If the browser ends, too, a download that is not complete is one of them.
+// Unkept tries again to keep the files that their folder did not take, and returns the other downloads for that folder,
+// for a context that ends: with it they are lost. If the browser ends, too, a download that is not complete is one of
+// them.
 func (l *List) Unkept(ends bool) []Item {
 	l.moves.Wait()
 	l.mu.Lock()
@@ -77,8 +79,8 @@ func (l *List) Unkept(ends bool) []Item {
 	return lost
 }
 
-// place moves a file into a folder, whole or not at all, under a name that no file there has, and returns its path. The name is what a
-// page or a server said: only its last part counts. A folder that is gone is made again.
+// place moves a file into a folder, whole or not at all, under a name that no file there has, and returns its path. The
+// name is what a page or a server said: only its last part counts. A folder that is gone is made again.
 func place(from, dir, name string) (string, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
@@ -113,8 +115,8 @@ func place(from, dir, name string) (string, error) {
 	}
 }
 
-// FreeName returns a name in the folder that no file has: "report.pdf", else "report (1).pdf" and so on. Of what is given only the last part
-// counts. A name that is too long for the folder is shortened before its extension.
+// FreeName returns a name in the folder that no file has: "report.pdf", else "report (1).pdf" and so on. Of what is
+// given only the last part counts. A name that is too long for the folder is shortened before its extension.
 func FreeName(dir, given string) string {
 	base := filepath.Base(filepath.Clean("/" + strings.ReplaceAll(given, "\\", "/")))
 	if base == "/" || base == "." || base == string(filepath.Separator) {

@@ -48,7 +48,8 @@ type Item struct {
 	told   bool   // see News
 }
 
-// Gone reports whether the file of a complete download was moved away or removed from where it was put, or from where it was saved.
+// Gone reports whether the file of a complete download was moved away or removed from where it was put, or from where
+// it was saved.
 func (d *Item) Gone() bool {
 	if d.State != Complete || d.path == "" {
 		return false
@@ -72,8 +73,8 @@ type Owner struct {
 	Err     func() error                // why it is
 }
 
-// List has the downloads of one context. Its pages save into a folder of its own, under names that the browser makes up; a caller who wants a file
-// moves it where it belongs.
+// List has the downloads of one context. Its pages save into a folder of its own, under names that the browser makes
+// up; a caller who wants a file moves it where it belongs.
 type List struct {
 	owner Owner
 
@@ -134,7 +135,8 @@ func (l *List) After(seq int) []Item {
 	return all
 }
 
-// News is like After, but returns each download once, and those of pages that are left out, by their target id, to who asks next.
+// News is like After, but returns each download once, and those of pages that are left out, by their target id, to who
+// asks next.
 func (l *List) News(seq int, leaveOut func(page string) bool) []Item {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -148,8 +150,8 @@ func (l *List) News(seq int, leaveOut func(page string) bool) []Item {
 	return all
 }
 
-// Save moves the file of a complete download to a place that save finds for it, given where it is, and notes that it is taken. save returns where
-// it is now.
+// Save moves the file of a complete download to a place that save finds for it, given where it is, and notes that it is
+// taken. save returns where it is now.
 func (l *List) Save(seq int, save func(from string) (to string, err error)) error {
 	l.mu.Lock()
 	i := slices.IndexFunc(l.items, func(d *Item) bool { return d.Seq == seq })
@@ -182,7 +184,15 @@ func (l *List) Began(e *Event, page string) {
 		return
 	}
 	l.last++
-	l.items = append(l.items, &Item{Seq: l.last, URL: e.URL, Name: e.Name, Page: page, State: Running, id: e.GUID, toKeep: l.keep != ""})
+	l.items = append(l.items, &Item{
+		Seq:    l.last,
+		URL:    e.URL,
+		Name:   e.Name,
+		Page:   page,
+		State:  Running,
+		id:     e.GUID,
+		toKeep: l.keep != "",
+	})
 	var dropped string
 	if len(l.items) > most {
 		if old := l.items[0]; !old.Taken && old.Kept == "" && !old.moving {
@@ -230,7 +240,8 @@ func (l *List) WentOn(e *Event) {
 	l.tell()
 }
 
-// Decline notes that a download is not wanted, and reports whether that is new. Its file is removed if it arrives nevertheless.
+// Decline notes that a download is not wanted, and reports whether that is new. Its file is removed if it arrives
+// nevertheless.
 func (l *List) Decline(id string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -244,7 +255,8 @@ func (l *List) Decline(id string) bool {
 	return true
 }
 
-// wasDeclinedLocked handles an event of a declined download. A small file may be complete before the browser gets the cancellation.
+// wasDeclinedLocked handles an event of a declined download. A small file may be complete before the browser gets the
+// cancellation.
 func (l *List) wasDeclinedLocked(e *Event) {
 	switch State(e.State) {
 	case Running:
@@ -286,8 +298,8 @@ func (l *List) tell() {
 	l.owner.Changed()
 }
 
-// End ends the list: files that are on their way to where they are kept arrive, and others are removed, with the folder unless it is shared. kept
-// says whether files were kept.
+// End ends the list: files that are on their way to where they are kept arrive, and others are removed, with the folder
+// unless it is shared. kept says whether files were kept.
 func (l *List) End(shared bool) (kept bool) {
 	l.mu.Lock()
 	dir, left := l.dir, l.items

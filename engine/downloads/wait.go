@@ -53,7 +53,8 @@ func (l *List) AwaitEnd(ctx context.Context, seq int) (Item, error) {
 	return d, err
 }
 
-// AwaitKept waits until a download that is kept is in its folder, has failed, or the context is over. It returns at once when none is kept.
+// AwaitKept waits until a download that is kept is in its folder, has failed, or the context is over. It returns at
+// once when none is kept.
 func (l *List) AwaitKept(ctx context.Context, seq int) (Item, error) {
 	return l.Await(ctx, func(d *Item) bool { return d.Seq == seq && (d.State != Running || !d.toKeep) })
 }

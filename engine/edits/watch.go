@@ -96,7 +96,8 @@ func (w *Watch) add(f *engine.Frame, fields []Field) {
 		if len(w.fields) == maxFields {
 			return
 		}
-		field.Role, field.Name = pagetext.Bounded(field.Role, pagetext.MaxTitle), pagetext.Bounded(field.Name, pagetext.MaxTitle)
+		field.Role, field.Name = pagetext.Bounded(field.Role, pagetext.MaxTitle), pagetext.Bounded(field.Name,
+			pagetext.MaxTitle)
 		if f.Parent() != nil {
 			field.Frame = f.URL()
 		}

@@ -30,8 +30,8 @@ func (s *support) lacking(ctx context.Context, c *engine.Context) bool {
 	return s.lacks
 }
 
-// StandIn returns the page to ask for what belongs to the context, or nil if the browser itself answers. Only a browser that we attached to
-// and that manages no contexts needs one: the last of its pages that is attached to.
+// StandIn returns the page to ask for what belongs to the context, or nil if the browser itself answers. Only a browser
+// that we attached to and that manages no contexts needs one: the last of its pages that is attached to.
 func StandIn(ctx context.Context, c *engine.Context) *engine.Page {
 	pages := standIns(ctx, c)
 	if len(pages) == 0 {
@@ -53,8 +53,8 @@ type downloadBehavior struct {
 	Path     string `json:"downloadPath,omitzero"`
 }
 
-// CatchDownloads keeps the files that pages save from now on, until stop is called, as [engine.Downloads.Catch] does; where the browser
-// takes no word for all pages, each is told.
+// CatchDownloads keeps the files that pages save from now on, until stop is called, as [engine.Downloads.Catch] does;
+// where the browser takes no word for all pages, each is told.
 func CatchDownloads(ctx context.Context, c *engine.Context) (stop func(), err error) {
 	stop, err = c.Downloads().Catch(ctx)
 	if !fault.Is(err, fault.Protocol) {

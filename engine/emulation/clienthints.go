@@ -14,8 +14,8 @@ var (
 	macVersion     = regexp.MustCompile(`\bMac OS X ([\d_.]+)`)
 )
 
-// clientHints returns the client hints that belong to the user agent (https://wicg.github.io/ua-client-hints/), or nil if it is not a Chromium's:
-// other browsers send none.
+// clientHints returns the client hints that belong to the user agent (https://wicg.github.io/ua-client-hints/), or nil
+// if it is not a Chromium's: other browsers send none.
 func clientHints(userAgent string) *emulation.UserAgentMetadata {
 	chrome := chromeVersion.FindStringSubmatch(userAgent)
 	if chrome == nil || strings.Contains(userAgent, "CriOS/") {
@@ -35,7 +35,8 @@ func clientHints(userAgent string) *emulation.UserAgentMetadata {
 	add("Not=A?Brand", "24.0.0.0", "24")
 	switch android := androidVersion.FindStringSubmatch(userAgent); {
 	case android != nil:
-		hints.Platform, hints.PlatformVersion, hints.Model = "Android", android[1], strings.TrimSpace(strings.Split(android[2], " Build/")[0])
+		hints.Platform, hints.PlatformVersion, hints.Model = "Android", android[1],
+			strings.TrimSpace(strings.Split(android[2], " Build/")[0])
 		hints.FormFactors = []string{"Tablet"}
 		if hints.Mobile {
 			hints.FormFactors = []string{"Mobile"}
@@ -61,7 +62,12 @@ func clientHints(userAgent string) *emulation.UserAgentMetadata {
 // navigatorPlatform is what navigator.platform is with this user agent; "" where that cannot be told.
 func navigatorPlatform(userAgent string) string {
 	for _, p := range []struct{ in, platform string }{
-		{"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Android", "Linux armv81"}, {"Windows", "Win32"}, {"Macintosh", "MacIntel"}, {"Linux", "Linux x86_64"},
+		{"iPhone", "iPhone"},
+		{"iPad", "iPad"},
+		{"Android", "Linux armv81"},
+		{"Windows", "Win32"},
+		{"Macintosh", "MacIntel"},
+		{"Linux", "Linux x86_64"},
 	} {
 		if strings.Contains(userAgent, p.in) {
 			return p.platform

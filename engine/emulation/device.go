@@ -17,12 +17,28 @@ type Device struct {
 // newDevices are those that the library does not know, or knows under other names.
 var newDevices = []Device{
 	{
-		"Pixel 9", "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36",
-		Screen{Width: 412, Height: 923, Scale: 2.625, Mobile: true, Touch: true},
+		"Pixel 9",
+		"Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile " +
+			"Safari/537.36",
+		Screen{
+			Width:  412,
+			Height: 923,
+			Scale:  2.625,
+			Mobile: true,
+			Touch:  true,
+		},
 	},
 	{
-		"Galaxy S25", "Mozilla/5.0 (Linux; Android 15; SM-S931B) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36",
-		Screen{Width: 360, Height: 800, Scale: 3, Mobile: true, Touch: true},
+		"Galaxy S25",
+		"Mozilla/5.0 (Linux; Android 15; SM-S931B) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile " +
+			"Safari/537.36",
+		Screen{
+			Width:  360,
+			Height: 800,
+			Scale:  3,
+			Mobile: true,
+			Touch:  true,
+		},
 	},
 }
 
@@ -32,10 +48,18 @@ func Devices() []Device {
 	for d := device.BlackberryPlayBook; d <= device.MotoG4landscape; d++ {
 		info := d.Device()
 		all = append(all, Device{info.Name, info.UserAgent, Screen{
-			Width: int(info.Width), Height: int(info.Height), Scale: info.Scale, Mobile: info.Mobile, Touch: info.Touch, Landscape: info.Landscape,
+			Width: int(info.Width),
+			Height: int(
+				info.Height),
+			Scale:     info.Scale,
+			Mobile:    info.Mobile,
+			Touch:     info.Touch,
+			Landscape: info.Landscape,
 		}})
 	}
-	slices.SortStableFunc(all, func(a, b Device) int { return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
+	slices.SortStableFunc(all, func(a, b Device) int {
+		return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
+	})
 	return all
 }
 

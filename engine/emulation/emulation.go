@@ -18,7 +18,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// Overrides of the device and location that pages see. They apply to a whole context, including its future tabs; see [engine.Context.Overrides].
+// Overrides of the device and location that pages see. They apply to a whole context, including its future tabs; see
+// [engine.Context.Overrides].
 
 // emulated is what is set in a context, since some of it has to be said together.
 type emulated struct {
@@ -80,8 +81,12 @@ func SetScreen(ctx context.Context, c *engine.Context, page *engine.Page, s *Scr
 			orientation = &emulation.ScreenOrientation{Type: "landscapePrimary", Angle: 90}
 		}
 		params := emulation.SetDeviceMetricsOverrideParams{
-			Width: int64(s.Width), Height: int64(s.Height), DeviceScaleFactor: s.Scale, Mobile: s.Mobile,
-			ScreenWidth: int64(s.Width), ScreenHeight: int64(s.Height),
+			Width:             int64(s.Width),
+			Height:            int64(s.Height),
+			DeviceScaleFactor: s.Scale,
+			Mobile:            s.Mobile,
+			ScreenWidth:       int64(s.Width),
+			ScreenHeight:      int64(s.Height),
 		}
 		if s.Mobile {
 			params.ScreenOrientation = orientation
@@ -92,7 +97,13 @@ func SetScreen(ctx context.Context, c *engine.Context, page *engine.Page, s *Scr
 			Undo:  []cdp.Call{{Method: emulation.CommandClearDeviceMetricsOverride}}, Shared: engine.ForPage,
 		}
 		if s.Touch {
-			touch = &engine.Override{What: "the viewport", Calls: []cdp.Call{touchCall(true)}, Undo: []cdp.Call{touchCall(false)}, Frames: true, Shared: engine.ForPage}
+			touch = &engine.Override{
+				What:   "the viewport",
+				Calls:  []cdp.Call{touchCall(true)},
+				Undo:   []cdp.Call{touchCall(false)},
+				Frames: true,
+				Shared: engine.ForPage,
+			}
 		}
 	}
 	if err := c.Overrides().Set(ctx, page, screenKey, screen); err != nil {
@@ -131,7 +142,8 @@ func SetDevice(ctx context.Context, c *engine.Context, page *engine.Page, d *Dev
 	return nil
 }
 
-// SetUserAgent overrides the user agent that pages and servers see, with the client hints that belong to it; "" removes the override.
+// SetUserAgent overrides the user agent that pages and servers see, with the client hints that belong to it; "" removes
+// the override.
 func SetUserAgent(ctx context.Context, c *engine.Context, page *engine.Page, userAgent string) error {
 	return identify(ctx, c, page, func(s *settings) { s.userAgent = userAgent })
 }
@@ -143,15 +155,22 @@ type environment struct {
 
 var opEnvironment = inpage.Define[inpage.None, environment]("environment")
 
-// SetLocale sets the language of a page's formats, and which languages pages and servers are told, by its code, such as "de-CH"; "" is the
-// browser's own.
+// SetLocale sets the language of a page's formats, and which languages pages and servers are told, by its code, such as
+// "de-CH"; "" is the browser's own.
 func SetLocale(ctx context.Context, c *engine.Context, page *engine.Page, locale string) error {
 	var s *engine.Override
 	if locale != "" {
 		s = &engine.Override{
 			What: "the user agent and language",
 			// What is set by another page of the same process has to be taken back before, else it is refused.
-			Calls: []cdp.Call{localeCall(""), localeCall(locale)}, Undo: []cdp.Call{localeCall("")}, Frames: true, Workers: true, Shared: engine.ForProcess,
+			Calls: []cdp.Call{
+				localeCall(""),
+				localeCall(locale),
+			},
+			Undo:    []cdp.Call{localeCall("")},
+			Frames:  true,
+			Workers: true,
+			Shared:  engine.ForProcess,
 		}
 	}
 	own := emulating.Of(c).get().own
@@ -187,10 +206,11 @@ func identify(ctx context.Context, c *engine.Context, page *engine.Page, change 
 			return err
 		}
 		s = &engine.Override{
-			What:   "the user agent and language",
-			Calls:  []cdp.Call{identityCall(next, real)},
-			Undo:   []cdp.Call{identityCall(settings{own: next.own}, c.Options().UserAgent)},
-			Frames: true, Workers: true,
+			What:    "the user agent and language",
+			Calls:   []cdp.Call{identityCall(next, real)},
+			Undo:    []cdp.Call{identityCall(settings{own: next.own}, c.Options().UserAgent)},
+			Frames:  true,
+			Workers: true,
 		}
 	}
 	if err := c.Overrides().Set(ctx, page, identityKey, s); err != nil {
@@ -262,7 +282,13 @@ type Media struct {
 func SetMedia(ctx context.Context, c *engine.Context, page *engine.Page, m *Media) error {
 	var s *engine.Override
 	if m != nil {
-		s = &engine.Override{What: "media features", Calls: []cdp.Call{mediaCall(*m)}, Undo: []cdp.Call{mediaCall(ownMedia(c))}, Frames: true, Shared: engine.ForPage}
+		s = &engine.Override{
+			What:   "media features",
+			Calls:  []cdp.Call{mediaCall(*m)},
+			Undo:   []cdp.Call{mediaCall(ownMedia(c))},
+			Frames: true,
+			Shared: engine.ForPage,
+		}
 	}
 	return c.Overrides().Set(ctx, page, mediaKey, s)
 }
@@ -293,30 +319,49 @@ func mediaCall(m Media) cdp.Call {
 func SetTimezone(ctx context.Context, c *engine.Context, page *engine.Page, zone string) error {
 	var s *engine.Override
 	if zone != "" {
-		s = &engine.Override{What: "the time zone", Calls: []cdp.Call{timezoneCall(""), timezoneCall(zone)}, Undo: []cdp.Call{timezoneCall("")}, Frames: true, Workers: true, Shared: engine.ForProcess}
+		s = &engine.Override{
+			What:    "the time zone",
+			Calls:   []cdp.Call{timezoneCall(""), timezoneCall(zone)},
+			Undo:    []cdp.Call{timezoneCall("")},
+			Frames:  true,
+			Workers: true,
+			Shared:  engine.ForProcess,
+		}
 	}
 	return c.Overrides().Set(ctx, page, timezoneKey, s)
 }
 
 func timezoneCall(zone string) cdp.Call {
-	return cdp.Call{Method: emulation.CommandSetTimezoneOverride, Params: emulation.SetTimezoneOverrideParams{TimezoneID: zone}}
+	return cdp.Call{
+		Method: emulation.CommandSetTimezoneOverride,
+		Params: emulation.SetTimezoneOverrideParams{TimezoneID: zone},
+	}
 }
 
 // SetCPU makes scripts of pages run as many times slower; 1 ends it.
 func SetCPU(ctx context.Context, c *engine.Context, page *engine.Page, rate float64) error {
 	var s *engine.Override
 	if rate != 1 {
-		s = &engine.Override{What: "the slowed processor", Calls: []cdp.Call{cpuCall(rate)}, Undo: []cdp.Call{cpuCall(1)}, Frames: true, Shared: engine.ForPage}
+		s = &engine.Override{
+			What:   "the slowed processor",
+			Calls:  []cdp.Call{cpuCall(rate)},
+			Undo:   []cdp.Call{cpuCall(1)},
+			Frames: true,
+			Shared: engine.ForPage,
+		}
 	}
 	return c.Overrides().Set(ctx, page, cpuKey, s)
 }
 
 func cpuCall(rate float64) cdp.Call {
-	return cdp.Call{Method: emulation.CommandSetCPUThrottlingRate, Params: emulation.SetCPUThrottlingRateParams{Rate: rate}}
+	return cdp.Call{
+		Method: emulation.CommandSetCPUThrottlingRate,
+		Params: emulation.SetCPUThrottlingRateParams{Rate: rate},
+	}
 }
 
-// SetPermission answers in advance what pages may ask a person for: name is that of the Permissions standard, such as "camera", setting
-// "granted", "denied" or "prompt", origin the only one that is meant, or empty.
+// SetPermission answers in advance what pages may ask a person for: name is that of the Permissions standard, such as
+// "camera", setting "granted", "denied" or "prompt", origin the only one that is meant, or empty.
 func SetPermission(ctx context.Context, c *engine.Context, name, setting, origin string) error {
 	return callBrowser(ctx, c, "Browser.setPermission", browser.SetPermissionParams{
 		Permission: &browser.PermissionDescriptor{Name: name}, Setting: browser.PermissionSetting(setting), Origin: origin,
@@ -324,9 +369,12 @@ func SetPermission(ctx context.Context, c *engine.Context, name, setting, origin
 	})
 }
 
-// ResetPermissions forgets all that SetPermission has set. What pages may do with the clipboard by themselves stays as it was.
+// ResetPermissions forgets all that SetPermission has set. What pages may do with the clipboard by themselves stays as
+// it was.
 func ResetPermissions(ctx context.Context, c *engine.Context) error {
-	if err := callBrowser(ctx, c, "Browser.resetPermissions", browser.ResetPermissionsParams{BrowserContextID: proto.BrowserContextID(c.ID())}); err != nil {
+	if err := callBrowser(ctx, c, "Browser.resetPermissions", browser.ResetPermissionsParams{
+		BrowserContextID: proto.BrowserContextID(c.ID()),
+	}); err != nil {
 		return err
 	}
 	c.AllowCopying()
@@ -337,8 +385,11 @@ func ResetPermissions(ctx context.Context, c *engine.Context) error {
 func callBrowser(ctx context.Context, c *engine.Context, method string, params any) error {
 	_, err := c.Browser().Session().CallRaw(ctx, method, params)
 	if err != nil && embedder.StandIn(ctx, c) != nil {
-		return fault.New(fault.Protocol, "the program that shows this page decides itself what pages may do; its browser takes no permissions from others").
-			WithHint("In an Electron app, `electron main` sets them: require('electron').session.defaultSession.setPermissionRequestHandler((page, what, answer) => answer(true)).").
+		return fault.New(fault.Protocol,
+			"the program that shows this page decides itself what pages may do; its browser takes no permissions from others").
+			WithHint(
+				"In an Electron app, `electron main` sets them: "+
+					"require('electron').session.defaultSession.setPermissionRequestHandler((page, what, answer) => answer(true)).").
 			With("method", method)
 	}
 	return err

@@ -35,7 +35,10 @@ type whereabouts struct {
 // parseAddress reads a port of this machine, an http URL or a ws URL.
 func parseAddress(address string) (whereabouts, error) {
 	if n, err := strconv.ParseUint(address, 10, 16); err == nil && n > 0 {
-		return whereabouts{given: "127.0.0.1:" + address, bases: loopbacks(&url.URL{Scheme: "http", Host: "localhost:" + address})}, nil
+		return whereabouts{
+			given: "127.0.0.1:" + address,
+			bases: loopbacks(&url.URL{Scheme: "http", Host: "localhost:" + address}),
+		}, nil
 	}
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" || !slices.Contains([]string{"http", "https", "ws", "wss"}, u.Scheme) {
@@ -76,7 +79,8 @@ func notAnAddress(address string) error {
 	return f.WithHint("Give a port such as 9222, or an http or ws address.")
 }
 
-// loopbacks gives the name localhost its two addresses: a browser listens at one of them, and something else may at the other.
+// loopbacks gives the name localhost its two addresses: a browser listens at one of them, and something else may at the
+// other.
 func loopbacks(base *url.URL) []*url.URL {
 	if base.Scheme != "http" || !strings.EqualFold(base.Hostname(), "localhost") || base.Port() == "" {
 		return []*url.URL{base}
@@ -86,8 +90,9 @@ func loopbacks(base *url.URL) []*url.URL {
 	return []*url.URL{&four, &six}
 }
 
-// reached returns the WebSocket URL that a browser reported, with the host and the secrets of base: behind a port forward or in a container the
-// browser does not know the host under which it is reached, and it never knows the secrets that a proxy in front of it requires.
+// reached returns the WebSocket URL that a browser reported, with the host and the secrets of base: behind a port
+// forward or in a container the browser does not know the host under which it is reached, and it never knows the
+// secrets that a proxy in front of it requires.
 func reached(told string, base *url.URL) (*url.URL, error) {
 	u, err := url.Parse(told)
 	if err != nil {

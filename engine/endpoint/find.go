@@ -14,8 +14,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// Bounds of the questions for a browser's websocket. Something else that listens there may never answer. What has not answered one question
-// is not given as long for the next one.
+// Bounds of the questions for a browser's websocket. Something else that listens there may never answer. What has not
+// answered one question is not given as long for the next one.
 const (
 	versionLimit = 5 * time.Second
 	furtherLimit = 1 * time.Second
@@ -31,7 +31,8 @@ type Endpoint struct {
 	Header http.Header // of the websocket's handshake, and of questions at the HTTP side; may be nil
 	Tab    string      // the target id of the tab to show; empty: none
 	Named  bool        // the address names Tab, so that another tab is not what was asked for
-	Lone   bool        // URL is that tab's own websocket, since the browser's is not available: the connection ends with the tab
+	// URL is that tab's own websocket, since the browser's is not available: the connection ends with the tab
+	Lone bool
 
 	Open cdp.Transport // the websocket, if it is open already: the caller closes it
 	Mute bool          // the HTTP side does not answer
@@ -49,7 +50,8 @@ func Discover(ctx context.Context, address string) (string, error) {
 	return e.URL, nil
 }
 
-// Find asks for the browser at an address: a port of this machine, an http or a ws URL. The header goes with every question; it may be nil.
+// Find asks for the browser at an address: a port of this machine, an http or a ws URL. The header goes with every
+// question; it may be nil.
 func Find(ctx context.Context, address string, header http.Header) (Endpoint, error) {
 	w, err := parseAddress(address)
 	if err != nil {
@@ -77,8 +79,10 @@ func Find(ctx context.Context, address string, header http.Header) (Endpoint, er
 		said = append(said, "/json/version: "+tried.version, "/json/list: "+tried.list, "WebSocket: "+tried.socket)
 	}
 	shown := ShownAddress(address)
-	f := fault.New(fault.ConnectFailed, "All CDP discovery methods failed for %s: %s.", w.given, strings.Join(said, "; ")).About(shown)
-	return Endpoint{}, f.WithHint("Start the browser with --remote-debugging-port and a --user-data-dir of its own, and give that port.")
+	f := fault.New(fault.ConnectFailed, "All CDP discovery methods failed for %s: %s.", w.given, strings.Join(said, "; ")).
+		About(shown)
+	return Endpoint{},
+		f.WithHint("Start the browser with --remote-debugging-port and a --user-data-dir of its own, and give that port.")
 }
 
 // findOfTab looks for the browser of a tab whose websocket is known.
@@ -92,7 +96,14 @@ func findOfTab(ctx context.Context, w whereabouts, header http.Header) Endpoint 
 			return e
 		}
 	}
-	return Endpoint{URL: w.ws.String(), Header: header, Tab: w.tab, Named: true, Lone: true, Mute: true}
+	return Endpoint{
+		URL:    w.ws.String(),
+		Header: header,
+		Tab:    w.tab,
+		Named:  true,
+		Lone:   true,
+		Mute:   true,
+	}
 }
 
 // attempts is what the ways to find a browser at one host came to.
@@ -154,7 +165,10 @@ func version(ctx context.Context, base *url.URL, header http.Header) (e Endpoint
 		return e, "", err
 	case strings.HasPrefix(version.Browser, "node.js/"):
 		if ofElectron(ctx, base, header) {
-			return e, "", errors.New("the main process of an Electron app listens there, and no browser; `electron attach` with the app's name or process id works in it")
+			return e, "",
+				errors.New(
+					"the main process of an Electron app listens there, and no browser; `electron attach` with the app's name or " +
+						"process id works in it")
 		}
 		return e, "", fmt.Errorf("a program of Node.js listens there (%s), and no browser", version.Browser)
 	case version.URL == "":
@@ -164,7 +178,8 @@ func version(ctx context.Context, base *url.URL, header http.Header) (e Endpoint
 	return e, version.Browser, err
 }
 
-// ofElectron reports whether an inspector of Node.js is that of an Electron's main process, whose first script has this name.
+// ofElectron reports whether an inspector of Node.js is that of an Electron's main process, whose first script has this
+// name.
 func ofElectron(ctx context.Context, base *url.URL, header http.Header) bool {
 	var targets []struct {
 		Title string `json:"title"`
@@ -173,7 +188,8 @@ func ofElectron(ctx context.Context, base *url.URL, header http.Header) bool {
 	return err == nil && len(targets) > 0 && strings.HasPrefix(targets[0].Title, "electron/")
 }
 
-// askList asks for the tabs. Over the websocket of one of them the whole browser can be worked with where the browser allows it.
+// askList asks for the tabs. Over the websocket of one of them the whole browser can be worked with where the browser
+// allows it.
 func askList(ctx context.Context, base *url.URL, header http.Header) (Endpoint, error) {
 	var targets []struct {
 		ID   string `json:"id"`
@@ -207,7 +223,8 @@ func openDirectly(ctx context.Context, base *url.URL, header http.Header) (Endpo
 	t, header, err := Dial(ctx, u.String(), header)
 	switch {
 	case fault.Is(err, fault.Timeout):
-		return Endpoint{}, errors.New("it did not answer in time; a dialog of the browser may be asking whether debugging is allowed")
+		return Endpoint{},
+			errors.New("it did not answer in time; a dialog of the browser may be asking whether debugging is allowed")
 	case err != nil:
 		return Endpoint{}, errors.New(err.Error())
 	}

@@ -17,7 +17,10 @@ import (
 
 func TestDiscoverRefuses(t *testing.T) {
 	t.Parallel()
-	for _, target := range []string{"", "bogus", "0", "-1", "70000", "9222x", "ftp://127.0.0.1:9222", "127.0.0.1:9222", "http://", "9222 "} {
+	for _, target := range []string{
+		"", "bogus", "0", "-1", "70000", "9222x", "ftp://127.0.0.1:9222", "127.0.0.1:9222",
+		"http://", "9222 ",
+	} {
 		_, err := endpoint.Discover(testengine.Timed(t, testengine.Limit), target)
 		require.Equal(t, fault.Usage, fault.CodeOf(err), target)
 		require.ErrorContains(t, err, "Invalid value: '"+target+"' is not a valid port number or URL.")

@@ -15,8 +15,8 @@ import (
 	"github.com/skua-browser/skua/engine/cdp"
 )
 
-// hostRule is what Chromium answers when the host is a name other than localhost: web pages could use a name of their own for this machine.
-// hostAllowed is the name that it accepts.
+// hostRule is what Chromium answers when the host is a name other than localhost: web pages could use a name of their
+// own for this machine. hostAllowed is the name that it accepts.
 const (
 	hostRule    = "Host header is specified and is not an IP address or localhost"
 	hostAllowed = "localhost"

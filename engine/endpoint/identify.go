@@ -9,11 +9,12 @@ import (
 	"time"
 )
 
-// identifyLimit bounds the question what listens at a port of this machine. A browser answers it from a thread that has nothing else to do.
+// identifyLimit bounds the question what listens at a port of this machine. A browser answers it from a thread that has
+// nothing else to do.
 const identifyLimit = 2 * time.Second
 
-// ErrMute says that something answers at a port over HTTP and does not tell what it is. A Chrome whose user decides who may debug it is
-// like that: only who knows the path of its websocket gets to ask the user.
+// ErrMute says that something answers at a port over HTTP and does not tell what it is. A Chrome whose user decides who
+// may debug it is like that: only who knows the path of its websocket gets to ask the user.
 var ErrMute = errors.New("it does not tell what it is")
 
 // Identity is what a browser tells of itself.
@@ -22,8 +23,8 @@ type Identity struct {
 	URL     string // of its websocket
 }
 
-// Identify asks what listens at a port of this machine, at either of its loopback addresses. With ErrMute the identity has the websocket's
-// scheme and host alone.
+// Identify asks what listens at a port of this machine, at either of its loopback addresses. With ErrMute the identity
+// has the websocket's scheme and host alone.
 func Identify(ctx context.Context, port int) (Identity, error) {
 	var best Identity
 	var first error

@@ -13,8 +13,9 @@ import (
 // listLimit bounds the question which tab was used last: the answer is useful, not necessary.
 const listLimit = time.Second
 
-// RecentTabs asks the HTTP side of a browser's endpoint for its tabs, which come with the one last used first. The protocol itself lists them
-// in no order. Services that offer CDP only over a websocket do not answer; then the result is nil.
+// RecentTabs asks the HTTP side of a browser's endpoint for its tabs, which come with the one last used first. The
+// protocol itself lists them in no order. Services that offer CDP only over a websocket do not answer; then the result
+// is nil.
 func RecentTabs(ctx context.Context, wsURL string, header http.Header) []Tab {
 	u, err := url.Parse(wsURL)
 	if err != nil {
@@ -59,5 +60,6 @@ func (e Endpoint) NotATab(ctx context.Context, address string) error {
 	if u, err := url.Parse(shown); err == nil {
 		whole.Host, whole.Scheme = u.Host, strings.Replace(u.Scheme, "ws", "http", 1)
 	}
-	return f.About(shown).WithHint("`connect %s` connects to the browser; `tab list` shows its tabs, and `tab ID` switches to one.", &whole)
+	return f.About(shown).
+		WithHint("`connect %s` connects to the browser; `tab list` shows its tabs, and `tab ID` switches to one.", &whole)
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/skua-browser/skua/engine/inpage"
 )
 
-// outlineFunction outlines an element by a paused animation: nothing in the document changes, it works in shadow trees, and it can be canceled.
-// (The headless shell does not draw the browser's own overlay.)
+// outlineFunction outlines an element by a paused animation: nothing in the document changes, it works in shadow trees,
+// and it can be canceled. (The headless shell does not draw the browser's own overlay.)
 const outlineFunction = `function() {
 	const style = {outline: ['3px solid red', '3px solid red'], outlineOffset: ['2px', '2px']};
 	const animation = Element.prototype.animate.call(this, style, {duration: 1e9, fill: 'both'});
@@ -32,7 +32,8 @@ type outlined struct {
 
 var states = engine.NewState(func(*engine.Page) *outlined { return &outlined{} })
 
-// Element outlines the element with the token in the frame's document doc, until [Clear], or until the document is replaced.
+// Element outlines the element with the token in the frame's document doc, until [Clear], or until the document is
+// replaced.
 func Element(ctx context.Context, f *engine.Frame, doc string, token int64) error {
 	s := states.Of(f.Page())
 	s.mu.Lock()
@@ -42,7 +43,10 @@ func Element(ctx context.Context, f *engine.Frame, doc string, token int64) erro
 	s.mu.Unlock()
 	err := f.OnElement(ctx, doc, token, func(sess *cdp.Session, object string) (jsonv2.Value, error) {
 		return sess.CallRaw(ctx, "Runtime.callFunctionOn", runtime.CallFunctionOnParams{
-			ObjectID: runtime.RemoteObjectID(object), FunctionDeclaration: outlineFunction, ReturnByValue: new(true), AwaitPromise: new(true),
+			ObjectID:            runtime.RemoteObjectID(object),
+			FunctionDeclaration: outlineFunction,
+			ReturnByValue:       new(true),
+			AwaitPromise:        new(true),
 		})
 	})
 	if err != nil {
@@ -75,8 +79,8 @@ func Clear(ctx context.Context, p *engine.Page) error {
 
 var opPainted = inpage.Define[inpage.None, any]("painted")
 
-// painted waits until a picture of the page would show the frame as it is now. The picture waits for the page's own process alone, so that it may
-// show what a frame of another process painted before.
+// painted waits until a picture of the page would show the frame as it is now. The picture waits for the page's own
+// process alone, so that it may show what a frame of another process painted before.
 func painted(ctx context.Context, f *engine.Frame) error {
 	if !f.Remote() {
 		return nil

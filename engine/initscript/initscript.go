@@ -80,7 +80,10 @@ func Add(ctx context.Context, c *engine.Context, page *engine.Page, name, source
 	s.list = append(s.list, script)
 	s.mu.Unlock()
 	err := c.Overrides().Set(ctx, page, overrideKey(script.ID), &engine.Override{
-		What: "init scripts", Calls: []cdp.Call{{Method: "Page.addScriptToEvaluateOnNewDocument", Params: added}}, UndoIn: added.remove, Frames: true,
+		What:   "init scripts",
+		Calls:  []cdp.Call{{Method: "Page.addScriptToEvaluateOnNewDocument", Params: added}},
+		UndoIn: added.remove,
+		Frames: true,
 	})
 	if err != nil {
 		s.take(script.ID)

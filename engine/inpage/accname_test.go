@@ -22,8 +22,8 @@ type nameCase struct {
 	own string
 }
 
-// nameCases reads the cases of a file in testdata/accname. Each is headed by its clause and title; `key: value` lines come before or
-// after the document.
+// nameCases reads the cases of a file in testdata/accname. Each is headed by its clause and title; `key: value` lines
+// come before or after the document.
 func nameCases(t testing.TB, path string) []nameCase {
 	t.Helper()
 	archive, err := txtar.ParseFile(path)
@@ -59,7 +59,8 @@ func nameCases(t testing.TB, path string) []nameCase {
 	return cases
 }
 
-// TestNames checks the names and descriptions of the specifications' examples against the walk and against Chrome's own computation.
+// TestNames checks the names and descriptions of the specifications' examples against the walk and against Chrome's own
+// computation.
 func TestNames(t *testing.T) {
 	files, err := filepath.Glob("testdata/accname/*.txtar")
 	require.NoError(t, err)
@@ -77,7 +78,8 @@ func TestNames(t *testing.T) {
 }
 
 func (c *nameCase) check(t *testing.T, p *testPage) {
-	call(t, p.sess, "Page.setDocumentContent", object{"frameId": p.frame, "html": "<!doctype html><title>Case</title>" + c.html}, nil)
+	call(t, p.sess, "Page.setDocumentContent",
+		object{"frameId": p.frame, "html": "<!doctype html><title>Case</title>" + c.html}, nil)
 	p.install(t)
 	want := c.name
 	if c.chrome != nil {
@@ -141,7 +143,8 @@ func (p *testPage) chromeName(t testing.TB) (name, description string) {
 			Description axValue `json:"description"`
 		} `json:"nodes"`
 	}
-	call(t, p.sess, "Accessibility.getPartialAXTree", object{"objectId": found.Result.ObjectID, "fetchRelatives": false}, &res)
+	call(t, p.sess, "Accessibility.getPartialAXTree", object{"objectId": found.Result.ObjectID, "fetchRelatives": false},
+		&res)
 	require.NotEmpty(t, res.Nodes)
 	name, _ = res.Nodes[0].Name.Value.(string)
 	description, _ = res.Nodes[0].Description.Value.(string)

@@ -15,9 +15,11 @@ const middleOf = `(el => { const r = el.getBoundingClientRect(); return {x: r.x 
 func topmost(t *testing.T, p *testPage, x, y any) any {
 	t.Helper()
 	var id any
-	p.evaluate(t, 0, "((x, y) => { let e = document.elementFromPoint(x, y); while (e?.shadowRoot?.elementFromPoint(x, y)) "+
-		"{ const i = e.shadowRoot.elementFromPoint(x, y); if (i === e) break; e = i } return e?.closest('[id]')?.id ?? '' })("+
-		number(x)+","+number(y)+")", &id)
+	p.evaluate(t, 0,
+		"((x, y) => { let e = document.elementFromPoint(x, y); while (e?.shadowRoot?.elementFromPoint(x, y)) "+
+			"{ const i = e.shadowRoot.elementFromPoint(x, y); if (i === e) break; e = i } return "+
+			"e?.closest('[id]')?.id ?? '' })("+
+			number(x)+","+number(y)+")", &id)
 	return id
 }
 
@@ -41,7 +43,10 @@ func TestActingAimReaches(t *testing.T) {
 			html: `<div style="height:200px;overflow:auto"><div style="height:900px"></div><div style="height:150px;overflow:auto">` +
 				`<div style="height:700px"></div><button id=b>Go</button></div></div>`, hits: "b",
 		},
-		{name: "far to the right", html: `<div style="width:5000px;text-align:right"><button id=b>Go</button></div>`, hits: "b"},
+		{
+			name: "far to the right", html: `<div style="width:5000px;text-align:right"><button id=b>Go</button></div>`,
+			hits: "b",
+		},
 		{name: "taller than the screen", html: `<button id=b style="height:5000px">Go</button>`, hits: "b"},
 		{
 			name: "behind a fixed header after scrolling",
@@ -56,32 +61,51 @@ func TestActingAimReaches(t *testing.T) {
 		{name: "half covered", html: `<button id=b style="width:200px;height:40px">Go</button>` +
 			`<div style="position:absolute;left:60px;top:0;width:400px;height:90px;background:red"></div>`, hits: "b"},
 		{
-			name: "inline, broken over lines", html: `<p style="width:120px">some words before <a id=b href="#x">the link is here</a> and after`, hits: "b",
+			name: "inline, broken over lines",
+			html: `<p style="width:120px">some words before <a id=b href="#x">the link is here</a> and after`, hits: "b",
 			facts: object{"href": "about:blank#x"},
 		},
-		{name: "inside a link", html: `<a href="#y"><span id=b>Go</span></a>`, hits: "b", facts: object{"href": "about:blank#y"}},
+		{
+			name: "inside a link", html: `<a href="#y"><span id=b>Go</span></a>`, hits: "b",
+			facts: object{"href": "about:blank#y"},
+		},
 		{
 			name: "icon that lets the pointer through to its button",
 			html: `<button id=btn><span id=b style="pointer-events:none">Go</span></button>`, hits: "btn",
 		},
 		{name: "a child takes the pointer", html: `<div id=b><i id=child style="display:block">x</i></div>`, hits: "child"},
 		{
-			name: "in a shadow tree", html: `<div id=host></div><script>host.attachShadow({mode:'open'}).innerHTML='<button id=b>Go</button>'</script>`,
+			name: "in a shadow tree",
+			html: `<div id=host></div><script>host.attachShadow({mode:'open'}).innerHTML='<button id=b>Go</button>'</script>`,
 			hits: "b",
 		},
 		{
 			name: "a host whose shadow tree takes the pointer",
 			html: `<div id=b style="display:inline-block"></div><script>b.attachShadow({mode:'open'}).innerHTML='<button id=inner>Go</button>'</script>`, hits: "inner",
 		},
-		{name: "display contents", html: `<div id=b style="display:contents"><button id=inner>Go</button></div>`, hits: "inner"},
-		{name: "link around a float", html: `<a id=b href="#"><span id=inner style="float:left">Go</span></a>`, hits: "inner"},
-		{name: "svg", html: `<svg width=100 height=100><rect id=b x=10 y=10 width=50 height=50 /></svg>`, hits: "b"},
-		{name: "image map", html: `<img usemap="#m" width=200 height=200 src="data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7">` +
-			`<map name=m><area id=b shape=rect coords="10,10,90,90" href="#z"></map>`, hits: "b", facts: object{"href": "about:blank#z"}},
-		{name: "opacity 0", html: `<button id=b style="opacity:0">Go</button>`, hits: "b"},
-		{name: "aria-disabled", html: `<button id=b aria-disabled=true>Go</button>`, hits: "b", facts: object{"disabled": true}},
 		{
-			name: "checkbox without a box, through its label", html: `<label for=b id=lab>Agree</label><input id=b type=checkbox style="display:none">`,
+			name: "display contents", html: `<div id=b style="display:contents"><button id=inner>Go</button></div>`,
+			hits: "inner",
+		},
+		{
+			name: "link around a float", html: `<a id=b href="#"><span id=inner style="float:left">Go</span></a>`,
+			hits: "inner",
+		},
+		{name: "svg", html: `<svg width=100 height=100><rect id=b x=10 y=10 width=50 height=50 /></svg>`, hits: "b"},
+		{
+			name: "image map",
+			html: `<img usemap="#m" width=200 height=200 src="data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7">` +
+				`<map name=m><area id=b shape=rect coords="10,10,90,90" href="#z"></map>`, hits: "b",
+			facts: object{"href": "about:blank#z"},
+		},
+		{name: "opacity 0", html: `<button id=b style="opacity:0">Go</button>`, hits: "b"},
+		{
+			name: "aria-disabled", html: `<button id=b aria-disabled=true>Go</button>`, hits: "b",
+			facts: object{"disabled": true},
+		},
+		{
+			name: "checkbox without a box, through its label",
+			html: `<label for=b id=lab>Agree</label><input id=b type=checkbox style="display:none">`,
 			hits: "lab", facts: object{"viaLabel": true, "checked": "false", "tag": "input"},
 		},
 		{
@@ -97,19 +121,33 @@ func TestActingAimReaches(t *testing.T) {
 		{name: "a label over its control", html: `<div style="position:relative"><input id=b type=checkbox>` +
 			`<label id=lab for=b style="position:absolute;inset:0;background:#fff">Agree</label></div>`, hits: "lab"},
 		{
-			name: "position", html: `<button id=b style="width:200px;height:100px">Go</button>`, more: object{"position": object{"x": 5, "y": 7}}, hits: "b",
+			name: "position", html: `<button id=b style="width:200px;height:100px">Go</button>`,
+			more: object{"position": object{"x": 5, "y": 7}}, hits: "b",
 			facts: object{"x": 13.0, "y": 15.0},
 		},
-		{name: "disabled, hover only", html: `<button id=b disabled>Go</button>`, checks: "hover", hits: "b", facts: object{"disabled": true}},
-		{name: "covered, without checks", html: `<button id=b>Go</button><div id=ov style="position:fixed;inset:0"></div>`, checks: "none", hits: "ov"},
+		{
+			name: "disabled, hover only", html: `<button id=b disabled>Go</button>`, checks: "hover", hits: "b",
+			facts: object{"disabled": true},
+		},
+		{
+			name: "covered, without checks", html: `<button id=b>Go</button><div id=ov style="position:fixed;inset:0"></div>`,
+			checks: "none", hits: "ov",
+		},
 		{name: "disabled, without checks", html: `<button id=b disabled>Go</button>`, checks: "none", hits: "b"},
-		{name: "below the fold, without checks", html: `<div style="height:3000px"></div><button id=b>Go</button>`, checks: "none", hits: "b"},
+		{
+			name: "below the fold, without checks", html: `<div style="height:3000px"></div><button id=b>Go</button>`,
+			checks: "none", hits: "b",
+		},
 		{
 			name: "colors that change forever",
-			html: `<style>@keyframes k{50%{background:red}}</style><button id=b style="animation:k .3s infinite">Go</button>`, hits: "b",
+			html: `<style>@keyframes k{50%{background:red}}</style><button id=b style="animation:k .3s infinite">Go</button>`,
+			hits: "b",
 		},
 		{name: "quirks mode", html: `<!--quirks--><button id=b>Go</button>`, hits: "b"},
-		{name: "in a disabled fieldset's legend", html: `<fieldset disabled><legend><button id=b>Go</button></legend></fieldset>`, hits: "b"},
+		{
+			name: "in a disabled fieldset's legend",
+			html: `<fieldset disabled><legend><button id=b>Go</button></legend></fieldset>`, hits: "b",
+		},
 		{name: "a link in a disabled fieldset", html: `<fieldset disabled><a id=b href="#">Go</a></fieldset>`, hits: "b"},
 	}
 	for _, tt := range tests {
@@ -145,26 +183,39 @@ func TestActingAimFails(t *testing.T) {
 			facts: object{"reason": "display:none", "tag": "button", "by": nil},
 		},
 		{
-			name: "in something hidden", html: `<div class="box old" hidden><button id=b>Go</button></div>`, code: "target-hidden",
+			name: "in something hidden", html: `<div class="box old" hidden><button id=b>Go</button></div>`,
+			code:  "target-hidden",
 			facts: object{"reason": "display:none", "by": "div.box.old"},
 		},
-		{name: "visibility", html: `<button id=b style="visibility:hidden">Go</button>`, code: "target-hidden", facts: object{"reason": "visibility:hidden"}},
 		{
-			name: "closed details", html: `<details id=d><summary id=s>More</summary><button id=b>Go</button></details>`, code: "target-hidden",
+			name: "visibility", html: `<button id=b style="visibility:hidden">Go</button>`, code: "target-hidden",
+			facts: object{"reason": "visibility:hidden"},
+		},
+		{
+			name: "closed details", html: `<details id=d><summary id=s>More</summary><button id=b>Go</button></details>`,
+			code:  "target-hidden",
 			facts: object{"reason": "closed details", "by": "details#d"},
 		},
 		{name: "empty box", html: `<div id=b></div>`, code: "target-hidden", facts: object{"reason": "empty box"}},
 		{
-			name: "collapsed box", html: `<div id=b style="height:0;overflow:hidden"><button>Go</button></div>`, code: "target-hidden",
+			name: "collapsed box", html: `<div id=b style="height:0;overflow:hidden"><button>Go</button></div>`,
+			code:  "target-hidden",
 			facts: object{"reason": "empty box"},
 		},
 		{name: "hidden, for hover", html: `<button id=b hidden>Go</button>`, checks: "hover", code: "target-hidden"},
 		{name: "hidden, without checks", html: `<button id=b hidden>Go</button>`, checks: "none", code: "target-hidden"},
-		{name: "disabled", html: `<button id=b disabled>Go</button>`, code: "target-disabled", facts: object{"role": "button", "name": "Go"}},
-		{name: "in a disabled fieldset", html: `<fieldset disabled><button id=b>Go</button></fieldset>`, code: "target-disabled"},
+		{
+			name: "disabled", html: `<button id=b disabled>Go</button>`, code: "target-disabled",
+			facts: object{"role": "button", "name": "Go"},
+		},
+		{
+			name: "in a disabled fieldset", html: `<fieldset disabled><button id=b>Go</button></fieldset>`,
+			code: "target-disabled",
+		},
 		{name: "text in a disabled button", html: `<button disabled><span id=b>Go</span></button>`, code: "target-disabled"},
 		{
-			name: "under an overlay", html: `<button id=b>Go</button><div id=ov style="position:fixed;inset:0"></div>`, code: "target-covered",
+			name: "under an overlay", html: `<button id=b>Go</button><div id=ov style="position:fixed;inset:0"></div>`,
+			code:  "target-covered",
 			facts: object{"by": "div#ov", "name": "Go"},
 		},
 		{
@@ -174,16 +225,19 @@ func TestActingAimFails(t *testing.T) {
 			code: "target-covered", facts: object{"by": "p#msg"},
 		},
 		{
-			name: "under an overlay, for hover", html: `<button id=b>Go</button><div id=ov style="position:fixed;inset:0"></div>`, checks: "hover",
+			name: "under an overlay, for hover",
+			html: `<button id=b>Go</button><div id=ov style="position:fixed;inset:0"></div>`, checks: "hover",
 			code: "target-covered", facts: object{"by": "div#ov"},
 		},
 		{
 			name: "under an element of a shadow tree",
 			html: `<button id=b>Go</button><div id=host></div><script>host.attachShadow({mode:'open'}).innerHTML=` +
-				`'<div id=in style="position:fixed;inset:0"></div>'</script>`, code: "target-covered", facts: object{"by": "div#in"},
+				`'<div id=in style="position:fixed;inset:0"></div>'</script>`, code: "target-covered",
+			facts: object{"by": "div#in"},
 		},
 		{
-			name: "lets the pointer through", html: `<main id=m><button id=b style="pointer-events:none">Go</button></main>`, code: "target-covered",
+			name: "lets the pointer through", html: `<main id=m><button id=b style="pointer-events:none">Go</button></main>`,
+			code:  "target-covered",
 			facts: object{"by": "main#m", "ancestor": true, "pointerEvents": "none"},
 		},
 		{
@@ -196,22 +250,33 @@ func TestActingAimFails(t *testing.T) {
 			facts: object{"reason": "option of a closed select", "by": "select#s"},
 		},
 		{
-			name: "under something without an id", html: `<button id=b>Go</button><div id=shade><p class="veil" style="position:fixed;inset:0;margin:0">x</p></div>`,
+			name: "under something without an id",
+			html: `<button id=b>Go</button><div id=shade><p class="veil" style="position:fixed;inset:0;margin:0">x</p></div>`,
 			code: "target-covered", facts: object{"by": "p.veil", "byInside": "div#shade"},
 		},
 		{
-			name: "outside of a modal dialog", html: `<button id=b>Go</button><dialog id=d>x</dialog><script>d.showModal()</script>`, code: "target-covered",
+			name: "outside of a modal dialog",
+			html: `<button id=b>Go</button><dialog id=d>x</dialog><script>d.showModal()</script>`, code: "target-covered",
 			facts: object{"by": "dialog#d", "byRole": "dialog"},
 		},
-		{name: "inert", html: `<main id=m inert><button id=b>Go</button></main>`, code: "target-covered", facts: object{"inert": true}},
-		{name: "left of everything", html: `<button id=b style="position:absolute;left:-900px">Go</button>`, code: "target-outside"},
+		{
+			name: "inert", html: `<main id=m inert><button id=b>Go</button></main>`, code: "target-covered",
+			facts: object{"inert": true},
+		},
+		{
+			name: "left of everything", html: `<button id=b style="position:absolute;left:-900px">Go</button>`,
+			code: "target-outside",
+		},
 		{name: "fixed outside", html: `<button id=b style="position:fixed;top:2000px">Go</button>`, code: "target-outside"},
 		{
-			name: "clipped away", html: `<div id=clip style="height:0;overflow:hidden;width:100px"><button id=b>Go</button></div>`, code: "target-outside",
+			name:  "clipped away",
+			html:  `<div id=clip style="height:0;overflow:hidden;width:100px"><button id=b>Go</button></div>`,
+			code:  "target-outside",
 			facts: object{"clippedBy": "div#clip"},
 		},
 		{
-			name: "moving", html: `<style>@keyframes k{from{transform:translateX(500px)}}</style><button id=b style="animation:k 1s linear">Go</button>`,
+			name: "moving",
+			html: `<style>@keyframes k{from{transform:translateX(500px)}}</style><button id=b style="animation:k 1s linear">Go</button>`,
 			code: "target-unstable",
 		},
 		{name: "a ref that is gone", html: `x`, code: "ref-stale"},
@@ -272,13 +337,22 @@ func TestActingAimWaits(t *testing.T) {
 			change: `s.sheet.deleteRule(0)`, hits: "b",
 		},
 		{name: "to be enabled", html: `<button id=b disabled>Go</button>`, change: `b.disabled = false`, hits: "b"},
-		{name: "to be uncovered", html: `<button id=b>Go</button><div id=ov style="position:fixed;inset:0"></div>`, change: `ov.remove()`, hits: "b"},
-		{name: "to take the pointer", html: `<style id=s>#b{pointer-events:none}</style><button id=b>Go</button>`, change: `s.sheet.deleteRule(0)`, hits: "b"},
+		{
+			name: "to be uncovered", html: `<button id=b>Go</button><div id=ov style="position:fixed;inset:0"></div>`,
+			change: `ov.remove()`, hits: "b",
+		},
+		{
+			name: "to take the pointer", html: `<style id=s>#b{pointer-events:none}</style><button id=b>Go</button>`,
+			change: `s.sheet.deleteRule(0)`, hits: "b",
+		},
 		{
 			name: "to be replaced by an enabled one", html: `<div id=p><button id=b disabled>Go</button></div>`,
 			change: `p.innerHTML = '<button id=b>Go</button>'`, hits: "b",
 		},
-		{name: "to come back into view", html: `<button id=b style="position:fixed;left:-500px">Go</button>`, change: `b.style.left = '10px'`, hits: "b"},
+		{
+			name: "to come back into view", html: `<button id=b style="position:fixed;left:-500px">Go</button>`,
+			change: `b.style.left = '10px'`, hits: "b",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -301,12 +375,22 @@ func TestActingAimAtRest(t *testing.T) {
 		html string
 		rest bool // the point is that of the end of the movement
 	}{
-		{"an animation that ends", `<style>@keyframes k{from{transform:translateX(600px)}}</style><button id=b style="animation:k .3s ease-in">Go</button>`, true},
-		{"a transition of an ancestor", `<style>#d{position:relative;left:500px;transition:left .3s ease-in}</style><div id=d><button id=b>Go</button></div>` +
-			`<script>d.getBoundingClientRect(); d.style.left = '0'</script>`, true},
+		{
+			"an animation that ends",
+			`<style>@keyframes k{from{transform:translateX(600px)}}</style><button id=b style="animation:k .3s ease-in">Go</button>`, true,
+		},
+		{
+			"a transition of an ancestor",
+			`<style>#d{position:relative;left:500px;transition:left .3s ease-in}</style><div id=d><button id=b>Go</button></div>` +
+				`<script>d.getBoundingClientRect(); d.style.left = '0'</script>`, true,
+		},
 		{"an animation in a shadow tree", `<div id=host></div><script>host.attachShadow({mode:'open'}).innerHTML=` +
 			`'<style>@keyframes k{from{transform:translateX(600px)}}</style><button id=b style="animation:k .3s ease-in">Go</button>'</script>`, true},
-		{"a pulse that never ends", `<style>@keyframes k{50%{transform:scale(1.05)}}</style><button id=b style="animation:k .4s infinite">Go</button>`, false},
+		{
+			"a pulse that never ends",
+			`<style>@keyframes k{50%{transform:scale(1.05)}}</style><button id=b style="animation:k .4s infinite">Go</button>`,
+			false,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -315,7 +399,8 @@ func TestActingAimAtRest(t *testing.T) {
 			res := p.result(t, "aim", object{"target": css("#b"), "checks": "pointer", "patience": 10000})
 			if tt.rest {
 				var at object
-				p.evaluate(t, p.world, middleOf+"(document.querySelector('#b') ?? document.querySelector('#host').shadowRoot.querySelector('#b'))", &at)
+				p.evaluate(t, p.world,
+					middleOf+"(document.querySelector('#b') ?? document.querySelector('#host').shadowRoot.querySelector('#b'))", &at)
 				require.InDelta(t, at["x"], res["x"], 1)
 			}
 			require.Equal(t, "b", topmost(t, p, res["x"], res["y"]))
@@ -328,6 +413,7 @@ func TestActingAimIsOneLookOnAStillPage(t *testing.T) {
 	p := newPage(t, `<button id=b>Go</button>`)
 	// A promise would be an object of its own; the value itself says that no frame was awaited.
 	var sync bool
-	p.evaluate(t, p.world, `!(globalThis.__skua.ops.aim({target: {css: '#b'}, checks: 'pointer', patience: 5000, arm: ['click']}) instanceof Promise)`, &sync)
+	p.evaluate(t, p.world,
+		`!(globalThis.__skua.ops.aim({target: {css: '#b'}, checks: 'pointer', patience: 5000, arm: ['click']}) instanceof Promise)`, &sync)
 	require.True(t, sync)
 }

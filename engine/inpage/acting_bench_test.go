@@ -15,7 +15,8 @@ const small = `<h1>T</h1><ul><li><a href=#1>one</a><li><a href=#2>two</a><li><a 
 	`<form><label>N <input id=i></label><label>E <input type=email></label><select id=s><option>a<option>b</select></form>` +
 	`<p>some <b>bold</b> and <i>slanted</i> words</p><button id=b>Send</button><p id=o></p>`
 
-var large = strings.Repeat(`<tr><td>cell <b>one</b></td><td><a href=#>link</a></td><td><button>Edit</button></td><td><input></td></tr>`, 1000)
+var large = strings.Repeat(
+	`<tr><td>cell <b>one</b></td><td><a href=#>link</a></td><td><button>Edit</button></td><td><input></td></tr>`, 1000)
 
 func benchmarkOp(b *testing.B, html, expression string) {
 	b.Helper()
@@ -36,7 +37,11 @@ func BenchmarkActing(b *testing.B) {
 	}
 	for _, bm := range []struct{ name, html, expression string }{
 		{"evaluate-1", small, `({})`},
-		{"aim-css", small, inpage.Call("aim", []byte(`{"target":{"css":"#b"},"checks":"pointer","patience":5000,"arm":["mousedown","click"]}`))},
+		{
+			"aim-css", small,
+			inpage.Call("aim",
+				[]byte(`{"target":{"css":"#b"},"checks":"pointer","patience":5000,"arm":["mousedown","click"]}`)),
+		},
 		{"fill", small, inpage.Call("fill", []byte(`{"target":{"css":"#i"},"value":"x","patience":5000}`))},
 		{"find-role", small, inpage.Call("count", []byte(`{"find":{"by":"role","value":"button","name":"Send"}}`))},
 		{"find-text", small, inpage.Call("count", []byte(`{"find":{"by":"text","value":"bold"}}`))},

@@ -35,17 +35,26 @@ func TestActingFillTyped(t *testing.T) {
 		{name: "textarea", html: `<textarea id=b>old
 lines</textarea>`, text: "one\ntwo", kind: "text"},
 		{
-			name: "contenteditable", html: `<div id=b contenteditable><p>old <b>bold</b></p><p>more</p></div>`, text: "new", kind: "contenteditable",
+			name: "contenteditable", html: `<div id=b contenteditable><p>old <b>bold</b></p><p>more</p></div>`, text: "new",
+			kind: "contenteditable",
 			read: `b.textContent`,
 		},
-		{name: "contenteditable, empty", html: `<div id=b contenteditable>old</div>`, text: "", kind: "contenteditable", read: `b.textContent`},
-		{name: "plaintext-only", html: `<div id=b contenteditable=plaintext-only>old</div>`, text: "new", kind: "contenteditable", read: `b.textContent`},
 		{
-			name: "a paragraph of an editor", html: `<div id=host contenteditable><p id=a>keep</p><p id=b>old</p></div>`, text: "new",
+			name: "contenteditable, empty", html: `<div id=b contenteditable>old</div>`, text: "", kind: "contenteditable",
+			read: `b.textContent`,
+		},
+		{
+			name: "plaintext-only", html: `<div id=b contenteditable=plaintext-only>old</div>`, text: "new",
+			kind: "contenteditable", read: `b.textContent`,
+		},
+		{
+			name: "a paragraph of an editor", html: `<div id=host contenteditable><p id=a>keep</p><p id=b>old</p></div>`,
+			text: "new",
 			kind: "contenteditable", read: `host.innerText.replace(/\s+/g, ' ')`, wants: "keep new",
 		},
 		{
-			name: "in a shadow tree", html: `<div id=host></div><script>host.attachShadow({mode:'open'}).innerHTML='<input id=b value=old>'</script>`,
+			name: "in a shadow tree",
+			html: `<div id=host></div><script>host.attachShadow({mode:'open'}).innerHTML='<input id=b value=old>'</script>`,
 			text: "new", kind: "text", read: `host.shadowRoot.querySelector('#b').value`,
 		},
 		{
@@ -58,11 +67,23 @@ lines</textarea>`, text: "one\ntwo", kind: "text"},
 			html: `<x-field id=b></x-field><script>b.attachShadow({mode:'open'}).innerHTML='<input value=old>'</script>`,
 			text: "new", kind: "text", read: `b.shadowRoot.querySelector('input').value`,
 		},
-		{name: "a label", html: `<label id=b>Name <input id=i value=old></label>`, text: "new", kind: "text", read: `i.value`},
-		{name: "a textbox around a field", html: `<div id=b role=textbox><input id=i value=old></div>`, text: "new", kind: "text", read: `i.value`},
+		{
+			name: "a label", html: `<label id=b>Name <input id=i value=old></label>`, text: "new", kind: "text",
+			read: `i.value`,
+		},
+		{
+			name: "a textbox around a field", html: `<div id=b role=textbox><input id=i value=old></div>`, text: "new",
+			kind: "text", read: `i.value`,
+		},
 		{name: "below the fold", html: `<div style="height:3000px"></div><input id=b value=old>`, text: "new", kind: "text"},
-		{name: "a field that selects nothing by itself", html: `<input id=b value=old onfocus="setSelectionRange(3,3)">`, text: "new", kind: "text"},
-		{name: "a datalist field", html: `<input id=b list=l value=old><datalist id=l><option>x</datalist>`, text: "new", kind: "text"},
+		{
+			name: "a field that selects nothing by itself", html: `<input id=b value=old onfocus="setSelectionRange(3,3)">`,
+			text: "new", kind: "text",
+		},
+		{
+			name: "a datalist field", html: `<input id=b list=l value=old><datalist id=l><option>x</datalist>`, text: "new",
+			kind: "text",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -102,11 +123,23 @@ func TestActingFillSet(t *testing.T) {
 		{"week", `type=week`, "2026-W07", object{"value": "2026-W07"}, "input change"},
 		{"color", `type=color`, "#FF8000", object{"value": "#ff8000"}, "input change"},
 		{"range", `type=range max=10`, "7", object{"value": "7"}, "input change"},
-		{"range past its end", `type=range max=10 value=3`, "70", object{"value": "3", "refused": true, "format": "a number from 0 to 10"}, ""},
+		{
+			"range past its end", `type=range max=10 value=3`, "70",
+			object{"value": "3", "refused": true, "format": "a number from 0 to 10"},
+			"",
+		},
 		{"the same value", `type=date value=2026-02-28`, "2026-02-28", object{"value": "2026-02-28"}, ""},
 		{"cleared", `type=date value=2026-02-28`, "", object{"value": ""}, "input change"},
-		{"no date", `type=date value=2026-02-28`, "28.2.2026", object{"value": "2026-02-28", "refused": true, "format": "YYYY-MM-DD"}, ""},
-		{"no color", `type=color value="#112233"`, "red", object{"value": "#112233", "refused": true, "format": "#rrggbb"}, ""},
+		{
+			"no date", `type=date value=2026-02-28`, "28.2.2026",
+			object{"value": "2026-02-28", "refused": true, "format": "YYYY-MM-DD"},
+			"",
+		},
+		{
+			"no color", `type=color value="#112233"`, "red",
+			object{"value": "#112233", "refused": true, "format": "#rrggbb"},
+			"",
+		},
 		{"no number", `type=range value=30`, "much", object{"value": "30", "refused": true, "format": "a number"}, ""},
 	}
 	for _, tt := range tests {
@@ -138,16 +171,26 @@ func TestActingFillFails(t *testing.T) {
 		{"disabled", `<input id=b disabled value=keep>`, "target-disabled", nil},
 		{"in a disabled fieldset", `<fieldset disabled><input id=b value=keep></fieldset>`, "target-disabled", nil},
 		{"hidden", `<input id=b hidden value=keep>`, "target-hidden", object{"reason": "display:none"}},
-		{"button", `<button id=b>keep</button>`, "target-unsuitable", object{"tag": "button", "role": "button", "reason": "It is not editable."}},
-		{"checkbox", `<input id=b type=checkbox value=keep>`, "target-unsuitable", object{"tag": "input", "type": "checkbox"}},
+		{
+			"button", `<button id=b>keep</button>`, "target-unsuitable",
+			object{"tag": "button", "role": "button", "reason": "It is not editable."},
+		},
+		{
+			"checkbox", `<input id=b type=checkbox value=keep>`, "target-unsuitable",
+			object{"tag": "input", "type": "checkbox"},
+		},
 		{"submit", `<input id=b type=submit value=keep>`, "target-unsuitable", object{"type": "submit"}},
 		{"file", `<input id=b type=file>`, "target-unsuitable", object{"type": "file"}},
 		{"hidden file", `<input id=b type=file style="display:none">`, "target-unsuitable", object{"type": "file"}},
 		{"select", `<select id=b><option>keep</select>`, "target-unsuitable", object{"tag": "select"}},
 		{"div", `<div id=b>keep</div>`, "target-unsuitable", object{"tag": "div"}},
-		{"an island in an editor", `<div contenteditable><p id=b contenteditable=false>keep</p></div>`, "target-unsuitable", nil},
 		{
-			"a form with two fields", `<x-form id=b></x-form><script>b.attachShadow({mode:'open'}).innerHTML='<input><input>'</script>`,
+			"an island in an editor", `<div contenteditable><p id=b contenteditable=false>keep</p></div>`, "target-unsuitable",
+			nil,
+		},
+		{
+			"a form with two fields",
+			`<x-form id=b></x-form><script>b.attachShadow({mode:'open'}).innerHTML='<input><input>'</script>`,
 			"target-unsuitable",
 			object{"tag": "x-form"},
 		},
@@ -181,7 +224,8 @@ func TestActingFillDoesNotWaitInVain(t *testing.T) {
 	t.Parallel()
 	p := newPage(t, `<button id=b>x</button>`)
 	var sync bool
-	p.evaluate(t, p.world, `!(globalThis.__skua.ops.fill({target: {css: '#b'}, value: 'x', patience: 60000}) instanceof Promise)`, &sync)
+	p.evaluate(t, p.world,
+		`!(globalThis.__skua.ops.fill({target: {css: '#b'}, value: 'x', patience: 60000}) instanceof Promise)`, &sync)
 	require.True(t, sync)
 }
 
@@ -225,10 +269,13 @@ func TestActingValueOfTextThatIsLate(t *testing.T) {
 	p := newPage(t, `<input id=b value=old>`)
 	token := p.result(t, "fill", object{"target": css("#b"), "value": "new"})["token"]
 	arg := object{"token": token, "expect": "new", "wait": 20, "inserted": true}
-	require.Equal(t, object{"value": "old", "kept": false, "secret": false, "connected": true, "late": true, "missed": false}, p.result(t, "value", arg))
+	require.Equal(t,
+		object{"value": "old", "kept": false, "secret": false, "connected": true, "late": true, "missed": false},
+		p.result(t, "value", arg))
 	p.js(t, "document.execCommand('insertText', false, 'new'); 0")
 	delete(arg, "inserted")
-	require.Equal(t, object{"value": "new", "kept": true, "secret": false, "connected": true, "missed": false}, p.result(t, "value", arg))
+	require.Equal(t, object{"value": "new", "kept": true, "secret": false, "connected": true, "missed": false},
+		p.result(t, "value", arg))
 }
 
 func TestActingValue(t *testing.T) {
@@ -242,9 +289,18 @@ func TestActingValue(t *testing.T) {
 		{"kept", `<input id=b value="a b">`, "a b", object{"value": "a b", "kept": true, "secret": false}},
 		{"not kept", `<input id=b value="A B">`, "a b", object{"value": "A B", "kept": false, "secret": false}},
 		{"secret", `<input id=b type=password value=s>`, "s", object{"value": "s", "kept": true, "secret": true}},
-		{"line breaks in one line", `<input id=b value="a b">`, "a\nb", object{"value": "a b", "kept": true, "secret": false}},
-		{"spaces around an address", `<input id=b type=email value=" a@b.c ">`, " a@b.c ", object{"value": "a@b.c", "kept": true, "secret": false}},
-		{"paragraphs", `<div id=b contenteditable><p>a</p><p>b&nbsp;c</p></div>`, "a\nb c", object{"value": "a\n\nb c", "kept": true, "secret": false}},
+		{
+			"line breaks in one line", `<input id=b value="a b">`, "a\nb",
+			object{"value": "a b", "kept": true, "secret": false},
+		},
+		{
+			"spaces around an address", `<input id=b type=email value=" a@b.c ">`, " a@b.c ",
+			object{"value": "a@b.c", "kept": true, "secret": false},
+		},
+		{
+			"paragraphs", `<div id=b contenteditable><p>a</p><p>b&nbsp;c</p></div>`, "a\nb c",
+			object{"value": "a\n\nb c", "kept": true, "secret": false},
+		},
 		{"select", `<select id=b><option value=v>Text</select>`, "v", object{"value": "v", "kept": true, "secret": false}},
 	}
 	for _, tt := range tests {

@@ -17,8 +17,16 @@ func TestActingFocus(t *testing.T) {
 	}{
 		{"field", `<input id=b>`, object{"focused": true, "editable": true}, `document.activeElement.id`},
 		{"button", `<button id=b>x</button>`, object{"focused": true, "editable": false}, `document.activeElement.id`},
-		{"tabindex", `<div id=b tabindex=-1>x</div>`, object{"focused": true, "editable": false}, `document.activeElement.id`},
-		{"editor", `<div id=b contenteditable>x</div>`, object{"focused": true, "editable": true}, `document.activeElement.id`},
+		{
+			"tabindex", `<div id=b tabindex=-1>x</div>`,
+			object{"focused": true, "editable": false},
+			`document.activeElement.id`,
+		},
+		{
+			"editor", `<div id=b contenteditable>x</div>`,
+			object{"focused": true, "editable": true},
+			`document.activeElement.id`,
+		},
 		{
 			"through its label", `<label id=b for=i>x</label><input id=i>`,
 			object{"focused": true, "editable": true},
@@ -35,8 +43,16 @@ func TestActingFocus(t *testing.T) {
 			object{"focused": true, "editable": true},
 			`document.activeElement.id`,
 		},
-		{"svg", `<svg id=b tabindex=0 width=9 height=9></svg>`, object{"focused": true, "editable": false}, `document.activeElement.id`},
-		{"not focusable", `<div id=b>x</div>`, object{"focused": false, "editable": false}, `document.activeElement === document.body && 'b'`},
+		{
+			"svg", `<svg id=b tabindex=0 width=9 height=9></svg>`,
+			object{"focused": true, "editable": false},
+			`document.activeElement.id`,
+		},
+		{
+			"not focusable", `<div id=b>x</div>`,
+			object{"focused": false, "editable": false},
+			`document.activeElement === document.body && 'b'`,
+		},
 		{
 			"gives it away", `<input id=b onfocus="i.focus()"><input id=i>`,
 			object{"focused": true, "editable": true}, // passed says to what
@@ -74,7 +90,10 @@ func TestActingActive(t *testing.T) {
 		want object
 	}{
 		{"nothing", `<input>`, nothing},
-		{"field", `<input autofocus id=b aria-label=Name>`, object{"tag": "input", "role": "textbox", "name": "Name", "editable": true}},
+		{
+			"field", `<input autofocus id=b aria-label=Name>`,
+			object{"tag": "input", "role": "textbox", "name": "Name", "editable": true},
+		},
 		{"readonly field", `<input id=b readonly>`, object{"tag": "input", "role": "textbox", "name": "", "editable": false}},
 		{"button", `<button id=b>Go</button>`, object{"tag": "button", "role": "button", "name": "Go", "editable": false}},
 		{"date", `<button id=b>Go</button>`, object{"tag": "button", "role": "button", "name": "Go", "editable": false}},

@@ -19,16 +19,35 @@ func TestActingFrameBox(t *testing.T) {
 		{"border and padding", doc + `width:300px;height:200px;border:17px solid red;padding:23px"></iframe>`},
 		{"scaled", doc + `width:300px;height:200px;transform:scale(.5);transform-origin:0 0;border:8px solid"></iframe>`},
 		{"turned", doc + `width:300px;height:200px;transform:rotate(35deg);border:8px solid;padding:5px 21px"></iframe>`},
-		{"turned by its own property, in something scaled", `<div style="scale:.8 1.1">` + doc + `width:300px;height:200px;rotate:-50deg;border:8px solid"></iframe></div>`},
-		{"in something turned and skewed", `<div style="margin:200px;transform:skewX(20deg) rotate(15deg)">` + doc + `width:300px;height:200px;border:8px solid"></iframe></div>`},
+		{
+			"turned by its own property, in something scaled",
+			`<div style="scale:.8 1.1">` + doc + `width:300px;height:200px;rotate:-50deg;border:8px solid"></iframe></div>`,
+		},
+		{
+			"in something turned and skewed",
+			`<div style="margin:200px;transform:skewX(20deg) rotate(15deg)">` + doc +
+				`width:300px;height:200px;border:8px solid"></iframe></div>`,
+		},
 		{"mirrored", doc + `width:300px;height:200px;transform:scaleX(-1);border-left:28px solid"></iframe>`},
-		{"turned and zoomed", `<div style="zoom:1.3">` + doc + `width:300px;height:200px;transform:rotate(-20deg);border:8px solid"></iframe></div>`},
+		{
+			"turned and zoomed",
+			`<div style="zoom:1.3">` + doc +
+				`width:300px;height:200px;transform:rotate(-20deg);border:8px solid"></iframe></div>`,
+		},
 		{"zoomed", doc + `width:300px;height:200px;zoom:1.5;padding:10px"></iframe>`},
 		{"below the fold", `<div style="height:3000px"></div>` + doc + `width:300px;height:200px"></iframe>`},
-		{"in a container", `<div style="height:150px;overflow:auto"><div style="height:900px"></div>` + doc + `width:300px;height:400px"></iframe></div>`},
+		{
+			"in a container",
+			`<div style="height:150px;overflow:auto"><div style="height:900px"></div>` + doc +
+				`width:300px;height:400px"></iframe></div>`,
+		},
 		{"taller than the screen", doc + `width:300px;height:3000px"></iframe>`},
-		{"in a shadow tree", `<div id=host></div><script>host.attachShadow({mode:'open'}).innerHTML=` + "`" + doc + `width:300px;height:200px"></iframe>` +
-			"`" + `</script>`},
+		{
+			"in a shadow tree",
+			`<div id=host></div><script>host.attachShadow({mode:'open'}).innerHTML=` + "`" + doc +
+				`width:300px;height:200px"></iframe>` +
+				"`" + `</script>`,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -37,7 +56,8 @@ func TestActingFrameBox(t *testing.T) {
 			p.js(t, `new Promise(done => { const f = document.querySelector('#f') ?? host.shadowRoot.querySelector('#f');
 				f.contentDocument?.querySelector('#b') ? done(0) : f.addEventListener('load', () => done(0)) })`)
 			child := p.child(t, "f")
-			at := child.result(t, "aim", object{"target": css("#b"), "checks": "pointer", "patience": 5000, "arm": []string{"click"}})
+			at := child.result(t, "aim",
+				object{"target": css("#b"), "checks": "pointer", "patience": 5000, "arm": []string{"click"}})
 			owner := p.result(t, "read", object{"target": css("#f"), "what": "box"})
 			box := p.result(t, "frameBox", object{"token": owner["token"], "points": []any{at}})
 			require.Len(t, box["points"], 1, "%v", box)
@@ -50,14 +70,16 @@ func TestActingFrameBox(t *testing.T) {
 
 func TestActingFrameBoxTellsWhatLiesOver(t *testing.T) {
 	t.Parallel()
-	p := newPage(t, `<iframe id=f style="width:300px;height:200px"></iframe><div id=ov style="position:fixed;inset:0"></div>`)
+	p := newPage(t,
+		`<iframe id=f style="width:300px;height:200px"></iframe><div id=ov style="position:fixed;inset:0"></div>`)
 	owner := p.result(t, "read", object{"target": css("#f"), "what": "box"})
 	at := func(x, y int) object { return object{"token": owner["token"], "points": []any{object{"x": x, "y": y}}} }
 	code, facts := p.failure(t, "frameBox", at(50, 50))
 	require.Equal(t, "target-covered", code)
 	require.Equal(t, "div#ov", facts["by"])
 	p.js(t, `ov.style.cssText = 'position:absolute;left:0;top:0;width:200px;height:300px'; 0`)
-	box := p.result(t, "frameBox", object{"token": owner["token"], "points": []any{object{"x": 50, "y": 50}, object{"x": 250, "y": 50}}})
+	box := p.result(t, "frameBox",
+		object{"token": owner["token"], "points": []any{object{"x": 50, "y": 50}, object{"x": 250, "y": 50}}})
 	require.Len(t, box["points"], 1, "one of the points is free")
 	p.js(t, `ov.remove(); 0`)
 	require.Len(t, p.result(t, "frameBox", at(50, 50))["points"], 1)

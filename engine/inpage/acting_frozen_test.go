@@ -48,16 +48,21 @@ var frozen = []struct {
 	{"two frozen columns", frozenGrid + `<script>grid({left: 2}); box.scrollLeft = 190</script>`, "c3-2"},
 	{"frozen columns and a row", frozenGrid + `<script>grid({left: 2, head: 1}); box.scrollTo(190, 55)</script>`, "c2-2"},
 	{"two frozen rows", frozenGrid + `<script>grid({head: 2}); box.scrollTo(0, 60)</script>`, "c2-3"},
-	{"rows and columns on all sides", frozenGrid + `<script>grid({left: 1, right: 1, head: 1, foot: 1}); box.scrollTo(90, 30)</script>`, "c1-1"},
+	{
+		"rows and columns on all sides",
+		frozenGrid + `<script>grid({left: 1, right: 1, head: 1, foot: 1}); box.scrollTo(90, 30)</script>`, "c1-1",
+	},
 	{
 		"a frozen column at the right", frozenGrid + `<script>grid({right: 2}); box.scrollLeft = 0</script>`, "c3-4",
 	},
 	{
-		"a gap that is not in the middle", frozenGrid + `<script>grid({left: 3, right: 1}); box.scrollLeft = 180</script>`, "c3-3",
+		"a gap that is not in the middle", frozenGrid + `<script>grid({left: 3, right: 1}); box.scrollLeft = 180</script>`,
+		"c3-3",
 	},
 	{
 		"a box in a box",
-		frozenGrid + `<style>#outer { overflow: auto; width: 400px; height: 200px } #side { position: sticky; left: 0; float: left; width: 130px; height: 200px;` +
+		frozenGrid +
+			`<style>#outer { overflow: auto; width: 400px; height: 200px } #side { position: sticky; left: 0; float: left; width: 130px; height: 200px;` +
 			`margin-right: -130px; z-index: 9; background: #eee } #wide { width: 900px }</style><div id=outer><div id=side>side</div><div id=wide></div></div>` +
 			`<script>wide.append(box); grid({left: 1}); box.scrollLeft = 0; outer.scrollLeft = 90</script>`, "c3-1",
 	},
@@ -94,13 +99,15 @@ var frozen = []struct {
 			`<script>box.dir = 'rtl'; grid({left: 1}); box.scrollLeft = -90</script>`, "c3-1",
 	},
 	{
-		"columns in a shadow tree", `<div id=host></div><script>host.attachShadow({mode: 'open'}).innerHTML = '<style>.square { border: 0; border-radius: 0 }</style><div id=box style="overflow:auto;width:500px">` +
+		"columns in a shadow tree",
+		`<div id=host></div><script>host.attachShadow({mode: 'open'}).innerHTML = '<style>.square { border: 0; border-radius: 0 }</style><div id=box style="overflow:auto;width:500px">` +
 			`<div style="width:2000px;height:60px;position:relative"><div style="position:sticky;left:0;width:300px;height:60px;z-index:2;background:#eee">x</div>` +
 			`<button id=b style="position:absolute;left:400px;top:10px">Go</button></div></div>';` +
 			`host.shadowRoot.getElementById('box').scrollLeft = 250</script>`, "b",
 	},
 	{
-		"a sticky header, wide element", `<body style="margin:0"><div style="position:sticky;top:0;height:300px;background:#eee">h</div>` +
+		"a sticky header, wide element",
+		`<body style="margin:0"><div style="position:sticky;top:0;height:300px;background:#eee">h</div>` +
 			`<button id=b style="width:100%;height:700px;margin-top:50px">Go</button><div style="height:3000px"></div><script>scrollTo(0, 720)</script>`, "b",
 	},
 }
@@ -126,7 +133,8 @@ func TestActingAimAtPointBelowFrozen(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			p := newPage(t, tt.html)
-			res := p.result(t, "aim", object{"target": css("#" + tt.id), "checks": "pointer", "patience": 5000, "position": object{"x": 3, "y": 4}})
+			res := p.result(t, "aim",
+				object{"target": css("#" + tt.id), "checks": "pointer", "patience": 5000, "position": object{"x": 3, "y": 4}})
 			require.Equal(t, tt.id, topmost(t, p, res["x"], res["y"]))
 		})
 	}
@@ -156,9 +164,10 @@ func TestActingScrollIntoViewBelowFrozen(t *testing.T) {
 // What covers all ways out is named, and the boxes are where the element is in the middle.
 func TestActingAimStaysBelowFrozen(t *testing.T) {
 	t.Parallel()
-	p := newPage(t, `<div id=box style="overflow:auto;width:500px;height:200px;position:relative"><div style="width:3000px;height:900px;position:relative">`+
-		`<button id=b style="position:absolute;left:1260px;top:390px">Go</button></div></div>`+
-		`<div id=over style="position:absolute;left:0;top:0;width:600px;height:280px;background:#eee">all of the box</div>`)
+	p := newPage(t,
+		`<div id=box style="overflow:auto;width:500px;height:200px;position:relative"><div style="width:3000px;height:900px;position:relative">`+
+			`<button id=b style="position:absolute;left:1260px;top:390px">Go</button></div></div>`+
+			`<div id=over style="position:absolute;left:0;top:0;width:600px;height:280px;background:#eee">all of the box</div>`)
 	code, facts := p.failure(t, "aim", object{"target": css("#b"), "checks": "pointer", "patience": 0})
 	require.Equal(t, "target-covered", code)
 	require.Equal(t, "div#over", facts["by"])
@@ -168,7 +177,8 @@ func TestActingAimStaysBelowFrozen(t *testing.T) {
 	require.InDelta(t, 301, at[1], 20)
 }
 
-// The box that leads goes with it, so that the page shows the same columns in both, also where the page sets them again.
+// The box that leads goes with it, so that the page shows the same columns in both, also where the page sets them
+// again.
 func TestActingAimTakesTheLeadingBoxAlong(t *testing.T) {
 	t.Parallel()
 	p := newPage(t, following+`<script>box.scrollLeft = 110</script>`)

@@ -24,7 +24,8 @@ func TestActingBehindInput(t *testing.T) {
 	const field = `<body><input id=i><button id=b>Go</button><button id=m>Menu</button><script>` + later + `</script>`
 	keyup := object{"event": "keyup", "count": 2}
 	watch := func(t *testing.T, p *testPage) {
-		p.js(t, `i.focus(); i.addEventListener('keyup', (e) => e.key === 'y' && later()); b.addEventListener('click', later); m.addEventListener('mousemove', later); 0`)
+		p.js(t,
+			`i.focus(); i.addEventListener('keyup', (e) => e.key === 'y' && later()); b.addEventListener('click', later); m.addEventListener('mousemove', later); 0`)
 	}
 	settled := func(t *testing.T, p *testPage) (string, object) {
 		p.op(t, "watch", object{}, nil)
@@ -42,7 +43,11 @@ func TestActingBehindInput(t *testing.T) {
 			return "typed", object{"text": "xy", "wait": 1000, "effects": true, "behind": keyup}
 		}, "", object{"outcome": "kept"}},
 		{"a click", func(t *testing.T, p *testPage) (string, object) {
-			at := p.result(t, "aim", object{"target": css("#b"), "checks": "pointer", "arm": []string{"mousedown", "click"}, "guard": true, "watch": true})
+			at := p.result(t, "aim",
+				object{
+					"target": css("#b"), "checks": "pointer", "arm": []string{"mousedown", "click"}, "guard": true,
+					"watch": true,
+				})
 			return "landed", object{"token": at["token"], "wait": 250, "effects": true, "behind": true}
 		}, "b", object{"hit": true}},
 		{"a move", func(t *testing.T, p *testPage) (string, object) {
@@ -86,7 +91,8 @@ func pressOn(t testing.TB, p *testPage, on string) {
 		return
 	}
 	at := object{}
-	p.evaluate(t, 0, `(({x, y, width, height}) => ({x: x + width / 2, y: y + height / 2}))(`+on+`.getBoundingClientRect())`, &at)
+	p.evaluate(t, 0,
+		`(({x, y, width, height}) => ({x: x + width / 2, y: y + height / 2}))(`+on+`.getBoundingClientRect())`, &at)
 	if on == "b" {
 		p.click(t, at["x"], at["y"])
 		return
@@ -97,7 +103,8 @@ func pressOn(t testing.TB, p *testPage, on string) {
 // A page may keep the events to itself. What the op is told then is that the browser has acknowledged them.
 func TestActingBehindInputNotSeen(t *testing.T) {
 	t.Parallel()
-	const swallowed = `<script>` + later + `for (const n of ['keyup', 'click']) addEventListener(n, (e) => { e.stopImmediatePropagation(); later() }, true)</script>` +
+	const swallowed = `<script>` + later +
+		`for (const n of ['keyup', 'click']) addEventListener(n, (e) => { e.stopImmediatePropagation(); later() }, true)</script>` +
 		`<body><input id=i autofocus><button id=b>Go</button>`
 	t.Run("keys", func(t *testing.T) {
 		t.Parallel()
@@ -111,7 +118,8 @@ func TestActingBehindInputNotSeen(t *testing.T) {
 	t.Run("a click", func(t *testing.T) {
 		t.Parallel()
 		p := newPage(t, swallowed)
-		at := p.result(t, "aim", object{"target": css("#b"), "checks": "pointer", "arm": []string{"mousedown", "click"}, "watch": true})
+		at := p.result(t, "aim",
+			object{"target": css("#b"), "checks": "pointer", "arm": []string{"mousedown", "click"}, "watch": true})
 		result := p.start(t, "landed", object{"token": at["token"], "wait": 300, "behind": true})
 		p.click(t, at["x"], at["y"])
 		p.op(t, "acknowledged", object{}, nil)
@@ -121,7 +129,8 @@ func TestActingBehindInputNotSeen(t *testing.T) {
 	t.Run("a press without its release", func(t *testing.T) {
 		t.Parallel()
 		p := newPage(t, `<button id=b>Go</button>`)
-		at := p.result(t, "aim", object{"target": css("#b"), "checks": "pointer", "arm": []string{"mousedown", "click"}, "watch": true})
+		at := p.result(t, "aim",
+			object{"target": css("#b"), "checks": "pointer", "arm": []string{"mousedown", "click"}, "watch": true})
 		result := p.start(t, "landed", object{"token": at["token"], "wait": 10000, "behind": true})
 		p.mouse(t, "mouseMoved", at["x"], at["y"])
 		p.mouse(t, "mousePressed", at["x"], at["y"])
@@ -131,7 +140,8 @@ func TestActingBehindInputNotSeen(t *testing.T) {
 	})
 }
 
-// An op that still waits for the input of an action that is over, since a dialog had ended its command, takes nothing from the next action.
+// An op that still waits for the input of an action that is over, since a dialog had ended its command, takes nothing
+// from the next action.
 func TestActingBehindInputGivenUp(t *testing.T) {
 	t.Parallel()
 	p := newPage(t, `<body><input id=i autofocus><script>`+later+`; i.onkeyup = later</script>`)

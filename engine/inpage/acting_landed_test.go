@@ -19,8 +19,14 @@ func TestActingLanded(t *testing.T) {
 		wait    int
 		want    object
 	}{
-		{name: "on the target", html: `<button id=b>Go</button>`, want: object{"hit": true, "event": "click", "removed": false}},
-		{name: "on a child of the target", html: `<button id=b><i>Go</i></button>`, want: object{"hit": true, "event": "click", "removed": false}},
+		{
+			name: "on the target", html: `<button id=b>Go</button>`,
+			want: object{"hit": true, "event": "click", "removed": false},
+		},
+		{
+			name: "on a child of the target", html: `<button id=b><i>Go</i></button>`,
+			want: object{"hit": true, "event": "click", "removed": false},
+		},
 		{
 			name: "on the label of the target", html: `<label for=b>Agree</label><input id=b type=checkbox hidden>`,
 			want: object{"hit": true, "event": "click", "removed": false, "checked": "true"},
@@ -43,7 +49,8 @@ func TestActingLanded(t *testing.T) {
 			want: object{"hit": true, "event": "mousedown", "removed": true, "clicked": false, "on": "html"},
 		},
 		{
-			name: "the page stops the event", html: `<button id=b>Go</button><script>document.addEventListener('click',e=>e.stopImmediatePropagation(),true)</script>`,
+			name: "the page stops the event",
+			html: `<button id=b>Go</button><script>document.addEventListener('click',e=>e.stopImmediatePropagation(),true)</script>`,
 			want: object{"hit": true, "event": "click", "removed": false},
 		},
 		{
@@ -57,7 +64,8 @@ func TestActingLanded(t *testing.T) {
 			wait: 300, want: object{"hit": true, "event": "hover", "removed": false},
 		},
 		{
-			name: "pressing takes it out and puts it back", html: `<div><button id=b onmousedown="this.parentNode.append(this)">Go</button></div>`, wait: 300,
+			name: "pressing takes it out and puts it back",
+			html: `<div><button id=b onmousedown="this.parentNode.append(this)">Go</button></div>`, wait: 300,
 			want: object{"hit": true, "event": "mousedown", "removed": false, "clicked": false},
 		},
 		{
@@ -65,30 +73,44 @@ func TestActingLanded(t *testing.T) {
 			want: object{"hit": false, "event": "click", "removed": false, "on": "body"},
 		},
 		{
-			name: "something came over it", html: `<button id=b>Go</button><div id=ov style="position:fixed;inset:0;display:none"></div>`,
-			between: `ov.style.display = 'block'`, want: object{"hit": false, "event": "click", "removed": false, "on": "div#ov"},
+			name:    "something came over it",
+			html:    `<button id=b>Go</button><div id=ov style="position:fixed;inset:0;display:none"></div>`,
+			between: `ov.style.display = 'block'`,
+			want:    object{"hit": false, "event": "click", "removed": false, "on": "div#ov"},
 		},
 		{
-			name: "an equal one took its place", html: `<button id=b>Go</button>`, between: `b.outerHTML = '<button id=b>Go</button>'`,
-			want: object{"hit": true, "event": "click", "removed": false},
+			name: "an equal one took its place", html: `<button id=b>Go</button>`,
+			between: `b.outerHTML = '<button id=b>Go</button>'`,
+			want:    object{"hit": true, "event": "click", "removed": false},
 		},
 		{
-			name: "an equal one that is not the target took its place", html: `<button id=b>Go</button>`, between: `b.outerHTML = '<button id=new>Go</button>'`,
-			want: object{"hit": false, "event": "click", "removed": true, "on": "button#new"},
+			name: "an equal one that is not the target took its place", html: `<button id=b>Go</button>`,
+			between: `b.outerHTML = '<button id=new>Go</button>'`,
+			want:    object{"hit": false, "event": "click", "removed": true, "on": "button#new"},
 		},
 		{
-			name: "pressing puts an equal one in its place", html: `<div><button id=b onmousedown="this.outerHTML = '<button id=b>Go</button>'">Go</button></div>`, wait: 300,
-			want: object{"hit": true, "event": "mousedown", "clicked": false, "replaced": true, "removed": true, "on": "button#b"},
+			name: "pressing puts an equal one in its place",
+			html: `<div><button id=b onmousedown="this.outerHTML = '<button id=b>Go</button>'">Go</button></div>`, wait: 300,
+			want: object{
+				"hit": true, "event": "mousedown", "clicked": false, "replaced": true, "removed": true,
+				"on": "button#b",
+			},
 		},
 		{
-			name: "pressing covers it", html: `<button id=b onmousedown="ov.hidden=false">Go</button><div id=ov hidden style="position:fixed;inset:0"></div>`,
+			name: "pressing covers it",
+			html: `<button id=b onmousedown="ov.hidden=false">Go</button><div id=ov hidden style="position:fixed;inset:0"></div>`,
 			want: object{"hit": true, "event": "mousedown", "clicked": true, "removed": false, "on": "body"},
 		},
-		{name: "pressing opens it", html: `<button id=b aria-expanded=false onmousedown="ov.hidden=false;ariaExpanded='true'">Go</button>` +
-			`<div id=ov hidden style="position:fixed;inset:0"></div>`, want: object{"hit": true, "event": "mousedown", "clicked": true, "removed": false, "on": "body"}},
 		{
-			name: "another one took its place", html: `<button id=b>Go</button>`, between: `b.outerHTML = '<button id=new>Do</button>'`,
-			want: object{"hit": false, "event": "click", "removed": true, "on": "button#new"},
+			name: "pressing opens it",
+			html: `<button id=b aria-expanded=false onmousedown="ov.hidden=false;ariaExpanded='true'">Go</button>` +
+				`<div id=ov hidden style="position:fixed;inset:0"></div>`,
+			want: object{"hit": true, "event": "mousedown", "clicked": true, "removed": false, "on": "body"},
+		},
+		{
+			name: "another one took its place", html: `<button id=b>Go</button>`,
+			between: `b.outerHTML = '<button id=new>Do</button>'`,
+			want:    object{"hit": false, "event": "click", "removed": true, "on": "button#new"},
 		},
 	}
 	for _, tt := range tests {
@@ -127,24 +149,32 @@ func TestActingLandedGuard(t *testing.T) {
 		want    object
 	}{
 		{
-			name: "nothing is in the way", html: `<button id=b>Go</button>`, says: "pointerdown,mousedown,focusin,pointerup,mouseup,click",
+			name: "nothing is in the way", html: `<button id=b>Go</button>`,
+			says: "pointerdown,mousedown,focusin,pointerup,mouseup,click",
 			want: object{"hit": true, "event": "click", "removed": false},
 		},
 		{
-			name: "a link has come in its place", html: `<button id=b>Go</button><a id=ov href="#gone" style="position:fixed;inset:0;display:none"></a>`,
+			name:    "a link has come in its place",
+			html:    `<button id=b>Go</button><a id=ov href="#gone" style="position:fixed;inset:0;display:none"></a>`,
 			between: `ov.style.display = 'block'`, want: object{"hit": false, "blocked": true, "removed": false, "on": "a#ov"},
 		},
 		{
-			name: "a checkbox has come in its place", html: `<button id=b>Go</button><input type=checkbox id=ov style="position:fixed;inset:0;display:none">`,
-			between: `ov.style.display = 'block'`, want: object{"hit": false, "blocked": true, "removed": false, "on": "input#ov"},
+			name:    "a checkbox has come in its place",
+			html:    `<button id=b>Go</button><input type=checkbox id=ov style="position:fixed;inset:0;display:none">`,
+			between: `ov.style.display = 'block'`,
+			want:    object{"hit": false, "blocked": true, "removed": false, "on": "input#ov"},
 		},
 		{
-			name: "a field has come in its place", html: `<button id=b>Go</button><input id=ov style="position:fixed;inset:0;display:none">`,
-			between: `ov.style.display = 'block'`, want: object{"hit": false, "blocked": true, "removed": false, "on": "input#ov"},
+			name:    "a field has come in its place",
+			html:    `<button id=b>Go</button><input id=ov style="position:fixed;inset:0;display:none">`,
+			between: `ov.style.display = 'block'`,
+			want:    object{"hit": false, "blocked": true, "removed": false, "on": "input#ov"},
 		},
 		{
-			name: "a submit button has come in its place", html: `<button id=b>Go</button><form action="#sent"><button id=ov style="position:fixed;inset:0;display:none">`,
-			between: `ov.style.display = 'block'`, want: object{"hit": false, "blocked": true, "removed": false, "on": "button#ov"},
+			name:    "a submit button has come in its place",
+			html:    `<button id=b>Go</button><form action="#sent"><button id=ov style="position:fixed;inset:0;display:none">`,
+			between: `ov.style.display = 'block'`,
+			want:    object{"hit": false, "blocked": true, "removed": false, "on": "button#ov"},
 		},
 		{
 			name: "it has moved", html: `<button id=b>Go</button>`, between: `b.style.marginLeft = '500px'`,
@@ -155,7 +185,8 @@ func TestActingLandedGuard(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			p := newPage(t, logged+tt.html)
-			at := p.result(t, "aim", object{"target": css("#b"), "checks": "pointer", "arm": []string{"mousedown", "click"}, "guard": true})
+			at := p.result(t, "aim",
+				object{"target": css("#b"), "checks": "pointer", "arm": []string{"mousedown", "click"}, "guard": true})
 			p.js(t, tt.between+"; 0")
 			p.click(t, at["x"], at["y"])
 			got := p.result(t, "landed", object{"token": at["token"], "wait": 10000})
@@ -188,14 +219,16 @@ func TestActingLandedSeesOnlyTrustedEvents(t *testing.T) {
 	p := newPage(t, `<button id=b>Go</button>`)
 	at := p.result(t, "aim", object{"target": css("#b"), "checks": "pointer", "arm": []string{"click"}})
 	p.js(t, `b.click()`)
-	require.Equal(t, object{"hit": false, "lost": true, "removed": false}, p.result(t, "landed", object{"token": at["token"], "wait": 20}))
+	require.Equal(t, object{"hit": false, "lost": true, "removed": false},
+		p.result(t, "landed", object{"token": at["token"], "wait": 20}))
 }
 
 func TestActingLandedWithoutAim(t *testing.T) {
 	t.Parallel()
 	p := newPage(t, `<button id=b>Go</button>`)
 	at := p.result(t, "aim", object{"target": css("#b"), "checks": "pointer"})
-	require.Equal(t, object{"hit": false, "removed": false, "armed": false}, p.result(t, "landed", object{"token": at["token"]}))
+	require.Equal(t, object{"hit": false, "removed": false, "armed": false},
+		p.result(t, "landed", object{"token": at["token"]}))
 	require.Equal(t, object{"hit": false, "removed": true, "armed": false}, p.result(t, "landed", object{"token": 77}))
 }
 
@@ -203,7 +236,8 @@ func TestActingLandedWithoutAim(t *testing.T) {
 func TestActingLandedOneAtATime(t *testing.T) {
 	t.Parallel()
 	p := newPage(t, `<button id=a>A</button><button id=b>B</button>`)
-	first := p.result(t, "aim", object{"target": css("#a"), "checks": "pointer", "arm": []string{"mousedown", "mouseup", "click"}})
+	first := p.result(t, "aim",
+		object{"target": css("#a"), "checks": "pointer", "arm": []string{"mousedown", "mouseup", "click"}})
 	second := p.result(t, "aim", object{"target": css("#b"), "checks": "pointer", "arm": []string{"click"}})
 	require.Equal(t, pressListeners, p.listeners(t))
 	require.Equal(t, false, p.result(t, "landed", object{"token": first["token"]})["armed"])
@@ -223,7 +257,8 @@ func TestActingLandedBeforeTheEvent(t *testing.T) {
 	require.Equal(t, "clicked", p.js(t, "document.title"), "it resolves after the page's handlers ran")
 }
 
-// listeners counts the listeners on the window, without those that a document has for good: by which the script follows scrolling and pointer locks.
+// listeners counts the listeners on the window, without those that a document has for good: by which the script follows
+// scrolling and pointer locks.
 func (p *testPage) listeners(t *testing.T) int {
 	t.Helper()
 	var window struct {

@@ -115,7 +115,12 @@ func TestActingLocateFailures(t *testing.T) {
 		{"css syntax", css("#["), "selector-invalid", object{"reason": "'#[' is not a valid selector."}},
 		{"empty css", css(""), "selector-invalid", object{"reason": "The provided selector is empty."}},
 		{"xpath", object{"xpath": "//nope"}, "selector-not-found", object{"count": 0.0}},
-		{"xpath syntax", object{"xpath": "//["}, "selector-invalid", object{"reason": "The string '//[' is not a valid XPath expression."}},
+		{
+			"xpath syntax",
+			object{"xpath": "//["},
+			"selector-invalid",
+			object{"reason": "The string '//[' is not a valid XPath expression."},
+		},
 		{
 			"xpath that is a number",
 			object{"xpath": "count(//p)"},
@@ -125,18 +130,32 @@ func TestActingLocateFailures(t *testing.T) {
 		{"no target", object{}, "selector-invalid", object{"reason": "the target is empty"}},
 		{"locator", find("smell", "x"), "selector-invalid", object{"reason": `there is no locator "smell"`}},
 		{"role", find("role", "slider"), "selector-not-found", object{
-			"count": 0.0, "by": "role", "value": "slider", "role": "slider", "roleCount": 0.0, "hiddenCount": 0.0, "namesSeen": []any{},
+			"count": 0.0, "by": "role", "value": "slider", "role": "slider", "roleCount": 0.0, "hiddenCount": 0.0,
+			"namesSeen": []any{},
 		}},
 		{"role with another name", find("role", "heading", object{"name": "Nope"}), "selector-not-found", object{
-			"count": 0.0, "by": "role", "value": "heading", "role": "heading", "name": "Nope", "roleCount": 1.0, "namesSeen": []any{"All kinds"},
+			"count": 0.0, "by": "role", "value": "heading", "role": "heading", "name": "Nope", "roleCount": 1.0,
+			"namesSeen": []any{"All kinds"},
 		}},
 		{"index past the end", find("css", "li", object{"index": 9}), "selector-not-found", object{
 			"count": 3.0, "index": 9.0, "by": "css", "value": "li",
 		}},
-		{"text in a script", find("text", "scriptWords"), "selector-not-found", object{"count": 0.0, "by": "text", "value": "scriptWords"}},
-		{"text in the title", find("text", "TitleWords"), "selector-not-found", object{"count": 0.0, "by": "text", "value": "TitleWords"}},
-		{"text that is hidden", find("text", "HiddenWords"), "selector-not-found", object{"count": 0.0, "by": "text", "value": "HiddenWords"}},
-		{"text in closed details", find("text", "FoldedWords"), "selector-not-found", object{"count": 0.0, "by": "text", "value": "FoldedWords"}},
+		{
+			"text in a script", find("text", "scriptWords"), "selector-not-found",
+			object{"count": 0.0, "by": "text", "value": "scriptWords"},
+		},
+		{
+			"text in the title", find("text", "TitleWords"), "selector-not-found",
+			object{"count": 0.0, "by": "text", "value": "TitleWords"},
+		},
+		{
+			"text that is hidden", find("text", "HiddenWords"), "selector-not-found",
+			object{"count": 0.0, "by": "text", "value": "HiddenWords"},
+		},
+		{
+			"text in closed details", find("text", "FoldedWords"), "selector-not-found",
+			object{"count": 0.0, "by": "text", "value": "FoldedWords"},
+		},
 		{"text of two cells", find("text", "cellonecelltwo"), "selector-not-found", object{
 			"count": 0.0, "by": "text", "value": "cellonecelltwo",
 		}},
@@ -153,7 +172,8 @@ func TestActingLocateFailures(t *testing.T) {
 			"count": 0.0, "by": "testid", "value": "tid", "valuesSeen": []any{"tid-1"},
 		}},
 		{"label", find("label", "Zip"), "selector-not-found", object{
-			"count": 0.0, "by": "label", "value": "Zip", "labelsSeen": []any{"Street", "City", "Search all", "Total sum", "Country"},
+			"count": 0.0, "by": "label", "value": "Zip",
+			"labelsSeen": []any{"Street", "City", "Search all", "Total sum", "Country"},
 		}},
 	}
 	for _, tt := range tests {

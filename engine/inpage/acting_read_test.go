@@ -33,10 +33,17 @@ func TestActingRead(t *testing.T) {
 		{"attribute", `<p id=b data-x=1>`, "attr", "data-x", "1"},
 		{"absent attribute", `<p id=b>`, "attr", "data-x", nil},
 		{"empty attribute", `<p id=b data-x>`, "attr", "data-x", ""},
-		{"data attributes", `<p id=b title=t data-x data-user-id=7 data-a-1=n>`, "dataset", "", object{"x": "", "userId": "7", "a-1": "n"}},
+		{
+			"data attributes", `<p id=b title=t data-x data-user-id=7 data-a-1=n>`, "dataset", "",
+			object{"x": "", "userId": "7", "a-1": "n"},
+		},
 		{"data attributes of svg", `<svg><text id=b data-x=1>a</text></svg>`, "dataset", "", object{"x": "1"}},
 		{"data attribute __proto__", `<p id=b data-__proto__=1>`, "dataset", "", object{"__proto__": "1"}},
-		{"data attributes of a form with a field of that name", `<form id=b data-x=1><input name=dataset></form>`, "dataset", "", object{"x": "1"}},
+		{
+			"data attributes of a form with a field of that name", `<form id=b data-x=1><input name=dataset></form>`, "dataset",
+			"",
+			object{"x": "1"},
+		},
 		{"no data attributes", `<p id=b title=t>`, "dataset", "", object{}},
 		{
 			"box", `<p id=b style="position:absolute;left:10px;top:20px;width:30px;height:40px;margin:0">`, "box", "",
@@ -90,7 +97,8 @@ func TestActingRead(t *testing.T) {
 func TestActingState(t *testing.T) {
 	t.Parallel()
 	plain := object{
-		"connected": true, "checked": nil, "value": "", "selected": []any{}, "expanded": nil, "focused": false, "disabled": false,
+		"connected": true, "checked": nil, "value": "", "selected": []any{}, "expanded": nil, "focused": false,
+		"disabled": false,
 	}
 	tests := []struct {
 		name   string
@@ -104,7 +112,10 @@ func TestActingState(t *testing.T) {
 		{"mixed", `<input id=b type=checkbox>`, `b.indeterminate = true`, object{"checked": "mixed"}},
 		{"value", `<input id=b>`, `b.value = 'v'`, object{"value": "v"}},
 		{"secret value stays in the page", `<input id=b type=password>`, `b.value = 'v'`, object{}},
-		{"selected", `<select id=b multiple><option>1<option>2</select>`, `b.options[1].selected = true`, object{"value": "2", "selected": []any{"2"}}},
+		{
+			"selected", `<select id=b multiple><option>1<option>2</select>`, `b.options[1].selected = true`,
+			object{"value": "2", "selected": []any{"2"}},
+		},
 		{"expanded", `<button id=b>x</button>`, `b.ariaExpanded = 'true'`, object{"expanded": "true"}},
 		{"details", `<details open><summary id=b>x</summary></details>`, ``, object{"expanded": "true"}},
 		{"focused", `<input id=b>`, `b.focus()`, object{"focused": true}},
@@ -137,7 +148,8 @@ func TestActingInfo(t *testing.T) {
 	p := newPage(t, `<title> Some title </title>`)
 	got := p.result(t, "info", object{})
 	require.Empty(t, cmp.Diff(object{
-		"url": "about:blank", "title": "Some title", "readyState": "complete", "doc": "doc-" + p.frame, "status": 0.0, "scrollX": 0.0, "scrollY": 0.0,
+		"url": "about:blank", "title": "Some title", "readyState": "complete", "doc": "doc-" + p.frame, "status": 0.0,
+		"scrollX": 0.0, "scrollY": 0.0,
 		"screen": object{"x": 0.0, "y": 0.0}, "width": 1280.0, "height": 720.0, "ratio": 1.0,
 	}, got))
 	// Installing again keeps the document's first id.

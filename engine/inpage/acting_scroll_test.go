@@ -18,15 +18,30 @@ func TestActingScroll(t *testing.T) {
 		read string // expression for where it came to rest
 		at   any
 	}{
-		{"the page", `<body style="height:3000px">`, object{"dy": 300}, object{"moved": true, "x": 0.0, "y": 300.0}, `scrollY`, 300.0},
+		{
+			"the page", `<body style="height:3000px">`,
+			object{"dy": 300},
+			object{"moved": true, "x": 0.0, "y": 300.0},
+			`scrollY`, 300.0,
+		},
 		{
 			"the page, smooth by style", `<style>html{scroll-behavior:smooth}</style><body style="height:3000px">`,
 			object{"dy": 300},
 			object{"moved": true, "x": 0.0, "y": 300.0},
 			`scrollY`, 300.0,
 		},
-		{"the page, sideways", `<body style="width:3000px">x`, object{"dx": 200}, object{"moved": true, "x": 200.0, "y": 0.0}, `scrollX`, 200.0},
-		{"up at the top", `<body style="height:3000px">`, object{"dy": -300}, object{"moved": false, "x": 0.0, "y": 0.0}, `scrollY`, 0.0},
+		{
+			"the page, sideways", `<body style="width:3000px">x`,
+			object{"dx": 200},
+			object{"moved": true, "x": 200.0, "y": 0.0},
+			`scrollX`, 200.0,
+		},
+		{
+			"up at the top", `<body style="height:3000px">`,
+			object{"dy": -300},
+			object{"moved": false, "x": 0.0, "y": 0.0},
+			`scrollY`, 0.0,
+		},
 		{"nothing to scroll", `x`, object{"dy": 300}, object{"moved": false, "x": 0.0, "y": 0.0}, `scrollY`, 0.0},
 		{
 			"the container in a page that does not scroll",
@@ -50,8 +65,18 @@ func TestActingScroll(t *testing.T) {
 			object{"moved": true, "x": 0.0, "y": 30.0, "container": "div#b"},
 			`b.scrollTop`, 30.0,
 		},
-		{"a target", inner, object{"target": css("#b"), "dy": 50}, object{"moved": true, "x": 0.0, "y": 50.0, "container": "div#b"}, `b.scrollTop`, 50.0},
-		{"both ways", inner, object{"target": css("#b"), "dx": 20, "dy": 50}, object{"moved": true, "x": 20.0, "y": 50.0, "container": "div#b"}, `b.scrollLeft`, 20.0},
+		{
+			"a target", inner,
+			object{"target": css("#b"), "dy": 50},
+			object{"moved": true, "x": 0.0, "y": 50.0, "container": "div#b"},
+			`b.scrollTop`, 50.0,
+		},
+		{
+			"both ways", inner,
+			object{"target": css("#b"), "dx": 20, "dy": 50},
+			object{"moved": true, "x": 20.0, "y": 50.0, "container": "div#b"},
+			`b.scrollLeft`, 20.0,
+		},
 		{
 			"a target inside a container", inner,
 			object{"target": css("#c"), "dy": 50},
@@ -70,7 +95,12 @@ func TestActingScroll(t *testing.T) {
 			object{"moved": false, "container": "div#b"},
 			`scrollY`, 0.0,
 		},
-		{"past the end", `<body style="height:1000px;margin:0">`, object{"dy": 9000}, object{"moved": true, "x": 0.0, "y": 280.0}, `scrollY`, 280.0},
+		{
+			"past the end", `<body style="height:1000px;margin:0">`,
+			object{"dy": 9000},
+			object{"moved": true, "x": 0.0, "y": 280.0},
+			`scrollY`, 280.0,
+		},
 		{
 			"in a shadow tree",
 			`<div id=host></div><script>host.attachShadow({mode:'open'}).innerHTML='<div id=b style="height:90px;overflow:auto"><p style="height:900px">x</p></div>'</script>`,
@@ -109,7 +139,10 @@ func TestActingScrollIntoView(t *testing.T) {
 	}{
 		{"there already", `<p id=b>x</p>`, false},
 		{"below", `<div style="height:3000px"></div><p id=b>x</p>`, true},
-		{"in a container", `<div style="height:200px;overflow:auto"><div style="height:900px"></div><p id=b>x</p></div>`, true},
+		{
+			"in a container", `<div style="height:200px;overflow:auto"><div style="height:900px"></div><p id=b>x</p></div>`,
+			true,
+		},
 		{"above", `<p id=b>x</p><div style="height:3000px"></div><script>scrollTo(0, 2000)</script>`, true},
 		{"half in view", `<div style="height:710px"></div><p id=b style="height:50px">x</p>`, true},
 	}

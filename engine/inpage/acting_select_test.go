@@ -31,14 +31,24 @@ func TestActingSelect(t *testing.T) {
 			[]any{"2", "3"},
 			"input change",
 		},
-		{"none of several", `<select id=b multiple><option selected>1<option>2</select>`, []string{}, []any{}, "input change"},
+		{
+			"none of several", `<select id=b multiple><option selected>1<option>2</select>`,
+			[]string{},
+			[]any{},
+			"input change",
+		},
 		{
 			"the enabled one of two alike", `<select id=b><option>-<option disabled value=1>Same<option value=2>Same</select>`,
 			[]string{"Same"},
 			[]any{"2"},
 			"input change",
 		},
-		{"through its label", `<label id=lab for=b>Color</label><select id=b>` + options, []string{"g"}, []any{"g"}, "input change"},
+		{
+			"through its label", `<label id=lab for=b>Color</label><select id=b>` + options,
+			[]string{"g"},
+			[]any{"g"},
+			"input change",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -50,7 +60,8 @@ func TestActingSelect(t *testing.T) {
 			}
 			res := p.result(t, "select", object{"target": target, "values": tt.values, "patience": 5000})
 			require.Empty(t, cmp.Diff(tt.selected, res["selected"]))
-			require.Empty(t, cmp.Diff(any(tt.selected), p.js(t, "[...document.querySelector('#b').selectedOptions].map(o => o.value)")))
+			require.Empty(t,
+				cmp.Diff(any(tt.selected), p.js(t, "[...document.querySelector('#b').selectedOptions].map(o => o.value)")))
 			require.Equal(t, tt.events, p.js(t, "log()"))
 		})
 	}
@@ -65,25 +76,62 @@ func TestActingSelectFails(t *testing.T) {
 		code   string
 		facts  object
 	}{
-		{"no such option", `<select id=b><option value=r>Red<option value=g>Green</select>`, []string{"nope"}, "option-not-found", object{
-			"missing": []any{"nope"}, "available": []any{object{"value": "r", "label": "Red"}, object{"value": "g", "label": "Green"}}, "reason": nil,
-		}},
-		{"disabled option", `<select id=b><option value=r>Red<option value=g disabled>Green</select>`, []string{"g"}, "option-not-found", object{
-			"missing": []any{"g"}, "reason": "disabled",
-			"available": []any{object{"value": "r", "label": "Red"}, object{"value": "g", "label": "Green", "disabled": true}},
-		}},
 		{
-			"option of a disabled group", `<select id=b><option>-<optgroup disabled label=G><option value=g>Green</optgroup></select>`,
+			"no such option", `<select id=b><option value=r>Red<option value=g>Green</select>`,
+			[]string{"nope"},
+			"option-not-found",
+			object{
+				"missing":   []any{"nope"},
+				"available": []any{object{"value": "r", "label": "Red"}, object{"value": "g", "label": "Green"}}, "reason": nil,
+			},
+		},
+		{
+			"disabled option", `<select id=b><option value=r>Red<option value=g disabled>Green</select>`,
+			[]string{"g"},
+			"option-not-found",
+			object{
+				"missing": []any{"g"}, "reason": "disabled",
+				"available": []any{object{"value": "r", "label": "Red"}, object{"value": "g", "label": "Green", "disabled": true}},
+			},
+		},
+		{
+			"option of a disabled group",
+			`<select id=b><option>-<optgroup disabled label=G><option value=g>Green</optgroup></select>`,
 			[]string{"g"},
 			"option-not-found",
 			object{"reason": "disabled"},
 		},
-		{"one of several is missing", `<select id=b multiple><option>1<option>2</select>`, []string{"1", "3"}, "option-not-found", object{"missing": []any{"3"}}},
-		{"not a select", `<input id=b>`, []string{"x"}, "target-unsuitable", object{"tag": "input", "type": "text", "reason": "It is not a select, and opens no list of options."}},
-		{"two values where one fits", `<select id=b><option>1<option>2</select>`, []string{"1", "2"}, "target-unsuitable", object{"multiple": false}},
-		{"no value where one is needed", `<select id=b><option>1</select>`, []string{}, "target-unsuitable", object{"multiple": false}},
+		{
+			"one of several is missing", `<select id=b multiple><option>1<option>2</select>`,
+			[]string{"1", "3"},
+			"option-not-found",
+			object{"missing": []any{"3"}},
+		},
+		{
+			"not a select", `<input id=b>`,
+			[]string{"x"},
+			"target-unsuitable",
+			object{"tag": "input", "type": "text", "reason": "It is not a select, and opens no list of options."},
+		},
+		{
+			"two values where one fits", `<select id=b><option>1<option>2</select>`,
+			[]string{"1", "2"},
+			"target-unsuitable",
+			object{"multiple": false},
+		},
+		{
+			"no value where one is needed", `<select id=b><option>1</select>`,
+			[]string{},
+			"target-unsuitable",
+			object{"multiple": false},
+		},
 		{"disabled", `<select id=b disabled><option>1</select>`, []string{"1"}, "target-disabled", nil},
-		{"hidden", `<select id=b hidden><option>1</select>`, []string{"1"}, "target-hidden", object{"reason": "display:none"}},
+		{
+			"hidden", `<select id=b hidden><option>1</select>`,
+			[]string{"1"},
+			"target-hidden",
+			object{"reason": "display:none"},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -18,14 +18,19 @@ func TestActingWait(t *testing.T) {
 	}{
 		{name: "visible", html: `<p id=b hidden>x</p>`, arg: object{"target": css("#b")}, change: `b.hidden = false`},
 		{
-			name: "visible by a class", html: `<style>.off{visibility:hidden}</style><p id=b class=off>x</p>`, arg: object{"target": css("#b")},
+			name: "visible by a class", html: `<style>.off{visibility:hidden}</style><p id=b class=off>x</p>`,
+			arg:    object{"target": css("#b")},
 			change: `b.className = ''`,
 		},
 		{
-			name: "visible by a stylesheet rule", html: `<style id=s>p{display:none}</style><p id=b>x</p>`, arg: object{"target": css("#b")},
+			name: "visible by a stylesheet rule", html: `<style id=s>p{display:none}</style><p id=b>x</p>`,
+			arg:    object{"target": css("#b")},
 			change: `s.sheet.deleteRule(0)`,
 		},
-		{name: "visible, any of several", html: `<p hidden>x</p><p hidden id=b>x</p>`, arg: object{"target": css("p")}, change: `b.hidden = false`},
+		{
+			name: "visible, any of several", html: `<p hidden>x</p><p hidden id=b>x</p>`, arg: object{"target": css("p")},
+			change: `b.hidden = false`,
+		},
 		{name: "visible already", html: `<p id=b>x</p>`, arg: object{"target": css("#b"), "state": "visible"}},
 		{
 			name: "visible in a shadow tree that comes later", html: `<div id=host></div>`, arg: object{"target": css("#b")},
@@ -37,40 +42,79 @@ func TestActingWait(t *testing.T) {
 			arg:  object{"target": css("#b")}, change: `host.shadowRoot.querySelector('#b').hidden = false`,
 		},
 		{
-			name: "visible at the end of a transition",
-			html: `<style>#b{visibility:hidden;transition:visibility 0s .2s}</style><p id=b>x</p>`, arg: object{"target": css("#b")},
+			name:   "visible at the end of a transition",
+			html:   `<style>#b{visibility:hidden;transition:visibility 0s .2s}</style><p id=b>x</p>`,
+			arg:    object{"target": css("#b")},
 			change: `b.getBoundingClientRect(), b.style.visibility = 'visible'`,
 		},
-		{name: "hidden", html: `<p id=b>x</p>`, arg: object{"target": css("#b"), "state": "hidden"}, change: `b.style.display = 'none'`},
-		{name: "hidden by removal", html: `<p id=b>x</p>`, arg: object{"target": css("#b"), "state": "hidden"}, change: `b.remove()`},
-		{name: "hidden by an ancestor", html: `<div id=d><p id=b>x</p></div>`, arg: object{"target": css("#b"), "state": "hidden"}, change: `d.hidden = true`},
+		{
+			name: "hidden", html: `<p id=b>x</p>`, arg: object{"target": css("#b"), "state": "hidden"},
+			change: `b.style.display = 'none'`,
+		},
+		{
+			name: "hidden by removal", html: `<p id=b>x</p>`, arg: object{"target": css("#b"), "state": "hidden"},
+			change: `b.remove()`,
+		},
+		{
+			name: "hidden by an ancestor", html: `<div id=d><p id=b>x</p></div>`,
+			arg: object{"target": css("#b"), "state": "hidden"}, change: `d.hidden = true`,
+		},
 		{name: "hidden: never was there", arg: object{"target": css("#b"), "state": "hidden"}},
-		{name: "attached", arg: object{"target": css("#b"), "state": "attached"}, change: `document.body.innerHTML = '<p id=b hidden>x</p>'`},
-		{name: "detached", html: `<p id=b hidden>x</p>`, arg: object{"target": css("#b"), "state": "detached"}, change: `b.remove()`},
-		{name: "enabled", html: `<button id=b disabled>x</button>`, arg: object{"target": css("#b"), "state": "enabled"}, change: `b.disabled = false`},
-		{name: "role", arg: object{"target": find("role", "button", object{"name": "Go"})}, change: `document.body.innerHTML = '<button>Go</button>'`},
+		{
+			name: "attached", arg: object{"target": css("#b"), "state": "attached"},
+			change: `document.body.innerHTML = '<p id=b hidden>x</p>'`,
+		},
+		{
+			name: "detached", html: `<p id=b hidden>x</p>`, arg: object{"target": css("#b"), "state": "detached"},
+			change: `b.remove()`,
+		},
+		{
+			name: "enabled", html: `<button id=b disabled>x</button>`, arg: object{"target": css("#b"), "state": "enabled"},
+			change: `b.disabled = false`,
+		},
+		{
+			name: "role", arg: object{"target": find("role", "button", object{"name": "Go"})},
+			change: `document.body.innerHTML = '<button>Go</button>'`,
+		},
 		{
 			name: "the third of several", html: `<p>1</p>`, arg: object{"target": find("css", "p", object{"index": 2})},
 			change: `document.body.innerHTML += '<p>2</p><p>3</p>'`,
 		},
 		{name: "xpath", arg: object{"target": object{"xpath": "//p"}}, change: `document.body.innerHTML = '<p>x</p>'`},
-		{name: "text", arg: object{"text": "All done"}, change: `document.body.innerHTML = '<p>All <b>done</b>!</p>'`, text: "All done"},
-		{name: "text by a change of characters", html: `<p id=b>x</p>`, arg: object{"text": "All done"}, change: `b.firstChild.data = 'All done'`, text: "All done"},
-		{name: "text that was hidden", html: `<p id=b hidden>All done</p>`, arg: object{"text": "All done"}, change: `b.hidden = false`, text: "All done"},
+		{
+			name: "text", arg: object{"text": "All done"}, change: `document.body.innerHTML = '<p>All <b>done</b>!</p>'`,
+			text: "All done",
+		},
+		{
+			name: "text by a change of characters", html: `<p id=b>x</p>`, arg: object{"text": "All done"},
+			change: `b.firstChild.data = 'All done'`, text: "All done",
+		},
+		{
+			name: "text that was hidden", html: `<p id=b hidden>All done</p>`, arg: object{"text": "All done"},
+			change: `b.hidden = false`, text: "All done",
+		},
 		{
 			name: "text in a shadow tree", html: `<div id=host></div>`, arg: object{"text": "All done"},
 			change: `host.attachShadow({mode: 'open'}).innerHTML = 'All done'`, text: "All done",
 		},
-		{name: "text that CSS writes in capitals", html: `<p style="text-transform:uppercase">All done</p>`, arg: object{"text": "ALL DONE"}, text: "ALL DONE"},
-		{name: "text on a button", html: `<input type=button value="All done">`, arg: object{"text": "All done"}, text: "All done"},
+		{
+			name: "text that CSS writes in capitals", html: `<p style="text-transform:uppercase">All done</p>`,
+			arg: object{"text": "ALL DONE"}, text: "ALL DONE",
+		},
+		{
+			name: "text on a button", html: `<input type=button value="All done">`, arg: object{"text": "All done"},
+			text: "All done",
+		},
 		{name: "text over two lines", html: `<p>All<br>done</p>`, arg: object{"text": "All done"}, text: "All done"},
 		{
-			name: "text of an element", html: `<p>All done</p><p id=b>x</p>`, arg: object{"target": css("#b"), "text": "All done"},
+			name: "text of an element", html: `<p>All done</p><p id=b>x</p>`,
+			arg:    object{"target": css("#b"), "text": "All done"},
 			change: `b.textContent = 'All done'`, text: "All done",
 		},
 		{
-			name: "after the document was rewritten", arg: object{"text": "All done"}, change: `document.open(), document.write('All done'), document.close()`,
-			text: "All done",
+			name: "after the document was rewritten", arg: object{"text": "All done"},
+			change: `document.open(), document.write('All done'), document.close()`,
+			text:   "All done",
 		},
 	}
 	for _, tt := range tests {
@@ -92,7 +136,8 @@ func TestActingWait(t *testing.T) {
 	}
 }
 
-// A wait that is met before it begins says so, unless it was asked before and not met then: the engine asks twice where it has to look first.
+// A wait that is met before it begins says so, unless it was asked before and not met then: the engine asks twice where
+// it has to look first.
 func TestActingWaitMetAlready(t *testing.T) {
 	t.Parallel()
 	p := newPage(t, `<p id=b>x</p>`)
@@ -133,7 +178,12 @@ func TestActingWaitTellsWhatWasSeen(t *testing.T) {
 		code  string
 		facts object
 	}{
-		{"nothing there", ``, object{"target": css("#b")}, "timeout", object{"state": "visible", "seen": "nothing", "count": 0.0}},
+		{
+			"nothing there", ``,
+			object{"target": css("#b")},
+			"timeout",
+			object{"state": "visible", "seen": "nothing", "count": 0.0},
+		},
 		{
 			"hidden", `<p id=b hidden>x</p>`,
 			object{"target": css("#b")},
@@ -158,7 +208,12 @@ func TestActingWaitTellsWhatWasSeen(t *testing.T) {
 			"timeout",
 			object{"state": "enabled", "seen": "disabled"},
 		},
-		{"no such text", `<p>Something else</p>`, object{"text": "All done"}, "timeout", object{"text": "All done", "shows": "Something else"}},
+		{
+			"no such text", `<p>Something else</p>`,
+			object{"text": "All done"},
+			"timeout",
+			object{"text": "All done", "shows": "Something else"},
+		},
 		{"text in another case", `<p>ALL DONE</p>`, object{"text": "All done"}, "timeout", object{"otherCase": "ALL DONE"}},
 		{
 			"text that is hidden", `<p id=b hidden>All done</p>`,
@@ -166,7 +221,12 @@ func TestActingWaitTellsWhatWasSeen(t *testing.T) {
 			"timeout",
 			object{"shows": "", "hidden": object{"element": "p#b", "reason": "display:none"}},
 		},
-		{"text in a script", `<script>"All done"</script>x`, object{"text": "All done"}, "timeout", object{"shows": "x", "hidden": nil}},
+		{
+			"text in a script", `<script>"All done"</script>x`,
+			object{"text": "All done"},
+			"timeout",
+			object{"shows": "x", "hidden": nil},
+		},
 		{
 			"text of another element", `<p>All done</p><p id=b>x</p>`,
 			object{"target": css("#b"), "text": "All done"},

@@ -13,12 +13,13 @@ import (
 	"github.com/skua-browser/skua/engine/inpage"
 )
 
-// A parser nests no more than 512 elements; a script nests as many as it likes. Chromium itself has no room for the layout of 3,000 blocks in each
-// other, and none for the styles of 20,000 elements.
+// A parser nests no more than 512 elements; a script nests as many as it likes. Chromium itself has no room for the
+// layout of 3,000 blocks in each other, and none for the styles of 20,000 elements.
 func TestDeepDocuments(t *testing.T) {
 	const grow = `(levels, make) => { let at = document.body; for (let i = 0; i < levels; i++) at = make(at, i); return at }`
 	nest := func(levels int, tag, attributes string) string {
-		return fmt.Sprintf(`(%s)(%d, (at, i) => { at.insertAdjacentHTML('beforeend', '<%s %s></%s>'); return at.lastChild })`, grow, levels, tag, attributes, tag)
+		return fmt.Sprintf(`(%s)(%d, (at, i) => { at.insertAdjacentHTML('beforeend', '<%s %s></%s>'); return at.lastChild })`,
+			grow, levels, tag, attributes, tag)
 	}
 	tests := []struct {
 		name    string
@@ -31,24 +32,53 @@ func TestDeepDocuments(t *testing.T) {
 		{name: "groups", build: nest(1500, "div", `role=group aria-label=G`)},
 		{name: "contents", build: nest(3000, "div", `style="display:contents"`)},
 		{name: "what is not rendered", build: nest(3000, "div", "hidden"), unseen: true},
-		{name: "presentational parts of a button", build: `(() => { document.body.innerHTML = '<button id=b></button>'; let at = b; for (let i = 0; i < 2000; i++) {
-			at.insertAdjacentHTML('beforeend', '<span role=none></span>'); at = at.lastChild } return at })()`, isShort: true},
-		{name: "lists", build: fmt.Sprintf(`(%s)(500, at => { at.insertAdjacentHTML('beforeend', '<ul><li>one</li></ul>'); return at.lastChild.lastChild })`, grow), isShort: true},
-		{name: "labels and styles", build: nest(1000, "div", `style="opacity:.99;text-transform:uppercase;color:#123456;overflow:hidden;cursor:pointer"`)},
+		{
+			name: "presentational parts of a button",
+			build: `(() => { document.body.innerHTML = '<button id=b></button>'; let at = b; for (let i = 0; i < 2000; i++) {
+			at.insertAdjacentHTML('beforeend', '<span role=none></span>'); at = at.lastChild } return at })()`, isShort: true,
+		},
+		{
+			name: "lists",
+			build: fmt.Sprintf(
+				`(%s)(500, at => { at.insertAdjacentHTML('beforeend', '<ul><li>one</li></ul>'); return at.lastChild.lastChild })`,
+				grow), isShort: true,
+		},
+		{
+			name: "labels and styles",
+			build: nest(1000, "div",
+				`style="opacity:.99;text-transform:uppercase;color:#123456;overflow:hidden;cursor:pointer"`),
+		},
 		{name: "invisible", build: nest(2000, "div", `style="visibility:hidden"`), unseen: true},
-		{name: "shadow trees", build: fmt.Sprintf(`(%s)(1000, at => { const host = at.appendChild(document.createElement('div'));
-			host.attachShadow({ mode: 'open' }).innerHTML = '<p></p>'; return host.shadowRoot.firstChild })`, grow), isShort: true},
+		{
+			name: "shadow trees",
+			build: fmt.Sprintf(`(%s)(1000, at => { const host = at.appendChild(document.createElement('div'));
+			host.attachShadow({ mode: 'open' }).innerHTML = '<p></p>'; return host.shadowRoot.firstChild })`, grow),
+			isShort: true,
+		},
 		{name: "slots", build: fmt.Sprintf(`(%s)(500, at => { const host = at.appendChild(document.createElement('div'));
 			host.attachShadow({ mode: 'open' }).innerHTML = '<section><slot></slot></section>'; return host.appendChild(document.createElement('p')) })`, grow)},
-		{name: "owned by each other", build: `(() => { let html = ''; for (let i = 0; i < 3000; i++) html += '<div role=group id=o' + i + ' aria-owns=o' + (i + 1) + '></div>';
-			document.body.innerHTML = html; return document.body.lastChild })()`},
-		{name: "labeled by each other", build: `(() => { let html = ''; for (let i = 0; i < 3000; i++) html += '<b id=o' + i + ' aria-labelledby=o' + (i + 1) + '></b>';
-			document.body.innerHTML = html; return document.body.lastChild })()`},
-		{name: "drawings", build: `(() => { const ns = 'http://www.w3.org/2000/svg'; let at = document.body.appendChild(document.createElementNS(ns, 'svg'));
-			for (let i = 0; i < 2000; i++) at = at.appendChild(document.createElementNS(ns, 'g')); return document.body.appendChild(document.createElement('p')) })()`},
+		{
+			name: "owned by each other",
+			build: `(() => { let html = ''; for (let i = 0; i < 3000; i++) html += '<div role=group id=o' + i + ' aria-owns=o' + (i + 1) + '></div>';
+			document.body.innerHTML = html; return document.body.lastChild })()`,
+		},
+		{
+			name: "labeled by each other",
+			build: `(() => { let html = ''; for (let i = 0; i < 3000; i++) html += '<b id=o' + i + ' aria-labelledby=o' + (i + 1) + '></b>';
+			document.body.innerHTML = html; return document.body.lastChild })()`,
+		},
+		{
+			name: "drawings",
+			build: `(() => { const ns = 'http://www.w3.org/2000/svg'; let at = document.body.appendChild(document.createElementNS(ns, 'svg'));
+			for (let i = 0; i < 2000; i++) at = at.appendChild(document.createElementNS(ns, 'g')); return document.body.appendChild(document.createElement('p')) })()`,
+		},
 		{name: "editable", build: nest(1500, "div", `contenteditable`)},
-		{name: "forms and cards", build: fmt.Sprintf(`(%s)(250, at => { at.insertAdjacentHTML('beforeend', '<section class=card><h2>H</h2><section></section></section>'.repeat(3));
-			return at.lastChild.lastChild })`, grow)},
+		{
+			name: "forms and cards",
+			build: fmt.Sprintf(
+				`(%s)(250, at => { at.insertAdjacentHTML('beforeend', '<section class=card><h2>H</h2><section></section></section>'.repeat(3));
+			return at.lastChild.lastChild })`, grow),
+		},
 	}
 	ops := []struct {
 		name string
@@ -107,7 +137,9 @@ func (p *testPage) thrown(t *testing.T, op string, arg object) string {
 	raw, err := json.Marshal(arg)
 	require.NoError(t, err)
 	var thrown string
-	p.evaluate(t, p.world, `(async () => { try { await `+inpage.Call(op, raw)+` } catch (e) { return String(e.stack ?? e) } return '' })()`, &thrown)
+	p.evaluate(t, p.world,
+		`(async () => { try { await `+inpage.Call(op, raw)+` } catch (e) { return String(e.stack ?? e) } return '' })()`,
+		&thrown)
 	if thrown == "unpierced" {
 		p.evaluate(t, p.world, "("+unanswered+")()", nil)
 		return p.thrown(t, op, arg)

@@ -68,7 +68,8 @@ func newPage(t testing.TB, html string) *testPage {
 	return p
 }
 
-// idle are the tabs of tests that are over. A tab of its own, whose process knows nothing of the script yet, costs more than most tests do in it.
+// idle are the tabs of tests that are over. A tab of its own, whose process knows nothing of the script yet, costs more
+// than most tests do in it.
 var idle struct {
 	sync.Mutex
 	tabs []*testPage
@@ -237,7 +238,8 @@ func (p *testPage) js(t testing.TB, expression string) any {
 	return v
 }
 
-// unanswered is for the questions that the engine would ask the browser now: pages here have no closed roots, and no internals that a test wants.
+// unanswered is for the questions that the engine would ask the browser now: pages here have no closed roots, and no
+// internals that a test wants.
 const unanswered = `() => {
 	const { suspects, internals } = globalThis.__skua.ops;
 	const asked = suspects({});
@@ -309,7 +311,8 @@ func (p *testPage) click(t testing.TB, x, y any) {
 func (p *testPage) mouse(t testing.TB, kind string, x, y any) {
 	t.Helper()
 	p.pointed = true
-	call(t, p.sess, "Input.dispatchMouseEvent", object{"type": kind, "x": x, "y": y, "button": button(kind), "clickCount": 1}, nil)
+	call(t, p.sess, "Input.dispatchMouseEvent",
+		object{"type": kind, "x": x, "y": y, "button": button(kind), "clickCount": 1}, nil)
 }
 
 func button(kind string) string {

@@ -13,9 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestModulesEvaluateInOrder has the browser load the modules themselves, in the order in which the bundle has them. There a constant that is
-// used before its module was evaluated is an error, while the bundle would go on with undefined. Modules import each other in circles, so
-// that a new import can change the order of them all.
+// TestModulesEvaluateInOrder has the browser load the modules themselves, in the order in which the bundle has them.
+// There a constant that is used before its module was evaluated is an error, while the bundle would go on with
+// undefined. Modules import each other in circles, so that a new import can change the order of them all.
 func TestModulesEvaluateInOrder(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "doc function", runWithModules(t, `
@@ -23,7 +23,8 @@ func TestModulesEvaluateInOrder(t *testing.T) {
 		return import('/js/main.js').then(() => __skua.doc + ' ' + typeof __skua.ops.walk)`))
 }
 
-// TestWaitsLookLessOften counts the looks of a wait at a page in which nothing changes. There are 150 frames in that time.
+// TestWaitsLookLessOften counts the looks of a wait at a page in which nothing changes. There are 150 frames in that
+// time.
 func TestWaitsLookLessOften(t *testing.T) {
 	t.Parallel()
 	looks := runWithModules(t, `
@@ -42,7 +43,8 @@ func TestWaitsLookLessOften(t *testing.T) {
 	require.Equal(t, object{"changed": true}, noticed)
 }
 
-// runWithModules has a page run the body of a function, which may import the modules of the script, and returns what it resolves to, or what it throws.
+// runWithModules has a page run the body of a function, which may import the modules of the script, and returns what it
+// resolves to, or what it throws.
 func runWithModules(t *testing.T, body string) any {
 	t.Helper()
 	mux := http.NewServeMux()
@@ -88,7 +90,8 @@ func TestFoldersImportDownwards(t *testing.T) {
 		for _, m := range imported.FindAllStringSubmatch(string(text), -1) {
 			seen++
 			from := path.Join(path.Dir(name), m[1])
-			require.LessOrEqual(t, slices.Index(moduleFolders, path.Dir(from)), own, "%s imports %s, which is above it", name, from)
+			require.LessOrEqual(t, slices.Index(moduleFolders, path.Dir(from)), own, "%s imports %s, which is above it", name,
+				from)
 		}
 		return err
 	}))

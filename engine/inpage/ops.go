@@ -10,8 +10,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// Op is an op of the script, with what it takes and what it answers. These types stand beside their users. The script's own are generated from them
-// (js/ops.d.ts), so that the type checker of the script sees where the two sides disagree.
+// Op is an op of the script, with what it takes and what it answers. These types stand beside their users. The script's
+// own are generated from them (js/ops.d.ts), so that the type checker of the script sees where the two sides disagree.
 type Op[Arg, Answer any] struct{ name string }
 
 // None is the argument, or the answer, of an op that has none.
@@ -66,7 +66,8 @@ func (o Op[Arg, Answer]) Raw(ctx context.Context, frame Document, arg Arg) (json
 // JSON is the argument as the script gets it.
 func (o Op[Arg, Answer]) JSON(arg Arg) ([]byte, error) { return jsonv2.Marshal(arg, text) }
 
-// Read reads what the op answered into answer, which keeps what is not in it. What an op says that has no answer is not looked at.
+// Read reads what the op answered into answer, which keeps what is not in it. What an op says that has no answer is not
+// looked at.
 func (o Op[Arg, Answer]) Read(value []byte, answer *Answer) error { return read(o.name, value, answer) }
 
 // What follows is not generic, so that the program has it once and not for each op.

@@ -93,10 +93,11 @@ func parseWalk(t testing.TB, text string) []ours {
 	return nodes
 }
 
-// comparedStates are the keys that both sides know. Chrome's protocol tells nothing of aria-current, and of aria-valuetext only that there
-// is some text.
+// comparedStates are the keys that both sides know. Chrome's protocol tells nothing of aria-current, and of
+// aria-valuetext only that there is some text.
 var comparedStates = []string{
-	"active", "busy", "checked", "description", "disabled", "expanded", "focused", "haspopup", "invalid", "level", "modal", "multiselectable",
+	"active", "busy", "checked", "description", "disabled", "expanded", "focused", "haspopup", "invalid", "level", "modal",
+	"multiselectable",
 	"orientation", "pressed", "readonly", "required", "selected", "url", "value", "valuemax", "valuemin",
 }
 
@@ -110,7 +111,8 @@ func rows(nodes []ours) []row {
 		}
 		for _, key := range comparedStates {
 			v, ok := n.keys[key]
-			if v = comparedValue(key, v); !ok || v == "" || (n.role == "spinbutton" && v == "0" && strings.HasPrefix(key, "value") && key != "value") {
+			if v = comparedValue(key, v); !ok || v == "" ||
+				(n.role == "spinbutton" && v == "0" && strings.HasPrefix(key, "value") && key != "value") {
 				continue
 			}
 			r.states = append(r.states, key+"="+v)
@@ -177,7 +179,8 @@ type axNode struct {
 	} `json:"properties"`
 }
 
-// chromeRows is the page's tree as Chrome's accessibility tree has it, without what is in the browser's own shadow trees.
+// chromeRows is the page's tree as Chrome's accessibility tree has it, without what is in the browser's own shadow
+// trees.
 func (p *testPage) chromeRows(t testing.TB) []row {
 	t.Helper()
 	internal := p.userAgentNodes(t)
@@ -225,7 +228,8 @@ func (p *testPage) tokenOfNode(t testing.TB) func(backendID int64) string {
 			Result axValue `json:"result"`
 		}
 		tokenOf := "function(){return (" + inpage.IdentifyFunction + ")(this).tokens[0]}"
-		call(t, p.sess, "Runtime.callFunctionOn", object{"objectId": node.Object.ObjectID, "functionDeclaration": tokenOf}, &token)
+		call(t, p.sess, "Runtime.callFunctionOn", object{"objectId": node.Object.ObjectID, "functionDeclaration": tokenOf},
+			&token)
 		return fmt.Sprint(token.Result.Value)
 	}
 }

@@ -27,9 +27,15 @@ func TestPartsAgree(t *testing.T) {
 		{"datetime-local", `<input type=datetime-local aria-label=A value=2024-02-03T04:05>`},
 		{"month", `<input type=month aria-label=A value=2024-02>`},
 		{"week", `<input type=week aria-label=A value=2024-W09>`},
-		{"date without a picker", `<style>::-webkit-calendar-picker-indicator { display: none }</style><input type=date aria-label=A>`},
+		{
+			"date without a picker",
+			`<style>::-webkit-calendar-picker-indicator { display: none }</style><input type=date aria-label=A>`,
+		},
 		{"date that CSS hides", `<input type=date aria-label=A style="display: none">`},
-		{"date in a closed root", `<div id=h></div><script>h.attachShadow({mode: 'closed'}).innerHTML = '<input type=date aria-label=A>'</script>`},
+		{
+			"date in a closed root",
+			`<div id=h></div><script>h.attachShadow({mode: 'closed'}).innerHTML = '<input type=date aria-label=A>'</script>`,
+		},
 		{"audio", `<audio controls></audio>`},
 		{"video", `<video controls width=400 height=200></video>`},
 		{"video without controls", `<video width=400 height=200></video>`},
@@ -68,8 +74,8 @@ func partRows(all []row) []row {
 	return parts
 }
 
-// once takes back that Chrome says the names of parts twice ("Month Month") where the field has a name: it wants to say that one, too, and
-// takes the part for the field.
+// once takes back that Chrome says the names of parts twice ("Month Month") where the field has a name: it wants to say
+// that one, too, and takes the part for the field.
 func once(name string) string {
 	if half := len(name) / 2; len(name)%2 == 1 && name[half] == ' ' && name[:half] == name[half+1:] {
 		return name[:half]
@@ -141,7 +147,8 @@ func (p *testPage) pierce(t testing.TB) (found int) {
 			var resolved struct {
 				Object remote `json:"object"`
 			}
-			call(t, p.sess, "DOM.resolveNode", object{"backendNodeId": root.BackendNodeID, "executionContextId": p.world}, &resolved)
+			call(t, p.sess, "DOM.resolveNode", object{"backendNodeId": root.BackendNodeID, "executionContextId": p.world},
+				&resolved)
 			roots = append(roots, resolved.Object)
 		}
 	}
@@ -151,7 +158,8 @@ func (p *testPage) pierce(t testing.TB) (found int) {
 		} `json:"result"`
 	}
 	call(t, p.sess, "Runtime.callFunctionOn", object{
-		"functionDeclaration": inpage.PierceFunction, "executionContextId": p.world, "arguments": roots, "returnByValue": true,
+		"functionDeclaration": inpage.PierceFunction, "executionContextId": p.world, "arguments": roots,
+		"returnByValue": true,
 	}, &made)
 	return made.Result.Value
 }

@@ -11,18 +11,21 @@ import (
 // benchPage is a page of about n elements such as a shop's back office has: a menu, a form and a long table.
 func benchPage(n int) string {
 	var b strings.Builder
-	b.WriteString(`<!doctype html><title>Orders</title><style>td{padding:2px}.act{cursor:pointer}.tag::before{content:"#"}tr:nth-child(even){background:#eee}</style>
+	b.WriteString(
+		`<!doctype html><title>Orders</title><style>td{padding:2px}.act{cursor:pointer}.tag::before{content:"#"}tr:nth-child(even){background:#eee}</style>
 <header><h1>Orders</h1><nav aria-label="Main"><a href="/a">Home</a><a href="/b">Orders</a></nav></header>
 <form><label>Search <input name=q placeholder="Order"></label><select><option>All<option>Open</select><button>Find</button></form><main><table><thead><tr><th>No<th>Customer<th>State<th>Act</thead><tbody>`)
 	for i, made := 0, 26; made < n; i++ {
-		fmt.Fprintf(&b, `<tr class=row id=r%d><td>%d</td><td class=name><a href="/order/%d">Customer %d</a></td><td><span class=tag>open</span></td><td><button type=button class=act data-id=%d>Edit</button><input type=checkbox aria-label="Pick %d"></td></tr>`, i, i, i, i, i, i)
+		fmt.Fprintf(&b,
+			`<tr class=row id=r%d><td>%d</td><td class=name><a href="/order/%d">Customer %d</a></td><td><span class=tag>open</span></td><td><button type=button class=act data-id=%d>Edit</button><input type=checkbox aria-label="Pick %d"></td></tr>`, i, i, i, i, i, i)
 		made += 9
 	}
 	b.WriteString(`</table></main><footer>End</footer>`)
 	return b.String()
 }
 
-// BenchmarkWalk reports the time of one walk in the page, and next to it that of the whole call and of Chrome's own tree.
+// BenchmarkWalk reports the time of one walk in the page, and next to it that of the whole call and of Chrome's own
+// tree.
 func BenchmarkWalk(b *testing.B) {
 	for _, n := range []int{30, 1000, 10000} {
 		p := newPage(b, benchPage(n))
@@ -32,7 +35,8 @@ func BenchmarkWalk(b *testing.B) {
 			arg := fmt.Sprintf(`{"interactive":%t}`, mode == "interactive")
 			b.Run(fmt.Sprintf("%d/%s/inpage", n, mode), func(b *testing.B) {
 				times := max(1, 20000/n)
-				expression := fmt.Sprintf(`(() => { const from = performance.now(); for (let i = 0; i < %d; i++) __skua.ops.walk(%s); return (performance.now() - from) / %[1]d })()`, times, arg)
+				expression := fmt.Sprintf(
+					`(() => { const from = performance.now(); for (let i = 0; i < %d; i++) __skua.ops.walk(%s); return (performance.now() - from) / %[1]d })()`, times, arg)
 				best := 1e9
 				var sum float64
 				runs := 0
@@ -60,7 +64,8 @@ func BenchmarkWalk(b *testing.B) {
 				var told string
 				p.op(b, "capabilities", object{"fresh": true}, &told)
 				stamp, _, _ := strings.Cut(told, "\n")
-				expression := fmt.Sprintf(`(() => { const from = performance.now(); for (let i = 0; i < %d; i++) __skua.ops.capabilities(%s); return (performance.now() - from) / %[1]d })()`,
+				expression := fmt.Sprintf(
+					`(() => { const from = performance.now(); for (let i = 0; i < %d; i++) __skua.ops.capabilities(%s); return (performance.now() - from) / %[1]d })()`,
 					max(1, 20000/n), map[string]string{"fresh": `{"fresh":true}`, "unchanged": `{"have":` + stamp + `}`}[mode])
 				best := 1e9
 				for b.Loop() {

@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A page watches all that it can: changes of the tree, its own prototypes, its globals. A walk shows up in none of them.
+// A page watches all that it can: changes of the tree, its own prototypes, its globals. A walk shows up in none of
+// them.
 func TestWalkIsNotSeenByThePage(t *testing.T) {
 	t.Parallel()
 	p := newPage(t, `<style>.x::before{content:"*"}.y{cursor:pointer;text-transform:uppercase}</style>
@@ -32,11 +33,13 @@ for (const name of ['focusin', 'focusout', 'input', 'change', 'scroll', 'selecti
 		require.NotEmpty(t, p.walk(t, object{"interactive": interactive}))
 	}
 	// Events that the page could observe come in tasks after the walk.
-	require.Equal(t, []any{}, p.js(t, `new Promise((resolve) => setTimeout(() => resolve(seen.filter((s) => s !== 'setTimeout')), 0))`))
+	require.Equal(t, []any{},
+		p.js(t, `new Promise((resolve) => setTimeout(() => resolve(seen.filter((s) => s !== 'setTimeout')), 0))`))
 	require.Equal(t, before, p.js(t, look))
 }
 
-// Tokens identify elements: constant for the life of an element, even while it is detached and unreferenced, and never reused.
+// Tokens identify elements: constant for the life of an element, even while it is detached and unreferenced, and never
+// reused.
 func TestTokensStayWithTheirElements(t *testing.T) {
 	t.Parallel()
 	p := newPage(t, `<div id=list><button>A</button><button>B</button><button>C</button></div>`)
@@ -72,9 +75,15 @@ func TestTokensStayWithTheirElements(t *testing.T) {
 func TestWalkFollowsChangesOfSheets(t *testing.T) {
 	t.Parallel()
 	p := newPage(t, `<style id=s>.a{color:red}</style><div class=a>One</div><div class=b>Two</div><p class=c>three</p>`)
-	require.Equal(t, "StaticText \"One\"\nStaticText \"Two\"\nparagraph\n  StaticText \"three\"\n", outline(p.walk(t, object{})))
-	p.js(t, `s.sheet.insertRule('.a{cursor:pointer}'); s.sheet.insertRule('.b::after{content:"!"}', 1); s.sheet.insertRule('@media screen{.c{text-transform:uppercase}}', 1)`)
-	require.Equal(t, "generic \"One\" T hints=cursor:pointer\nStaticText \"Two!\"\nparagraph\n  StaticText \"THREE\"\n", outline(p.walk(t, object{})))
-	p.js(t, `document.adoptedStyleSheets = [Object.assign(new CSSStyleSheet(), {})]; document.adoptedStyleSheets[0].replaceSync('.b { &:is(div) { cursor: pointer } } .c { .x &, & { text-transform: lowercase } }')`)
-	require.Equal(t, "generic \"One\" T hints=cursor:pointer\ngeneric \"Two!\" T hints=cursor:pointer\nparagraph\n  StaticText \"three\"\n", outline(p.walk(t, object{})))
+	require.Equal(t, "StaticText \"One\"\nStaticText \"Two\"\nparagraph\n  StaticText \"three\"\n",
+		outline(p.walk(t, object{})))
+	p.js(t,
+		`s.sheet.insertRule('.a{cursor:pointer}'); s.sheet.insertRule('.b::after{content:"!"}', 1); s.sheet.insertRule('@media screen{.c{text-transform:uppercase}}', 1)`)
+	require.Equal(t, "generic \"One\" T hints=cursor:pointer\nStaticText \"Two!\"\nparagraph\n  StaticText \"THREE\"\n",
+		outline(p.walk(t, object{})))
+	p.js(t,
+		`document.adoptedStyleSheets = [Object.assign(new CSSStyleSheet(), {})]; document.adoptedStyleSheets[0].replaceSync('.b { &:is(div) { cursor: pointer } } .c { .x &, & { text-transform: lowercase } }')`)
+	require.Equal(t,
+		"generic \"One\" T hints=cursor:pointer\ngeneric \"Two!\" T hints=cursor:pointer\nparagraph\n  StaticText "+
+			"\"three\"\n", outline(p.walk(t, object{})))
 }

@@ -13,7 +13,8 @@ import (
 // randomPage is a page of valid and less valid markup, always the same for a seed.
 func randomPage(seed uint64) string {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 1))}
-	g.b.WriteString(`<!doctype html><title>Random</title><style>.up{text-transform:uppercase}.ib{display:inline-block}.bl{display:block}.fl{display:flex}.dc{display:contents}.inv{visibility:hidden}.vis{visibility:visible}.no{display:none}.bef::before{content:"«"}.aft::after{content:" »"}</style>`)
+	g.b.WriteString(
+		`<!doctype html><title>Random</title><style>.up{text-transform:uppercase}.ib{display:inline-block}.bl{display:block}.fl{display:flex}.dc{display:contents}.inv{visibility:hidden}.vis{visibility:visible}.no{display:none}.bef::before{content:"«"}.aft::after{content:" »"}</style>`)
 	for range 5 {
 		g.block(4)
 	}
@@ -42,13 +43,17 @@ func (g *generator) attributes() string {
 				fmt.Fprintf(&a, ` aria-labelledby="i%d"`, g.IntN(g.id))
 			}
 		case 3:
-			fmt.Fprintf(&a, ` role=%s`, g.pick("button", "link", "group", "list", "listitem", "none", "img", "heading", "region", "checkbox", "tab", "navigation", "textbox", "row", "cell", "menuitem", "option", "paragraph", "note"))
+			fmt.Fprintf(&a, ` role=%s`,
+				g.pick("button", "link", "group", "list", "listitem", "none", "img", "heading", "region", "checkbox", "tab",
+					"navigation", "textbox", "row", "cell", "menuitem", "option", "paragraph", "note"))
 		case 4, 5, 6:
-			fmt.Fprintf(&a, ` class="%s"`, g.pick("up", "ib", "bl", "fl", "dc", "inv", "vis", "no", "bef", "aft", "bef aft", "ib up"))
+			fmt.Fprintf(&a, ` class="%s"`,
+				g.pick("up", "ib", "bl", "fl", "dc", "inv", "vis", "no", "bef", "aft", "bef aft", "ib up"))
 		case 7:
 			a.WriteString(g.pick(` aria-hidden=true`, ` hidden`, ` inert`, ` aria-hidden=false`))
 		case 8:
-			a.WriteString(g.pick(` aria-disabled=true`, ` aria-expanded=false`, ` aria-checked=true`, ` aria-pressed=mixed`, ` aria-level=3`, ` aria-selected=true`))
+			a.WriteString(g.pick(` aria-disabled=true`, ` aria-expanded=false`, ` aria-checked=true`, ` aria-pressed=mixed`,
+				` aria-level=3`, ` aria-selected=true`))
 		case 9:
 			a.WriteString(` tabindex=0`)
 		case 10:
@@ -101,7 +106,8 @@ func (g *generator) block(depth int) {
 	case 0, 1:
 		g.element("div", g.blocks(depth))
 	case 2:
-		g.element(g.pick("section", "article", "nav", "main", "aside", "header", "footer", "form", "fieldset", "figure", "address"), g.blocks(depth))
+		g.element(g.pick("section", "article", "nav", "main", "aside", "header", "footer", "form", "fieldset", "figure",
+			"address"), g.blocks(depth))
 	case 3:
 		g.element(g.pick("h1", "h2", "h6", "p", "p", "blockquote", "legend", "figcaption"), g.inlines(3))
 	case 4:
@@ -152,13 +158,16 @@ func (g *generator) inline(depth int) {
 	}
 	switch g.IntN(14) {
 	case 0, 1, 2:
-		g.element(g.pick("span", "b", "i", "em", "strong", "small", "code", "mark", "sub", "abbr", "time", "q", "cite", "del"), g.inlines(depth))
+		g.element(g.pick("span", "b", "i", "em", "strong", "small", "code", "mark", "sub", "abbr", "time", "q", "cite",
+			"del"), g.inlines(depth))
 	case 3, 4:
 		g.element(g.pick("a href=/x", "a", "a href=#y"), g.inlines(depth))
 	case 5, 6:
 		g.element("button", g.inlines(depth))
 	case 7:
-		fmt.Fprintf(&g.b, `<input%s%s>`, g.pick(` type=text value=v`, ` type=checkbox`, ` type=radio checked`, ` placeholder=ph`, ` type=submit`, ` type=range`, ` type=button value=b`, ` type=search`, ` type=number value=4`), g.attributes())
+		fmt.Fprintf(&g.b, `<input%s%s>`,
+			g.pick(` type=text value=v`, ` type=checkbox`, ` type=radio checked`, ` placeholder=ph`, ` type=submit`,
+				` type=range`, ` type=button value=b`, ` type=search`, ` type=number value=4`), g.attributes())
 	case 8:
 		fmt.Fprintf(&g.b, `<img src="data:,"%s%s>`, g.pick(` alt="picture"`, ` alt=""`, ``), g.attributes())
 	case 9:
@@ -170,16 +179,19 @@ func (g *generator) inline(depth int) {
 	case 10:
 		g.element("select", func() { g.b.WriteString(`<option>o1<option selected>o2`) })
 	case 11:
-		fmt.Fprintf(&g.b, `<svg width=9 height=9%s>%s<path d="M0 0h5v5z"/></svg>`, g.attributes(), g.pick("", "<title>drawing</title>"))
+		fmt.Fprintf(&g.b, `<svg width=9 height=9%s>%s<path d="M0 0h5v5z"/></svg>`, g.attributes(),
+			g.pick("", "<title>drawing</title>"))
 	case 12:
-		g.b.WriteString(g.pick("<br>", "<hr>", "<wbr>", "<textarea>ta</textarea>", "<progress value=.5></progress>", "<meter value=.5></meter>"))
+		g.b.WriteString(g.pick("<br>", "<hr>", "<wbr>", "<textarea>ta</textarea>", "<progress value=.5></progress>",
+			"<meter value=.5></meter>"))
 	case 13:
 		g.element(g.pick("div", "p"), g.inlines(depth))
 	}
 }
 
-// leastAgreement is the share of nodes on which the walk and Chrome's tree have to agree where markup is put together by chance. What is
-// left are chains of aria-labelledby through content that is closed, inert or already part of the name.
+// leastAgreement is the share of nodes on which the walk and Chrome's tree have to agree where markup is put together
+// by chance. What is left are chains of aria-labelledby through content that is closed, inert or already part of the
+// name.
 const leastAgreement = 0.995
 
 func TestWalkAgreesOnRandomPages(t *testing.T) {

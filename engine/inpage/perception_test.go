@@ -12,7 +12,8 @@ import (
 
 const pagesDir = "../../testdata/pages"
 
-// perceptionPages are the pages that were written to compare the walk with Chrome's accessibility tree, which session's TestCorpus does.
+// perceptionPages are the pages that were written to compare the walk with Chrome's accessibility tree, which session's
+// TestCorpus does.
 func perceptionPages(t testing.TB) []string {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(pagesDir, "perception-*.html"))

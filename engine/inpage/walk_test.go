@@ -231,7 +231,8 @@ button "B" T
 			t.Parallel()
 			p := newPage(t, tt.html)
 			require.Empty(t, cmp.Diff(strings.TrimPrefix(tt.full, "\n"), outline(p.walk(t, object{}))), "full")
-			require.Empty(t, cmp.Diff(strings.TrimPrefix(tt.interactive, "\n"), outline(p.walk(t, object{"interactive": true}))), "interactive")
+			require.Empty(t, cmp.Diff(strings.TrimPrefix(tt.interactive, "\n"), outline(p.walk(t, object{"interactive": true}))),
+				"interactive")
 		})
 	}
 }
@@ -246,7 +247,8 @@ func TestWalkAfterAShadowTreeCame(t *testing.T) {
 
 func TestWalkOfAScope(t *testing.T) {
 	t.Parallel()
-	p := newPage(t, `<button>A</button><section id=s><h2>H</h2><button>A</button><x-host></x-host></section><button>A</button>
+	p := newPage(t,
+		`<button>A</button><section id=s><h2>H</h2><button>A</button><x-host></x-host></section><button>A</button>
 <script>document.querySelector('x-host').attachShadow({mode:'open'}).innerHTML='<div id=in><button>A</button></div>'</script>`)
 	tests := []struct {
 		name        string
@@ -277,7 +279,9 @@ heading "H" T level=2
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			require.Empty(t, cmp.Diff(strings.TrimPrefix(tt.full, "\n"), outline(p.walk(t, object{"scope": tt.arg}))))
-			require.Empty(t, cmp.Diff(strings.TrimPrefix(tt.interactive, "\n"), outline(p.walk(t, object{"scope": tt.arg, "interactive": true}))))
+			require.Empty(t,
+				cmp.Diff(strings.TrimPrefix(tt.interactive, "\n"),
+					outline(p.walk(t, object{"scope": tt.arg, "interactive": true}))))
 		})
 	}
 	t.Run("nothing matches", func(t *testing.T) {

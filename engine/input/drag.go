@@ -12,8 +12,9 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// Drag is one drag with the left button, from the press to the release. It begins as moves of the mouse. When the page turns them into a drag
-// of data, the browser hands the data to us instead of the operating system (Input.setInterceptDrags), and the moves become drag events.
+// Drag is one drag with the left button, from the press to the release. It begins as moves of the mouse. When the page
+// turns them into a drag of data, the browser hands the data to us instead of the operating system
+// (Input.setInterceptDrags), and the moves become drag events.
 //
 //	BeginDrag ─ Move… ─┬─ Move… ─ Release           the page follows the pointer itself
 //	                   └─ TakeData ─ Carry… ─ Drop   the page, or the element, drags data
@@ -42,7 +43,15 @@ func BeginDrag(ctx context.Context, p *engine.Page, home *engine.Frame, from eng
 	return d, send(ctx, p, []cdp.Call{
 		interceptDrags(true),
 		mouseEvent{Type: "mouseMoved", X: from.X, Y: from.Y, Modifiers: HeldModifiers(p)}.call(),
-		mouseEvent{Type: "mousePressed", X: from.X, Y: from.Y, Button: "left", Buttons: 1, ClickCount: 1, Modifiers: HeldModifiers(p)}.call(),
+		mouseEvent{
+			Type:       "mousePressed",
+			X:          from.X,
+			Y:          from.Y,
+			Button:     "left",
+			Buttons:    1,
+			ClickCount: 1,
+			Modifiers:  HeldModifiers(p),
+		}.call(),
 	})
 }
 
@@ -101,7 +110,8 @@ func (d *Drag) TakeData(ctx context.Context) error {
 	return err
 }
 
-// releaseAll notes that no button is held: for the browser, a drag of data ends the press, and no release event follows.
+// releaseAll notes that no button is held: for the browser, a drag of data ends the press, and no release event
+// follows.
 func (s *state) releaseAll() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -121,11 +131,17 @@ type dragEvent struct {
 }
 
 func (d *Drag) event(kind string, at engine.Point) cdp.Call {
-	return cdp.Call{Method: "Input.dispatchDragEvent", Params: dragEvent{Type: kind, X: at.X, Y: at.Y, Data: d.data, Modifiers: HeldModifiers(d.page)}}
+	return cdp.Call{Method: "Input.dispatchDragEvent", Params: dragEvent{
+		Type:      kind,
+		X:         at.X,
+		Y:         at.Y,
+		Data:      d.data,
+		Modifiers: HeldModifiers(d.page),
+	}}
 }
 
-// Carry moves the data along a path over a frame. Drag events go to the process of that frame: the browser itself does not look where the
-// points are.
+// Carry moves the data along a path over a frame. Drag events go to the process of that frame: the browser itself does
+// not look where the points are.
 func (d *Drag) Carry(ctx context.Context, frame *engine.Frame, path []engine.Point) error {
 	if len(path) == 0 {
 		return nil
@@ -147,7 +163,8 @@ func (d *Drag) Carry(ctx context.Context, frame *engine.Frame, path []engine.Poi
 	return send(ctx, d.page, calls)
 }
 
-// Drop drops the data where it is. The source learns how the drag ended; a source in another process learns only that it ended.
+// Drop drops the data where it is. The source learns how the drag ended; a source in another process learns only that
+// it ended.
 func (d *Drag) Drop(ctx context.Context) error {
 	if d.data == nil {
 		return fault.New(fault.Internal, "no data is dragged")
@@ -167,7 +184,8 @@ func (d *Drag) Release(ctx context.Context) error {
 	return ReleaseMouse(ctx, d.page, "left")
 }
 
-// Close cancels a drag that has not ended: data returns to the source, and the pointer returns there before its button is released.
+// Close cancels a drag that has not ended: data returns to the source, and the pointer returns there before its button
+// is released.
 func (d *Drag) Close(ctx context.Context) {
 	if d.cancel != nil {
 		defer d.cancel()
@@ -185,7 +203,14 @@ func (d *Drag) Close(ctx context.Context) {
 	case d.began:
 		calls = append(calls,
 			pointerOf(d.page).moveTo(d.from, HeldModifiers(d.page)).call(),
-			mouseEvent{Type: "mouseReleased", X: d.from.X, Y: d.from.Y, Button: "left", ClickCount: 1, Modifiers: HeldModifiers(d.page)}.call())
+			mouseEvent{
+				Type:       "mouseReleased",
+				X:          d.from.X,
+				Y:          d.from.Y,
+				Button:     "left",
+				ClickCount: 1,
+				Modifiers:  HeldModifiers(d.page),
+			}.call())
 	}
 	if d.began && d.data == nil {
 		calls = append(calls, interceptDrags(false))

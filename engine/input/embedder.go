@@ -11,8 +11,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// brokenKeys is how the user agent names the embedder that cannot receive keys: the renderer of QtWebEngine 5 takes each for an invalid message
-// (VALIDATION_ERROR_DESERIALIZATION_FAILED), and gets no input of any kind from then on.
+// brokenKeys is how the user agent names the embedder that cannot receive keys: the renderer of QtWebEngine 5 takes
+// each for an invalid message (VALIDATION_ERROR_DESERIALIZATION_FAILED), and gets no input of any kind from then on.
 const brokenKeys = "QtWebEngine/5."
 
 // embedder is the name and version of a context's browser if it cannot receive keys, else "".
@@ -24,7 +24,8 @@ type embedder struct {
 
 var embedders = engine.NewState(func(*engine.Context) *embedder { return &embedder{} })
 
-// withBrokenKeys returns the name and version of the page's browser if it cannot receive keys, else "". It asks the browser once.
+// withBrokenKeys returns the name and version of the page's browser if it cannot receive keys, else "". It asks the
+// browser once.
 func withBrokenKeys(ctx context.Context, p *engine.Page) (string, error) {
 	b := p.Context().Browser()
 	if b.Owned() {
@@ -62,18 +63,23 @@ func withBrokenKeys(ctx context.Context, p *engine.Page) (string, error) {
 
 // refuseKeys returns an error if keys are among the calls and the page's browser cannot receive them.
 func refuseKeys(ctx context.Context, p *engine.Page, calls []cdp.Call) error {
-	if p.Context().Browser().Owned() || !slices.ContainsFunc(calls, func(c cdp.Call) bool { return c.Method == keyMessage }) {
+	if p.Context().Browser().Owned() || !slices.ContainsFunc(calls, func(c cdp.Call) bool {
+		return c.Method == keyMessage
+	}) {
 		return nil
 	}
 	name, err := withBrokenKeys(ctx, p)
 	if err != nil || name == "" {
 		return err
 	}
-	return fault.New(fault.Protocol, "The browser (%s) loses keys that come over the protocol, and all input after them, so none was pressed.", name).
-		WithHint("Put text in with `fill` or `keyboard inserttext`, and click instead of pressing a key.").With("method", keyMessage)
+	return fault.New(fault.Protocol,
+		"The browser (%s) loses keys that come over the protocol, and all input after them, so none was pressed.", name).
+		WithHint("Put text in with `fill` or `keyboard inserttext`, and click instead of pressing a key.").With("method",
+		keyMessage)
 }
 
-// insertInstead inserts the text that keys would type, if the page's browser cannot receive keys and each of them types a character.
+// insertInstead inserts the text that keys would type, if the page's browser cannot receive keys and each of them types
+// a character.
 func insertInstead(ctx context.Context, p *engine.Page, strokes []Stroke) (done bool, err error) {
 	if p.Context().Browser().Owned() {
 		return false, nil
@@ -93,7 +99,8 @@ func insertInstead(ctx context.Context, p *engine.Page, strokes []Stroke) (done 
 func typedBy(strokes []Stroke, held Modifiers) (_ string, ok bool) {
 	var text strings.Builder
 	for _, s := range strokes {
-		if !s.key.Print || s.key.Text == "" || s.key.Text == "\r" || s.half != "" || (s.modifiers|held)&(Control|Alt|Meta) != 0 {
+		if !s.key.Print || s.key.Text == "" || s.key.Text == "\r" || s.half != "" ||
+			(s.modifiers|held)&(Control|Alt|Meta) != 0 {
 			return "", false
 		}
 		text.WriteString(s.under(held).key.Text)

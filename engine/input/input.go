@@ -74,7 +74,8 @@ func dispatch(ctx context.Context, p *engine.Page, calls []cdp.Call, sent ...Sen
 	return nil
 }
 
-// handledByPage reports whether only the main thread of a page answers a call. The compositor may answer for a wheel or a finger.
+// handledByPage reports whether only the main thread of a page answers a call. The compositor may answer for a wheel or
+// a finger.
 func handledByPage(call cdp.Call) bool {
 	if call.Method == keyMessage || call.Method == insertMessage {
 		return true
@@ -90,9 +91,9 @@ func typing(calls []cdp.Call) bool {
 	})
 }
 
-// routeKeys makes sure that keys and text for a webview reach it. Chromium sends them to the page of the window that was clicked last, so
-// those for a webview that was never clicked would reach the focused field of the page that embeds it. A press without a button redirects
-// them. The webview sees no event of it, and keeps its focus and selection.
+// routeKeys makes sure that keys and text for a webview reach it. Chromium sends them to the page of the window that
+// was clicked last, so those for a webview that was never clicked would reach the focused field of the page that embeds
+// it. A press without a button redirects them. The webview sees no event of it, and keeps its focus and selection.
 func routeKeys(ctx context.Context, p *engine.Page) error {
 	if p.Type() != engine.TypeWebview {
 		return nil
@@ -104,7 +105,8 @@ func routeKeys(ctx context.Context, p *engine.Page) error {
 // cleanUpLimit bounds how long it may take to leave a page without held buttons or fingers.
 const cleanUpLimit = 2 * time.Second
 
-// cleanUp sends events that must reach the page even though an earlier one failed. A page that a dialog blocks gets them when it closes.
+// cleanUp sends events that must reach the page even though an earlier one failed. A page that a dialog blocks gets
+// them when it closes.
 func cleanUp(ctx context.Context, p *engine.Page, calls ...cdp.Call) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanUpLimit)
 	defer cancel()

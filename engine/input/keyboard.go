@@ -41,8 +41,8 @@ func Releases(p *engine.Page, strokes ...Stroke) (n int) {
 	return n
 }
 
-// KeyDown presses a key, with the modifiers of its chord, and leaves them all down. A key that is down already repeats, as it does on a
-// keyboard: the event says so.
+// KeyDown presses a key, with the modifiers of its chord, and leaves them all down. A key that is down already repeats,
+// as it does on a keyboard: the event says so.
 func KeyDown(ctx context.Context, p *engine.Page, stroke Stroke) error {
 	s := states.Of(p)
 	s.mu.Lock()
@@ -68,7 +68,8 @@ func KeyDown(ctx context.Context, p *engine.Page, stroke Stroke) error {
 	return send(ctx, p, append(calls, stroke.downCall(held, again)))
 }
 
-// KeyUp releases a key and the modifiers of its chord. It reports whether the key was held; the page sees the release in either case.
+// KeyUp releases a key and the modifiers of its chord. It reports whether the key was held; the page sees the release
+// in either case.
 func KeyUp(ctx context.Context, p *engine.Page, stroke Stroke) (was bool, err error) {
 	s := states.Of(p)
 	s.mu.Lock()

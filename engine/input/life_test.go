@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A page handles input before it answers calls: one that has handled some since it was asked for a sign of life is not silent.
+// A page handles input before it answers calls: one that has handled some since it was asked for a sign of life is not
+// silent.
 func TestHandledInputIsASignOfLife(t *testing.T) {
 	t.Parallel()
 	const page = `<textarea autofocus></textarea><script>

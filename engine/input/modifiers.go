@@ -31,13 +31,15 @@ var modifierKeys = []struct {
 	{[]string{"meta", "cmd", "command", "super"}, Meta, "Meta"},
 }
 
-// ParseModifiers reads names of modifier keys as [ParseKey] does: Control, Shift, Alt, Meta, ctrl, cmd. Several may be joined by "+".
+// ParseModifiers reads names of modifier keys as [ParseKey] does: Control, Shift, Alt, Meta, ctrl, cmd. Several may be
+// joined by "+".
 func ParseModifiers(names []string) (set Modifiers, err error) {
 	for _, word := range names {
 		for name := range strings.SplitSeq(word, "+") {
 			bit, ok := modifierBit(strings.TrimSpace(name))
 			if !ok {
-				return 0, fault.New(fault.Usage, "Unknown modifier %q.", name).About(word).WithHint("Use Control, Shift, Alt or Meta.")
+				return 0, fault.New(fault.Usage, "Unknown modifier %q.", name).About(word).
+					WithHint("Use Control, Shift, Alt or Meta.")
 			}
 			set |= bit
 		}
@@ -79,5 +81,12 @@ func releaseModifiers(calls []cdp.Call, chord, held Modifiers) ([]cdp.Call, Modi
 
 func modifierEvent(kind, key string, held Modifiers) cdp.Call {
 	k, _ := lookupKey(key)
-	return keyEvent{Type: kind, Modifiers: held, Code: k.Code, Key: k.Key, WindowsKeyCode: k.Windows, Location: 1}.call()
+	return keyEvent{
+		Type:           kind,
+		Modifiers:      held,
+		Code:           k.Code,
+		Key:            k.Key,
+		WindowsKeyCode: k.Windows,
+		Location:       1,
+	}.call()
 }

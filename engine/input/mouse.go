@@ -29,7 +29,8 @@ func (e mouseEvent) call() cdp.Call { return cdp.Call{Method: mouseMessage, Para
 
 var buttonBits = map[string]int{"left": 1, "right": 2, "middle": 4, "back": 8, "forward": 16}
 
-// pointer is where the pointer of a page was moved last, and which buttons are held, in the order in which they were pressed.
+// pointer is where the pointer of a page was moved last, and which buttons are held, in the order in which they were
+// pressed.
 type pointer struct {
 	at      engine.Point
 	held    []string
@@ -54,7 +55,14 @@ func (m pointer) button() string {
 
 // moveTo is the event of a move while buttons are held.
 func (m pointer) moveTo(to engine.Point, keys Modifiers) mouseEvent {
-	return mouseEvent{Type: "mouseMoved", X: to.X, Y: to.Y, Button: m.button(), Buttons: m.buttons(), Modifiers: keys}
+	return mouseEvent{
+		Type:      "mouseMoved",
+		X:         to.X,
+		Y:         to.Y,
+		Button:    m.button(),
+		Buttons:   m.buttons(),
+		Modifiers: keys,
+	}
 }
 
 // follow updates the pointer with the mouse events among the calls.
@@ -108,40 +116,67 @@ type ClickOptions struct {
 	Modifiers Modifiers // pressed before the click and released after it, in addition to those that are held
 }
 
-// Click moves the pointer to a point of the main frame's viewport, clicks there, and returns when the page has handled the events. They are
-// one write, and the page sees them in order; awaiting the move first would cost a frame.
+// Click moves the pointer to a point of the main frame's viewport, clicks there, and returns when the page has handled
+// the events. They are one write, and the page sees them in order; awaiting the move first would cost a frame.
 func Click(ctx context.Context, p *engine.Page, at engine.Point, o ClickOptions, sent ...Sent) error {
 	button := cmp.Or(o.Button, "left")
 	base := HeldModifiers(p)
 	calls, held := pressModifiers(make([]cdp.Call, 0, 5), o.Modifiers&^base, base)
 	calls = append(calls, mouseEvent{Type: "mouseMoved", X: at.X, Y: at.Y, Modifiers: held}.call())
 	for n := 1; n <= max(o.Count, 1); n++ {
-		down := mouseEvent{Type: "mousePressed", X: at.X, Y: at.Y, Button: button, Buttons: buttonBits[button], ClickCount: n, Modifiers: held}
-		up := mouseEvent{Type: "mouseReleased", X: at.X, Y: at.Y, Button: button, ClickCount: n, Modifiers: held}
+		down := mouseEvent{
+			Type:       "mousePressed",
+			X:          at.X,
+			Y:          at.Y,
+			Button:     button,
+			Buttons:    buttonBits[button],
+			ClickCount: n,
+			Modifiers:  held,
+		}
+		up := mouseEvent{
+			Type:       "mouseReleased",
+			X:          at.X,
+			Y:          at.Y,
+			Button:     button,
+			ClickCount: n,
+			Modifiers:  held,
+		}
 		calls = append(calls, down.call(), up.call())
 	}
 	calls, _ = releaseModifiers(calls, o.Modifiers&^base, held)
 	return send(ctx, p, calls, sent...)
 }
 
-// Dialogs returns how many JavaScript dialogs have opened on the page since it first got input. Chromium takes input that comes while one is open,
-// and drops it.
+// Dialogs returns how many JavaScript dialogs have opened on the page since it first got input. Chromium takes input
+// that comes while one is open, and drops it.
 func Dialogs(p *engine.Page) int64 { return states.Of(p).dialogs.Load() }
 
 // Release sends the end of a click, for a page that did not get it.
 func Release(ctx context.Context, p *engine.Page, at engine.Point, o ClickOptions) error {
 	button := cmp.Or(o.Button, "left")
-	return send(ctx, p, []cdp.Call{mouseEvent{Type: "mouseReleased", X: at.X, Y: at.Y, Button: button, ClickCount: max(o.Count, 1), Modifiers: HeldModifiers(p)}.call()})
+	return send(ctx, p, []cdp.Call{mouseEvent{
+		Type:       "mouseReleased",
+		X:          at.X,
+		Y:          at.Y,
+		Button:     button,
+		ClickCount: max(o.Count, 1),
+		Modifiers:  HeldModifiers(p),
+	}.call()})
 }
 
 // Hover moves the pointer and returns when the page has handled the move.
 func Hover(ctx context.Context, p *engine.Page, at engine.Point, sent ...Sent) error {
-	return send(ctx, p, []cdp.Call{mouseEvent{Type: "mouseMoved", X: at.X, Y: at.Y, Modifiers: HeldModifiers(p)}.call()}, sent...)
+	return send(ctx, p, []cdp.Call{mouseEvent{
+		Type:      "mouseMoved",
+		X:         at.X,
+		Y:         at.Y,
+		Modifiers: HeldModifiers(p),
+	}.call()}, sent...)
 }
 
-// MoveMouse moves the pointer through the points, with the held buttons, and returns when the page has handled the last move. Each move is
-// awaited, because a browser merges moves within one frame and the page would not see them all. Over, unless it is 0, is how long the whole
-// path takes. Sent is called with each move.
+// MoveMouse moves the pointer through the points, with the held buttons, and returns when the page has handled the last
+// move. Each move is awaited, because a browser merges moves within one frame and the page would not see them all.
+// Over, unless it is 0, is how long the whole path takes. Sent is called with each move.
 func MoveMouse(ctx context.Context, p *engine.Page, path []engine.Point, over time.Duration, sent ...Sent) error {
 	m, start := pointerOf(p), time.Now()
 	for i, to := range path {
@@ -176,7 +211,14 @@ func Line(from, to engine.Point, n int) []engine.Point {
 // PressMouse presses a button where the pointer is and leaves it held.
 func PressMouse(ctx context.Context, p *engine.Page, button string) error {
 	m := pointerOf(p)
-	e := mouseEvent{Type: "mousePressed", X: m.at.X, Y: m.at.Y, Button: button, ClickCount: 1, Modifiers: HeldModifiers(p)}
+	e := mouseEvent{
+		Type:       "mousePressed",
+		X:          m.at.X,
+		Y:          m.at.Y,
+		Button:     button,
+		ClickCount: 1,
+		Modifiers:  HeldModifiers(p),
+	}
 	e.Buttons = m.buttons() | buttonBits[button]
 	return send(ctx, p, []cdp.Call{e.call()})
 }
@@ -184,7 +226,14 @@ func PressMouse(ctx context.Context, p *engine.Page, button string) error {
 // ReleaseMouse releases a button where the pointer is.
 func ReleaseMouse(ctx context.Context, p *engine.Page, button string) error {
 	m := pointerOf(p)
-	e := mouseEvent{Type: "mouseReleased", X: m.at.X, Y: m.at.Y, Button: button, ClickCount: 1, Modifiers: HeldModifiers(p)}
+	e := mouseEvent{
+		Type:       "mouseReleased",
+		X:          m.at.X,
+		Y:          m.at.Y,
+		Button:     button,
+		ClickCount: 1,
+		Modifiers:  HeldModifiers(p),
+	}
 	e.Buttons = m.buttons() &^ buttonBits[button]
 	return send(ctx, p, []cdp.Call{e.call()})
 }
@@ -200,9 +249,18 @@ type wheelEvent struct {
 	Modifiers Modifiers `json:"modifiers,omitzero"`
 }
 
-// Wheel turns the wheel where the pointer is, and returns when the page has handled the event. The scrolling may still go on.
+// Wheel turns the wheel where the pointer is, and returns when the page has handled the event. The scrolling may still
+// go on.
 func Wheel(ctx context.Context, p *engine.Page, dx, dy float64) error {
 	m := pointerOf(p)
-	e := wheelEvent{Type: "mouseWheel", X: m.at.X, Y: m.at.Y, DeltaX: dx, DeltaY: dy, Buttons: m.buttons(), Modifiers: HeldModifiers(p)}
+	e := wheelEvent{
+		Type:      "mouseWheel",
+		X:         m.at.X,
+		Y:         m.at.Y,
+		DeltaX:    dx,
+		DeltaY:    dy,
+		Buttons:   m.buttons(),
+		Modifiers: HeldModifiers(p),
+	}
 	return send(ctx, p, []cdp.Call{{Method: mouseMessage, Params: e}})
 }

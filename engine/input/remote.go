@@ -6,8 +6,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// Events of a person who works on the page from elsewhere. They are sent in the order of the calls and never awaited: a click must not queue
-// behind a burst of moves.
+// Events of a person who works on the page from elsewhere. They are sent in the order of the calls and never awaited: a
+// click must not queue behind a burst of moves.
 
 // MouseEvent is a mouse event, in the protocol's words. Coordinates are CSS pixels of the viewport.
 type MouseEvent struct {
@@ -37,7 +37,15 @@ func SendMouse(p *engine.Page, e MouseEvent) error {
 		return unknownRemote("button", e.Button)
 	}
 	m := pointerOf(p)
-	event := mouseEvent{Type: e.Type, X: e.X, Y: e.Y, Button: e.Button, Buttons: m.buttons(), ClickCount: e.ClickCount, Modifiers: e.Modifiers}
+	event := mouseEvent{
+		Type:       e.Type,
+		X:          e.X,
+		Y:          e.Y,
+		Button:     e.Button,
+		Buttons:    m.buttons(),
+		ClickCount: e.ClickCount,
+		Modifiers:  e.Modifiers,
+	}
 	switch e.Type {
 	case "mousePressed":
 		event.Buttons |= buttonBits[e.Button]
@@ -46,7 +54,15 @@ func SendMouse(p *engine.Page, e MouseEvent) error {
 	case "mouseMoved":
 		event.Button = m.button()
 	case "mouseWheel":
-		wheel := wheelEvent{Type: e.Type, X: e.X, Y: e.Y, DeltaX: e.DeltaX, DeltaY: e.DeltaY, Buttons: m.buttons(), Modifiers: e.Modifiers}
+		wheel := wheelEvent{
+			Type:      e.Type,
+			X:         e.X,
+			Y:         e.Y,
+			DeltaX:    e.DeltaX,
+			DeltaY:    e.DeltaY,
+			Buttons:   m.buttons(),
+			Modifiers: e.Modifiers,
+		}
 		return sendRemote(p, cdp.Call{Method: mouseMessage, Params: wheel})
 	default:
 		return unknownRemote("eventType", e.Type)
@@ -91,8 +107,8 @@ func SendText(p *engine.Page, text string) error {
 	return sendRemote(p, insertCall(text))
 }
 
-// SendTouch sends a touch event, "touchStart", "touchMove", "touchEnd" or "touchCancel", with the fingers that are on the page then. It does not
-// await it.
+// SendTouch sends a touch event, "touchStart", "touchMove", "touchEnd" or "touchCancel", with the fingers that are on
+// the page then. It does not await it.
 func SendTouch(p *engine.Page, kind string, fingers []engine.Point, keys Modifiers) error {
 	e := touchEvent{Type: kind, Points: []touchPoint{}, Modifiers: keys}
 	switch kind {

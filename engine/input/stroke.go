@@ -37,7 +37,8 @@ var keyNames = sync.OnceValue(func() map[string]*kb.Key {
 	return names
 })
 
-// ParseKey reads a key or a chord: "a", "A", "Enter", "Control+Shift+K", "+", "Control++". Unknown names are Usage errors.
+// ParseKey reads a key or a chord: "a", "A", "Enter", "Control+Shift+K", "+", "Control++". Unknown names are Usage
+// errors.
 func ParseKey(spec string) (Stroke, error) {
 	var s Stroke
 	rest := spec
@@ -73,7 +74,9 @@ func ParseKey(spec string) (Stroke, error) {
 
 func unknownKey(spec, name string) error {
 	return fault.New(fault.Usage, "Unknown key %q in %q.", name, spec).About(spec).
-		WithHint("Use a character, or a name such as Enter, Tab, Escape, Backspace, ArrowDown, F5, with Control+, Shift+, Alt+ or Meta+ before it.")
+		WithHint(
+			"Use a character, or a name such as Enter, Tab, Escape, Backspace, ArrowDown, F5, with Control+, Shift+, Alt+ or " +
+				"Meta+ before it.")
 }
 
 func lookupKey(name string) (kb.Key, bool) {
@@ -102,8 +105,8 @@ func shifted(k kb.Key) kb.Key {
 	return k
 }
 
-// CharStroke returns the stroke that types one character, newline as Enter. A character that is on no key of the US layout is sent as text
-// alone.
+// CharStroke returns the stroke that types one character, newline as Enter. A character that is on no key of the US
+// layout is sent as text alone.
 func CharStroke(r rune) Stroke {
 	if r == '\n' {
 		r = '\r'
@@ -146,7 +149,8 @@ func (s Stroke) id() string {
 	return s.key.Key
 }
 
-// appendCalls appends the events of the stroke. Base is the modifiers that are held already; the chord does not press them again.
+// appendCalls appends the events of the stroke. Base is the modifiers that are held already; the chord does not press
+// them again.
 func (s Stroke) appendCalls(calls []cdp.Call, base Modifiers) []cdp.Call {
 	s = s.under(base)
 	held := base
@@ -180,8 +184,16 @@ func (s Stroke) under(held Modifiers) Stroke {
 }
 
 func (s Stroke) downCall(held Modifiers, again bool) cdp.Call {
-	e := keyEvent{Type: "rawKeyDown", Modifiers: held, Code: s.key.Code, Key: s.key.Key, WindowsKeyCode: s.key.Windows, AutoRepeat: again}
-	if bit, ok := modifierBit(s.key.Key); ok { // a modifier counts as held from its own press on, and no longer from its own release on
+	e := keyEvent{
+		Type:           "rawKeyDown",
+		Modifiers:      held,
+		Code:           s.key.Code,
+		Key:            s.key.Key,
+		WindowsKeyCode: s.key.Windows,
+		AutoRepeat:     again,
+	}
+	if bit, ok := modifierBit(s.key.Key); ok {
+		// a modifier counts as held from its own press on, and no longer from its own release on
 		e.Modifiers |= bit
 		e.Location = 1
 	}
@@ -193,7 +205,13 @@ func (s Stroke) downCall(held Modifiers, again bool) cdp.Call {
 }
 
 func (s Stroke) upCall(held Modifiers) cdp.Call {
-	e := keyEvent{Type: "keyUp", Modifiers: held, Code: s.key.Code, Key: s.key.Key, WindowsKeyCode: s.key.Windows}
+	e := keyEvent{
+		Type:           "keyUp",
+		Modifiers:      held,
+		Code:           s.key.Code,
+		Key:            s.key.Key,
+		WindowsKeyCode: s.key.Windows,
+	}
 	if bit, ok := modifierBit(s.key.Key); ok {
 		e.Modifiers &^= bit
 		e.Location = 1

@@ -69,11 +69,29 @@ func TestParseKey(t *testing.T) {
 		{"Shift+A", "down:Shift/ShiftLeft/S down:A/KeyA/S in:A up:A/KeyA/S up:Shift/ShiftLeft/"},
 		{"Shift+1", "down:Shift/ShiftLeft/S down:!/Digit1/S in:! up:!/Digit1/S up:Shift/ShiftLeft/"},
 		{"Shift+Enter", "down:Shift/ShiftLeft/S down:Enter/Enter/S in:insertLineBreak up:Enter/Enter/S up:Shift/ShiftLeft/"},
-		{"Shift+ArrowRight", "down:Shift/ShiftLeft/S down:ArrowRight/ArrowRight/S up:ArrowRight/ArrowRight/S up:Shift/ShiftLeft/"},
-		{"Control+Shift+K", "down:Control/ControlLeft/C down:Shift/ShiftLeft/CS down:K/KeyK/CS up:K/KeyK/CS up:Shift/ShiftLeft/C up:Control/ControlLeft/"},
-		{"Shift+Control+k", "down:Control/ControlLeft/C down:Shift/ShiftLeft/CS down:K/KeyK/CS up:K/KeyK/CS up:Shift/ShiftLeft/C up:Control/ControlLeft/"},
-		{"Control++", "down:Control/ControlLeft/C down:Shift/ShiftLeft/CS down:+/Equal/CS up:+/Equal/CS up:Shift/ShiftLeft/C up:Control/ControlLeft/"},
-		{"Alt+Meta+F4", "down:Alt/AltLeft/A down:Meta/MetaLeft/AM down:F4/F4/AM up:F4/F4/AM up:Meta/MetaLeft/A up:Alt/AltLeft/"},
+		{
+			"Shift+ArrowRight",
+			"down:Shift/ShiftLeft/S down:ArrowRight/ArrowRight/S up:ArrowRight/ArrowRight/S up:Shift/ShiftLeft/",
+		},
+		{
+			"Control+Shift+K",
+			"down:Control/ControlLeft/C down:Shift/ShiftLeft/CS down:K/KeyK/CS up:K/KeyK/CS up:Shift/ShiftLeft/C " +
+				"up:Control/ControlLeft/",
+		},
+		{
+			"Shift+Control+k",
+			"down:Control/ControlLeft/C down:Shift/ShiftLeft/CS down:K/KeyK/CS up:K/KeyK/CS up:Shift/ShiftLeft/C " +
+				"up:Control/ControlLeft/",
+		},
+		{
+			"Control++",
+			"down:Control/ControlLeft/C down:Shift/ShiftLeft/CS down:+/Equal/CS up:+/Equal/CS up:Shift/ShiftLeft/C " +
+				"up:Control/ControlLeft/",
+		},
+		{
+			"Alt+Meta+F4",
+			"down:Alt/AltLeft/A down:Meta/MetaLeft/AM down:F4/F4/AM up:F4/F4/AM up:Meta/MetaLeft/A up:Alt/AltLeft/",
+		},
 	} {
 		t.Run(tc.spec, func(t *testing.T) {
 			stroke, err := input.ParseKey(tc.spec)
@@ -135,7 +153,8 @@ func TestCharStroke(t *testing.T) {
 	eval(t, p, "take()")
 
 	eval(t, p, `document.querySelector("textarea").select()`)
-	require.Equal(t, []string{"down:Delete/Delete/", "in:deleteContentForward", "up:Delete/Delete/"}, pressed(t, p, input.DeleteStroke()))
+	require.Equal(t, []string{"down:Delete/Delete/", "in:deleteContentForward", "up:Delete/Delete/"},
+		pressed(t, p, input.DeleteStroke()))
 	require.NoError(t, input.InsertText(timed(t, limit), p, text))
 	require.NoError(t, json.Unmarshal([]byte(eval(t, p, `document.querySelector("textarea").value`)), &value))
 	require.Equal(t, text, value)
@@ -143,7 +162,8 @@ func TestCharStroke(t *testing.T) {
 
 func TestClick(t *testing.T) {
 	t.Parallel()
-	p, _ := openHTML(t, `<title>Clicks</title><style>body { margin: 0 }</style><div style="width: 100px; height: 100px"></div><script>
+	p, _ := openHTML(t,
+		`<title>Clicks</title><style>body { margin: 0 }</style><div style="width: 100px; height: 100px"></div><script>
 		let seen = [];
 		for (const type of ["mousemove", "mousedown", "mouseup", "click", "dblclick", "contextmenu", "auxclick"])
 			document.addEventListener(type, e => { seen.push([type, e.clientX, e.clientY, e.button, e.detail, e.isTrusted, e.altKey].join()); e.preventDefault() });
@@ -154,15 +174,38 @@ func TestClick(t *testing.T) {
 		o    input.ClickOptions
 		want string
 	}{
-		{"click", input.ClickOptions{}, "mousedown,10,20,0,1,true,false mouseup,10,20,0,1,true,false click,10,20,0,1,true,false"},
-		{"double", input.ClickOptions{Count: 2}, "mousedown,10,20,0,1,true,false mouseup,10,20,0,1,true,false click,10,20,0,1,true,false " +
-			"mousedown,10,20,0,2,true,false mouseup,10,20,0,2,true,false click,10,20,0,2,true,false dblclick,10,20,0,2,true,false"},
-		{"right", input.ClickOptions{Button: "right"}, "mousedown,10,20,2,1,true,false contextmenu,10,20,2,0,true,false mouseup,10,20,2,1,true,false auxclick,10,20,2,1,true,false"},
-		{"middle", input.ClickOptions{Button: "middle"}, "mousedown,10,20,1,1,true,false mouseup,10,20,1,1,true,false auxclick,10,20,1,1,true,false"},
-		{"with Alt", input.ClickOptions{Modifiers: input.Alt}, "mousedown,10,20,0,1,true,true mouseup,10,20,0,1,true,true click,10,20,0,1,true,true"},
+		{
+			"click",
+			input.ClickOptions{},
+			"mousedown,10,20,0,1,true,false mouseup,10,20,0,1,true,false click,10,20,0,1,true,false",
+		},
+		{
+			"double",
+			input.ClickOptions{Count: 2},
+			"mousedown,10,20,0,1,true,false mouseup,10,20,0,1,true,false click,10,20,0,1,true,false " +
+				"mousedown,10,20,0,2,true,false mouseup,10,20,0,2,true,false click,10,20,0,2,true,false " +
+				"dblclick,10,20,0,2,true,false",
+		},
+		{
+			"right",
+			input.ClickOptions{Button: "right"},
+			"mousedown,10,20,2,1,true,false contextmenu,10,20,2,0,true,false mouseup,10,20,2,1,true,false " +
+				"auxclick,10,20,2,1,true,false",
+		},
+		{
+			"middle",
+			input.ClickOptions{Button: "middle"},
+			"mousedown,10,20,1,1,true,false mouseup,10,20,1,1,true,false auxclick,10,20,1,1,true,false",
+		},
+		{
+			"with Alt",
+			input.ClickOptions{Modifiers: input.Alt},
+			"mousedown,10,20,0,1,true,true mouseup,10,20,0,1,true,true click,10,20,0,1,true,true",
+		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			require.NoError(t, input.Hover(timed(t, limit), p, engine.Point{X: 1, Y: 1})) // elsewhere, so that two clicks do not become a double click
+			// elsewhere, so that two clicks do not become a double click
+			require.NoError(t, input.Hover(timed(t, limit), p, engine.Point{X: 1, Y: 1}))
 			eval(t, p, "take()")
 			require.NoError(t, input.Click(timed(t, limit), p, engine.Point{X: 10, Y: 20}, tc.o))
 			var seen string

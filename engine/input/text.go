@@ -22,9 +22,11 @@ func InsertText(ctx context.Context, p *engine.Page, text string) error {
 	return send(ctx, p, []cdp.Call{insertCall(text)})
 }
 
-// InsertAndCall inserts text and calls an op of the in-page script of a frame right behind it, in one round trip. The op may run before the
-// page has the text, so it must wait for the change that it reports.
-func InsertAndCall[Arg, Answer any](ctx context.Context, f *engine.Frame, text string, op inpage.Op[Arg, Answer], arg Arg, result *Answer) error {
+// InsertAndCall inserts text and calls an op of the in-page script of a frame right behind it, in one round trip. The
+// op may run before the page has the text, so it must wait for the change that it reports.
+func InsertAndCall[Arg, Answer any](
+	ctx context.Context, f *engine.Frame, text string, op inpage.Op[Arg, Answer], arg Arg, result *Answer,
+) error {
 	return f.CallAfter(ctx, func(*cdp.Session) (*cdp.Pending, error) {
 		p := f.Page()
 		if err := routeKeys(ctx, p); err != nil {
@@ -38,7 +40,8 @@ func InsertAndCall[Arg, Answer any](ctx context.Context, f *engine.Frame, text s
 	}, op.Name(), arg, result)
 }
 
-// EndsWithKey reports whether the last character of a text can be typed: one that a key has, and that does nothing but add itself.
+// EndsWithKey reports whether the last character of a text can be typed: one that a key has, and that does nothing but
+// add itself.
 func EndsWithKey(p *engine.Page, text string) bool {
 	last, _ := utf8.DecodeLastRuneInString(text)
 	if last < ' ' || last > unicode.MaxLatin1 || HeldModifiers(p) != 0 {
@@ -48,7 +51,9 @@ func EndsWithKey(p *engine.Page, text string) bool {
 }
 
 // InsertEndingWithKey is InsertAndCall with the last character as a key. EndsWithKey must hold.
-func InsertEndingWithKey[Arg, Answer any](ctx context.Context, f *engine.Frame, text string, op inpage.Op[Arg, Answer], arg Arg, result *Answer) error {
+func InsertEndingWithKey[Arg, Answer any](
+	ctx context.Context, f *engine.Frame, text string, op inpage.Op[Arg, Answer], arg Arg, result *Answer,
+) error {
 	last, size := utf8.DecodeLastRuneInString(text)
 	return f.CallAfter(ctx, func(*cdp.Session) (*cdp.Pending, error) {
 		p := f.Page()
@@ -67,8 +72,8 @@ func InsertEndingWithKey[Arg, Answer any](ctx context.Context, f *engine.Frame, 
 // processKey is the key code that a page sees while an input method works, whichever key was pressed.
 const processKey = 229
 
-// Compose puts text in as an input method composes it: for each character a key that the method processes and an update of the composition,
-// then the commit.
+// Compose puts text in as an input method composes it: for each character a key that the method processes and an update
+// of the composition, then the commit.
 func Compose(ctx context.Context, p *engine.Page, text string) error {
 	key := keyEvent{Type: "rawKeyDown", Key: "Process", WindowsKeyCode: processKey}
 	runes := []rune(text)

@@ -8,8 +8,8 @@ import (
 	"github.com/skua-browser/skua/engine/cdp"
 )
 
-// touchEvent is Input.dispatchTouchEvent of the protocol. The browser accepts it without touch emulation, which would change the page's media
-// queries and navigator.maxTouchPoints.
+// touchEvent is Input.dispatchTouchEvent of the protocol. The browser accepts it without touch emulation, which would
+// change the page's media queries and navigator.maxTouchPoints.
 type touchEvent struct {
 	Type      string       `json:"type"`
 	Points    []touchPoint `json:"touchPoints"`
@@ -25,15 +25,20 @@ type touchPoint struct {
 func (e touchEvent) call() cdp.Call { return cdp.Call{Method: "Input.dispatchTouchEvent", Params: e} }
 
 func touch(p *engine.Page, kind string, at time.Time, points ...engine.Point) cdp.Call {
-	e := touchEvent{Type: kind, Points: []touchPoint{}, Modifiers: HeldModifiers(p), Timestamp: float64(at.UnixMicro()) / 1e6}
+	e := touchEvent{
+		Type:      kind,
+		Points:    []touchPoint{},
+		Modifiers: HeldModifiers(p),
+		Timestamp: float64(at.UnixMicro()) / 1e6,
+	}
 	for _, pt := range points {
 		e.Points = append(e.Points, touchPoint(pt))
 	}
 	return e.call()
 }
 
-// Tap puts a finger on a point of the main frame's viewport, holds it there, and lifts it. It returns when the page has handled the touch; the
-// click that the browser makes of a tap may follow.
+// Tap puts a finger on a point of the main frame's viewport, holds it there, and lifts it. It returns when the page has
+// handled the touch; the click that the browser makes of a tap may follow.
 func Tap(ctx context.Context, p *engine.Page, at engine.Point, hold time.Duration) error {
 	if hold == 0 {
 		now := time.Now()
@@ -42,12 +47,12 @@ func Tap(ctx context.Context, p *engine.Page, at engine.Point, hold time.Duratio
 	return whileTouching(ctx, p, at, func() error { return Pause(ctx, hold) }, time.Now)
 }
 
-// restBeforeLifting is how long a finger seems to rest before it is lifted. Lifted in motion, it would start a fling: scrolling goes on by
-// momentum.
+// restBeforeLifting is how long a finger seems to rest before it is lifted. Lifted in motion, it would start a fling:
+// scrolling goes on by momentum.
 const restBeforeLifting = 200 * time.Millisecond
 
-// Swipe puts a finger on a point of the main frame's viewport, moves it along a path, and lifts it. Each move is awaited, so that the page
-// sees it.
+// Swipe puts a finger on a point of the main frame's viewport, moves it along a path, and lifts it. Each move is
+// awaited, so that the page sees it.
 func Swipe(ctx context.Context, p *engine.Page, from engine.Point, path []engine.Point) error {
 	move := func() error {
 		for _, to := range path {
@@ -60,7 +65,8 @@ func Swipe(ctx context.Context, p *engine.Page, from engine.Point, path []engine
 	return whileTouching(ctx, p, from, move, func() time.Time { return time.Now().Add(restBeforeLifting) })
 }
 
-// whileTouching runs a function while a finger is on the page. When it fails the touch is canceled, so that no finger stays there.
+// whileTouching runs a function while a finger is on the page. When it fails the touch is canceled, so that no finger
+// stays there.
 func whileTouching(ctx context.Context, p *engine.Page, at engine.Point, do func() error, lift func() time.Time) error {
 	err := send(ctx, p, []cdp.Call{touch(p, "touchStart", time.Now(), at)})
 	if err == nil {

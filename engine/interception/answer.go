@@ -43,7 +43,10 @@ func (q *pausedRequest) goOnAnswered(changes []HeaderField) {
 		headers[n] = HeaderField{h.Name, h.Value}
 	}
 	q.sess.Start("Fetch.continueResponse", FulfillRequest{
-		RequestID: q.RequestID, Status: q.Status, Phrase: cmp.Or(q.StatusText, phrase(q.Status)), Headers: q.confined(patch(headers, changes)),
+		RequestID: q.RequestID,
+		Status:    q.Status,
+		Phrase:    cmp.Or(q.StatusText, phrase(q.Status)),
+		Headers:   q.confined(patch(headers, changes)),
 	})
 }
 

@@ -7,16 +7,18 @@ import (
 	"github.com/skua-browser/skua/engine/cdp"
 )
 
-// If a browser cannot be given a proxy, each request is paused until the rules have decided (domain Fetch). What Chromium 156 does not pause is
-// blocked in other ways:
-//   - A sandboxed frame with srcdoc gets a process of its own that does not wait for the debugger, so its first requests are sent before pausing
-//     starts. But it inherits the Content-Security-Policy of its parent document, and each document gets one that lists the allowed hosts before it
-//     has any content. Network.setBlockedURLs gets the same patterns; the first match decides. What these block is not reported.
+// If a browser cannot be given a proxy, each request is paused until the rules have decided (domain Fetch). What
+// Chromium 156 does not pause is blocked in other ways:
+//   - A sandboxed frame with srcdoc gets a process of its own that does not wait for the debugger, so its first
+//     requests are sent before pausing starts. But it inherits the Content-Security-Policy of its parent document, and
+//     each document gets one that lists the allowed hosts before it has any content. Network.setBlockedURLs gets the
+//     same patterns; the first match decides. What these block is not reported.
 //   - Neither covers WebSockets: their constructor refuses other hosts, in every document and worker.
 //   - Workers may run before they get any of it: they have a policy of their own, see gateworkers.go.
-//   - WebRTC and WebTransport are invisible to the protocol. Their constructors are removed from every document and worker before a script of the
-//     page runs.
-//   - Shared workers belong to no page, and popups start before they are attached to. The browser makes all new targets wait for the debugger.
+//   - WebRTC and WebTransport are invisible to the protocol. Their constructors are removed from every document and
+//     worker before a script of the page runs.
+//   - Shared workers belong to no page, and popups start before they are attached to. The browser makes all new targets
+//     wait for the debugger.
 //
 // Connections without a request (preconnect, DNS prefetch) are not covered.
 
@@ -24,7 +26,8 @@ import (
 const without = `for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport', 'RTCIceGatherer', 'TCPSocket', 'UDPSocket'])
 	delete globalThis[name];`
 
-// gatedSocket puts a constructor in the place of WebSocket's that opens none to other hosts. It is called with the hosts as URL patterns have them.
+// gatedSocket puts a constructor in the place of WebSocket's that opens none to other hosts. It is called with the
+// hosts as URL patterns have them.
 const gatedSocket = `(hosts) => {
 	const Native = globalThis.WebSocket, Address = URL, Refused = DOMException, text = String, base = () => globalThis.location?.href;
 	const slice = Function.prototype.call.bind(String.prototype.slice); // pages may redefine what others call
@@ -54,14 +57,16 @@ const gatedSocket = `(hosts) => {
 	Object.defineProperty(globalThis, 'WebSocket', {value: WebSocket, writable: false, configurable: false});
 }`
 
-// contentPolicy is the Content-Security-Policy of documents of a browser without a proxy of ours: it forbids nothing but other hosts. Sources
-// know no IPv6 addresses; 'self' stands for that of the document. Empty: there is no list of hosts.
+// contentPolicy is the Content-Security-Policy of documents of a browser without a proxy of ours: it forbids nothing
+// but other hosts. Sources know no IPv6 addresses; 'self' stands for that of the document. Empty: there is no list of
+// hosts.
 func (g *Rules) contentPolicy() string {
 	if g == nil || !g.PausesAll() || g.Hosts == nil {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("default-src 'self' 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' data: blob: filesystem: mediastream:")
+	b.WriteString(
+		"default-src 'self' 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' data: blob: filesystem: mediastream:")
 	for _, host := range g.Hosts {
 		if strings.HasPrefix(host, "[") {
 			continue
@@ -74,7 +79,8 @@ func (g *Rules) contentPolicy() string {
 	return b.String()
 }
 
-// confine puts a policy into a document: into one that is empty yet by way of a head that is gone again at once, since what was said stays.
+// confine puts a policy into a document: into one that is empty yet by way of a head that is gone again at once, since
+// what was said stays.
 const confine = `(policy => {
 	if (!globalThis.document) return;
 	const xhtml = 'http://www.w3.org/1999/xhtml';
@@ -105,8 +111,8 @@ type newDocumentScript struct {
 	Immediately bool   `json:"runImmediately"`
 }
 
-// Confine returns the calls that keep from a document or worker what is not paused, for the pages of a browser that has no proxy of ours. They need
-// domain Network.
+// Confine returns the calls that keep from a document or worker what is not paused, for the pages of a browser that has
+// no proxy of ours. They need domain Network.
 func (g *Rules) Confine() ([]cdp.Call, error) {
 	var blocked []blockPattern
 	source := without
@@ -137,7 +143,10 @@ func (g *Rules) Confine() ([]cdp.Call, error) {
 		{Method: "Runtime.evaluate", Params: map[string]string{"expression": source}},
 	}
 	if len(blocked) > 0 {
-		calls = append(calls, cdp.Call{Method: "Network.setBlockedURLs", Params: map[string][]blockPattern{"urlPatterns": blocked}})
+		calls = append(calls, cdp.Call{
+			Method: "Network.setBlockedURLs",
+			Params: map[string][]blockPattern{"urlPatterns": blocked},
+		})
 	}
 	return calls, nil
 }

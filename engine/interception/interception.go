@@ -10,11 +10,11 @@ import (
 	"github.com/skua-browser/skua/engine/urls"
 )
 
-// Interception is the one owner of domain Fetch in a context. The domain is enabled while a route, credentials or headers of an origin need
-// it, and pauses no more than they need.
+// Interception is the one owner of domain Fetch in a context. The domain is enabled while a route, credentials or
+// headers of an origin need it, and pauses no more than they need.
 //
-// Events come on the connection's reader, which only puts them into the queue. One goroutine of the browser works the queue off, never waits
-// for the browser, and ends when nothing is left.
+// Events come on the connection's reader, which only puts them into the queue. One goroutine of the browser works the
+// queue off, never waits for the browser, and ends when nothing is left.
 type Interception struct {
 	owner    Owner
 	changing chan struct{} // holds a token while the interception is changed
@@ -38,7 +38,8 @@ type Interception struct {
 type Owner struct {
 	Spawn func(func(context.Context)) // runs a function on a goroutine of the browser
 
-	// Apply has the browser pause in all pages what enable says, or nothing if that is nil. It is called for changes that no caller waits for.
+	// Apply has the browser pause in all pages what enable says, or nothing if that is nil. It is called for changes that
+	// no caller waits for.
 	Apply func(ctx context.Context, enable *Enable) error
 }
 
@@ -57,7 +58,8 @@ func New(owner Owner) *Interception {
 // Rules returns the rules of the context; nil: there are none.
 func (i *Interception) Rules() *Rules { return i.rules.Load() }
 
-// SetRules has the rules apply, before the context has any pages of its own. They stay. [Interception.Refresh] tells the browser.
+// SetRules has the rules apply, before the context has any pages of its own. They stay. [Interception.Refresh] tells
+// the browser.
 func (i *Interception) SetRules(rules *Rules) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -69,7 +71,8 @@ func (i *Interception) Refresh(ctx context.Context) error {
 	return i.change(ctx, i.owner.Apply, func() error { return nil })
 }
 
-// Resume takes over the routes, credentials and headers of another context, whose connection to the browser has ended. It does not tell the browser.
+// Resume takes over the routes, credentials and headers of another context, whose connection to the browser has ended.
+// It does not tell the browser.
 func (i *Interception) Resume(from *Interception) {
 	from.mu.Lock()
 	routes, origins, credentials := slices.Clone(from.routes), slices.Clone(from.origins), from.credentials
@@ -116,7 +119,9 @@ func (e *Enable) Call() cdp.Call { return cdp.Call{Method: enableMethod, Params:
 func Disable() cdp.Call { return cdp.Call{Method: disableMethod} }
 
 // change changes what is intercepted, under the lock, and takes the change back when apply fails.
-func (i *Interception) change(ctx context.Context, apply func(context.Context, *Enable) error, change func() error) error {
+func (i *Interception) change(
+	ctx context.Context, apply func(context.Context, *Enable) error, change func() error,
+) error {
 	select {
 	case i.changing <- struct{}{}:
 		defer func() { <-i.changing }()

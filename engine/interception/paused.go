@@ -70,7 +70,8 @@ type delayed struct {
 	timer   *time.Timer
 }
 
-// OnEvent handles an event of domain Fetch on the connection's reader. The tab is nil for a worker that belongs to none.
+// OnEvent handles an event of domain Fetch on the connection's reader. The tab is nil for a worker that belongs to
+// none.
 func (i *Interception) OnEvent(tab *Tab, sess *cdp.Session, ev cdp.Event) {
 	var treat func(*Interception, *pausedRequest)
 	switch ev.Method {
@@ -258,7 +259,8 @@ type authAnswer struct {
 	Response  map[string]string `json:"authChallengeResponse"`
 }
 
-// authRequired answers a server that wants a name and a password. A request that was refused with them is not tried again.
+// authRequired answers a server that wants a name and a password. A request that was refused with them is not tried
+// again.
 func (i *Interception) authRequired(q *pausedRequest) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -269,7 +271,8 @@ func (i *Interception) authRequired(q *pausedRequest) {
 			response = map[string]string{"response": "CancelAuth"}
 		}
 		i.tried.put(q.key(), struct{}{})
-	} else if cr := i.credentials; cr != nil && q.Challenge.Source != "Proxy" && (cr.Origin == "" || cr.Origin == urls.Origin(q.Challenge.Origin)) {
+	} else if cr := i.credentials; cr != nil && q.Challenge.Source != "Proxy" &&
+		(cr.Origin == "" || cr.Origin == urls.Origin(q.Challenge.Origin)) {
 		if _, tried := i.tried.take(q.key()); tried {
 			response["response"] = "CancelAuth"
 		} else {

@@ -11,7 +11,8 @@ import (
 // RouteLimits bound the routes of a context, and the bytes that their answers hold together.
 type RouteLimits struct{ Count, Bytes int }
 
-// Requests changes what happens to the requests of a context. A change is made in all pages, and taken back if apply fails, which tells them.
+// Requests changes what happens to the requests of a context. A change is made in all pages, and taken back if apply
+// fails, which tells them.
 type Requests struct {
 	i     *Interception
 	apply func(context.Context, *Enable) error
@@ -22,8 +23,9 @@ func (i *Interception) Changed(apply func(context.Context, *Enable) error) Reque
 	return Requests{i, apply}
 }
 
-// Route has the requests that fit treated as the route says, in all pages of the context, in their frames and workers, and in those that come. It takes
-// the place of a route with the same pattern, method and types. It is refused when there would be more than the limits allow.
+// Route has the requests that fit treated as the route says, in all pages of the context, in their frames and workers,
+// and in those that come. It takes the place of a route with the same pattern, method and types. It is refused when
+// there would be more than the limits allow.
 func (r Requests) Route(ctx context.Context, route Route, limits RouteLimits) (RouteState, error) {
 	i, added := r.i, &RouteState{Route: route}
 	err := i.change(ctx, r.apply, func() error {
@@ -41,7 +43,8 @@ func (r Requests) Route(ctx context.Context, route Route, limits RouteLimits) (R
 				WithHint("Remove some with `network unroute`.")
 		}
 		if sum > limits.Bytes {
-			return fault.New(fault.Usage, "The answers of this session's routes would hold %d bytes together, and the most is %d.", sum, limits.Bytes).
+			return fault.New(fault.Usage,
+				"The answers of this session's routes would hold %d bytes together, and the most is %d.", sum, limits.Bytes).
 				WithHint("Remove some with `network unroute`.")
 		}
 		i.routes = append(i.routes, added)
@@ -50,7 +53,8 @@ func (r Requests) Route(ctx context.Context, route Route, limits RouteLimits) (R
 	return *added, err
 }
 
-// Unroute ends the routes with the pattern, or all of them when it is empty, and lets go what they held. It returns how many there were.
+// Unroute ends the routes with the pattern, or all of them when it is empty, and lets go what they held. It returns how
+// many there were.
 func (r Requests) Unroute(ctx context.Context, pattern string) (removed int, err error) {
 	i := r.i
 	i.mu.Lock()

@@ -9,7 +9,8 @@ import (
 	"github.com/skua-browser/skua/engine/urls"
 )
 
-// Route says what happens to the requests of a context that fit: they fail, get an answer of ours, or go on with other headers or later.
+// Route says what happens to the requests of a context that fit: they fail, get an answer of ours, or go on with other
+// headers or later.
 type Route struct {
 	Pattern string   // of the address, as [urls.Match] takes it
 	Method  string   // in capitals; empty: any
@@ -47,17 +48,23 @@ type RouteState struct {
 	Replaced bool // of the one that Route returned: there was one with this pattern, method and types before
 }
 
-// ResourceTypes are the kinds of requests that routes can tell apart, in the protocol's words. XHR and Fetch are the same to the browser where
-// it pauses requests. Text tracks are Media there, and manifests, prefetches and the scripts of workers Other.
+// ResourceTypes are the kinds of requests that routes can tell apart, in the protocol's words. XHR and Fetch are the
+// same to the browser where it pauses requests. Text tracks are Media there, and manifests, prefetches and the scripts
+// of workers Other.
 func ResourceTypes() []string {
-	return []string{"Document", "Stylesheet", "Image", "Media", "Font", "Script", "XHR", "Fetch", "EventSource", "Ping", "CSPViolationReport", "Other"}
+	return []string{
+		"Document", "Stylesheet", "Image", "Media", "Font", "Script", "XHR", "Fetch", "EventSource", "Ping",
+		"CSPViolationReport", "Other",
+	}
 }
 
 // AbortReasons are the ways in which a request can fail, in the protocol's words.
 func AbortReasons() []string {
 	return []string{
-		"Failed", "Aborted", "TimedOut", "AccessDenied", "ConnectionClosed", "ConnectionReset", "ConnectionRefused", "ConnectionAborted",
-		"ConnectionFailed", "NameNotResolved", "InternetDisconnected", "AddressUnreachable", "BlockedByClient", "BlockedByResponse",
+		"Failed", "Aborted", "TimedOut", "AccessDenied", "ConnectionClosed", "ConnectionReset", "ConnectionRefused",
+		"ConnectionAborted",
+		"ConnectionFailed", "NameNotResolved", "InternetDisconnected", "AddressUnreachable", "BlockedByClient",
+		"BlockedByResponse",
 	}
 }
 
@@ -80,7 +87,8 @@ func (r *Route) fits(q *pausedRequest) bool {
 	if q.preflight() { // it asks for a request that it is not itself
 		method = q.header("Access-Control-Request-Method")
 	}
-	return (r.Method == "" || r.Method == method) && (len(r.Types) == 0 || slices.ContainsFunc(r.Types, q.is)) && urls.Match(r.Pattern, q.Request.URL)
+	return (r.Method == "" || r.Method == method) && (len(r.Types) == 0 || slices.ContainsFunc(r.Types, q.is)) &&
+		urls.Match(r.Pattern, q.Request.URL)
 }
 
 // is reports whether the request is of a type.
@@ -101,7 +109,8 @@ func pausedAs(kind string) string {
 	return kind
 }
 
-// preflight reports whether this is the question with which the browser asks whether a page may ask another origin. No page can set the header.
+// preflight reports whether this is the question with which the browser asks whether a page may ask another origin. No
+// page can set the header.
 func (q *pausedRequest) preflight() bool {
 	return q.Request.Method == http.MethodOptions && q.header("Access-Control-Request-Method") != ""
 }
@@ -128,7 +137,9 @@ func (r *Route) patterns() []Pattern {
 
 // answersPreflight reports whether the route itself says who may read its answer.
 func (r *Route) answersPreflight() bool {
-	return slices.ContainsFunc(r.headers(), func(h HeaderField) bool { return strings.EqualFold(h.Name, "Access-Control-Allow-Origin") })
+	return slices.ContainsFunc(r.headers(), func(h HeaderField) bool {
+		return strings.EqualFold(h.Name, "Access-Control-Allow-Origin")
+	})
 }
 
 // headers are those that an answer gets by the route.

@@ -9,14 +9,15 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// Rules are what the pages of a context may reach. They are asked here, and the browser is made to do as they say: with a Proxy that lets through nothing
-// else, only what a tab shows is looked at here; without one, every request is, and what the browser does not tell of is kept from pages as far
-// as that can be done.
+// Rules are what the pages of a context may reach. They are asked here, and the browser is made to do as they say: with
+// a Proxy that lets through nothing else, only what a tab shows is looked at here; without one, every request is, and
+// what the browser does not tell of is kept from pages as far as that can be done.
 type Rules struct {
 	Navigable func(address string) error // why a tab may not show an address; nil: it may
 	Loadable  func(address string) error // why a page may not load from an address; nil: it may
 
-	// Refused is called with each request that was refused here: its address, why, and whether it was a navigation of a tab. It must not block.
+	// Refused is called with each request that was refused here: its address, why, and whether it was a navigation of a
+	// tab. It must not block.
 	Refused func(address string, why error, shown bool)
 
 	Proxy *Proxy
@@ -37,11 +38,13 @@ type Rules struct {
 type Proxy struct {
 	Address        string
 	User, Password string
-	Greeting       string // an address that the proxy itself answers without content, so that the browser learns the credentials
-	Failed         func(address string) error
+	// an address that the proxy itself answers without content, so that the browser learns the credentials
+	Greeting string
+	Failed   func(address string) error
 }
 
-// FailureReason is implemented by errors of Failed that say, in the words of [AbortReasons], why there is no connection.
+// FailureReason is implemented by errors of Failed that say, in the words of [AbortReasons], why there is no
+// connection.
 type FailureReason interface{ FailureReason() string }
 
 // patterns are what the browser has to pause for the rules.
@@ -68,7 +71,8 @@ func (g *Rules) HasProxy() bool { return g != nil && g.Proxy != nil }
 
 const typeDocument = "Document"
 
-// Navigate returns why a tab may not show an address, and tells who is to hear of it. It returns nil when it may, and without rules.
+// Navigate returns why a tab may not show an address, and tells who is to hear of it. It returns nil when it may, and
+// without rules.
 func (g *Rules) Navigate(address string) error {
 	if g == nil {
 		return nil
@@ -126,7 +130,8 @@ func (q *pausedRequest) shown() bool {
 	return q.ResourceType == typeDocument && q.tab != nil && q.FrameID == q.tab.ID
 }
 
-// gateFailed says why an answer did not come that the proxy of the rules would not or could not get; empty: it is as the browser says.
+// gateFailed says why an answer did not come that the proxy of the rules would not or could not get; empty: it is as
+// the browser says.
 func (i *Interception) gateFailed(q *pausedRequest) string {
 	g := i.Rules()
 	if !g.HasProxy() || q.ErrorReason == "" {

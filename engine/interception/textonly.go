@@ -8,9 +8,10 @@ import (
 	"github.com/skua-browser/skua/engine/cdp"
 )
 
-// TextOnly makes a page text-only: it loads no images, fonts, audio or video. An image request is answered with an empty image, so that its element
-// has a box and gets its load event; the others fail. Style sheets, scripts and frames load as usual, since they decide which text there is and
-// whether it is visible. The zero value is that of a page that loads everything.
+// TextOnly makes a page text-only: it loads no images, fonts, audio or video. An image request is answered with an
+// empty image, so that its element has a box and gets its load event; the others fail. Style sheets, scripts and frames
+// load as usual, since they decide which text there is and whether it is visible. The zero value is that of a page that
+// loads everything.
 type TextOnly struct {
 	on      atomic.Bool
 	leftOut atomic.Bool // the page wanted what it did not get
@@ -39,7 +40,8 @@ var textOnlyPatterns = func() []Pattern {
 // emptyPicture is a transparent GIF of one pixel.
 const emptyPicture = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
 
-// SetUp returns what a new session of the page or of a frame in it is told, by what the sessions of other pages are told.
+// SetUp returns what a new session of the page or of a frame in it is told, by what the sessions of other pages are
+// told.
 func (t *TextOnly) SetUp(calls []cdp.Call) []cdp.Call {
 	if t.on.Load() && !slices.ContainsFunc(calls, func(c cdp.Call) bool { return c.Method == enableMethod }) {
 		return append(calls, withTextOnly(nil).Call())
@@ -65,8 +67,8 @@ func (t *TextOnly) Adapt(calls []cdp.Call) []cdp.Call {
 	return calls
 }
 
-// End makes the page one like any other. It returns the call that its sessions and those of its frames have to get, by what the sessions of other
-// pages are told, and false if the page was not text-only.
+// End makes the page one like any other. It returns the call that its sessions and those of its frames have to get, by
+// what the sessions of other pages are told, and false if the page was not text-only.
 func (t *TextOnly) End(calls []cdp.Call) (call cdp.Call, was bool) {
 	if !t.on.Swap(false) {
 		return call, false
@@ -97,7 +99,8 @@ func (q *pausedRequest) leaveOut() bool {
 	if q.tab == nil || !q.tab.TextOnly.on.Load() || !slices.Contains(leftOutTypes, q.ResourceType) {
 		return false
 	}
-	if q.ResourceType == typeMedia && q.header("Range") == "" { // the text of a video, which the browser counts as media, too
+	if q.ResourceType == typeMedia && q.header("Range") == "" {
+		// the text of a video, which the browser counts as media, too
 		return false
 	}
 	q.tab.TextOnly.leftOut.Store(true)
@@ -105,10 +108,16 @@ func (q *pausedRequest) leaveOut() bool {
 		q.fail("BlockedByClient")
 		return true
 	}
-	// no-store: the renderer must not cache it for other pages of the site. The other headers allow cross-origin use, as the real image may.
-	headers := []HeaderField{{"Content-Type", "image/gif"}, {"Cache-Control", "no-store"}, {"Cross-Origin-Resource-Policy", "cross-origin"}}
+	// no-store: the renderer must not cache it for other pages of the site. The other headers allow cross-origin use, as
+	// the real image may.
+	headers := []HeaderField{
+		{"Content-Type", "image/gif"},
+		{"Cache-Control", "no-store"},
+		{"Cross-Origin-Resource-Policy", "cross-origin"},
+	}
 	if origin := q.header("Origin"); origin != "" {
-		headers = append(headers, HeaderField{"Access-Control-Allow-Origin", origin}, HeaderField{"Access-Control-Allow-Credentials", "true"})
+		headers = append(headers, HeaderField{"Access-Control-Allow-Origin", origin},
+			HeaderField{"Access-Control-Allow-Credentials", "true"})
 	}
 	body, _ := base64.StdEncoding.DecodeString(emptyPicture)
 	q.fulfill(&Answer{Status: 200, Headers: headers, Body: body})

@@ -5,9 +5,11 @@ import (
 	"slices"
 )
 
-// Watcher is called with each request for a document before it goes out, each step of a redirect included. Service workers may answer unseen.
+// Watcher is called with each request for a document before it goes out, each step of a redirect included. Service
+// workers may answer unseen.
 type Watcher struct {
-	// Asked returns what the request waits for; nil: it goes on at once. It must neither block nor ask the browser for anything that it waits for.
+	// Asked returns what the request waits for; nil: it goes on at once. It must neither block nor ask the browser for
+	// anything that it waits for.
 	Asked func(Document) <-chan struct{}
 }
 
@@ -18,7 +20,8 @@ type Document struct {
 	URL        string
 }
 
-// Watch has the watcher called with the documents that the context asks for from now on. A request that was sent before goes on unseen.
+// Watch has the watcher called with the documents that the context asks for from now on. A request that was sent before
+// goes on unseen.
 func (r Requests) Watch(ctx context.Context, w *Watcher) error {
 	return r.i.change(ctx, r.apply, func() error {
 		r.i.watchers = append(slices.Clone(r.i.watchers), w)
@@ -34,7 +37,8 @@ func (r Requests) Unwatch(ctx context.Context, w *Watcher) error {
 	})
 }
 
-// watchedLocked calls the watchers with a request for a document, and reports whether it waits for them. It is treated again after that.
+// watchedLocked calls the watchers with a request for a document, and reports whether it waits for them. It is treated
+// again after that.
 func (i *Interception) watchedLocked(q *pausedRequest) (waits bool) {
 	if q.watched || q.ResourceType != typeDocument || q.tab == nil {
 		return false

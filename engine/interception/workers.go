@@ -5,20 +5,22 @@ import (
 	"slices"
 )
 
-// A dedicated worker gets the overrides while it waits for the debugger, through the session of its page. If the page navigates at that moment,
-// Chromium ends the session and lets the worker run until it is destroyed, without the overrides. To be safe in that race, each worker has a
-// Content-Security-Policy before its first line runs:
+// A dedicated worker gets the overrides while it waits for the debugger, through the session of its page. If the page
+// navigates at that moment, Chromium ends the session and lets the worker run until it is destroyed, without the
+// overrides. To be safe in that race, each worker has a Content-Security-Policy before its first line runs:
 //   - The response with its script gets one when it is paused. Domain Fetch reports such a script only as type Other.
 //   - Workers of blob: and data: URLs inherit their creator's.
-//   - Chromium does not pause the script of a worker that another worker creates from a URL: the creator's policy forbids these.
+//   - Chromium does not pause the script of a worker that another worker creates from a URL: the creator's policy
+//     forbids these.
 //   - What a service worker answers is not paused either: the service worker itself adds the policy.
 //
-// Service workers get the overrides through the browser's own session, which no page ends. Their scripts get no policy, because the browser keeps
-// them, with their headers, for longer than the session has its rules.
+// Service workers get the overrides through the browser's own session, which no page ends. Their scripts get no policy,
+// because the browser keeps them, with their headers, for longer than the session has its rules.
 
 const typeOther = "Other"
 
-// workerPolicy is the Content-Security-Policy of dedicated and shared workers that are loaded from somewhere; empty: there is no list of hosts.
+// workerPolicy is the Content-Security-Policy of dedicated and shared workers that are loaded from somewhere; empty:
+// there is no list of hosts.
 func (g *Rules) workerPolicy() string {
 	if policy := g.contentPolicy(); policy != "" {
 		return policy + "; worker-src blob: data:"
@@ -42,8 +44,8 @@ func (q *pausedRequest) confined(headers []HeaderField) []HeaderField {
 	return headers
 }
 
-// gatedAnswers has a service worker put a policy into the scripts of workers that it answers with. Routes that it declares are answered from
-// its caches without it: it may declare none.
+// gatedAnswers has a service worker put a policy into the scripts of workers that it answers with. Routes that it
+// declares are answered from its caches without it: it may declare none.
 const gatedAnswers = `(policy => {
 	if (!globalThis.FetchEvent || FetchEvent.gated) return;
 	const method = f => Function.prototype.call.bind(f); // pages may redefine what others call

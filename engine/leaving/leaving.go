@@ -15,7 +15,8 @@ const (
 	mostBytes     = 512 << 10 // bytes of one
 )
 
-// Log is what the last documents of a page left of their elements when they went, as the in-page script has it. It is safe for concurrent use.
+// Log is what the last documents of a page left of their elements when they went, as the in-page script has it. It is
+// safe for concurrent use.
 type Log struct {
 	mu   sync.Mutex
 	last []left
@@ -58,8 +59,8 @@ type Element struct {
 	Counted json.RawMessage `json:"counted"`
 }
 
-// Of returns what a document left of the element with a token. Of most elements of most documents nothing is known: of those that no walk has shown, of large
-// documents, and of those that went long ago.
+// Of returns what a document left of the element with a token. Of most elements of most documents nothing is known: of
+// those that no walk has shown, of large documents, and of those that went long ago.
 func (l *Log) Of(doc string, token int64) (Element, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

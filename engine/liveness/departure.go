@@ -10,15 +10,17 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// From the start of a navigation until its end, Chromium keeps back what is sent to the frame that navigates, if the frame is the outermost one of its
-// session: a call is answered when the next document is there or none came, which a silent server puts off for minutes. Calls that the browser process
-// answers, such as those of input, Page.navigate and Page.stopLoading, are not kept back, nor is Runtime.terminateExecution.
+// From the start of a navigation until its end, Chromium keeps back what is sent to the frame that navigates, if the
+// frame is the outermost one of its session: a call is answered when the next document is there or none came, which a
+// silent server puts off for minutes. Calls that the browser process answers, such as those of input, Page.navigate and
+// Page.stopLoading, are not kept back, nor is Runtime.terminateExecution.
 const (
-	// heldGrace is how long a call may go unanswered that was sent at about the time at which its page began to leave. One that came to the page before
-	// is answered within milliseconds.
+	// heldGrace is how long a call may go unanswered that was sent at about the time at which its page began to leave. One
+	// that came to the page before is answered within milliseconds.
 	heldGrace = 500 * time.Millisecond
 
-	// certain is how long before a page begins to leave a call must have been sent to have come to the page for certain. It may take its time then.
+	// certain is how long before a page begins to leave a call must have been sent to have come to the page for certain.
+	// It may take its time then.
 	certain = 250 * time.Millisecond
 
 	// reserve is what remains of the caller's time when such a call is given up, to say so.
@@ -50,7 +52,8 @@ type call struct {
 	timer  *time.Timer
 }
 
-// Set notes which navigation the frame that a session is for is on, by the browser's id for it; "": none. It may be told again and again.
+// Set notes which navigation the frame that a session is for is on, by the browser's id for it; "": none. It may be
+// told again and again.
 func (l *Log) Set(on *cdp.Session, id, to string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -101,8 +104,8 @@ func (l *Log) Departing(on *cdp.Session) *Departure {
 	return l.under[on]
 }
 
-// Call returns a context for one call to a page. It ends, with an error for which [world.IsNavigated] holds, when the browser keeps the call back. The
-// caller calls end when the call is over.
+// Call returns a context for one call to a page. It ends, with an error for which [world.IsNavigated] holds, when the
+// browser keeps the call back. The caller calls end when the call is over.
 func (l *Log) Call(ctx context.Context, on *cdp.Session) (_ context.Context, end func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	c := &call{on: on, sent: time.Now(), cancel: cancel}
@@ -147,9 +150,12 @@ func (l *Log) limitLocked(c *call, d *Departure) {
 
 // Err says that the page cannot answer before the navigation has come to an end.
 func (d *Departure) Err() *fault.Error {
-	e := fault.New(fault.Timeout, "the page is on its way to %s, which has not come within %s; until it comes the page can neither be read nor used",
+	e := fault.New(fault.Timeout,
+		"the page is on its way to %s, which has not come within %s; until it comes the page can neither be read nor used",
 		d.To, readable(time.Since(d.Since))).About(d.To).
-		WithHint("`wait --load load` waits on, `reload` gives it up and loads the page of now again, and `open <url>` goes elsewhere.").With("navigating", d.To)
+		WithHint(
+			"`wait --load load` waits on, `reload` gives it up and loads the page of now again, and `open <url>` "+
+				"goes elsewhere.").With("navigating", d.To)
 	e.Err = world.ErrNavigated
 	return e
 }

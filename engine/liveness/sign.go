@@ -18,8 +18,8 @@ type Sign struct {
 
 func (s *Sign) give() { s.once.Do(func() { close(s.came) }) }
 
-// Ask asks the page of a session for a sign of life, unless it is asked already, or is kept from answering by a navigation: nil then. Spawn runs the
-// wait for the answer, which lasts as long as the page gives none.
+// Ask asks the page of a session for a sign of life, unless it is asked already, or is kept from answering by a
+// navigation: nil then. Spawn runs the wait for the answer, which lasts as long as the page gives none.
 func (l *Log) Ask(on *cdp.Session, spawn func(func(context.Context))) *Sign {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -39,8 +39,8 @@ func (l *Log) Ask(on *cdp.Session, spawn func(func(context.Context))) *Sign {
 	return s
 }
 
-// HandledInput records that the page has handled input. That is a sign of life, too: a page handles input before it answers calls, so that one that
-// handles keys all the time does not come to answer.
+// HandledInput records that the page has handled input. That is a sign of life, too: a page handles input before it
+// answers calls, so that one that handles keys all the time does not come to answer.
 func (l *Log) HandledInput() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -42,7 +42,8 @@ func (m *Monitor) Broadcast() {
 	}
 }
 
-// Await waits until cond, which is called with the lock held, is true. It ends with the owner's error when there is one.
+// Await waits until cond, which is called with the lock held, is true. It ends with the owner's error when there is
+// one.
 func (m *Monitor) Await(ctx context.Context, what string, cond func() bool) error {
 	return m.AwaitUnless(ctx, what, m.owner.Err, cond)
 }

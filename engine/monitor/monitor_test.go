@@ -25,18 +25,30 @@ func TestAwait(t *testing.T) {
 			synctest.Wait() // a wait whose condition is not met goes on
 			m.Do(func() { *state = 2; m.Broadcast() })
 		}},
-		{name: "the owner fails", want: errGone, then: func(m *monitor.Monitor, _ *int, owner *error, _ chan struct{}, _ func()) {
-			m.Do(func() { *owner = errGone; m.Broadcast() })
-		}},
-		{name: "the condition comes with the failure", then: func(m *monitor.Monitor, state *int, owner *error, _ chan struct{}, _ func()) {
-			m.Do(func() { *state, *owner = 2, errGone; m.Broadcast() })
-		}},
-		{name: "nothing changes any more", want: errEnded, then: func(_ *monitor.Monitor, _ *int, _ *error, ended chan struct{}, _ func()) {
-			close(ended)
-		}},
-		{name: "the caller gives up", want: context.Canceled, then: func(_ *monitor.Monitor, _ *int, _ *error, _ chan struct{}, cancel func()) {
-			cancel()
-		}},
+		{
+			name: "the owner fails", want: errGone,
+			then: func(m *monitor.Monitor, _ *int, owner *error, _ chan struct{}, _ func()) {
+				m.Do(func() { *owner = errGone; m.Broadcast() })
+			},
+		},
+		{
+			name: "the condition comes with the failure",
+			then: func(m *monitor.Monitor, state *int, owner *error, _ chan struct{}, _ func()) {
+				m.Do(func() { *state, *owner = 2, errGone; m.Broadcast() })
+			},
+		},
+		{
+			name: "nothing changes any more", want: errEnded,
+			then: func(_ *monitor.Monitor, _ *int, _ *error, ended chan struct{}, _ func()) {
+				close(ended)
+			},
+		},
+		{
+			name: "the caller gives up", want: context.Canceled,
+			then: func(_ *monitor.Monitor, _ *int, _ *error, _ chan struct{}, cancel func()) {
+				cancel()
+			},
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -44,7 +56,9 @@ func TestAwait(t *testing.T) {
 				var state int
 				var owner error
 				ended := make(chan struct{})
-				m := monitor.New(monitor.Owner{Err: func() error { return owner }, Ended: ended, Cause: func() error { return errEnded }})
+				m := monitor.New(monitor.Owner{Err: func() error { return owner }, Ended: ended, Cause: func() error {
+					return errEnded
+				}})
 				ctx, cancel := context.WithCancel(t.Context())
 				defer cancel()
 				result := make(chan error, 1)
@@ -58,7 +72,8 @@ func TestAwait(t *testing.T) {
 	}
 }
 
-// A wait names what it waited for when its caller's time is over, and an owner's error does not end a wait that looks for another one.
+// A wait names what it waited for when its caller's time is over, and an owner's error does not end a wait that looks
+// for another one.
 func TestAwaitUnless(t *testing.T) {
 	t.Parallel()
 	m := monitor.New(monitor.Owner{Err: func() error { return errors.New("not asked for") }})

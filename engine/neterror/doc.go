@@ -1,2 +1,3 @@
-// Package neterror says what the browser's codes for a failed navigation mean, and what to do about each. It knows no page.
+// Package neterror says what the browser's codes for a failed navigation mean, and what to do about each. It knows no
+// page.
 package neterror

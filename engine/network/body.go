@@ -24,9 +24,9 @@ const (
 // keeping says of a page that its bodies are kept.
 var keeping = engine.NewState(func(*engine.Page) *atomic.Bool { return &atomic.Bool{} })
 
-// keepBodies tells the browser to keep the bodies that come over the network longer than the document that asked for them. The setting of one
-// session holds for all sessions of a page, except that this one gets no bodies from caches, service workers and routes. So it is a session that
-// is used for nothing else. An older browser lacks this.
+// keepBodies tells the browser to keep the bodies that come over the network longer than the document that asked for
+// them. The setting of one session holds for all sessions of a page, except that this one gets no bodies from caches,
+// service workers and routes. So it is a session that is used for nothing else. An older browser lacks this.
 func keepBodies(ctx context.Context, p *engine.Page) {
 	if keeping.Of(p).Swap(true) {
 		return
@@ -36,7 +36,8 @@ func keepBodies(ctx context.Context, p *engine.Page) {
 		p.Context().Browser().Log().Debug("bodies not kept", "err", err)
 		return
 	}
-	sess.Start("Network.configureDurableMessages", map[string]int{"maxTotalBufferSize": bodiesKept, "maxResourceBufferSize": bodyKept})
+	sess.Start("Network.configureDurableMessages",
+		map[string]int{"maxTotalBufferSize": bodiesKept, "maxResourceBufferSize": bodyKept})
 }
 
 // Body is what a response carries.
@@ -113,7 +114,9 @@ func bodyGone(err error) error {
 	case strings.Contains(msg, "evicted"):
 		return errNoBody("the browser has dropped it for newer ones")
 	case strings.Contains(msg, "No resource with given identifier"), strings.Contains(msg, "No data found"):
-		return errNoBody("the browser no longer has it, or never had: the page has gone on to another document, the response has no body, or the page did not read it")
+		return errNoBody(
+			"the browser no longer has it, or never had: the page has gone on to another document, the response has no body, " +
+				"or the page did not read it")
 	}
 	return err
 }
@@ -140,7 +143,10 @@ func IsText(mimeType string) bool {
 		return true
 	}
 	kind = strings.TrimPrefix(kind, "application/")
-	for _, part := range []string{"json", "xml", "javascript", "ecmascript", "x-www-form-urlencoded", "graphql", "yaml", "x-ndjson", "x-sh"} {
+	for _, part := range []string{
+		"json", "xml", "javascript", "ecmascript", "x-www-form-urlencoded", "graphql", "yaml",
+		"x-ndjson", "x-sh",
+	} {
 		if strings.HasSuffix(kind, part) || strings.HasPrefix(kind, part) {
 			return true
 		}

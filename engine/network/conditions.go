@@ -77,11 +77,19 @@ func SetHeaders(ctx context.Context, c *engine.Context, page *engine.Page, heade
 }
 
 // setOption sets an override that needs domain Network to be enabled.
-func setOption(ctx context.Context, c *engine.Context, page *engine.Page, key, what string, calls, undo []cdp.Call) error {
+func setOption(
+	ctx context.Context, c *engine.Context, page *engine.Page, key, what string, calls, undo []cdp.Call,
+) error {
 	if err := c.NetworkDomain().Need(ctx, page, key, engine.NetworkBuffers{}); err != nil {
 		return err
 	}
-	err := c.Overrides().Set(ctx, page, key, &engine.Override{What: what, Calls: calls, Undo: undo, Frames: true, Workers: true})
+	err := c.Overrides().Set(ctx, page, key, &engine.Override{
+		What:    what,
+		Calls:   calls,
+		Undo:    undo,
+		Frames:  true,
+		Workers: true,
+	})
 	if err != nil && !c.Overrides().Has(key) {
 		_ = c.NetworkDomain().Free(ctx, nil, key)
 	}
@@ -99,8 +107,11 @@ func (n *Conditions) calls() []cdp.Call {
 	rules := []network.Conditions{}
 	if *n != (Conditions{}) {
 		rules = append(rules, network.Conditions{
-			Offline: n.Offline, Latency: n.Latency, DownloadThroughput: throughput(n.Down), UploadThroughput: throughput(n.Up),
-			ConnectionType: network.ConnectionType(n.Connection),
+			Offline:            n.Offline,
+			Latency:            n.Latency,
+			DownloadThroughput: throughput(n.Down),
+			UploadThroughput:   throughput(n.Up),
+			ConnectionType:     network.ConnectionType(n.Connection),
 		})
 	}
 	return []cdp.Call{
@@ -122,8 +133,11 @@ func (n *Conditions) oldCalls() []cdp.Call {
 // state are the conditions as parameters of one call.
 func (n *Conditions) state() network.OverrideNetworkStateParams {
 	return network.OverrideNetworkStateParams{
-		Offline: n.Offline, Latency: n.Latency, DownloadThroughput: throughput(n.Down), UploadThroughput: throughput(n.Up),
-		ConnectionType: network.ConnectionType(n.Connection),
+		Offline:            n.Offline,
+		Latency:            n.Latency,
+		DownloadThroughput: throughput(n.Down),
+		UploadThroughput:   throughput(n.Up),
+		ConnectionType:     network.ConnectionType(n.Connection),
 	}
 }
 

@@ -13,8 +13,9 @@ import (
 	"github.com/skua-browser/skua/engine/cdp"
 )
 
-// The browser no longer tells what pages asked for before the recording began. Each document remembers it for its scripts, and the browser lists
-// the resources of a document. Both together name address, type, status, sizes and timing; not the method and the headers.
+// The browser no longer tells what pages asked for before the recording began. Each document remembers it for its
+// scripts, and the browser lists the resources of a document. Both together name address, type, status, sizes and
+// timing; not the method and the headers.
 
 // earlierLimit is how long a page may take to say what it remembers. One that hangs is left out.
 const earlierLimit = 5 * time.Second
@@ -129,14 +130,15 @@ func remembered(ctx context.Context, p *engine.Page) (all []*exchange) {
 	for _, f := range frames {
 		all = append(all, rememberedBy(ctx, f, trees[f.ID()])...)
 	}
-	if got := cameByGet(ctx, history); got && len(all) > 0 && all[0].Type == "Document" && all[0].FrameID == p.ID() && all[0].Method == "" {
+	if got := cameByGet(ctx, history); got && len(all) > 0 && all[0].Type == "Document" && all[0].FrameID == p.ID() &&
+		all[0].Method == "" {
 		all[0].Method = "GET"
 	}
 	return all
 }
 
-// cameByGet reports whether a page's document was asked for by its address alone, as all are except the result of a submitted form. It reads the
-// page's history.
+// cameByGet reports whether a page's document was asked for by its address alone, as all are except the result of a
+// submitted form. It reads the page's history.
 func cameByGet(ctx context.Context, asked *cdp.Pending) bool {
 	var history struct {
 		Current int `json:"currentIndex"`
@@ -172,7 +174,14 @@ func rememberedBy(ctx context.Context, f *engine.Frame, tree *resourceTree) []*e
 		return nil
 	}
 	origin := time.Now().Add(-time.Duration(reply.Now * float64(time.Millisecond)))
-	about := Exchange{PageID: f.Page().ID(), FrameID: f.ID(), LoaderID: f.Loader(), DocumentURL: f.URL(), Earlier: true, Ended: true}
+	about := Exchange{
+		PageID:      f.Page().ID(),
+		FrameID:     f.ID(),
+		LoaderID:    f.Loader(),
+		DocumentURL: f.URL(),
+		Earlier:     true,
+		Ended:       true,
+	}
 	var all []*exchange
 	listed := map[string]treeResource{}
 	if tree != nil {

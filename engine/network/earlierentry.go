@@ -2,7 +2,8 @@ package network
 
 import "time"
 
-// earlierScript reads the timings of a document in a world that its scripts cannot reach. A document keeps 250 unless it asks for more.
+// earlierScript reads the timings of a document in a world that its scripts cannot reach. A document keeps 250 unless
+// it asks for more.
 const earlierScript = `() => {
 	const entry = (e) => ({
 		url: e.name, type: e.entryType === 'navigation' ? 'navigation' : e.initiatorType, start: e.startTime, duration: e.duration,
@@ -38,8 +39,10 @@ type earlierEntry struct {
 
 // earlierTypes are the protocol's words for those of the timings.
 var earlierTypes = map[string]string{
-	"navigation": "Document", "iframe": "Document", "frame": "Document", "img": "Image", "image": "Image", "input": "Image", "script": "Script",
-	"link": "Stylesheet", "css": "Stylesheet", "fetch": "Fetch", "xmlhttprequest": "XHR", "beacon": "Ping", "audio": "Media", "video": "Media",
+	"navigation": "Document", "iframe": "Document", "frame": "Document", "img": "Image", "image": "Image",
+	"input": "Image", "script": "Script",
+	"link": "Stylesheet", "css": "Stylesheet", "fetch": "Fetch", "xmlhttprequest": "XHR", "beacon": "Ping",
+	"audio": "Media", "video": "Media",
 	"track": "TextTrack",
 }
 
@@ -64,8 +67,13 @@ func (e *earlierEntry) into(x *Exchange, origin time.Time) {
 		return
 	}
 	x.Phases = Phases{
-		Blocked: max(0, e.Lookup-e.Start), DNS: e.DNS, Connect: e.Connect, SSL: e.SSL,
-		Wait: max(0, e.Response-e.Request), Receive: max(0, e.End-e.Response), Known: true,
+		Blocked: max(0, e.Lookup-e.Start),
+		DNS:     e.DNS,
+		Connect: e.Connect,
+		SSL:     e.SSL,
+		Wait:    max(0, e.Response-e.Request),
+		Receive: max(0, e.End-e.Response),
+		Known:   true,
 	}
 	if e.SSL == 0 {
 		x.Phases.SSL = -1

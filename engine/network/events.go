@@ -61,8 +61,8 @@ type owner struct {
 	sess *cdp.Session
 }
 
-// ownsLocked decides which session of a service worker counts: each page that the worker serves has one, and all tell the same. When that session
-// has ended, another one takes its place.
+// ownsLocked decides which session of a service worker counts: each page that the worker serves has one, and all tell
+// the same. When that session has ended, another one takes its place.
 func (l *Log) ownsLocked(target string, by owner) bool {
 	if o, ok := l.owners[target]; !ok || o.page.Sessions().Worker(o.sess) == nil {
 		l.owners[target] = by
@@ -146,10 +146,19 @@ func (l *Log) requestSent(from source, e *loggedEvent) {
 		before.Ended, before.end = true, e.Timestamp
 		before.Transferred = int64(e.RedirectResponse.EncodedDataLength)
 	}
-	x := Exchange{Request: Request{
-		Method: e.Request.Method, URL: e.Request.URL, Fragment: e.Request.Fragment, Type: e.Type, Started: l.clock.at(e.Timestamp),
-		Headers: e.Request.Headers, PostData: e.Request.PostData, HasPostData: e.Request.HasPostData, Initiator: initiatorOf(e),
-	}}
+	x := Exchange{
+		Request: Request{
+			Method:      e.Request.Method,
+			URL:         e.Request.URL,
+			Fragment:    e.Request.Fragment,
+			Type:        e.Type,
+			Started:     l.clock.at(e.Timestamp),
+			Headers:     e.Request.Headers,
+			PostData:    e.Request.PostData,
+			HasPostData: e.Request.HasPostData,
+			Initiator:   initiatorOf(e),
+		},
+	}
 	if before != nil {
 		x.RedirectedBy = before.ID
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// Exchange is a request of a context's pages, their frames or workers, with its response or failure. Each step of a redirect is an exchange of its
-// own.
+// Exchange is a request of a context's pages, their frames or workers, with its response or failure. Each step of a
+// redirect is an exchange of its own.
 type Exchange struct {
 	ID          string // the protocol's id of the request; the further steps of a redirect have ":1", ":2" … behind it
 	PageID      string
@@ -64,8 +64,10 @@ type Response struct {
 	RemoteIP        string
 	RemotePort      int
 	Connection      string
-	Source          string // where the response came from when that is not the network: "disk-cache", "memory-cache", "prefetch-cache", "service-worker"
-	RedirectTo      string
+	// where the response came from when that is not the network: "disk-cache", "memory-cache", "prefetch-cache",
+	// "service-worker"
+	Source     string
+	RedirectTo string
 }
 
 // Initiator is what made a page ask.
@@ -110,10 +112,16 @@ type resourceTiming struct {
 	ReceiveHeadersEnd float64 `json:"receiveHeadersEnd"`
 }
 
-// phases divides the time of an exchange as the browser's own developer tools do. start, response and end are in seconds of the browser's
-// clock; 0: did not happen.
+// phases divides the time of an exchange as the browser's own developer tools do. start, response and end are in
+// seconds of the browser's clock; 0: did not happen.
 func phases(t *resourceTiming, start, response, end float64) Phases {
-	ph := Phases{Blocked: -1, DNS: -1, Connect: -1, SSL: -1, Known: true}
+	ph := Phases{
+		Blocked: -1,
+		DNS:     -1,
+		Connect: -1,
+		SSL:     -1,
+		Known:   true,
+	}
 	if t != nil && t.RequestTime+max(0, t.ReceiveHeadersEnd)/1000 < start {
 		t = nil // what a page holds in memory comes with the times of the request that once fetched it
 	}
@@ -175,7 +183,8 @@ const (
 	urlKept     = 16 << 10
 )
 
-// shortURL leaves the user and the password out of an address, cuts one that is too long to be kept or shown, and returns its whole length then.
+// shortURL leaves the user and the password out of an address, cuts one that is too long to be kept or shown, and
+// returns its whole length then.
 func shortURL(url string) (string, int) {
 	url = urls.WithoutUser(url)
 	kept := urlKept

@@ -83,7 +83,8 @@ const (
 	harPages  = 2000
 )
 
-// Start begins a recording for a HAR file. One that is under way goes on instead; recorded is the number of its exchanges.
+// Start begins a recording for a HAR file. One that is under way goes on instead; recorded is the number of its
+// exchanges.
 func (r *HARRecorder) Start(content HARContent, limits ring.Limits) (started bool, recorded int) {
 	r.log.mu.Lock()
 	defer r.log.mu.Unlock()
@@ -120,7 +121,8 @@ func (h *harRecording) done(n int) {
 	}
 }
 
-// Recorded returns what was recorded so far once the bodies that are on their way are there, or ctx ends. Nil means that no recording is under way.
+// Recorded returns what was recorded so far once the bodies that are on their way are there, or ctx ends. Nil means
+// that no recording is under way.
 func (r *HARRecorder) Recorded(ctx context.Context) *HAR {
 	r.log.mu.Lock()
 	if r.now == nil {
@@ -135,7 +137,9 @@ func (r *HARRecorder) Recorded(ctx context.Context) *HAR {
 		case <-ctx.Done():
 		}
 	}
-	r.log.awaitExtra(ctx, func() bool { return r.now != nil && slices.ContainsFunc(r.now.entries.All(), (*exchange).lacksExtra) })
+	r.log.awaitExtra(ctx, func() bool {
+		return r.now != nil && slices.ContainsFunc(r.now.entries.All(), (*exchange).lacksExtra)
+	})
 	titles := map[string]string{}
 	for _, p := range r.log.ctxt.Pages() {
 		titles[p.ID()] = p.Title()
@@ -209,7 +213,13 @@ func (r *HARRecorder) attribute(from source, e *loggedEvent, x *exchange) {
 	}
 	h.lastID++
 	p := &HARPage{
-		ID: "page_" + strconv.Itoa(h.lastID), Started: x.Started, ContentLoad: -1, Load: -1, target: from.page.ID(), URL: x.URL,
+		ID: "page_" +
+			strconv.Itoa(h.lastID),
+		Started:     x.Started,
+		ContentLoad: -1,
+		Load:        -1,
+		target:      from.page.ID(),
+		URL:         x.URL,
 	}
 	switch {
 	case navigates:
@@ -255,7 +265,8 @@ func (r *HARRecorder) lifecycle(p *engine.Page, ev cdp.Event) {
 	}
 }
 
-// takeBody has the body of a response taken that is complete now: the browser drops it before long. It runs on the connection's reader.
+// takeBody has the body of a response taken that is complete now: the browser drops it before long. It runs on the
+// connection's reader.
 func (r *HARRecorder) takeBody(x *exchange) {
 	h := x.har
 	if h == nil || h != r.now || h.content == HARNone && !x.lacksPostData() {
@@ -285,7 +296,8 @@ func (x *exchange) lacksPostData() bool { return x.HasPostData && x.PostData == 
 // wantsBody reports whether the recording takes the body of an exchange.
 func (h *harRecording) wantsBody(x *Exchange) bool {
 	switch {
-	case h.content == HARNone, x.Status == 204, x.Status == 304 && x.Source == "", x.Method == "HEAD", x.Method == "OPTIONS":
+	case h.content == HARNone, x.Status == 204, x.Status == 304 && x.Source == "", x.Method == "HEAD",
+		x.Method == "OPTIONS":
 		return false
 	}
 	return h.content == HARAll || IsText(x.MimeType)

@@ -13,7 +13,8 @@ import (
 	"github.com/skua-browser/skua/internal/ring"
 )
 
-// Log records what the pages of a context ask for, from [Record] until the context ends. A context without a log costs nothing.
+// Log records what the pages of a context ask for, from [Record] until the context ends. A context without a log costs
+// nothing.
 //
 // Events arrive on the connection's reader, which only notes them; bodies stay in the browser until they are read.
 type Log struct {
@@ -92,12 +93,16 @@ func (r *recorder) Resumed() (next any, ended string) {
 // LogOf returns the log of the context, or nil if it has none.
 func LogOf(c *engine.Context) *Log { return recorders.Of(c).log.Load() }
 
-// Record begins the context's log, unless there is one. begun reports that it did: of earlier requests the log has what the pages themselves
-// remember.
+// Record begins the context's log, unless there is one. begun reports that it did: of earlier requests the log has what
+// the pages themselves remember.
 func Record(ctx context.Context, c *engine.Context, limits ring.Limits) (log *Log, begun bool, err error) {
 	r := recorders.Of(c)
 	log = &Log{
-		ctxt: c, began: time.Now(), log: ring.New[*exchange](limits), byID: map[string]*chain{}, let: map[string]struct{}{},
+		ctxt:   c,
+		began:  time.Now(),
+		log:    ring.New[*exchange](limits),
+		byID:   map[string]*chain{},
+		let:    map[string]struct{}{},
 		owners: map[string]owner{},
 	}
 	log.har.log = log
@@ -106,7 +111,11 @@ func Record(ctx context.Context, c *engine.Context, limits ring.Limits) (log *Lo
 		return log, false, nil
 	}
 	// It waits for no page: one may hang, and each gets the call before whatever it is asked next.
-	err = c.NetworkDomain().Need(ctx, nil, "log", engine.NetworkBuffers{Total: bodiesKept, Resource: bodyKept, Post: postDataKept})
+	err = c.NetworkDomain().Need(ctx, nil, "log", engine.NetworkBuffers{
+		Total:    bodiesKept,
+		Resource: bodyKept,
+		Post:     postDataKept,
+	})
 	if err != nil {
 		r.log.Store(nil)
 		return nil, false, err
@@ -138,8 +147,8 @@ func (l *Log) All() (all []Exchange, dropped int) {
 // extraPatience is how long the facts may take that come on a way of their own, behind the end of their response.
 const extraPatience = time.Second
 
-// Find returns the exchange with an id. Of a response it waits for the headers as they came over the network, Set-Cookie among them, which may be
-// told later than its end, until ctx ends or they are late.
+// Find returns the exchange with an id. Of a response it waits for the headers as they came over the network,
+// Set-Cookie among them, which may be told later than its end, until ctx ends or they are late.
 func (l *Log) Find(ctx context.Context, id string) (Exchange, bool) {
 	l.awaitExtra(ctx, func() bool {
 		e := l.findLocked(id)
@@ -154,7 +163,8 @@ func (l *Log) Find(ctx context.Context, id string) (Exchange, bool) {
 	return e.shown(), true
 }
 
-// awaitExtra waits while facts are lacking that come on a way of their own, until ctx ends or they are late. lacking is called with l.mu held.
+// awaitExtra waits while facts are lacking that come on a way of their own, until ctx ends or they are late. lacking is
+// called with l.mu held.
 func (l *Log) awaitExtra(ctx context.Context, lacking func() bool) {
 	ctx, cancel := context.WithTimeout(ctx, extraPatience)
 	defer cancel()
@@ -197,7 +207,8 @@ func (l *Log) Clear() {
 	l.release(gone)
 }
 
-// maxLet bounds the requests that are known to have been dropped. Later events of others count as of requests from before the recording.
+// maxLet bounds the requests that are known to have been dropped. Later events of others count as of requests from
+// before the recording.
 const maxLet = 10_000
 
 // release drops entries that a buffer let go. The caller holds l.mu.
@@ -253,7 +264,8 @@ func (l *Log) grow(e *exchange, bytes int) {
 // weight is about what an entry takes in memory.
 func (e *exchange) weight() int64 {
 	const fixed = 1200
-	return int64(fixed + len(e.URL) + len(e.DocumentURL) + len(e.PostData) + len(e.Initiator.URL) + headersWeight(e.Headers) + headersWeight(e.ResponseHeaders))
+	return int64(fixed + len(e.URL) + len(e.DocumentURL) + len(e.PostData) + len(e.Initiator.URL) +
+		headersWeight(e.Headers) + headersWeight(e.ResponseHeaders))
 }
 
 func headersWeight(h map[string]string) int {
@@ -305,7 +317,8 @@ func (e *exchange) lacksExtra() bool {
 	return got == nil
 }
 
-// extraOf finds the facts that belong to a step: the browser tells them in the order of the steps, and not for those that never went out.
+// extraOf finds the facts that belong to a step: the browser tells them in the order of the steps, and not for those
+// that never went out.
 func (c *chain) extraOf(of *exchange) (sent, got map[string]string, status int) {
 	n := 0
 	for i, e := range c.steps {

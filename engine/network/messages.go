@@ -17,7 +17,13 @@ const (
 
 func (l *Log) socketCreated(from source, e *loggedEvent) {
 	if l.current(e) == nil {
-		l.begin(from, e, Exchange{Request: Request{Method: "GET", URL: e.URL, Type: "WebSocket", Started: time.Now(), Initiator: initiatorOf(e)}})
+		l.begin(from, e, Exchange{Request: Request{
+			Method:    "GET",
+			URL:       e.URL,
+			Type:      "WebSocket",
+			Started:   time.Now(),
+			Initiator: initiatorOf(e),
+		}})
 	}
 }
 

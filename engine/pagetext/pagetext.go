@@ -6,8 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// How much of a page's text is kept and reported, in characters. A page may write megabytes where a person writes a line, and the text of a reply
-// goes into journals, protocol frames and the context of a model. Longer text is truncated, with a note of its length.
+// How much of a page's text is kept and reported, in characters. A page may write megabytes where a person writes a
+// line, and the text of a reply goes into journals, protocol frames and the context of a model. Longer text is
+// truncated, with a note of its length.
 const (
 	MaxTitle   = 1000 // titles of pages, names of frames and of elements that a note tells of
 	MaxAddress = 8000 // addresses that are shown; what goes back to a page goes by the whole one
@@ -29,8 +30,8 @@ func Bounded(text string, most int) string {
 // reportedTitle is how much of a title Chromium reports, in characters.
 const reportedTitle = 4096
 
-// Title returns a title, bounded. It is the known one if that begins as it does: Chromium and the in-page script cut long titles, and what is
-// known may say how long the title is.
+// Title returns a title, bounded. It is the known one if that begins as it does: Chromium and the in-page script cut
+// long titles, and what is known may say how long the title is.
 func Title(known, title string) string {
 	count := utf8.RuneCountInString(title)
 	if count >= MaxTitle && count <= reportedTitle && strings.HasPrefix(known, Beginning(title, MaxTitle)) {

@@ -39,7 +39,8 @@ type frameBoxArg struct {
 	Longest  int64          `json:"longest,omitzero"` // in ms, where more than the patience is known to be needed
 }
 
-// frameBox is where a frame's element shows points of the frame, or where the first of them lies and why the pointer does not reach any.
+// frameBox is where a frame's element shows points of the frame, or where the first of them lies and why the pointer
+// does not reach any.
 type frameBox struct {
 	Points []engine.Point  `json:"points"`
 	At     engine.Point    `json:"at"`
@@ -58,8 +59,9 @@ var (
 	opFrameAt  = inpage.Define[engine.Point, frameAt]("frameAt")
 )
 
-// Reach returns the first of the points, which are in a frame's viewport, at which the pointer reaches the frame, in coordinates of the main
-// frame's viewport. It waits up to patience for one. If there is none, the placement says where the first point is and which element covers it.
+// Reach returns the first of the points, which are in a frame's viewport, at which the pointer reaches the frame, in
+// coordinates of the main frame's viewport. It waits up to patience for one. If there is none, the placement says where
+// the first point is and which element covers it.
 func Reach(ctx context.Context, f *engine.Frame, points []engine.Point, patience time.Duration) (Place, error) {
 	at := Place{}
 	for f.Parent() != nil {
@@ -92,8 +94,8 @@ func Reach(ctx context.Context, f *engine.Frame, points []engine.Point, patience
 	return at, nil
 }
 
-// At returns the innermost frame that shows something at a point of a frame's viewport, and the point in that frame's own. It needs one round
-// trip a level.
+// At returns the innermost frame that shows something at a point of a frame's viewport, and the point in that frame's
+// own. It needs one round trip a level.
 func At(ctx context.Context, f *engine.Frame, at engine.Point) (*engine.Frame, engine.Point, error) {
 	for {
 		found, err := opFrameAt.In(ctx, f, at)

@@ -55,8 +55,9 @@ func (c *captured) skipped() []Skipped {
 	return all
 }
 
-// Capture reads the context's cookies and storage. Origins that tabs show are read in their documents, concurrently; other known origins are loaded
-// in a hidden page, without a request to their servers. The state lists what could not be read.
+// Capture reads the context's cookies and storage. Origins that tabs show are read in their documents, concurrently;
+// other known origins are loaded in a hidden page, without a request to their servers. The state lists what could not
+// be read.
 func Capture(ctx context.Context, c *engine.Context, o CaptureOptions) (*State, error) {
 	o.Bytes, o.Visits = cmp.Or(o.Bytes, storageBytes), cmp.Or(o.Visits, mostVisits)
 	s := &State{}
@@ -126,7 +127,8 @@ func (c *Cookie) reaches(origin string) bool {
 		host = host[:i]
 	}
 	domain := strings.TrimPrefix(c.Domain, ".")
-	if c.Secure && scheme != "https" && host != "localhost" && host != "127.0.0.1" && !strings.HasSuffix(host, ".localhost") {
+	if c.Secure && scheme != "https" && host != "localhost" && host != "127.0.0.1" &&
+		!strings.HasSuffix(host, ".localhost") {
 		return false
 	}
 	return host == domain || domain != c.Domain && strings.HasSuffix(host, "."+domain)
@@ -144,12 +146,15 @@ type captureArg struct {
 
 func (o *CaptureOptions) arg(session bool) []byte {
 	k := o.Kinds
-	raw, _ := jsonv2.Marshal(captureArg{k.Local, k.Session && session, k.Databases, k.Caches, k.Workers, o.Bytes}) // booleans and a number
+	// booleans and a number
+	raw, _ := jsonv2.Marshal(captureArg{k.Local, k.Session && session, k.Databases, k.Caches, k.Workers, o.Bytes})
 	return raw
 }
 
 // captureOpen asks the documents that are open. It returns what they keep and which origins are done with.
-func captureOpen(ctx context.Context, c *engine.Context, o CaptureOptions, s *State) (found map[string]*Origin, done map[string]bool) {
+func captureOpen(
+	ctx context.Context, c *engine.Context, o CaptureOptions, s *State,
+) (found map[string]*Origin, done map[string]bool) {
 	found, done = map[string]*Origin{}, map[string]bool{}
 	if !o.wantsOrigins() {
 		return found, done
@@ -203,12 +208,21 @@ func rank(p, active *engine.Page) int {
 }
 
 func (c *captured) storage() *Origin {
-	return &Origin{Origin: c.Origin, Local: c.Local, Session: c.Session, Databases: c.Databases, Workers: c.Workers, Caches: c.Caches}
+	return &Origin{
+		Origin:    c.Origin,
+		Local:     c.Local,
+		Session:   c.Session,
+		Databases: c.Databases,
+		Workers:   c.Workers,
+		Caches:    c.Caches,
+	}
 }
 
-// captureFrame asks one document. What a frame of a third party keeps belongs to the page around it: it cannot be put back from elsewhere, and is
-// only named when there is any.
-func captureFrame(ctx context.Context, c *engine.Context, f *engine.Frame, o *CaptureOptions, partitioned bool) (*captured, error) {
+// captureFrame asks one document. What a frame of a third party keeps belongs to the page around it: it cannot be put
+// back from elsewhere, and is only named when there is any.
+func captureFrame(
+	ctx context.Context, c *engine.Context, f *engine.Frame, o *CaptureOptions, partitioned bool,
+) (*captured, error) {
 	watched, stop := f.Page().Watch(ctx, true)
 	defer stop()
 	if partitioned {
@@ -251,7 +265,10 @@ func storageKey(ctx context.Context, f *engine.Frame) (string, error) {
 }
 
 // captureOthers captures the origins that no open document belongs to.
-func captureOthers(ctx context.Context, c *engine.Context, o CaptureOptions, s *State, found map[string]*Origin, done map[string]bool, origins []string) error {
+func captureOthers(
+	ctx context.Context, c *engine.Context, o CaptureOptions, s *State, found map[string]*Origin, done map[string]bool,
+	origins []string,
+) error {
 	kinds := o.Kinds
 	kinds.Session = false // no tab shows them
 	var left []string
@@ -266,7 +283,11 @@ func captureOthers(ctx context.Context, c *engine.Context, o CaptureOptions, s *
 			continue
 		}
 		if len(left) == o.Visits {
-			s.Skipped = append(s.Skipped, Skipped{Origin: origin, What: "what it keeps", Why: "too many origins are known; name it to have it"})
+			s.Skipped = append(s.Skipped, Skipped{
+				Origin: origin,
+				What:   "what it keeps",
+				Why:    "too many origins are known; name it to have it",
+			})
 			continue
 		}
 		left = append(left, origin)
@@ -297,7 +318,11 @@ func captureOthers(ctx context.Context, c *engine.Context, o CaptureOptions, s *
 		case err != nil:
 			s.Skipped = append(s.Skipped, Skipped{Origin: origin, What: "what it keeps", Why: plainText(err)})
 		case got.Origin != origin:
-			s.Skipped = append(s.Skipped, Skipped{Origin: origin, What: "what it keeps", Why: "the browser shows " + got.Origin + " in its place"})
+			s.Skipped = append(s.Skipped, Skipped{
+				Origin: origin,
+				What:   "what it keeps",
+				Why:    "the browser shows " + got.Origin + " in its place",
+			})
 		default:
 			found[origin] = got.storage()
 			s.Skipped = append(s.Skipped, got.skipped()...)
@@ -318,7 +343,9 @@ func plainText(err error) string {
 }
 
 // eachVisited calls do for each origin, with a visitor that it may use alone.
-func eachVisited(ctx context.Context, c *engine.Context, origins []string, do func(context.Context, *engine.OriginLoader, string)) error {
+func eachVisited(
+	ctx context.Context, c *engine.Context, origins []string, do func(context.Context, *engine.OriginLoader, string),
+) error {
 	queue := make(chan string, len(origins))
 	for _, origin := range origins {
 		queue <- origin

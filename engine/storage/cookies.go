@@ -66,7 +66,8 @@ func Cookies(ctx context.Context, c *engine.Context) ([]Cookie, error) {
 	return readCookies(raw)
 }
 
-// CookiesFor returns the cookies that requests to the addresses would carry; without any, those of the page and its frames.
+// CookiesFor returns the cookies that requests to the addresses would carry; without any, those of the page and its
+// frames.
 func CookiesFor(ctx context.Context, p *engine.Page, urls ...string) ([]Cookie, error) {
 	params := network.GetCookiesParams{URLs: urls}
 	raw, err := p.Session().CallRaw(ctx, "Network.getCookies", params)
@@ -89,7 +90,8 @@ func readCookies(raw jsonv2.Value) ([]Cookie, error) {
 	return res.Cookies, nil
 }
 
-// SetCookies sets cookies, and returns for each why the browser refused it, or nil. What it took it may have dropped all the same.
+// SetCookies sets cookies, and returns for each why the browser refused it, or nil. What it took it may have dropped
+// all the same.
 func SetCookies(ctx context.Context, c *engine.Context, cookies []NewCookie) ([]error, error) {
 	j := jarOf(ctx, c)
 	calls := make([]cdp.Call, len(cookies))
@@ -114,8 +116,15 @@ func DeleteCookies(ctx context.Context, c *engine.Context, cookies []Cookie) err
 	for i, old := range cookies {
 		host := strings.TrimPrefix(old.Domain, ".")
 		expired[i] = NewCookie{
-			Name: old.Name, Value: "x", URL: "https://" + host + old.Path, Path: old.Path, Expires: 1,
-			Secure: old.Secure, HTTPOnly: old.HTTPOnly, SameSite: old.SameSite, PartitionKey: old.PartitionKey,
+			Name:         old.Name,
+			Value:        "x",
+			URL:          "https://" + host + old.Path,
+			Path:         old.Path,
+			Expires:      1,
+			Secure:       old.Secure,
+			HTTPOnly:     old.HTTPOnly,
+			SameSite:     old.SameSite,
+			PartitionKey: old.PartitionKey,
 		}
 		if host != old.Domain {
 			expired[i].Domain = old.Domain

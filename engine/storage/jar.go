@@ -8,8 +8,8 @@ import (
 	"github.com/skua-browser/skua/engine/embedder"
 )
 
-// jar is where the cookies of a context are asked for, and by which methods: the browser, or a page of it if the browser manages no
-// contexts, see [embedder.StandIn]. The cookies of such a page are those of its partition.
+// jar is where the cookies of a context are asked for, and by which methods: the browser, or a page of it if the
+// browser manages no contexts, see [embedder.StandIn]. The cookies of such a page are those of its partition.
 type jar struct {
 	session         *cdp.Session
 	get, set, clear string
@@ -26,7 +26,9 @@ func jarOf(ctx context.Context, c *engine.Context) jar {
 	if p := embedder.StandIn(ctx, c); p != nil {
 		return jar{p.Session(), "Network.getAllCookies", "Network.setCookies", "Network.clearBrowserCookies", jarParams{}}
 	}
-	return jar{c.Browser().Session(), "Storage.getCookies", "Storage.setCookies", "Storage.clearCookies", jarParams{ContextID: c.ID()}}
+	return jar{c.Browser().Session(), "Storage.getCookies", "Storage.setCookies", "Storage.clearCookies", jarParams{
+		ContextID: c.ID(),
+	}}
 }
 
 // getCall asks for all cookies.

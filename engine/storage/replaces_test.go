@@ -20,7 +20,10 @@ func TestReplaces(t *testing.T) {
 		"another path":          {Cookie{Name: "a", Domain: "example.com", Path: "/", Secure: true}, false},
 		"of hosts below it too": {Cookie{Name: "a", Domain: ".example.com", Path: "/x", Secure: true}, false},
 		"another host":          {Cookie{Name: "a", Domain: "example.org", Path: "/x", Secure: true}, false},
-		"partitioned":           {Cookie{Name: "a", Domain: "example.com", Path: "/x", Secure: true, PartitionKey: &CookiePartition{TopLevelSite: "https://b.example"}}, false},
+		"partitioned": {Cookie{
+			Name: "a", Domain: "example.com", Path: "/x", Secure: true,
+			PartitionKey: &CookiePartition{TopLevelSite: "https://b.example"},
+		}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -22,12 +22,14 @@ type Restored struct {
 	Skipped []Skipped // what did not
 }
 
-// restorePatience is how long a service worker's script, or a page that holds a database, is waited for, in milliseconds.
+// restorePatience is how long a service worker's script, or a page that holds a database, is waited for, in
+// milliseconds.
 const restorePatience = 4000
 
-// Restore puts a state into the context: cookies in one go, and what origins keep from documents of theirs that no server is asked for. Of
-// an origin, what is there of a kind that comes back goes first. sessionStorage belongs to a tab: it is put into the one that is given, if that
-// shows nothing yet or the origin. Without a tab it is left for RestoreSessions.
+// Restore puts a state into the context: cookies in one go, and what origins keep from documents of theirs that no
+// server is asked for. Of an origin, what is there of a kind that comes back goes first. sessionStorage belongs to a
+// tab: it is put into the one that is given, if that shows nothing yet or the origin. Without a tab it is left for
+// RestoreSessions.
 func Restore(ctx context.Context, c *engine.Context, s *State, tab *engine.Page) (*Restored, error) {
 	r := &Restored{}
 	cookies, err := setAll(ctx, c, s.Cookies, r)
@@ -40,7 +42,11 @@ func Restore(ctx context.Context, c *engine.Context, s *State, tab *engine.Page)
 	for i := range s.Origins {
 		o := &s.Origins[i]
 		if !ownOrigin(o.Origin) {
-			r.Skipped = append(r.Skipped, Skipped{Origin: o.Origin, What: "what it kept", Why: "only origins of http and https can be shown"})
+			r.Skipped = append(r.Skipped, Skipped{
+				Origin: o.Origin,
+				What:   "what it kept",
+				Why:    "only origins of http and https can be shown",
+			})
 			continue
 		}
 		byOrigin[o.Origin] = o
@@ -87,7 +93,9 @@ func (o *Origin) durable() *Origin {
 }
 
 // setAll sets cookies in one go. The function that it returns looks which of them are there.
-func setAll(ctx context.Context, c *engine.Context, cookies []Cookie, r *Restored) (look func(context.Context) error, err error) {
+func setAll(
+	ctx context.Context, c *engine.Context, cookies []Cookie, r *Restored,
+) (look func(context.Context) error, err error) {
 	if len(cookies) == 0 {
 		return func(context.Context) error { return nil }, nil
 	}
@@ -156,8 +164,16 @@ func samePartition(a, b *CookiePartition) bool {
 // Again is a cookie as it has to be set to be the same.
 func (c *Cookie) Again() NewCookie {
 	n := NewCookie{
-		Name: c.Name, Value: c.Value, Path: c.Path, HTTPOnly: c.HTTPOnly, Secure: c.Secure, SameSite: c.SameSite, Priority: c.Priority,
-		PartitionKey: c.PartitionKey, SourceScheme: c.SourceScheme, SourcePort: c.SourcePort,
+		Name:         c.Name,
+		Value:        c.Value,
+		Path:         c.Path,
+		HTTPOnly:     c.HTTPOnly,
+		Secure:       c.Secure,
+		SameSite:     c.SameSite,
+		Priority:     c.Priority,
+		PartitionKey: c.PartitionKey,
+		SourceScheme: c.SourceScheme,
+		SourcePort:   c.SourcePort,
 	}
 	if c.Expires > 0 && !c.Session {
 		n.Expires = c.Expires
@@ -227,10 +243,15 @@ func (r *Restored) count(origin string, got *putBackReply, err error) {
 		r.Skipped = append(r.Skipped, Skipped{Origin: origin, What: "what it kept", Why: plainText(err)})
 		return
 	case got.Origin != origin:
-		r.Skipped = append(r.Skipped, Skipped{Origin: origin, What: "what it kept", Why: "the browser shows " + got.Origin + " in its place"})
+		r.Skipped = append(r.Skipped, Skipped{
+			Origin: origin,
+			What:   "what it kept",
+			Why:    "the browser shows " + got.Origin + " in its place",
+		})
 		return
 	}
-	r.Local, r.Session, r.Databases, r.Records = r.Local+got.Local, r.Session+got.Session, r.Databases+got.Databases, r.Records+got.Records
+	r.Local, r.Session, r.Databases, r.Records = r.Local+got.Local, r.Session+got.Session, r.Databases+
+		got.Databases, r.Records+got.Records
 	r.Workers, r.Caches = r.Workers+got.Workers, r.Caches+got.Caches
 	if got.Local+got.Session+got.Databases+got.Workers+got.Caches > 0 {
 		r.Origins = append(r.Origins, origin)

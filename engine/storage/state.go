@@ -52,8 +52,8 @@ type ObjectStore struct {
 	Records       []DatabaseRecord `json:"records"`
 }
 
-// DatabaseRecord is an entry of a store. Key and value are JSON in which an object with a key "$" stands for what JSON does not have; see
-// js/storagevalues.js. An entry has no key when its store has a key path.
+// DatabaseRecord is an entry of a store. Key and value are JSON in which an object with a key "$" stands for what JSON
+// does not have; see js/storagevalues.js. An entry has no key when its store has a key path.
 type DatabaseRecord struct {
 	Key   json.RawMessage `json:"k,omitempty"`
 	Value json.RawMessage `json:"v"`

@@ -143,7 +143,8 @@ func TestStorageComesBack(t *testing.T) {
 	refused, err := storage.SetCookies(t.Context(), from, []storage.NewCookie{
 		{Name: "h", Value: "1", URL: site, HTTPOnly: true, SameSite: "Strict", Priority: "High"},
 		{
-			Name: "p", Value: "2", URL: "https://a.test/", Secure: true, SameSite: "None", Expires: float64(time.Now().Add(time.Hour).Unix()),
+			Name: "p", Value: "2", URL: "https://a.test/", Secure: true, SameSite: "None",
+			Expires:      float64(time.Now().Add(time.Hour).Unix()),
 			PartitionKey: &storage.CookiePartition{TopLevelSite: "https://top.test"},
 		},
 		{Name: "d", Value: "3", URL: "http://b.test/", Domain: ".b.test", Path: "/x"},
@@ -201,7 +202,8 @@ func TestStorageOfOtherOrigins(t *testing.T) {
 	}
 	before := hits.Load()
 	capture := func(origins ...string) *storage.State {
-		state, err := storage.Capture(t.Context(), page.Context(), storage.CaptureOptions{Kinds: everything, Origins: origins})
+		state, err := storage.Capture(t.Context(), page.Context(),
+			storage.CaptureOptions{Kinds: everything, Origins: origins})
 		require.NoError(t, err)
 		return state
 	}
@@ -222,7 +224,9 @@ func TestStorageOfThirdParties(t *testing.T) {
 	third := strings.Replace(site, "127.0.0.1", "localhost", 1)
 	page := testengine.NewPage(t)
 	testengine.Open(t, page, site+"/")
-	evalJSON(t, page, `new Promise((done) => { const f = document.createElement("iframe"); f.src = "`+third+`/"; f.onload = () => done(1); document.body.append(f) })`)
+	evalJSON(t, page,
+		`new Promise((done) => { const f = document.createElement("iframe"); f.src = "`+third+
+			`/"; f.onload = () => done(1); document.body.append(f) })`)
 	frames := page.Frames().All(t.Context())
 	require.Len(t, frames, 2)
 	require.NoError(t, frames[1].RunScript(t.Context(), `() => { localStorage.setItem("in", "frame") }`, nil, nil))

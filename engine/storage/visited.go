@@ -8,7 +8,8 @@ import (
 	"github.com/skua-browser/skua/engine/urls"
 )
 
-// visits is the result of visits to origins of a context: an origin is not visited again unless a document of it was loaded since.
+// visits is the result of visits to origins of a context: an origin is not visited again unless a document of it was
+// loaded since.
 type visits struct {
 	origins *urls.Origins
 
@@ -23,9 +24,12 @@ type visit struct {
 	skipped []Skipped
 }
 
-var visited = engine.NewState(func(c *engine.Context) *visits { return &visits{origins: c.Origins(), found: map[string]visit{}} })
+var visited = engine.NewState(func(c *engine.Context) *visits {
+	return &visits{origins: c.Origins(), found: map[string]visit{}}
+})
 
-// unchanged returns what a visit found when no document of the origin has come since; ok is false when one has to visit it.
+// unchanged returns what a visit found when no document of the origin has come since; ok is false when one has to visit
+// it.
 func (v *visits) unchanged(origin string, kinds Kinds) (kept *Origin, skipped []Skipped, ok bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

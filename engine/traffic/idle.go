@@ -11,11 +11,12 @@ import (
 // idleTime is how long no request may be under way before the network counts as idle, which is Chromium's own time.
 const idleTime = 500 * time.Millisecond
 
-// lateStart is how long after the load event a page's network is known well enough by what was heard since: what began before that and is not
-// answered by then is a request that the server holds.
+// lateStart is how long after the load event a page's network is known well enough by what was heard since: what began
+// before that and is not answered by then is a request that the server holds.
 const lateStart = 15 * time.Second
 
-// quietSince returns since when the page waits for nothing, which is to come if it waits for something now. Requests that began before from do not count.
+// quietSince returns since when the page waits for nothing, which is to come if it waits for something now. Requests
+// that began before from do not count.
 func (t *Traffic) quietSince(from time.Time) time.Time {
 	since := t.changed
 	for _, r := range t.underWay {
@@ -26,7 +27,8 @@ func (t *Traffic) quietSince(from time.Time) time.Time {
 	return since
 }
 
-// IdleAt returns when the main frame's document reaches the state networkidle, if nothing is asked for until then. It is called with the lock held.
+// IdleAt returns when the main frame's document reaches the state networkidle, if nothing is asked for until then. It
+// is called with the lock held.
 func (t *Traffic) IdleAt() (at time.Time, expected bool) {
 	d := t.page.Document()
 	switch {
@@ -40,14 +42,15 @@ func (t *Traffic) IdleAt() (at time.Time, expected bool) {
 		since = d.LoadedAt
 	}
 	at = since.Add(idleTime)
-	if t.document != d.Loader && d.LoadedAt.Add(lateStart).After(at) { // the browser tells of its requests, or began to when some were under way
+	if t.document != d.Loader && d.LoadedAt.Add(lateStart).After(at) {
+		// the browser tells of its requests, or began to when some were under way
 		at = d.LoadedAt.Add(lateStart)
 	}
 	return at, t.IsRecorded() || t.page.Told()
 }
 
-// AwaitIdle waits for the moment that at returns: the time at which the page will be idle if nothing else happens, and whether there is one yet. at
-// is called after each event, with the lock held.
+// AwaitIdle waits for the moment that at returns: the time at which the page will be idle if nothing else happens, and
+// whether there is one yet. at is called after each event, with the lock held.
 func (t *Traffic) AwaitIdle(ctx context.Context, what string, at func() (time.Time, bool)) error {
 	for {
 		var next time.Time

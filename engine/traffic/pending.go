@@ -8,8 +8,8 @@ import (
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 )
 
-// Which requests a page waits for. These count for --settle, for waits, for the note on a page that is still loading, and for the search for what a
-// ref named.
+// Which requests a page waits for. These count for --settle, for waits, for the note on a page that is still loading,
+// and for the search for what a ref named.
 
 // pending is a request that is under way.
 type pending struct {
@@ -22,20 +22,24 @@ type pending struct {
 }
 
 const (
-	// heldFor is how long a request counts as one that is about to be answered. What a server holds for longer is a long poll or a stream.
+	// heldFor is how long a request counts as one that is about to be answered. What a server holds for longer is a long
+	// poll or a stream.
 	heldFor = 10 * time.Second
 
-	// nextPart is how soon behind a part of a body the next one comes. A page that leaves a body unread gets no more parts, and no end.
+	// nextPart is how soon behind a part of a body the next one comes. A page that leaves a body unread gets no more
+	// parts, and no end.
 	nextPart = 100 * time.Millisecond
 )
 
 // apartTypes are the types of requests whose answers no document waits for.
 var apartTypes = []string{"EventSource", "WebSocket", "Ping", "Media", "Prefetch", "Preflight", "CSPViolationReport"}
 
-// isApart reports whether no document waits for a request: it reports something, keeps a connection open, gets what a later page may need, or is the
-// script of a worker, which belongs to no document and of whose end the page is not told.
+// isApart reports whether no document waits for a request: it reports something, keeps a connection open, gets what a
+// later page may need, or is the script of a worker, which belongs to no document and of whose end the page is not
+// told.
 func isApart(e *event) bool {
-	return slices.Contains(apartTypes, e.Type) || e.LoaderID == "" && e.Type == "Script" || e.Type == "Other" && isPrefetch(e.Request.Headers)
+	return slices.Contains(apartTypes, e.Type) || e.LoaderID == "" && e.Type == "Script" ||
+		e.Type == "Other" && isPrefetch(e.Request.Headers)
 }
 
 func isPrefetch(headers jsonv2.Value) bool {
@@ -59,7 +63,8 @@ func (r *pending) until() time.Time {
 	return held
 }
 
-// UnderWay returns the requests that the page waits for and that did not begin before a moment, those first that began first as far as their ids tell.
+// UnderWay returns the requests that the page waits for and that did not begin before a moment, those first that began
+// first as far as their ids tell.
 func (t *Traffic) UnderWay(from time.Time) []Request {
 	t.page.State.Lock()
 	defer t.page.State.Unlock()

@@ -27,8 +27,8 @@ type Recording struct {
 // maxRequests bounds what a page that asks for things in a loop can make us keep.
 const maxRequests = 1000
 
-// Record keeps requests from now on, until Close. The browser tells of requests only while they are recorded. It does not wait for the browser's answer:
-// the browser handles it before any later command of the page.
+// Record keeps requests from now on, until Close. The browser tells of requests only while they are recorded. It does
+// not wait for the browser's answer: the browser handles it before any later command of the page.
 func (t *Traffic) Record() *Recording {
 	r := &Recording{Began: time.Now(), of: t, byID: map[string]*Request{}}
 	t.page.State.Lock()
@@ -94,7 +94,8 @@ func (r *Recording) all() []Request {
 	return all
 }
 
-// Counts returns how many requests have begun since the recording did, and how many of those have ended. It is called with the lock held.
+// Counts returns how many requests have begun since the recording did, and how many of those have ended. It is called
+// with the lock held.
 func (r *Recording) Counts() (begun, ended int) {
 	for _, one := range r.requests {
 		if !one.Begun {
@@ -108,7 +109,8 @@ func (r *Recording) Counts() (begun, ended int) {
 	return begun, ended
 }
 
-// Await waits until done accepts what was recorded. It is asked after each event; it must be quick and must not call methods of the page.
+// Await waits until done accepts what was recorded. It is asked after each event; it must be quick and must not call
+// methods of the page.
 func (r *Recording) Await(ctx context.Context, what string, done func([]Request) bool) error {
 	return r.of.page.State.Await(ctx, what, func() bool { return done(r.all()) })
 }
@@ -132,7 +134,8 @@ func (r *Recording) record(method string, e *event) {
 		one.Method, one.URL, one.Type = e.Request.Method, urls.Public(e.Request.URL+e.Request.Fragment), e.Type
 	case "Network.responseReceived":
 		one.Status = e.Response.Status
-		if one.Type == "Document" && (one.Status == http.StatusTooManyRequests || one.Status == http.StatusServiceUnavailable) {
+		if one.Type == "Document" &&
+			(one.Status == http.StatusTooManyRequests || one.Status == http.StatusServiceUnavailable) {
 			one.Retry = headerOf(e.Response.Headers, "Retry-After") // when the server wants the next request
 		}
 		if one.Type == "Document" {

@@ -26,8 +26,8 @@ type Request struct {
 	Failure string // why it failed, in the browser's words
 }
 
-// Traffic follows the requests of a page, for as long as the browser reports them. Methods that need the page's lock say so: the handlers of the
-// page's events hold it, and so do waits.
+// Traffic follows the requests of a page, for as long as the browser reports them. Methods that need the page's lock
+// say so: the handlers of the page's events hold it, and so do waits.
 type Traffic struct {
 	page Owner
 	followed
@@ -92,7 +92,8 @@ type event struct {
 // OnEvent handles an event of domain Network on the connection's reader.
 func (t *Traffic) OnEvent(ev cdp.Event) {
 	switch ev.Method {
-	case "Network.requestWillBeSent", "Network.responseReceived", "Network.dataReceived", "Network.loadingFinished", "Network.loadingFailed":
+	case "Network.requestWillBeSent", "Network.responseReceived", "Network.dataReceived", "Network.loadingFinished",
+		"Network.loadingFailed":
 	default:
 		return
 	}
@@ -166,8 +167,8 @@ func (t *Traffic) end(r *pending) {
 	}
 }
 
-// Leave forgets what a document asked for that a frame no longer shows. Loader is that of the document that it shows, "" for none. It is called with the
-// lock held.
+// Leave forgets what a document asked for that a frame no longer shows. Loader is that of the document that it shows,
+// "" for none. It is called with the lock held.
 func (t *Traffic) Leave(frame string, isMain bool, loader string) {
 	if isMain && t.asked == loader {
 		t.document = loader
@@ -179,8 +180,9 @@ func (t *Traffic) Leave(frame string, isMain bool, loader string) {
 	}
 }
 
-// DocumentLoaded ends the request for a document, which has its loader's id. Of a frame that came to a process of its own, the end of that request may
-// have passed before the frame's session was asked for it. It is called with the lock held.
+// DocumentLoaded ends the request for a document, which has its loader's id. Of a frame that came to a process of its
+// own, the end of that request may have passed before the frame's session was asked for it. It is called with the lock
+// held.
 func (t *Traffic) DocumentLoaded(loader string) {
 	t.end(t.underWay[loader])
 	for _, r := range t.recordings {

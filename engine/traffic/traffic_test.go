@@ -49,7 +49,8 @@ func (p *page) event(method, id string, fields map[string]any) {
 func (p *page) asks(id, kind string) {
 	p.t.Helper()
 	p.event("requestWillBeSent", id, map[string]any{
-		"type": kind, "loaderId": "L", "frameId": "main", "request": map[string]string{"method": "GET", "url": "https://site.example/" + id},
+		"type": kind, "loaderId": "L", "frameId": "main",
+		"request": map[string]string{"method": "GET", "url": "https://site.example/" + id},
 	})
 }
 
@@ -74,7 +75,8 @@ func TestUnderWay(t *testing.T) {
 	require.Equal(t, 1, p.Got())
 	require.Equal(t, []string{"Fetch"}, ids(p.UnderWay(time.Time{})))
 	p.asks("stream", "Fetch")
-	p.event("responseReceived", "stream", map[string]any{"response": map[string]any{"mimeType": "text/event-stream;charset=utf-8"}})
+	p.event("responseReceived", "stream",
+		map[string]any{"response": map[string]any{"mimeType": "text/event-stream;charset=utf-8"}})
 	require.Equal(t, []string{"Fetch"}, ids(p.UnderWay(time.Time{})))
 }
 
@@ -105,13 +107,22 @@ func TestRecording(t *testing.T) {
 	p.asks("before", "Fetch")
 	first, second := p.Record(), p.Record()
 	require.Equal(t, []bool{true}, p.watched, "the browser is asked once")
-	p.event("responseReceived", "before", map[string]any{"type": "Fetch", "response": map[string]any{"status": 200, "url": "https://site.example/before"}})
-	p.event("requestWillBeSent", "doc", map[string]any{"type": "Document", "frameId": "main", "request": map[string]string{"method": "GET", "url": "https://site.example/"}})
-	p.event("responseReceived", "doc", map[string]any{"response": map[string]any{"status": 503, "headers": map[string]string{"retry-after": "7"}}})
+	p.event("responseReceived", "before",
+		map[string]any{"type": "Fetch", "response": map[string]any{"status": 200, "url": "https://site.example/before"}})
+	p.event("requestWillBeSent", "doc",
+		map[string]any{
+			"type": "Document", "frameId": "main",
+			"request": map[string]string{"method": "GET", "url": "https://site.example/"},
+		})
+	p.event("responseReceived", "doc",
+		map[string]any{"response": map[string]any{"status": 503, "headers": map[string]string{"retry-after": "7"}}})
 	p.event("loadingFailed", "doc", map[string]any{"errorText": "net::ERR_ABORTED"})
 	require.Equal(t, []traffic.Request{
 		{ID: "before", Type: "Fetch", URL: "https://site.example/before", Status: 200},
-		{ID: "doc", Method: "GET", URL: "https://site.example/", Type: "Document", FrameID: "main", Begun: true, Status: 503, Retry: "7", Ended: true, Failure: "net::ERR_ABORTED"},
+		{
+			ID: "doc", Method: "GET", URL: "https://site.example/", Type: "Document", FrameID: "main", Begun: true, Status: 503,
+			Retry: "7", Ended: true, Failure: "net::ERR_ABORTED",
+		},
 	}, first.Requests())
 	require.Equal(t, "net::ERR_ABORTED", p.DocumentFailure())
 	begun, ended := first.Counts()
@@ -179,7 +190,10 @@ func TestAwaitQuiet(t *testing.T) {
 // Each request is told in the words in which Chromium tells of it.
 func TestApart(t *testing.T) {
 	t.Parallel()
-	prefetch := map[string]any{"method": "GET", "url": "https://site.example/next", "headers": map[string]string{"Sec-Purpose": "prefetch"}}
+	prefetch := map[string]any{
+		"method": "GET", "url": "https://site.example/next",
+		"headers": map[string]string{"Sec-Purpose": "prefetch"},
+	}
 	for _, tt := range []struct {
 		name   string
 		fields map[string]any

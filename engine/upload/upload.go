@@ -14,7 +14,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// SetFilesAndCall puts files into a file input of the frame, given by its token, and calls an op of the in-page script right behind it.
+// SetFilesAndCall puts files into a file input of the frame, given by its token, and calls an op of the in-page script
+// right behind it.
 func SetFilesAndCall[Arg, Answer any](
 	ctx context.Context, f *engine.Frame, token int64, paths []string, op inpage.Op[Arg, Answer], arg Arg, result *Answer,
 ) error {
@@ -27,7 +28,10 @@ func SetFilesAndCall[Arg, Answer any](
 			if err := f.Page().Acting(ctx); err != nil {
 				return nil, err
 			}
-			return sess.Start("DOM.setFileInputFiles", dom.SetFileInputFilesParams{Files: paths, ObjectID: runtime.RemoteObjectID(object)}), nil
+			return sess.Start("DOM.setFileInputFiles", dom.SetFileInputFilesParams{
+				Files:    paths,
+				ObjectID: runtime.RemoteObjectID(object),
+			}), nil
 		}, op.Name(), arg, result)
 	})
 	return stale(err)
@@ -79,8 +83,8 @@ type choosers struct {
 
 var states = engine.NewState(func(*engine.Page) *choosers { return &choosers{changed: make(chan struct{})} })
 
-// CatchChoosers makes the browser report file choosers instead of opening them, until stop is called. It does not wait for the browser, which
-// handles this before any input that follows.
+// CatchChoosers makes the browser report file choosers instead of opening them, until stop is called. It does not wait
+// for the browser, which handles this before any input that follows.
 func CatchChoosers(p *engine.Page) (stop func()) {
 	s := states.Of(p)
 	s.observe.Do(func() { p.Observe(func(_ *cdp.Session, ev cdp.Event) { s.onEvent(p, ev) }) })

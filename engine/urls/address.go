@@ -30,7 +30,8 @@ func WithoutUser(address string) string {
 	return address[:begin] + address[begin+at+1:]
 }
 
-// Origin returns the origin of an address as pages and headers write it: no default port. It is empty when there is none.
+// Origin returns the origin of an address as pages and headers write it: no default port. It is empty when there is
+// none.
 func Origin(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {

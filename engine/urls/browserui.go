@@ -2,7 +2,8 @@ package urls
 
 import "strings"
 
-// IsBrowserUI reports whether an address is a part of the browser's UI that users do not see as a tab. The settings page, for example, is a tab.
+// IsBrowserUI reports whether an address is a part of the browser's UI that users do not see as a tab. The settings
+// page, for example, is a tab.
 func IsBrowserUI(url string) bool {
 	for _, scheme := range []string{"devtools://", "chrome-extension://", "chrome-untrusted://", "chrome-search://"} {
 		if strings.HasPrefix(url, scheme) {

@@ -2,8 +2,8 @@ package urls
 
 import "strings"
 
-// Match reports whether a URL fits a pattern as agent-browser has them: without * a part of the URL; else the pieces between
-// the stars in their order, anchored at both ends.
+// Match reports whether a URL fits a pattern as agent-browser has them: without * a part of the URL; else the pieces
+// between the stars in their order, anchored at both ends.
 func Match(pattern, url string) bool {
 	if !strings.Contains(pattern, "*") {
 		return strings.Contains(url, pattern)
@@ -24,7 +24,8 @@ func Match(pattern, url string) bool {
 	return true
 }
 
-// BrowserPattern is a pattern for the browser that accepts the same addresses. In its patterns ? stands for one character.
+// BrowserPattern is a pattern for the browser that accepts the same addresses. In its patterns ? stands for one
+// character.
 func BrowserPattern(pattern string) string {
 	escaped := strings.NewReplacer(`\`, `\\`, "?", `\?`).Replace(pattern)
 	if strings.Contains(pattern, "*") {

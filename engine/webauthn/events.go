@@ -61,7 +61,8 @@ func (a *authenticators) onEvent(p *engine.Page, sess *cdp.Session, ev cdp.Event
 	}
 }
 
-// takeLocked takes over a passkey as one session's authenticator has it, and tells the others. What the browser does not say of it stays.
+// takeLocked takes over a passkey as one session's authenticator has it, and tells the others. What the browser does
+// not say of it stays.
 func (a *authenticators) takeLocked(from string, key passkey.Passkey) {
 	i := slices.IndexFunc(a.keys, func(k passkey.Passkey) bool { return k.ID == key.ID })
 	if i < 0 {
@@ -110,7 +111,8 @@ func (a *authenticators) navigated(p *engine.Page, sess *cdp.Session, ev cdp.Eve
 			loan.takeBackLocked()
 		}
 	}
-	if loan := a.loans[sess.ID()]; loan != nil && sess == p.Session() && e.Frame.Parent == "" && !loan.allowed(urls.Origin(e.Frame.URL)) {
+	if loan := a.loans[sess.ID()]; loan != nil && sess == p.Session() && e.Frame.Parent == "" &&
+		!loan.allowed(urls.Origin(e.Frame.URL)) {
 		loan.leaveLocked(sess.ID())
 	}
 }

@@ -14,15 +14,19 @@ import (
 	"github.com/skua-browser/skua/internal/passkey"
 )
 
-// A document may ask for a passkey before anybody hears that it is there. So its request waits until the passkeys are gone, if its origin may use
-// them and is not allowed to, a stranger here:
-//   - Requests for documents are paused while a loan lasts. Service workers, whose answers are not, are passed by, and no page is rendered ahead.
-//   - What speculation rules fetch ahead cannot be paused, nor can the navigation that uses it. The browser tells of it before it is sent, and it
-//     counts as asked for: the page that wants it has to wait for its answer before it can go there.
+// A document may ask for a passkey before anybody hears that it is there. So its request waits until the passkeys are
+// gone, if its origin may use them and is not allowed to, a stranger here:
+//   - Requests for documents are paused while a loan lasts. Service workers, whose answers are not, are passed by, and
+//     no page is rendered ahead.
+//   - What speculation rules fetch ahead cannot be paused, nor can the navigation that uses it. The browser tells of it
+//     before it is sent, and it counts as asked for: the page that wants it has to wait for its answer before it can go
+//     there.
 //   - A frame has the authenticator of its page, if the element that it is in lets it have passkeys.
-//   - about:blank and blob: need no request. They have the origin of the window that sent the page there. So a stranger that may have hold of the
-//     page's window, its opener or one that it opened, has all of the loan's pages lose the passkeys.
-//   - Chromium keeps no document in its back-forward cache whose page has a session: TestLoanIsOverBeforeAnotherOriginShows goes back to one.
+//   - about:blank and blob: need no request. They have the origin of the window that sent the page there. So a stranger
+//     that may have hold of the page's window, its opener or one that it opened, has all of the loan's pages lose the
+//     passkeys.
+//   - Chromium keeps no document in its back-forward cache whose page has a session:
+//     TestLoanIsOverBeforeAnotherOriginShows goes back to one.
 
 const bypassKey = "passkeys"
 
@@ -42,7 +46,11 @@ func (l *Loan) watch(ctx context.Context) error {
 			{Method: "Page.setPrerenderingAllowed", Params: map[string]bool{"isAllowed": !on}},
 		}
 	}
-	if err := c.Overrides().Set(ctx, l.page, bypassKey, &engine.Override{Calls: bypass(true), Undo: bypass(false), Frames: true}); err != nil {
+	if err := c.Overrides().Set(ctx, l.page, bypassKey, &engine.Override{
+		Calls:  bypass(true),
+		Undo:   bypass(false),
+		Frames: true,
+	}); err != nil {
 		return err
 	}
 	return l.settle(ctx)
@@ -66,7 +74,8 @@ func (l *Loan) unwatch(ctx context.Context) error {
 // arrivalLimit is how long the loan waits for what was under way before it.
 const arrivalLimit = 5 * time.Second
 
-// settle deals with what was there, or under way, before requests waited: the loan begins as one that is over where a stranger has hold of the page.
+// settle deals with what was there, or under way, before requests waited: the loan begins as one that is over where a
+// stranger has hold of the page.
 func (l *Loan) settle(ctx context.Context) error {
 	for _, p := range l.page.Context().Pages() {
 		if !l.windows[p.ID()] {
@@ -79,7 +88,8 @@ func (l *Loan) settle(ctx context.Context) error {
 			if still, err := p.Loading().Settle(ctx, arrivalLimit-time.Since(begun)); err != nil {
 				return err
 			} else if !still {
-				return fault.New(fault.Timeout, "the tab is on its way to %s, so that it gets no passkeys", urls.Origin(p.Loading().To())).About(p.URL()).
+				return fault.New(fault.Timeout, "the tab is on its way to %s, so that it gets no passkeys",
+					urls.Origin(p.Loading().To())).About(p.URL()).
 					WithHint("Wait until it is there (`wait --load load`), or end it with `tab close`.")
 			}
 		}
@@ -119,7 +129,8 @@ func windowsWith(page *engine.Page) map[string]bool {
 	return with
 }
 
-// stranger is the origin of an address whose documents could use the passkeys, and are not allowed to; empty: it does not count as one.
+// stranger is the origin of an address whose documents could use the passkeys, and are not allowed to; empty: it does
+// not count as one.
 func (l *Loan) stranger(address string) string {
 	origin := urls.Origin(address)
 	if l.allowed(origin) || !slices.ContainsFunc(l.keys, func(k passkey.Passkey) bool { return k.Belongs(origin) }) {
@@ -218,7 +229,8 @@ func (a *authenticators) spawn(fn func(context.Context)) <-chan struct{} {
 	return done
 }
 
-// delegationLimit is how long a page may take to say what one of its frames may do. One that does not say it lets the frame do anything.
+// delegationLimit is how long a page may take to say what one of its frames may do. One that does not say it lets the
+// frame do anything.
 const delegationLimit = 2 * time.Second
 
 // delegates reports whether the element that a frame is in lets it have passkeys.
@@ -235,7 +247,9 @@ func (l *Loan) delegates(ctx context.Context, tab, frame string) bool {
 		return true
 	}
 	attributes, err := ownerAttributes(ctx, f)
-	return err != nil || slices.ContainsFunc(attributes, func(text string) bool { return strings.Contains(strings.ToLower(text), "publickey-credentials") })
+	return err != nil || slices.ContainsFunc(attributes, func(text string) bool {
+		return strings.Contains(strings.ToLower(text), "publickey-credentials")
+	})
 }
 
 // ownerAttributes are the names and values of the attributes of the element that a frame is in.
@@ -263,7 +277,8 @@ func ownerAttributes(ctx context.Context, f *engine.Frame) ([]string, error) {
 	return described.Node.Attributes, err
 }
 
-// Elsewhere is the origin that the passkeys are out of use for, or were taken back: it could use them, and is not allowed to. Empty: there is none.
+// Elsewhere is the origin that the passkeys are out of use for, or were taken back: it could use them, and is not
+// allowed to. Empty: there is none.
 func (l *Loan) Elsewhere() string {
 	l.of.mu.Lock()
 	defer l.of.mu.Unlock()

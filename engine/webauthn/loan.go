@@ -32,14 +32,23 @@ type Loan struct {
 	where   string            // the origin that a document was last asked for of
 }
 
-// Lend gives a page passkeys until [Loan.Return], or until its main frame shows an origin that is not allowed. So it does with the windows that the page
-// opens, of which each may have another origin for itself. The context does not get them.
-// Before a document of an origin that is not allowed, and that may use them, is asked for, they are gone. See leaving.go.
-// An authenticator is made for the page if it has none.
-func Lend(ctx context.Context, page *engine.Page, keys []passkey.Passkey, allowed func(origin string) bool) (*Loan, error) {
+// Lend gives a page passkeys until [Loan.Return], or until its main frame shows an origin that is not allowed. So it
+// does with the windows that the page opens, of which each may have another origin for itself. The context does not get
+// them. Before a document of an origin that is not allowed, and that may use them, is asked for, they are gone. See
+// leaving.go. An authenticator is made for the page if it has none.
+func Lend(
+	ctx context.Context, page *engine.Page, keys []passkey.Passkey, allowed func(origin string) bool,
+) (*Loan, error) {
 	a := states.Of(page.Context())
 	a.observe(page.Context())
-	l := &Loan{of: a, page: page, allowed: allowed, popups: map[string]bool{}, away: map[string]string{}, signal: make(chan struct{})}
+	l := &Loan{
+		of:      a,
+		page:    page,
+		allowed: allowed,
+		popups:  map[string]bool{},
+		away:    map[string]string{},
+		signal:  make(chan struct{}),
+	}
 	l.windows = windowsWith(page)
 	a.mu.Lock()
 	for _, k := range keys {
@@ -62,7 +71,8 @@ func Lend(ctx context.Context, page *engine.Page, keys []passkey.Passkey, allowe
 	return l, nil
 }
 
-// eventLocked takes in what the page of a session does with a passkey of the loan. It reports whether that concerns the loan alone.
+// eventLocked takes in what the page of a session does with a passkey of the loan. It reports whether that concerns the
+// loan alone.
 func (l *Loan) eventLocked(session, method string, key *passkey.Passkey) bool {
 	i := slices.IndexFunc(l.keys, func(k passkey.Passkey) bool { return k.ID == key.ID })
 	signs := method == "WebAuthn.credentialAsserted"
@@ -136,7 +146,8 @@ func (l *Loan) hasLocked(session string) bool {
 	return !l.over && (has || !popup)
 }
 
-// inheritLocked gives a page the loan of the one that opened it, if the page was held: what another one asked for before was not paused.
+// inheritLocked gives a page the loan of the one that opened it, if the page was held: what another one asked for
+// before was not paused.
 func (a *authenticators) inheritLocked(p *engine.Page, held bool) {
 	session, at := p.Session().ID(), p.URL()
 	if p.Opener() == "" || a.loans[session] != nil {
@@ -154,7 +165,8 @@ func (a *authenticators) inheritLocked(p *engine.Page, held bool) {
 	}
 }
 
-// leaveLocked takes the passkeys from a page that shows another origin, and from all if it is the one that they were lent to.
+// leaveLocked takes the passkeys from a page that shows another origin, and from all if it is the one that they were
+// lent to.
 func (l *Loan) leaveLocked(session string) {
 	switch has, popup := l.popups[session]; {
 	case !popup:

@@ -25,7 +25,8 @@ func tried(s *testpasskey.Site) bool {
 	return false
 }
 
-// slow holds back all news of the browser from a document of the other site on, until its page has tried: it is as fast as any page can be.
+// slow holds back all news of the browser from a document of the other site on, until its page has tried: it is as fast
+// as any page can be.
 func slow(p *engine.Page, other *testpasskey.Site) {
 	p.Context().Observe(engine.Observer{Event: func(_ *engine.Page, _ *cdp.Session, ev cdp.Event) {
 		if ev.Method != "Page.frameNavigated" {
@@ -36,7 +37,8 @@ func slow(p *engine.Page, other *testpasskey.Site) {
 				URL string `json:"url"`
 			} `json:"frame"`
 		}
-		if cdp.Unmarshal(ev.Params, &e) == nil && (strings.HasPrefix(e.Frame.URL, other.Base) || e.Frame.URL == "about:blank") {
+		if cdp.Unmarshal(ev.Params, &e) == nil &&
+			(strings.HasPrefix(e.Frame.URL, other.Base) || e.Frame.URL == "about:blank") {
 			tried(other)
 		}
 	}})
@@ -46,7 +48,8 @@ func slow(p *engine.Page, other *testpasskey.Site) {
 func ahead(what string) string {
 	return `const rules = document.createElement('script');
 		rules.type = 'speculationrules';
-		rules.textContent = JSON.stringify({` + what + `: [{source: 'list', urls: [other + '/thief'], eagerness: 'immediate'}]});
+		rules.textContent = JSON.stringify({` + what +
+		`: [{source: 'list', urls: [other + '/thief'], eagerness: 'immediate'}]});
 		document.head.append(rules);
 		setTimeout(() => { location.href = other + '/thief' }, 1000)`
 }
@@ -63,27 +66,47 @@ func TestLoanIsOverBeforeAnotherOriginShows(t *testing.T) {
 		path  string                                                      // where its server leads
 	}{
 		{name: "a link", leave: `location.href = other + '/thief'`},
-		{name: "a link of the whole window", leave: `document.body.innerHTML = '<iframe srcdoc="<a target=_top href=' + other + '/thief>x</a>">';
-			document.querySelector('iframe').onload = (e) => e.target.contentDocument.querySelector('a').click()`},
+		{
+			name: "a link of the whole window",
+			leave: `document.body.innerHTML = '<iframe srcdoc="<a target=_top href=' + other + '/thief>x</a>">';
+			document.querySelector('iframe').onload = (e) => e.target.contentDocument.querySelector('a').click()`,
+		},
 		{name: "a redirect", leave: `location.href = '/leave'`, path: "/thief"},
 		{name: "two redirects", leave: `location.href = '/leave'`, path: "/leave"},
-		{name: "a refresh", leave: `document.head.innerHTML = '<meta http-equiv=refresh content="0;url=' + other + '/thief">'`},
+		{
+			name:  "a refresh",
+			leave: `document.head.innerHTML = '<meta http-equiv=refresh content="0;url=' + other + '/thief">'`,
+		},
 		{name: "a page that is there before it is asked for", leave: ahead("prerender")},
 		{name: "a page that is fetched before it is asked for", leave: ahead("prefetch")},
-		{name: "a form", leave: `document.body.innerHTML = '<form method=post action="' + other + '/thief"></form>'; document.forms[0].submit()`},
+		{
+			name:  "a form",
+			leave: `document.body.innerHTML = '<form method=post action="' + other + '/thief"></form>'; document.forms[0].submit()`,
+		},
 		{name: "a window", leave: `void open(other + '/thief')`},
 		{name: "a window that is redirected", leave: `void open('/leave')`, path: "/thief"},
 		{name: "a window apart", leave: `void open(other + '/thief', '_blank', 'noopener')`},
-		{name: "a window that is sent there later", leave: `const w = open('/login'); setTimeout(() => { w.location = other + '/thief' }, 100)`},
+		{
+			name:  "a window that is sent there later",
+			leave: `const w = open('/login'); setTimeout(() => { w.location = other + '/thief' }, 100)`,
+		},
 		{name: "a window of a window", leave: `const w = open('/login'); w.onload = () => w.open(other + '/thief')`},
 		{name: "a window that sends the page to nowhere", leave: `void open(other + '/thief?opener')`},
-		{name: "a frame that may", leave: `document.body.innerHTML = '<iframe allow="publickey-credentials-get *" src="' + other + '/thief">'`},
-		{name: "a frame that is redirected", leave: `document.body.innerHTML = '<iframe allow="publickey-credentials-get *" src="/leave">'`, path: "/thief"},
+		{
+			name:  "a frame that may",
+			leave: `document.body.innerHTML = '<iframe allow="publickey-credentials-get *" src="' + other + '/thief">'`,
+		},
+		{
+			name:  "a frame that is redirected",
+			leave: `document.body.innerHTML = '<iframe allow="publickey-credentials-get *" src="/leave">'`, path: "/thief",
+		},
 		{
 			name: "what a service worker answers", leave: `location.href = other + '/thief'`,
 			first: func(t *testing.T, p *engine.Page, other *testpasskey.Site) {
 				testengine.Open(t, p, other.Base+"/thief?worker=1")
-				require.Eventually(t, func() bool { return testengine.Eval(t, p, `document.title`) == `"Ready"` }, testengine.Limit, 10*time.Millisecond)
+				require.Eventually(t, func() bool {
+					return testengine.Eval(t, p, `document.title`) == `"Ready"`
+				}, testengine.Limit, 10*time.Millisecond)
 			},
 		},
 		{
@@ -112,7 +135,9 @@ func TestLoanIsOverBeforeAnotherOriginShows(t *testing.T) {
 			testengine.Eval(t, p, `{ const other = '`+other.Base+`'; `+test.leave+`; }`)
 			require.True(t, tried(other))
 			require.Regexp(t, "^tried: Failed: Not(Allowed|Supported)Error", other.Log()[0]) // or it has no authenticator
-			require.Empty(t, slices.DeleteFunc(other.Log(), func(line string) bool { return strings.HasPrefix(line, "tried: Failed: Not") }))
+			require.Empty(t, slices.DeleteFunc(other.Log(), func(line string) bool {
+				return strings.HasPrefix(line, "tried: Failed: Not")
+			}))
 			require.Equal(t, other.Base, loan.Elsewhere())
 			_, err = loan.Return(ctx)
 			require.NoError(t, err)
@@ -120,7 +145,8 @@ func TestLoanIsOverBeforeAnotherOriginShows(t *testing.T) {
 	}
 }
 
-// A stranger that has hold of the page's window could send it to about:blank, which needs no request and has the origin of who sent it there.
+// A stranger that has hold of the page's window could send it to about:blank, which needs no request and has the origin
+// of who sent it there.
 func TestNoLoanBesideAStranger(t *testing.T) {
 	t.Parallel()
 	_, owner := registered(t)
@@ -129,10 +155,14 @@ func TestNoLoanBesideAStranger(t *testing.T) {
 	testengine.Open(t, opener, other.Base+"/thief?later")
 	testengine.Eval(t, opener, `opened('`+s.Base+`/login')`)
 	c := opener.Context()
-	require.Eventually(t, func() bool { return len(c.Pages()) == 2 && c.Pages()[1].URL() == s.Base+"/login" }, testengine.Limit, 10*time.Millisecond)
+	require.Eventually(t, func() bool {
+		return len(c.Pages()) == 2 && c.Pages()[1].URL() == s.Base+"/login"
+	}, testengine.Limit, 10*time.Millisecond)
 	slow(opener, other)
 	ctx := testengine.Timed(t, testengine.Limit)
-	loan, err := webauthn.Lend(ctx, c.Pages()[1], webauthn.List(owner.Context()), func(origin string) bool { return origin == s.Base })
+	loan, err := webauthn.Lend(ctx, c.Pages()[1], webauthn.List(owner.Context()), func(origin string) bool {
+		return origin == s.Base
+	})
 	require.NoError(t, err)
 	require.True(t, loan.Revoked())
 	require.Equal(t, other.Base, loan.Elsewhere())
@@ -151,9 +181,15 @@ func TestLoanStays(t *testing.T) {
 	keys := webauthn.List(owner.Context())
 	tests := []struct{ name, script string }{
 		{"a redirect there and back", `location.href = '/leave'`},
-		{"a frame that may not", `document.body.innerHTML += '<iframe src="' + other + '/steal">'; document.querySelector('iframe').onload = () => login()`},
+		{
+			"a frame that may not",
+			`document.body.innerHTML += '<iframe src="' + other + '/steal">'; document.querySelector('iframe').onload = () => login()`,
+		},
 		{"another address of the same document", `history.pushState({}, '', '/pushed'); login()`},
-		{"a frame without a request", `document.body.innerHTML += '<iframe srcdoc="x">'; document.querySelector('iframe').onload = () => login()`},
+		{
+			"a frame without a request",
+			`document.body.innerHTML += '<iframe srcdoc="x">'; document.querySelector('iframe').onload = () => login()`,
+		},
 	}
 	browser := testengine.OwnBrowser(t) // whose news may be held back
 	for _, test := range tests {

@@ -36,7 +36,12 @@ type authenticators struct {
 }
 
 var states = engine.NewState(func(c *engine.Context) *authenticators {
-	return &authenticators{browser: c.Browser(), at: map[string]string{}, loans: map[string]*Loan{}, removing: map[removal]int{}}
+	return &authenticators{
+		browser:  c.Browser(),
+		at:       map[string]string{},
+		loans:    map[string]*Loan{},
+		removing: map[removal]int{},
+	}
 })
 
 // observe follows the pages of the context and what they do with their authenticators, from the first use on.
@@ -80,7 +85,8 @@ func (a *authenticators) replace(ctx context.Context, p *engine.Page) {
 	}
 }
 
-// onDetached gives a page its authenticator again: Chromium removes it when any session with the page ends (WebAuthnHandler::Disable).
+// onDetached gives a page its authenticator again: Chromium removes it when any session with the page ends
+// (WebAuthnHandler::Disable).
 func (a *authenticators) onDetached(p *engine.Page) {
 	a.browser.Spawn(func(ctx context.Context) { a.replace(ctx, p) })
 }
@@ -92,7 +98,8 @@ func (a *authenticators) wanted(sess *cdp.Session) bool {
 	return a.on || a.loans[sess.ID()] != nil
 }
 
-// options are those of an authenticator of a phone or computer, which has checked its user and keeps passkeys with a backup.
+// options are those of an authenticator of a phone or computer, which has checked its user and keeps passkeys with a
+// backup.
 type options struct {
 	Protocol  string `json:"protocol"`
 	Version   string `json:"ctap2Version"`
@@ -107,7 +114,15 @@ type options struct {
 
 func platform() options {
 	return options{
-		Protocol: "ctap2", Version: "ctap2_1", Transport: "internal", Resident: true, Verifies: true, Verified: true, Present: true, Eligible: true, BackedUp: true,
+		Protocol:  "ctap2",
+		Version:   "ctap2_1",
+		Transport: "internal",
+		Resident:  true,
+		Verifies:  true,
+		Verified:  true,
+		Present:   true,
+		Eligible:  true,
+		BackedUp:  true,
 	}
 }
 
@@ -175,16 +190,19 @@ func addTo(sess *cdp.Session, authenticator string, p *passkey.Passkey) *cdp.Pen
 	return sess.Start("WebAuthn.addCredential", withCredential{authenticator, credentialOf(p)})
 }
 
-// updateLocked gives the authenticator of a session a passkey as it is now. It is removed and added again: the protocol has no call that sets a counter.
+// updateLocked gives the authenticator of a session a passkey as it is now. It is removed and added again: the protocol
+// has no call that sets a counter.
 func (a *authenticators) updateLocked(session, authenticator string, p *passkey.Passkey) {
 	a.removeLocked(session, p.ID)
 	addTo(a.session(session), authenticator, p)
 }
 
-// removal is a passkey that is being removed from one page's authenticator. The browser tells of it as of one that the page has removed.
+// removal is a passkey that is being removed from one page's authenticator. The browser tells of it as of one that the
+// page has removed.
 type removal struct{ session, id string }
 
-// removeLocked removes a passkey from the authenticator of a session. The channel is closed when the browser has answered.
+// removeLocked removes a passkey from the authenticator of a session. The channel is closed when the browser has
+// answered.
 func (a *authenticators) removeLocked(session, id string) <-chan struct{} {
 	what, done := removal{session, id}, make(chan struct{})
 	a.removing[what]++
@@ -201,8 +219,9 @@ func (a *authenticators) removeLocked(session, id string) <-chan struct{} {
 	return done
 }
 
-// On gives all pages of the context, the open ones and the ones to come, an authenticator with the context's passkeys. It returns when page, unless
-// that is nil, has it. While it is on, pages do not reach the authenticators of the machine.
+// On gives all pages of the context, the open ones and the ones to come, an authenticator with the context's passkeys.
+// It returns when page, unless that is nil, has it. While it is on, pages do not reach the authenticators of the
+// machine.
 func On(ctx context.Context, c *engine.Context, page *engine.Page) error {
 	a := states.Of(c)
 	a.observe(c)
@@ -230,7 +249,12 @@ func unsupported(err error) error {
 	if !fault.Is(err, fault.Protocol) {
 		return err
 	}
-	return &fault.Error{Code: fault.Protocol, Message: "the browser has no virtual authenticator", Err: err, Hint: "It takes Chromium 120 or newer."}
+	return &fault.Error{
+		Code:    fault.Protocol,
+		Message: "the browser has no virtual authenticator",
+		Err:     err,
+		Hint:    "It takes Chromium 120 or newer.",
+	}
 }
 
 // Off takes the authenticators away. The context keeps the passkeys for when it is on again.
@@ -289,7 +313,8 @@ func List(c *engine.Context) []passkey.Passkey {
 	return slices.Clone(a.keys)
 }
 
-// Add gives the context passkeys, in place of those with the same ids. Call [On], before or after it, for pages to have them.
+// Add gives the context passkeys, in place of those with the same ids. Call [On], before or after it, for pages to have
+// them.
 func Add(ctx context.Context, c *engine.Context, keys []passkey.Passkey) error {
 	a := states.Of(c)
 	var pending []*cdp.Pending
@@ -328,8 +353,8 @@ func Remove(ctx context.Context, c *engine.Context, id string) (bool, error) {
 	return found, waitRemoved(ctx, pending)
 }
 
-// Resume gives a context the passkeys of one whose browser has ended, and reports whether there was anything to give. Call it before the context
-// has any pages.
+// Resume gives a context the passkeys of one whose browser has ended, and reports whether there was anything to give.
+// Call it before the context has any pages.
 func Resume(ctx context.Context, c, from *engine.Context) (bool, error) {
 	keys, on := List(from), IsOn(from)
 	if err := Add(ctx, c, keys); err != nil {

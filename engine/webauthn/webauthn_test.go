@@ -19,7 +19,9 @@ func said(t *testing.T, p *engine.Page, script string) string {
 
 func loggedIn(t *testing.T, p *engine.Page, s *testpasskey.Site) {
 	t.Helper()
-	if err := p.Loading().AwaitURL(testengine.Timed(t, testengine.Limit/4), func(url string) bool { return url == s.Base+"/home" }); err != nil {
+	if err := p.Loading().AwaitURL(testengine.Timed(t, testengine.Limit/4), func(url string) bool {
+		return url == s.Base+"/home"
+	}); err != nil {
 		t.Fatal(err, s.Log(), testengine.Eval(t, p, `location + document.querySelector('#said').textContent`))
 	}
 }
@@ -159,8 +161,8 @@ func TestSurvivesTheEndOfAnotherSession(t *testing.T) {
 	loggedIn(t, p, s)
 }
 
-// The secrets of the PRF extension stay in the browser: a passkey that is kept would be without them, and what a page has encrypted lost. So pages
-// learn when they register that there is none.
+// The secrets of the PRF extension stay in the browser: a passkey that is kept would be without them, and what a page
+// has encrypted lost. So pages learn when they register that there is none.
 func TestNoPRF(t *testing.T) {
 	t.Parallel()
 	s, p := registered(t)

@@ -38,9 +38,10 @@ func (t *Tool) key() string { return t.FrameID + " " + cmp.Or(t.ID, t.Name) }
 type Invocation struct {
 	ID, Tool, FrameID, URL string
 	Begun, Ended           time.Time
-	Status                 string       // in the protocol's words: "Completed", "Canceled", "Error"; empty: it is under way
-	Output                 jsonv2.Value // of a completed one
-	Failure                string
+	// in the protocol's words: "Completed", "Canceled", "Error"; empty: it is under way
+	Status  string
+	Output  jsonv2.Value // of a completed one
+	Failure string
 }
 
 const (
@@ -82,11 +83,15 @@ func observe(c *engine.Context) *observing {
 }
 
 func override() *engine.Override {
-	return &engine.Override{Calls: []cdp.Call{{Method: "WebMCP.enable"}}, Undo: []cdp.Call{{Method: "WebMCP.disable"}}, Frames: true}
+	return &engine.Override{
+		Calls:  []cdp.Call{{Method: "WebMCP.enable"}},
+		Undo:   []cdp.Call{{Method: "WebMCP.disable"}},
+		Frames: true,
+	}
 }
 
-// Listen makes the browser report tools from now on, if it knows any, and waits for nothing: what it reports of the page comes before its answer to
-// the next call.
+// Listen makes the browser report tools from now on, if it knows any, and waits for nothing: what it reports of the
+// page comes before its answer to the next call.
 func Listen(ctx context.Context, p *engine.Page) {
 	c := p.Context()
 	o := observe(c)
@@ -157,7 +162,8 @@ func Known(p *engine.Page) []Tool {
 	return list
 }
 
-// Consequential reports whether the page says that a call of the tool has consequences outside of the page, or cannot be undone.
+// Consequential reports whether the page says that a call of the tool has consequences outside of the page, or cannot
+// be undone.
 func (t *Tool) Consequential() bool {
 	var says struct {
 		Consequential   bool `json:"consequential"`
@@ -203,7 +209,8 @@ func Invoke(ctx context.Context, p *engine.Page, tool Tool, input jsonv2.Value) 
 	return *call, nil
 }
 
-// invocationLocked returns the call with the id, which is added when it is new: its end may be reported before its beginning.
+// invocationLocked returns the call with the id, which is added when it is new: its end may be reported before its
+// beginning.
 func (r *registry) invocationLocked(id string) *Invocation {
 	call := r.invocations[id]
 	if call == nil {

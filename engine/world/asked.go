@@ -30,11 +30,13 @@ type acknowledgedArg struct {
 
 var opAcknowledged = inpage.Define[acknowledgedArg, inpage.None]("acknowledged")
 
-// answerLate is how long after the browser has acknowledged input the answer may take that comes of itself, which it does a task later.
+// answerLate is how long after the browser has acknowledged input the answer may take that comes of itself, which it
+// does a task later.
 const answerLate = 2 * time.Millisecond
 
-// Answer waits for the answer to what was sent with input that the browser has acknowledged. Dialog says that one was opened and closed meanwhile,
-// which may have kept input from the page. Answered is false when the op has to be called again, without the input.
+// Answer waits for the answer to what was sent with input that the browser has acknowledged. Dialog says that one was
+// opened and closed meanwhile, which may have kept input from the page. Answered is false when the op has to be called
+// again, without the input.
 func (a *Asked) Answer(ctx context.Context, dialog bool) (value jsonv2.Value, answered bool, err error) {
 	word, err := opAcknowledged.JSON(acknowledgedArg{dialog})
 	if err != nil {
@@ -58,7 +60,9 @@ func (a *Asked) Answer(ctx context.Context, dialog bool) (value jsonv2.Value, an
 }
 
 // CallAfter starts a call of the protocol, and an op of the in-page script right behind it.
-func (w World) CallAfter(ctx context.Context, sess *cdp.Session, start func(*cdp.Session) (*cdp.Pending, error), op string, arg any) (jsonv2.Value, error) {
+func (w World) CallAfter(
+	ctx context.Context, sess *cdp.Session, start func(*cdp.Session) (*cdp.Pending, error), op string, arg any,
+) (jsonv2.Value, error) {
 	raw, err := Argument(arg)
 	if err != nil {
 		return nil, err

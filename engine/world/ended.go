@@ -12,8 +12,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// A script that is not over when its caller's time is would keep the page's thread, and no later command could use the page. So it is ended, and only
-// what the caller's script runs itself: scripts of the page go on.
+// A script that is not over when its caller's time is would keep the page's thread, and no later command could use the
+// page. So it is ended, and only what the caller's script runs itself: scripts of the page go on.
 
 // endLead is how long before the caller's deadline a script is ended, so that there is time to see that, and to say so.
 const endLead = 60 * time.Millisecond
@@ -28,16 +28,17 @@ func timeFor(ctx context.Context) time.Duration {
 	return max(left-endLead, left/2, time.Millisecond)
 }
 
-// within has the browser end a script of ours at the caller's deadline. It is for scripts that only read: one that opens a dialog would be ended
-// behind it.
+// within has the browser end a script of ours at the caller's deadline. It is for scripts that only read: one that
+// opens a dialog would be ended behind it.
 func (p Params) within(ctx context.Context) Params {
 	p.Timeout = float64(timeFor(ctx).Milliseconds())
 	return p
 }
 
-// runWithin runs a script of the caller's, and ends it shortly before the caller's deadline if it, and no script of the page, keeps the thread then.
-// Messages of a session are handled one after the other: the script runs when the question before it was answered and that behind it was not. Mine
-// reports whether nothing else may keep the page, such as a dialog in which the script waits.
+// runWithin runs a script of the caller's, and ends it shortly before the caller's deadline if it, and no script of the
+// page, keeps the thread then. Messages of a session are handled one after the other: the script runs when the question
+// before it was answered and that behind it was not. Mine reports whether nothing else may keep the page, such as a
+// dialog in which the script waits.
 func runWithin(ctx context.Context, sess *cdp.Session, params Params, mine func() bool) (jsonv2.Value, error) {
 	limit := timeFor(ctx)
 	if limit == 0 {
@@ -85,8 +86,10 @@ func answered(call *cdp.Pending) bool {
 
 // endedError returns the error of a script that was not over in its time.
 func endedError(how string, after time.Duration) error {
-	e := fault.New(fault.Timeout, "the script was not done within %s and kept the page from everything else, so %s; what it had done until then stays",
-		after.Round(10*time.Millisecond), how).WithHint("Raise --timeout if it only takes its time.").With("waitsFor", "page").With("ended", true)
+	e := fault.New(fault.Timeout,
+		"the script was not done within %s and kept the page from everything else, so %s; what it had done until then stays",
+		after.Round(10*time.Millisecond), how).WithHint("Raise --timeout if it only takes its time.").With("waitsFor",
+		"page").With("ended", true)
 	e.Err = context.DeadlineExceeded
 	return e
 }
@@ -97,8 +100,11 @@ func readingEnded(err error, after time.Duration) error {
 	if !ok || !strings.Contains(e.Message, "Execution was terminated") && e.Message != "Internal error" {
 		return err
 	}
-	f := fault.New(fault.Timeout, "the page could not be read within %s, and the reading was ended, so that the page is free", after.Round(10*time.Millisecond)).
-		WithHint("The page is very large: raise --timeout, or read a part of it.").With("waitsFor", "page").With("ended", true)
+	f := fault.New(fault.Timeout,
+		"the page could not be read within %s, and the reading was ended, so that the page is free",
+		after.Round(10*time.Millisecond)).
+		WithHint("The page is very large: raise --timeout, or read a part of it.").With("waitsFor", "page").With("ended",
+		true)
 	f.Err = context.DeadlineExceeded
 	return f
 }

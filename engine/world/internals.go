@@ -9,9 +9,10 @@ import (
 	"github.com/skua-browser/skua/engine/inpage"
 )
 
-// A custom element may say its role, states and name by ElementInternals, which only the class that made it can read. Chrome's accessibility tree
-// has them. The in-page script knows which elements may say something (engine/inpage/js/ax/internals.js); only the nodes of these are requested,
-// and none on a page without custom elements. A node is made without the rest of the tree, in some 0.7 ms.
+// A custom element may say its role, states and name by ElementInternals, which only the class that made it can read.
+// Chrome's accessibility tree has them. The in-page script knows which elements may say something
+// (engine/inpage/js/ax/internals.js); only the nodes of these are requested, and none on a page without custom
+// elements. A node is made without the rest of the tree, in some 0.7 ms.
 
 // axValue is Accessibility.AXValue of the protocol, the parts that we use.
 type axValue struct {
@@ -34,7 +35,8 @@ type axNode struct {
 	} `json:"properties"`
 }
 
-// axSource is Accessibility.AXValueSource: where a name may come from, the first that has a value being the one that counts.
+// axSource is Accessibility.AXValueSource: where a name may come from, the first that has a value being the one that
+// counts.
 type axSource struct {
 	Attribute  string   `json:"attribute"`
 	Superseded bool     `json:"superseded"`
@@ -81,14 +83,20 @@ func (w World) tellInternals(ctx context.Context, sess *cdp.Session, elements []
 
 // axAttributes are the attributes that say what a property of Chrome's tree does.
 var axAttributes = map[string]string{
-	"busy": "aria-busy", "checked": "aria-checked", "disabled": "aria-disabled", "expanded": "aria-expanded", "hasPopup": "aria-haspopup",
-	"invalid": "aria-invalid", "level": "aria-level", "live": "aria-live", "modal": "aria-modal", "multiselectable": "aria-multiselectable",
-	"orientation": "aria-orientation", "pressed": "aria-pressed", "readonly": "aria-readonly", "required": "aria-required",
+	"busy": "aria-busy", "checked": "aria-checked", "disabled": "aria-disabled", "expanded": "aria-expanded",
+	"hasPopup": "aria-haspopup",
+	"invalid":  "aria-invalid", "level": "aria-level", "live": "aria-live", "modal": "aria-modal",
+	"multiselectable": "aria-multiselectable",
+	"orientation":     "aria-orientation", "pressed": "aria-pressed", "readonly": "aria-readonly",
+	"required": "aria-required",
 	"selected": "aria-selected", "valuemax": "aria-valuemax", "valuemin": "aria-valuemin", "valuetext": "aria-valuetext",
 }
 
 // axRanges are the roles whose value is a number.
-var axRanges = map[string]bool{"slider": true, "spinbutton": true, "scrollbar": true, "progressbar": true, "meter": true, "separator": true}
+var axRanges = map[string]bool{
+	"slider": true, "spinbutton": true, "scrollbar": true, "progressbar": true,
+	"meter": true, "separator": true,
+}
 
 // attributes returns the attributes by which an element would say what the node has.
 func (n *axNode) attributes() map[string]string {
@@ -114,8 +122,11 @@ func (n *axNode) attributes() map[string]string {
 		name := axAttributes[p.Name]
 		switch {
 		case name == "" || value == "":
-		case value == "false" && (p.Name == "disabled" || p.Name == "hasPopup" || p.Name == "invalid" || p.Name == "required" || p.Name == "readonly"):
-		case role == "spinbutton" && value == "0" && (p.Name == "valuemin" || p.Name == "valuemax"): // it has none, of which the tree says 0
+		case value == "false" &&
+			(p.Name == "disabled" || p.Name == "hasPopup" || p.Name == "invalid" || p.Name == "required" ||
+				p.Name == "readonly"):
+		case role == "spinbutton" && value == "0" && (p.Name == "valuemin" || p.Name == "valuemax"):
+			// it has none, of which the tree says 0
 		default:
 			said[name] = value
 		}

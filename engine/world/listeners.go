@@ -10,14 +10,16 @@ import (
 	"github.com/skua-browser/skua/engine/inpage"
 )
 
-// What scripts listen for cannot be seen by other scripts either. The browser lists the listeners of a whole document in about 1 ms for
-// 10,000 elements, and some 13 µs more for each listener. What costs is to find the elements in the page, 0.1 ms each, which is done once.
+// What scripts listen for cannot be seen by other scripts either. The browser lists the listeners of a whole document
+// in about 1 ms for 10,000 elements, and some 13 µs more for each listener. What costs is to find the elements in the
+// page, 0.1 ms each, which is done once.
 
 // Listeners is what is known of the listeners in the document of a frame. Walks of the frame take turns with it.
 type Listeners struct {
-	// EnterBelow installs the in-page script in the frames below that live in the same process. The list of listeners includes theirs, and a node
-	// that is resolved in a document without an isolated world becomes, with everything reached from it, an object of this frame's realm: in the
-	// child frame itself, elements would no longer be instances of Element.
+	// EnterBelow installs the in-page script in the frames below that live in the same process. The list of listeners
+	// includes theirs, and a node that is resolved in a document without an isolated world becomes, with everything
+	// reached from it, an object of this frame's realm: in the child frame itself, elements would no longer be instances
+	// of Element.
 	EnterBelow func(context.Context)
 
 	mu       sync.Mutex // held for a walk
@@ -47,19 +49,20 @@ func (l *Listeners) open(ctx context.Context, sess *cdp.Session, w World) {
 	}
 }
 
-// close forgets everything, so that the listeners are requested again. It is also called when the browser refuses a request: walks then continue
-// without listeners, and report themselves what is wrong with the page.
+// close forgets everything, so that the listeners are requested again. It is also called when the browser refuses a
+// request: walks then continue without listeners, and report themselves what is wrong with the page.
 func (l *Listeners) close() { l.doc, l.document, l.ids = "", "", nil }
 
 func (l *Listeners) isOpen() bool { return l.doc != "" }
 
-// expecting reports whether the page probably has listeners that it does not know yet: then they are requested before the walk, which would
-// otherwise have to be repeated. On all other pages they are requested along with it.
+// expecting reports whether the page probably has listeners that it does not know yet: then they are requested before
+// the walk, which would otherwise have to be repeated. On all other pages they are requested along with it.
 func (l *Listeners) expecting() bool { return l.isOpen() && (l.ids == nil || len(l.ids) > 0) }
 
-// documentHandle returns a handle of the world's document in the world of the page's scripts. Asked with a handle of another world, the
-// browser mixes up the objects of the two worlds when it lists listeners, and the page crashes some time after. The handle belongs to no
-// object group: then the functions are left out of the list, each of which would be kept alive for us, and cost twice as much as the rest.
+// documentHandle returns a handle of the world's document in the world of the page's scripts. Asked with a handle of
+// another world, the browser mixes up the objects of the two worlds when it lists listeners, and the page crashes some
+// time after. The handle belongs to no object group: then the functions are left out of the list, each of which would
+// be kept alive for us, and cost twice as much as the rest.
 func documentHandle(ctx context.Context, sess *cdp.Session, w World) (string, error) {
 	raw, err := sess.CallRaw(ctx, "DOM.describeNode", map[string]string{"objectId": w.document})
 	if err != nil {
@@ -73,7 +76,8 @@ func documentHandle(ctx context.Context, sess *cdp.Session, w World) (string, er
 	if err := cdp.Unmarshal(raw, &described); err != nil {
 		return "", err
 	}
-	if raw, err = sess.CallRaw(ctx, "DOM.resolveNode", map[string]int64{"backendNodeId": described.Node.BackendNodeID}); err != nil {
+	if raw, err = sess.CallRaw(ctx, "DOM.resolveNode",
+		map[string]int64{"backendNodeId": described.Node.BackendNodeID}); err != nil {
 		return "", err
 	}
 	var resolved struct {
@@ -94,7 +98,8 @@ func (l *Listeners) listCall() cdp.Call {
 	}{l.document, -1, true}}
 }
 
-// take compares the reply to listCall with what is known, tells the page what has changed, and returns how much of it is news for a walk.
+// take compares the reply to listCall with what is known, tells the page what has changed, and returns how much of it
+// is news for a walk.
 func (l *Listeners) take(ctx context.Context, sess *cdp.Session, w World, reply jsonv2.Value, err error) (news int) {
 	var res struct {
 		Listeners []listener `json:"listeners"`

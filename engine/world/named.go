@@ -8,8 +8,9 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// Named returns the execution context of a frame's world that another program made and gave a name, as an extension or an app does. The session
-// is for this question alone: it gets an event for each context. Its error is SelectorNotFound, with the names that there are, if none has the name.
+// Named returns the execution context of a frame's world that another program made and gave a name, as an extension or
+// an app does. The session is for this question alone: it gets an event for each context. Its error is
+// SelectorNotFound, with the names that there are, if none has the name.
 func Named(ctx context.Context, sess *cdp.Session, frame, name string) (int64, error) {
 	found := map[string]int64{} // of the connection's reader, until the reply comes, which is behind the events
 	sess.Tap(func(ev cdp.Event) {
@@ -22,7 +23,8 @@ func Named(ctx context.Context, sess *cdp.Session, frame, name string) (int64, e
 				} `json:"auxData"`
 			} `json:"context"`
 		}
-		if ev.Method == "Runtime.executionContextCreated" && cdp.Unmarshal(ev.Params, &e) == nil && e.Context.Aux.Frame == frame && e.Context.Name != "" {
+		if ev.Method == "Runtime.executionContextCreated" && cdp.Unmarshal(ev.Params, &e) == nil &&
+			e.Context.Aux.Frame == frame && e.Context.Name != "" {
 			found[e.Context.Name] = e.Context.ID
 		}
 	})

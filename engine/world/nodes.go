@@ -83,8 +83,8 @@ type domNode struct {
 	Slotted       []domNode `json:"distributedNodes"`
 }
 
-// Inside returns the backend ids of an element of the document, which its token names, and of everything in it: shadow trees and what is
-// slotted into them, but not the documents of frames.
+// Inside returns the backend ids of an element of the document, which its token names, and of everything in it: shadow
+// trees and what is slotted into them, but not the documents of frames.
 func (w World) Inside(ctx context.Context, sess *cdp.Session, token int64) (map[int64]bool, error) {
 	group := newGroup()
 	defer sess.Start("Runtime.releaseObjectGroup", map[string]string{"objectGroup": group})
@@ -101,7 +101,11 @@ func (w World) Inside(ctx context.Context, sess *cdp.Session, token int64) (map[
 	var described struct {
 		Node domNode `json:"node"`
 	}
-	err := sess.Call(ctx, "DOM.describeNode", describeParams{ObjectID: found.Result.ObjectID, Depth: -1, Pierce: true}, &described)
+	err := sess.Call(ctx, "DOM.describeNode", describeParams{
+		ObjectID: found.Result.ObjectID,
+		Depth:    -1,
+		Pierce:   true,
+	}, &described)
 	if err != nil {
 		return nil, ContextError(err)
 	}

@@ -14,22 +14,24 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// A script sees neither closed shadow roots nor the browser's own trees inside of controls; the protocol does. The in-page script knows
-// which elements may have one (engine/inpage/js/ax/pierce.js), and is handed what the browser says that they have. What custom elements say by
-// ElementInternals comes the same way, see internals.go.
+// A script sees neither closed shadow roots nor the browser's own trees inside of controls; the protocol does. The
+// in-page script knows which elements may have one (engine/inpage/js/ax/pierce.js), and is handed what the browser says
+// that they have. What custom elements say by ElementInternals comes the same way, see internals.go.
 
 // errUnpierced tells that an op found nothing, and that there are elements to be asked about before that is certain.
 var errUnpierced = errors.New("there may be closed shadow trees")
 
-// pierceRounds is how often a call is made again since there was more to be seen: closed trees may stand in closed trees.
+// pierceRounds is how often a call is made again since there was more to be seen: closed trees may stand in closed
+// trees.
 const pierceRounds = 5
 
 // groupSerial makes names of object groups.
 var groupSerial atomic.Int64
 
-// Walk runs op (walk, or capabilities, which walks as well) with arg (JSON), with what page scripts cannot access: closed shadow trees, the parts
-// of controls, and which elements have event listeners, of which l has what is known. If a walk meets elements that have to be looked up through
-// the protocol, it is repeated. Each element is looked up once, so a walk is one round trip as long as the page has no new ones.
+// Walk runs op (walk, or capabilities, which walks as well) with arg (JSON), with what page scripts cannot access:
+// closed shadow trees, the parts of controls, and which elements have event listeners, of which l has what is known. If
+// a walk meets elements that have to be looked up through the protocol, it is repeated. Each element is looked up once,
+// so a walk is one round trip as long as the page has no new ones.
 func (w World) Walk(ctx context.Context, sess *cdp.Session, op string, arg []byte, l *Listeners) (jsonv2.Value, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -48,9 +50,11 @@ func (w World) Walk(ctx context.Context, sess *cdp.Session, op string, arg []byt
 	}
 }
 
-// walkOnce walks and then asks what the next walk needs to know, if there is anything; news counts what that would show. With listen, it also asks
-// for listeners, at the same time.
-func walkOnce(ctx context.Context, sess *cdp.Session, w World, op string, arg []byte, l *Listeners, listen bool) (value jsonv2.Value, news int, err error) {
+// walkOnce walks and then asks what the next walk needs to know, if there is anything; news counts what that would
+// show. With listen, it also asks for listeners, at the same time.
+func walkOnce(
+	ctx context.Context, sess *cdp.Session, w World, op string, arg []byte, l *Listeners, listen bool,
+) (value jsonv2.Value, news int, err error) {
 	limit := timeFor(ctx)
 	calls := []cdp.Call{{Method: "Runtime.evaluate", Params: w.Params(inpage.CallWalking(op, arg)).within(ctx)}}
 	if listen {
@@ -87,7 +91,8 @@ func walkOnce(ctx context.Context, sess *cdp.Session, w World, op string, arg []
 	return value, news, err
 }
 
-// Call runs an op of the in-page script with arg (JSON), and again when it did not find what may be in a closed shadow tree.
+// Call runs an op of the in-page script with arg (JSON), and again when it did not find what may be in a closed shadow
+// tree.
 func (w World) Call(ctx context.Context, sess *cdp.Session, op string, arg []byte) (jsonv2.Value, error) {
 	for round := 1; ; round++ {
 		params := w.CallParams(op, arg)
@@ -108,11 +113,15 @@ func (w World) Call(ctx context.Context, sess *cdp.Session, op string, arg []byt
 	}
 }
 
-// listSuspects returns the elements to be asked about, as the reply with a handle of an array, or with a number when there are none, and the group of
-// that handle.
+// listSuspects returns the elements to be asked about, as the reply with a handle of an array, or with a number when
+// there are none, and the group of that handle.
 func (w World) listSuspects(ctx context.Context, sess *cdp.Session) (list jsonv2.Value, group string, err error) {
 	group = newGroup()
-	list, err = sess.CallRaw(ctx, "Runtime.evaluate", Params{Expression: inpage.Call("suspects", nil), ContextID: w.Context, ObjectGroup: group})
+	list, err = sess.CallRaw(ctx, "Runtime.evaluate", Params{
+		Expression:  inpage.Call("suspects", nil),
+		ContextID:   w.Context,
+		ObjectGroup: group,
+	})
 	if err != nil {
 		w.unask(sess)
 		return nil, "", ContextError(err)
@@ -120,7 +129,8 @@ func (w World) listSuspects(ctx context.Context, sess *cdp.Session) (list jsonv2
 	return list, group, nil
 }
 
-// unask tells the page that those whom it wanted to be asked about were not, since the command that would have done it has ended.
+// unask tells the page that those whom it wanted to be asked about were not, since the command that would have done it
+// has ended.
 func (w World) unask(sess *cdp.Session) {
 	sess.Start("Runtime.evaluate", w.Params(inpage.Call("unask", nil)))
 }
@@ -150,8 +160,8 @@ type functionCall struct {
 	ByValue   bool   `json:"returnByValue"`
 }
 
-// pierce asks the browser for the shadow roots and internals of the elements in a list (as [World.listSuspects] returns it), registers
-// them in the page and returns how many are new. The objects of the group are released.
+// pierce asks the browser for the shadow roots and internals of the elements in a list (as [World.listSuspects] returns
+// it), registers them in the page and returns how many are new. The objects of the group are released.
 func pierce(ctx context.Context, sess *cdp.Session, w World, list jsonv2.Value, group string) (found int, err error) {
 	var made struct {
 		Result remoteObject `json:"result"`
@@ -199,9 +209,13 @@ func (w World) count(ctx context.Context, sess *cdp.Session, function string, ar
 	return n, cdp.Unmarshal(value, &n)
 }
 
-// suspectsIn returns the handles of the elements in a list of the op suspects: those whose roots are asked for, and those whose internals are.
+// suspectsIn returns the handles of the elements in a list of the op suspects: those whose roots are asked for, and
+// those whose internals are.
 func suspectsIn(ctx context.Context, sess *cdp.Session, array string) (hosts, customs []string, err error) {
-	raw, err := sess.CallRaw(ctx, "Runtime.getProperties", runtime.GetPropertiesParams{ObjectID: runtime.RemoteObjectID(array), OwnProperties: new(true)})
+	raw, err := sess.CallRaw(ctx, "Runtime.getProperties", runtime.GetPropertiesParams{
+		ObjectID:      runtime.RemoteObjectID(array),
+		OwnProperties: new(true),
+	})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -229,8 +243,8 @@ func suspectsIn(ctx context.Context, sess *cdp.Session, array string) (hosts, cu
 	return hosts, customs, nil
 }
 
-// hiddenRoots returns the backend ids of the shadow roots that the elements have and scripts do not see. An element that went away is
-// left out.
+// hiddenRoots returns the backend ids of the shadow roots that the elements have and scripts do not see. An element
+// that went away is left out.
 func hiddenRoots(ctx context.Context, sess *cdp.Session, hosts []string) ([]int64, error) {
 	calls := make([]cdp.Call, len(hosts))
 	for i, host := range hosts {
@@ -277,16 +291,23 @@ type resolveParams struct {
 	ObjectGroup   string `json:"objectGroup"`
 }
 
-// mostAtOnce is how many nodes are asked for before the answers are read: a browser that is asked without end stops listening.
+// mostAtOnce is how many nodes are asked for before the answers are read: a browser that is asked without end stops
+// listening.
 const mostAtOnce = 1000
 
-// resolve makes handles of nodes in the world, and tells which of the ids each of them is for: nodes that have gone have none.
-func (w World) resolve(ctx context.Context, sess *cdp.Session, group string, backendIDs []int64) (handles []objectRef, at []int, err error) {
+// resolve makes handles of nodes in the world, and tells which of the ids each of them is for: nodes that have gone
+// have none.
+func (w World) resolve(
+	ctx context.Context, sess *cdp.Session, group string, backendIDs []int64,
+) (handles []objectRef, at []int, err error) {
 	for from := 0; from < len(backendIDs); from += mostAtOnce {
 		ids := backendIDs[from:min(from+mostAtOnce, len(backendIDs))]
 		calls := make([]cdp.Call, len(ids))
 		for i, id := range ids {
-			calls[i] = cdp.Call{Method: "DOM.resolveNode", Params: resolveParams{BackendNodeID: id, ContextID: w.Context, ObjectGroup: group}}
+			calls[i] = cdp.Call{
+				Method: "DOM.resolveNode",
+				Params: resolveParams{BackendNodeID: id, ContextID: w.Context, ObjectGroup: group},
+			}
 		}
 		for i, pending := range sess.Batch(calls...) {
 			var resolved struct {

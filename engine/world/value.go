@@ -36,11 +36,18 @@ func (v Value) Text() string {
 	return b.String()
 }
 
-// Run runs a script of the caller's in an execution context, 0 being the page's own, and awaits its value, as a console does: await works at the top level, and names can
-// be declared again. Exceptions are errors with code EvalFailed that carry the page's stack. A script that keeps the page busy is ended at the
-// deadline of ctx; mine says then whether nothing else is known that may keep it.
+// Run runs a script of the caller's in an execution context, 0 being the page's own, and awaits its value, as a console
+// does: await works at the top level, and names can be declared again. Exceptions are errors with code EvalFailed that
+// carry the page's stack. A script that keeps the page busy is ended at the deadline of ctx; mine says then whether
+// nothing else is known that may keep it.
 func Run(ctx context.Context, sess *cdp.Session, in int64, script string, mine func() bool) (Value, error) {
-	params := Params{Expression: script, ContextID: in, AwaitPromise: true, ReturnByValue: true, UserGesture: true}
+	params := Params{
+		Expression:    script,
+		ContextID:     in,
+		AwaitPromise:  true,
+		ReturnByValue: true,
+		UserGesture:   true,
+	}
 	v, err := run(ctx, sess, params, mine)
 	if err != nil && needsConsole(err) {
 		// Nothing of such a script has run. The console's mode takes it, but does not await a promise that is its value.
@@ -48,7 +55,8 @@ func Run(ctx context.Context, sess *cdp.Session, in int64, script string, mine f
 		v, err = run(ctx, sess, params, mine)
 	}
 	if err != nil && isRedeclared(err) {
-		// Nor has anything of this one. In a block its let and const are its own, and the value stays that of the last statement.
+		// Nor has anything of this one. In a block its let and const are its own, and the value stays that of the last
+		// statement.
 		params.Expression = "{ " + script + "\n}"
 		v, err = run(ctx, sess, params, mine)
 	}
@@ -76,13 +84,14 @@ func needsConsole(err error) bool {
 
 // isReturning reports whether a script was not run because it returns a value outside of a function.
 func isReturning(err error) bool {
-	return fault.Is(err, fault.EvalFailed) && strings.HasPrefix(err.Error(), "Evaluation error: SyntaxError: Illegal return statement")
+	return fault.Is(err, fault.EvalFailed) &&
+		strings.HasPrefix(err.Error(), "Evaluation error: SyntaxError: Illegal return statement")
 }
 
 var redeclared = regexp.MustCompile(`^Evaluation error: SyntaxError: Identifier '\S+' has already been declared$`)
 
-// isRedeclared reports whether a script was not run because it declares a name that an earlier script of the page declared. Such an
-// error has no stack, unlike one that the script itself came upon.
+// isRedeclared reports whether a script was not run because it declares a name that an earlier script of the page
+// declared. Such an error has no stack, unlike one that the script itself came upon.
 func isRedeclared(err error) bool {
 	return fault.Is(err, fault.EvalFailed) && redeclared.MatchString(err.Error())
 }
@@ -105,9 +114,14 @@ func readValue(raw jsonv2.Value) (Value, error) {
 			With("line", res.Exception.Line+1).With("column", res.Exception.Column+1)
 	}
 	if res.Result.Type == "" { // not even undefined
-		return Value{}, fault.New(fault.PageGone, "the page went away while the script ran: its browser answered without a result")
+		return Value{}, fault.New(fault.PageGone,
+			"the page went away while the script ran: its browser answered without a result")
 	}
-	v := Value{JSON: res.Result.Value, Unserializable: res.Result.Unserializable, Undefined: res.Result.Type == "undefined"}
+	v := Value{
+		JSON:           res.Result.Value,
+		Unserializable: res.Result.Unserializable,
+		Undefined:      res.Result.Type == "undefined",
+	}
 	if v.JSON == nil {
 		v.JSON = jsonv2.Value("null")
 	}
@@ -127,7 +141,8 @@ func evalError(err error) error {
 		if e, ok := errors.AsType[*cdp.Error](err); ok {
 			msg = e.Message
 		}
-		if strings.Contains(msg, "Object reference chain is too long") || strings.Contains(msg, "couldn't be returned by value") {
+		if strings.Contains(msg, "Object reference chain is too long") ||
+			strings.Contains(msg, "couldn't be returned by value") {
 			return fault.New(fault.EvalFailed, "Evaluation error: the result cannot be turned into JSON: %s.", msg).
 				WithHint("Return a string, a number, or a plain object of them.")
 		}

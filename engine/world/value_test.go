@@ -22,7 +22,8 @@ func TestReadValue(t *testing.T) {
 		{"undefined", `{"result":{"type":"undefined"}}`, "undefined", ""},
 		{"what JSON cannot say", `{"result":{"type":"number","unserializableValue":"NaN"}}`, "NaN", ""},
 		{
-			"an exception", `{"result":{"type":"object"},"exceptionDetails":{"text":"Uncaught","exception":{"description":"Error: no"}}}`,
+			"an exception",
+			`{"result":{"type":"object"},"exceptionDetails":{"text":"Uncaught","exception":{"description":"Error: no"}}}`,
 			"Evaluation error: Error: no", fault.EvalFailed,
 		},
 		{"no result", `{}`, "the page went away while the script ran: its browser answered without a result", fault.PageGone},

@@ -25,11 +25,14 @@ type World struct {
 // docSerial makes document ids unique among all pages of this process.
 var docSerial atomic.Int64
 
-// Install makes the isolated world of a frame's document, or finds it, and installs the script there. The frame leads if it is the outermost one
-// of those that the session is for. bringing returns the call, if one is needed, that brings the script into the document, see [World.Bring] and
-// [BringAlways].
-func Install(ctx context.Context, sess *cdp.Session, frame string, leads bool, bringing func(World) []cdp.Call) (w World, err error) {
-	raw, err := sess.CallRaw(ctx, "Page.createIsolatedWorld", map[string]string{"frameId": frame, "worldName": inpage.World})
+// Install makes the isolated world of a frame's document, or finds it, and installs the script there. The frame leads
+// if it is the outermost one of those that the session is for. bringing returns the call, if one is needed, that brings
+// the script into the document, see [World.Bring] and [BringAlways].
+func Install(
+	ctx context.Context, sess *cdp.Session, frame string, leads bool, bringing func(World) []cdp.Call,
+) (w World, err error) {
+	raw, err := sess.CallRaw(ctx, "Page.createIsolatedWorld",
+		map[string]string{"frameId": frame, "worldName": inpage.World})
 	if err != nil {
 		return World{}, ContextError(err)
 	}
@@ -41,14 +44,18 @@ func Install(ctx context.Context, sess *cdp.Session, frame string, leads bool, b
 	}
 	w.Context = made.ExecutionContextID
 	docID := "d" + strconv.FormatInt(docSerial.Add(1), 10)
-	brings := append(bringing(w), cdp.Call{Method: "Runtime.addBinding", Params: map[string]any{"name": inpage.Leaving(docID), "executionContextId": w.Context}})
+	brings := append(bringing(w), cdp.Call{
+		Method: "Runtime.addBinding",
+		Params: map[string]any{"name": inpage.Leaving(docID), "executionContextId": w.Context},
+	})
 	calls := append(brings,
 		cdp.Call{Method: "Runtime.evaluate", Params: w.Params(inpage.Install(docID))},
 		cdp.Call{Method: "Runtime.evaluate", Params: Params{Expression: "document", ContextID: w.Context}})
 	if leads { // its world of scripts is what the session evaluates in; had the document gone, the first call would fail
 		calls = append(calls, cdp.Call{Method: "Runtime.evaluate", Params: Params{Expression: "document"}})
 	}
-	pending := sess.Batch(calls...)[len(brings):] // what brings the script yields nothing, and does not fail where the installation works
+	// what brings the script yields nothing, and does not fail where the installation works
+	pending := sess.Batch(calls...)[len(brings):]
 	value, err := yielded(ctx, pending[0])
 	if err == nil && string(value) == "null" { // one without scripts of its own, which the session does not bring it to
 		value, err = yielded(ctx, sess.Batch(w.Bring(), calls[len(brings)])[1])
@@ -80,19 +87,26 @@ func (w World) Bring() cdp.Call {
 	return cdp.Call{Method: "Runtime.evaluate", Params: w.Params(inpage.Bring())}
 }
 
-// BringAlways is the call that brings the script into the document that a page shows, and into all that come after it in the same session.
+// BringAlways is the call that brings the script into the document that a page shows, and into all that come after it
+// in the same session.
 func BringAlways() cdp.Call {
 	return cdp.Call{Method: "Page.addScriptToEvaluateOnNewDocument", Params: page.AddScriptToEvaluateOnNewDocumentParams{
 		Source: inpage.Bring(), WorldName: inpage.World, RunImmediately: new(true),
 	}}
 }
 
-// Handle evaluates an expression in the world and returns a handle of the object that it yields, "" when it yields none. The handle lives until
-// release, which may always be called.
-func (w World) Handle(ctx context.Context, sess *cdp.Session, expression string) (id string, release func(), err error) {
+// Handle evaluates an expression in the world and returns a handle of the object that it yields, "" when it yields
+// none. The handle lives until release, which may always be called.
+func (w World) Handle(
+	ctx context.Context, sess *cdp.Session, expression string,
+) (id string, release func(), err error) {
 	group := newGroup()
 	release = func() { sess.Start("Runtime.releaseObjectGroup", map[string]string{"objectGroup": group}) }
-	raw, err := sess.CallRaw(ctx, "Runtime.evaluate", Params{Expression: expression, ContextID: w.Context, ObjectGroup: group})
+	raw, err := sess.CallRaw(ctx, "Runtime.evaluate", Params{
+		Expression:  expression,
+		ContextID:   w.Context,
+		ObjectGroup: group,
+	})
 	if err != nil {
 		return "", release, ContextError(err)
 	}
@@ -110,7 +124,10 @@ func (w World) FrameShown(ctx context.Context, sess *cdp.Session, expression str
 	if err != nil || handle == "" {
 		return "", err
 	}
-	raw, err := sess.CallRaw(ctx, "DOM.describeNode", dom.DescribeNodeParams{ObjectID: runtime.RemoteObjectID(handle), Depth: new(int64)})
+	raw, err := sess.CallRaw(ctx, "DOM.describeNode", dom.DescribeNodeParams{
+		ObjectID: runtime.RemoteObjectID(handle),
+		Depth:    new(int64),
+	})
 	if err != nil {
 		return "", ContextError(err)
 	}

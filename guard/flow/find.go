@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Find looks for texts of other sites in what a command would send to a site. It remembers what it was asked of, since a text may go in pieces.
+// Find looks for texts of other sites in what a command would send to a site. It remembers what it was asked of, since
+// a text may go in pieces.
 func (l *Ledger) Find(to string, texts ...string) (Flow, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -48,8 +49,8 @@ func (l *Ledger) Find(to string, texts ...string) (Flow, bool) {
 	return Flow{}, false
 }
 
-// FindAddress looks for texts of other sites in an address that is opened: in its path, query and fragment, its user, and the names below its domain. An
-// address that a page itself has shown is that page's link, and not a flow.
+// FindAddress looks for texts of other sites in an address that is opened: in its path, query and fragment, its user,
+// and the names below its domain. An address that a page itself has shown is that page's link, and not a flow.
 func (l *Ledger) FindAddress(address string) (Flow, bool) {
 	u, err := url.Parse(address)
 	if err != nil || u.Opaque != "" {
@@ -83,8 +84,8 @@ func (l *Ledger) inLocked(s *stream, target int) (kind uint64, found bool) {
 	return l.partsLocked(s.runes, -1, target)
 }
 
-// partsLocked looks for a part of a number or code, a word that tells, or enough parts of one site in a row. across, if it is not negative, is where one
-// text was continued by another: only what is in both counts.
+// partsLocked looks for a part of a number or code, a word that tells, or enough parts of one site in a row. across, if
+// it is not negative, is where one text was continued by another: only what is in both counts.
 func (l *Ledger) partsLocked(runes []rune, across, target int) (kind uint64, found bool) {
 	row, part := row{}, l.seed.parts(runes)
 	for i := 0; part.next(); i++ {
@@ -140,7 +141,12 @@ func (r *row) add(kind uint64, found bool) bool {
 const shown = 60
 
 func (l *Ledger) flowLocked(kind uint64, to, text string) Flow {
-	f := Flow{From: l.sites[kind&siteMask], To: to, Text: strings.Join(strings.Fields(text), " "), Secret: kind&secretBit != 0}
+	f := Flow{
+		From:   l.sites[kind&siteMask],
+		To:     to,
+		Text:   strings.Join(strings.Fields(text), " "),
+		Secret: kind&secretBit != 0,
+	}
 	if runes := []rune(f.Text); len(runes) > shown {
 		f.Text = string(runes[:shown-1]) + "…"
 	}

@@ -5,7 +5,9 @@ import "math/rand/v2"
 // seed makes the fingerprints of a ledger, which a page cannot know.
 type seed uint64
 
-func newSeed() seed { return seed(rand.Uint64() | 1) } //nolint:gosec // it need not be hard to guess, but different each time
+func newSeed() seed {
+	return seed(rand.Uint64() | 1)
+} //nolint:gosec // it need not be hard to guess, but different each time
 
 // of is the fingerprint of letters and digits.
 func (s seed) of(runes []rune) uint64 {

@@ -37,17 +37,21 @@ func reversed(s string) string {
 func TestFlowsAreFound(t *testing.T) {
 	t.Parallel()
 	secrets := map[string]string{
-		"a name of a thing": "INV-2231-88", "an address": "billing@supplier.example", "an account": "DE89 3704 0044 0532 0130 00", "a code": "493021",
-		"a word": "bluefinch", "a password": "Tr0ub4dor", "a sentence": "We will meet at the old lighthouse behind the harbor",
+		"a name of a thing": "INV-2231-88", "an address": "billing@supplier.example",
+		"an account": "DE89 3704 0044 0532 0130 00", "a code": "493021",
+		"a word": "bluefinch", "a password": "Tr0ub4dor",
+		"a sentence": "We will meet at the old lighthouse behind the harbor",
 	}
 	ways := map[string]func(string) []string{
-		"as it is":             func(s string) []string { return []string{s} },
-		"in a sentence":        func(s string) []string { return []string{"I was told: " + s + ", is that right?"} },
-		"in capitals":          func(s string) []string { return []string{strings.ToUpper(s)} },
-		"in an address":        func(s string) []string { return []string{"/log?q=" + url.QueryEscape(s)} },
-		"percent-encoded":      func(s string) []string { return []string{percent(s)} },
-		"twice":                func(s string) []string { return []string{url.QueryEscape(percent(s))} },
-		"base64":               func(s string) []string { return []string{"x=" + base64.StdEncoding.EncodeToString([]byte(s))} },
+		"as it is":        func(s string) []string { return []string{s} },
+		"in a sentence":   func(s string) []string { return []string{"I was told: " + s + ", is that right?"} },
+		"in capitals":     func(s string) []string { return []string{strings.ToUpper(s)} },
+		"in an address":   func(s string) []string { return []string{"/log?q=" + url.QueryEscape(s)} },
+		"percent-encoded": func(s string) []string { return []string{percent(s)} },
+		"twice":           func(s string) []string { return []string{url.QueryEscape(percent(s))} },
+		"base64": func(s string) []string {
+			return []string{"x=" + base64.StdEncoding.EncodeToString([]byte(s))}
+		},
 		"base64 for addresses": func(s string) []string { return []string{base64.RawURLEncoding.EncodeToString([]byte(s))} },
 		"hexadecimal":          func(s string) []string { return []string{hex.EncodeToString([]byte(s))} },
 		"reversed":             func(s string) []string { return []string{reversed(s)} },
@@ -101,19 +105,27 @@ func TestWhatIsNotAFlow(t *testing.T) {
 		to     string
 		text   string
 	}{
-		"to the site itself":          {nil, "mail.example", "Tr0ub4dor"},
-		"what no page showed":         {nil, "crm.example", "A customer called about the green order 77-AB-1"},
-		"words that many use":         {nil, "crm.example", "Please transfer the information before Friday"},
-		"a common word":               {func(l *flow.Ledger) { l.Show("a.example", "Notifications and informational messages") }, "b.example", "information about notifications"},
-		"what the owner gave":         {func(l *flow.Ledger) { l.Know("send INV-2231-88 to the CRM") }, "crm.example", "INV-2231-88"},
-		"what the target showed, too": {func(l *flow.Ledger) { l.Show("crm.example", "Project bluefinch") }, "crm.example", "bluefinch"},
+		"to the site itself":  {nil, "mail.example", "Tr0ub4dor"},
+		"what no page showed": {nil, "crm.example", "A customer called about the green order 77-AB-1"},
+		"words that many use": {nil, "crm.example", "Please transfer the information before Friday"},
+		"a common word": {func(l *flow.Ledger) {
+			l.Show("a.example", "Notifications and informational messages")
+		}, "b.example", "information about notifications"},
+		"what the owner gave": {func(l *flow.Ledger) {
+			l.Know("send INV-2231-88 to the CRM")
+		}, "crm.example", "INV-2231-88"},
+		"what the target showed, too": {func(l *flow.Ledger) {
+			l.Show("crm.example", "Project bluefinch")
+		}, "crm.example", "bluefinch"},
 		"what three sites show": {func(l *flow.Ledger) {
 			l.Show("a.example", "bluefinch")
 			l.Show("b.example", "bluefinch")
 		}, "c.example", "bluefinch"},
-		"nothing":              {nil, "crm.example", ""},
-		"a short number":       {func(l *flow.Ledger) { l.Show("a.example", "42 of 1999 rows") }, "b.example", "1999"},
-		"two of its own texts": {func(l *flow.Ledger) { l.Find("crm.example", "Information") }, "crm.example", "Notifications"},
+		"nothing":        {nil, "crm.example", ""},
+		"a short number": {func(l *flow.Ledger) { l.Show("a.example", "42 of 1999 rows") }, "b.example", "1999"},
+		"two of its own texts": {func(l *flow.Ledger) {
+			l.Find("crm.example", "Information")
+		}, "crm.example", "Notifications"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -164,7 +176,8 @@ func TestBounds(t *testing.T) {
 	t.Parallel()
 	l := shown()
 	for i := range 300 {
-		l.Show(fmt.Sprintf("s%d.example", i), strings.Repeat(fmt.Sprintf("page %d with words of its own number%d ", i, i*7919), 200))
+		l.Show(fmt.Sprintf("s%d.example", i),
+			strings.Repeat(fmt.Sprintf("page %d with words of its own number%d ", i, i*7919), 200))
 	}
 	_, found := l.Find("evil.example", "Tr0ub4dor")
 	require.True(t, found, "one site after the other, and each text once")
@@ -205,7 +218,8 @@ func TestRules(t *testing.T) {
 	require.False(t, allow("*.0.0.1 -> *", "127.0.0.1", "x"))
 	require.False(t, allow("localhost:1 -> *", "localhost:2", "x"))
 	for address, want := range map[string]string{
-		"https://A.example:443/x": "a.example", "http://a.example:8080": "a.example:8080", "data:text/html,x": "data:", "about:blank": "", "file:///etc/x": "file:",
+		"https://A.example:443/x": "a.example", "http://a.example:8080": "a.example:8080", "data:text/html,x": "data:",
+		"about:blank": "", "file:///etc/x": "file:",
 		"blob:https://a.example/1": "a.example", "http://[::1]:80/": "[::1]",
 	} {
 		require.Equal(t, want, flow.Site(address), address)

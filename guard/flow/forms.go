@@ -65,7 +65,8 @@ func decoded(text string) (plain []string) {
 		}
 	}
 	for _, run := range digits.FindAllString(text, 64) {
-		if raw, err := hex.DecodeString(strings.NewReplacer(" ", "", ":", "", ",", "", "-", "", "\n", "").Replace(run)); err == nil && isText(raw) {
+		if raw, err := hex.DecodeString(strings.NewReplacer(" ", "", ":", "", ",", "", "-", "", "\n", "").
+			Replace(run)); err == nil && isText(raw) {
 			in16 = append(in16, string(raw))
 		}
 	}

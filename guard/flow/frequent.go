@@ -2,8 +2,8 @@ package flow
 
 import "strings"
 
-// frequent are words of eight letters and more that many pages have, so that they do not show which site a text is of. The same goes for words that three
-// sites have shown, or the target itself.
+// frequent are words of eight letters and more that many pages have, so that they do not show which site a text is of.
+// The same goes for words that three sites have shown, or the target itself.
 var frequent = func() map[string]bool {
 	all := map[string]bool{}
 	for w := range strings.FieldsSeq(`

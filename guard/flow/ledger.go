@@ -133,7 +133,8 @@ func (l *Ledger) putLocked(hash, kind uint64) {
 	l.next[at] = (l.next[at] + 1) % slotsOf
 }
 
-// ownersLocked returns the kinds of fingerprints that a text has, unless it is the target's own, the owner's, or of so many sites that it belongs to none.
+// ownersLocked returns the kinds of fingerprints that a text has, unless it is the target's own, the owner's, or of so
+// many sites that it belongs to none.
 func (l *Ledger) ownersLocked(hash uint64, to int) (kind uint64, found bool) {
 	_, bucket := l.bucketLocked(hash)
 	sites, secret := 0, false

@@ -99,8 +99,8 @@ func covers(pattern, site string) bool {
 	return pattern == host
 }
 
-// Site returns whose an address is: its host, with the port where that is not the scheme's; for what has no host its scheme with a colon, as of data:. An
-// empty page has no site: "".
+// Site returns whose an address is: its host, with the port where that is not the scheme's; for what has no host its
+// scheme with a colon, as of data:. An empty page has no site: "".
 func Site(address string) string {
 	u, err := url.Parse(address)
 	switch {

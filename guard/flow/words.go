@@ -15,14 +15,16 @@ type stream struct {
 	words []word
 }
 
-// word is a run of letters and digits, with single signs between them as in addresses, numbers and names of things: a.b@c.example, 12-34, 1.000.
+// word is a run of letters and digits, with single signs between them as in addresses, numbers and names of things:
+// a.b@c.example, 12-34, 1.000.
 type word struct {
 	from, to int // among the runes
 	digits   int // how many of the runes are digits
 }
 
 // moments finds dates and times, which do not show which site a text is of: many pages have them.
-var moments = regexp.MustCompile(`\b(?:\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?|\d{1,2}[./]\d{1,2}[./](?:\d\d){1,2}|\d{1,2}:\d\d(?::\d\d)?)\b`)
+var moments = regexp.MustCompile(
+	`\b(?:\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?|\d{1,2}[./]\d{1,2}[./](?:\d\d){1,2}|\d{1,2}:\d\d(?::\d\d)?)\b`)
 
 // read makes the stream of a text.
 func read(text string) *stream {
@@ -72,12 +74,14 @@ func (s *stream) areCodes(first, last int32) bool {
 	return true
 }
 
-// tells reports whether a word by itself says whose it is: one of eight letters and digits and more, unless it is a frequent one.
+// tells reports whether a word by itself says whose it is: one of eight letters and digits and more, unless it is a
+// frequent one.
 func (s *stream) tells(w word) bool {
 	return w.to-w.from >= span && !frequent[string(s.runes[w.from:w.to])]
 }
 
-// numbers returns the words that are short numbers: too short for a fingerprint of their parts, and long enough to be a code.
+// numbers returns the words that are short numbers: too short for a fingerprint of their parts, and long enough to be a
+// code.
 func (s *stream) numbers() (all [][]rune) {
 	for _, w := range s.words {
 		if n := w.to - w.from; n == w.digits && n > shortest && n < span {
@@ -87,7 +91,8 @@ func (s *stream) numbers() (all [][]rune) {
 	return all
 }
 
-// runsOfDigits returns the short numbers that digits make with each other, whatever signs are between them and letters around them.
+// runsOfDigits returns the short numbers that digits make with each other, whatever signs are between them and letters
+// around them.
 func (s *stream) runsOfDigits() (all [][]rune) {
 	for from := 0; from < len(s.runes); from++ {
 		to := from

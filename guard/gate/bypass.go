@@ -41,7 +41,8 @@ func parseBypass(list string) []bypassRule {
 			continue
 		}
 		r.pattern = text
-		if i := strings.LastIndexByte(text, ':'); i >= 0 && (strings.Count(text, ":") == 1 || strings.HasSuffix(text[:i], "]")) {
+		if i := strings.LastIndexByte(text, ':'); i >= 0 &&
+			(strings.Count(text, ":") == 1 || strings.HasSuffix(text[:i], "]")) {
 			r.pattern, r.port = text[:i], text[i+1:]
 		}
 		r.pattern = strings.Trim(r.pattern, "[]")
@@ -53,14 +54,15 @@ func parseBypass(list string) []bypassRule {
 	return all
 }
 
-// bypasses reports whether an address is reached without the proxy. A later rule goes before an earlier one; this machine is left out unless a rule
-// has it.
+// bypasses reports whether an address is reached without the proxy. A later rule goes before an earlier one; this
+// machine is left out unless a rule has it.
 func bypasses(rules []bypassRule, u *url.URL) bool {
 	host := policy.Host(strings.ToLower(u.Hostname()))
 	addr, err := netip.ParseAddr(host)
 	addr = addr.Unmap()
 	isAddress := err == nil
-	here := host == "localhost" || strings.HasSuffix(host, ".localhost") || isAddress && (addr.IsLoopback() || addr.IsLinkLocalUnicast())
+	here := host == "localhost" || strings.HasSuffix(host, ".localhost") ||
+		isAddress && (addr.IsLoopback() || addr.IsLinkLocalUnicast())
 	for _, r := range slices.Backward(rules) {
 		switch {
 		case r.loopback:

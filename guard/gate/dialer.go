@@ -68,7 +68,11 @@ func NewDialer(o Options) (*Dialer, error) {
 		}
 		return o.Getenv(name)
 	}
-	proxies := httpproxy.Config{HTTPProxy: getenv("HTTP_PROXY"), HTTPSProxy: getenv("HTTPS_PROXY"), NoProxy: getenv("NO_PROXY")}
+	proxies := httpproxy.Config{
+		HTTPProxy:  getenv("HTTP_PROXY"),
+		HTTPSProxy: getenv("HTTPS_PROXY"),
+		NoProxy:    getenv("NO_PROXY"),
+	}
 	if o.Proxy == "direct://" {
 		return d, nil
 	}
@@ -79,7 +83,9 @@ func NewDialer(o Options) (*Dialer, error) {
 		}
 		u, err := url.Parse(address)
 		if err != nil || u.Host == "" || !knownProxy(u.Scheme) {
-			return nil, fault.New(fault.Usage, "--proxy is not an address that works together with passwords, host lists, address blocks and requests without a browser.").About("--proxy").
+			return nil, fault.New(fault.Usage,
+				"--proxy is not an address that works together with passwords, host lists, address blocks and requests "+
+					"without a browser.").About("--proxy").
 				WithHint("Give http://, https:// or socks5:// with a host and a port.")
 		}
 		rules := parseBypass(o.ProxyBypass)
@@ -126,8 +132,8 @@ const (
 	nextAddress  = 250 * time.Millisecond // the head start of an address before the next one is tried, as in RFC 8305
 )
 
-// DialContext connects to a host and port ("tcp"). It fails with a *fault.Error of code PolicyBlocked for what the rules forbid, else with a
-// *Failure.
+// DialContext connects to a host and port ("tcp"). It fails with a *fault.Error of code PolicyBlocked for what the
+// rules forbid, else with a *Failure.
 func (d *Dialer) DialContext(ctx context.Context, _, address string) (net.Conn, error) {
 	return d.dialFor(ctx, "https", address)
 }
@@ -158,7 +164,8 @@ func (d *Dialer) allowed(host string, port int) error {
 	if addr, err := netip.ParseAddr(policy.Host(host)); err == nil {
 		return d.address(host, port, addr)
 	}
-	if name := policy.Host(host); name == "localhost" || strings.HasSuffix(name, ".localhost") { // whichever resolver is used
+	if name := policy.Host(host); name == "localhost" || strings.HasSuffix(name, ".localhost") {
+		// whichever resolver is used
 		return d.address(host, port, netip.AddrFrom4([4]byte{127, 0, 0, 1}))
 	}
 	return nil
@@ -176,8 +183,8 @@ func (d *Dialer) address(host string, port int, addr netip.Addr) error {
 	return err
 }
 
-// CheckHost returns why an address is refused after its host was resolved, or nil. The browser resolves the host again: this is for browsers that
-// cannot use a proxy. A host without an address is not refused, since it cannot be reached.
+// CheckHost returns why an address is refused after its host was resolved, or nil. The browser resolves the host again:
+// this is for browsers that cannot use a proxy. A host without an address is not refused, since it cannot be reached.
 func (d *Dialer) CheckHost(ctx context.Context, address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || !d.rules.BlocksPrivate() {

@@ -10,7 +10,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// failures are the errors of the last failed connections, by host and port. A proxy cannot tell the browser more than that there is no connection.
+// failures are the errors of the last failed connections, by host and port. A proxy cannot tell the browser more than
+// that there is no connection.
 type failures struct {
 	mu    sync.Mutex
 	by    map[string]error

@@ -20,7 +20,8 @@ import (
 	"github.com/skua-browser/skua/internal/loopback"
 )
 
-// Gate is a proxy on loopback through which one session reaches what its rules allow. Clients must send its credentials.
+// Gate is a proxy on loopback through which one session reaches what its rules allow. Clients must send its
+// credentials.
 type Gate struct {
 	dialer   *Dialer
 	rules    *policy.Network
@@ -66,7 +67,12 @@ func Open(o Options) (*Gate, error) {
 	if err != nil {
 		return nil, fault.New(fault.BrowserLaunch, "no local port is available for the gate of the session's rules: %w", err)
 	}
-	g := &Gate{dialer: dialer, rules: o.Rules, password: rand.Text(), listener: &limitedListener{Listener: l, slots: make(chan struct{}, maxConnections)}}
+	g := &Gate{
+		dialer:   dialer,
+		rules:    o.Rules,
+		password: rand.Text(),
+		listener: &limitedListener{Listener: l, slots: make(chan struct{}, maxConnections)},
+	}
 	g.auth = []byte(basic(user, g.password))
 	g.life, g.end = context.WithCancel(context.Background())
 	g.road = NewRoad(dialer, nil)
@@ -100,8 +106,8 @@ func (g *Gate) ProbeURL() string { return "http://" + probeHost + "/" }
 // Upstream reports whether the user's proxy resolves names.
 func (g *Gate) Upstream() bool { return g.dialer.Upstream() }
 
-// Failed returns why the last connection to the host of an address failed: a *fault.Error with code PolicyBlocked if the rules forbid it, else a
-// *Failure; nil: it succeeded or was not tried.
+// Failed returns why the last connection to the host of an address failed: a *fault.Error with code PolicyBlocked if
+// the rules forbid it, else a *Failure; nil: it succeeded or was not tried.
 func (g *Gate) Failed(address string) error {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -174,7 +180,8 @@ func (g *Gate) connect(w http.ResponseWriter, r *http.Request) {
 	g.copyBoth(client, buf.Reader, server)
 }
 
-// copyBoth copies bytes in both directions until the client closes, the server and then the client close, or the gate closes.
+// copyBoth copies bytes in both directions until the client closes, the server and then the client close, or the gate
+// closes.
 func (g *Gate) copyBoth(client net.Conn, early *bufio.Reader, server net.Conn) {
 	stop := context.AfterFunc(g.life, func() { _, _ = client.Close(), server.Close() })
 	defer stop()

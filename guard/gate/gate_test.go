@@ -93,12 +93,14 @@ func server(t testing.TB) (s *httptest.Server, reached *atomic.Int64, port strin
 	return s, reached, port
 }
 
-// A public name that turns out to be an address of the machine is reached without the rule, and not with it: the server tells.
+// A public name that turns out to be an address of the machine is reached without the rule, and not with it: the server
+// tells.
 func TestPrivateAddresses(t *testing.T) {
 	t.Parallel()
 	resolver := func() *names {
 		return &names{answers: map[string][]string{
-			"turned.example": {"127.0.0.1"}, "mapped.example": {"::ffff:127.0.0.1"}, "0x7f.1": {"127.0.0.1"}, "2130706433": {"127.0.0.1"},
+			"turned.example": {"127.0.0.1"}, "mapped.example": {"::ffff:127.0.0.1"}, "0x7f.1": {"127.0.0.1"},
+			"2130706433": {"127.0.0.1"},
 			"0177.0.0.1": {"127.0.0.1"},
 		}}
 	}
@@ -147,7 +149,8 @@ func TestPrivateAddresses(t *testing.T) {
 func TestPrivateAddressesOfOthers(t *testing.T) {
 	t.Parallel()
 	for _, addr := range []string{
-		"169.254.169.254", "10.0.0.1", "172.16.3.4", "192.168.1.1", "100.64.0.1", "fd00::1", "fe80::1", "224.0.0.1", "0.0.0.0", "::",
+		"169.254.169.254", "10.0.0.1", "172.16.3.4", "192.168.1.1", "100.64.0.1", "fd00::1", "fe80::1", "224.0.0.1",
+		"0.0.0.0", "::",
 		"64:ff9b::7f00:1", "64:ff9b::a9fe:a9fe", "2002:7f00:1::", "::ffff:10.0.0.1",
 	} {
 		t.Run(addr, func(t *testing.T) {
@@ -161,7 +164,8 @@ func TestPrivateAddressesOfOthers(t *testing.T) {
 			for _, host := range []string{"some.example", addr} {
 				_, err = d.DialContext(t.Context(), "tcp", net.JoinHostPort(host, "80"))
 				require.Equal(t, fault.PolicyBlocked, fault.CodeOf(err), "%s: %v", host, err)
-				require.Equal(t, fault.PolicyBlocked, fault.CodeOf(d.CheckHost(t.Context(), "http://"+net.JoinHostPort(host, "80")+"/")), host)
+				require.Equal(t, fault.PolicyBlocked,
+					fault.CodeOf(d.CheckHost(t.Context(), "http://"+net.JoinHostPort(host, "80")+"/")), host)
 			}
 		})
 	}
@@ -172,7 +176,8 @@ func TestRebinding(t *testing.T) {
 	t.Parallel()
 	_, reached, port := server(t)
 	n := &names{answers: map[string][]string{"rebound.example": {"127.0.0.1", "127.0.0.2"}}}
-	d, err := gate.NewDialer(gate.Options{Rules: rules(t, policy.NetworkRules{BlockPrivate: true, AllowPrivate: "127.0.0.1"}), Resolver: n})
+	d, err := gate.NewDialer(gate.Options{Rules: rules(t,
+		policy.NetworkRules{BlockPrivate: true, AllowPrivate: "127.0.0.1"}), Resolver: n})
 	require.NoError(t, err)
 	c, err := d.DialContext(t.Context(), "tcp", "rebound.example:"+port)
 	require.NoError(t, err, "the first answer is allowed")
@@ -193,7 +198,8 @@ func TestRedirectToAPrivateAddress(t *testing.T) {
 	get := func(r policy.NetworkRules) error {
 		g := open(t, gate.Options{Rules: rules(t, r), Resolver: n})
 		user, password := g.Credentials()
-		res, err := through(t, g, user, password).Get("http://front.example:" + port + "/?to=" + url.QueryEscape("http://inner.example:"+innerPort+"/"))
+		res, err := through(t, g, user, password).
+			Get("http://front.example:" + port + "/?to=" + url.QueryEscape("http://inner.example:"+innerPort+"/"))
 		if err == nil {
 			_ = res.Body.Close()
 		}
@@ -282,7 +288,8 @@ func TestUpstream(t *testing.T) {
 	}))
 	t.Cleanup(theirs.Close)
 	g := open(t, gate.Options{
-		Rules: rules(t, policy.NetworkRules{Domains: "good.example"}), Proxy: strings.Replace(theirs.URL, "://", "://me:secret@", 1), Resolver: &names{},
+		Rules: rules(t, policy.NetworkRules{Domains: "good.example"}),
+		Proxy: strings.Replace(theirs.URL, "://", "://me:secret@", 1), Resolver: &names{},
 	})
 	user, password := g.Credentials()
 	client := through(t, g, user, password)
@@ -300,16 +307,21 @@ func TestUpstream(t *testing.T) {
 		"it learns its own secret, and not the gate's")
 }
 
-// A proxy is not asked for this machine by its name either, where private addresses are blocked: it would look that name up itself.
+// A proxy is not asked for this machine by its name either, where private addresses are blocked: it would look that
+// name up itself.
 func TestUpstreamIsNotAskedForThisMachine(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int32
 	theirs := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
 	t.Cleanup(theirs.Close)
-	g := open(t, gate.Options{Rules: rules(t, policy.NetworkRules{BlockPrivate: true}), Proxy: theirs.URL, Resolver: &names{}})
+	g := open(t,
+		gate.Options{Rules: rules(t, policy.NetworkRules{BlockPrivate: true}), Proxy: theirs.URL, Resolver: &names{}})
 	user, password := g.Credentials()
 	client := through(t, g, user, password)
-	for _, address := range []string{"http://localhost/", "http://app.localhost/", "http://127.0.0.1/", "http://10.0.0.1/"} {
+	for _, address := range []string{
+		"http://localhost/", "http://app.localhost/", "http://127.0.0.1/",
+		"http://10.0.0.1/",
+	} {
 		_, err := client.Get(address)
 		require.Error(t, err, address)
 		require.Zero(t, asked.Load(), address)
@@ -337,7 +349,10 @@ func TestClose(t *testing.T) { // alone: it counts goroutines
 	}
 	_, err = net.Dial("tcp", strings.TrimPrefix(g.Address(), "http://"))
 	require.Error(t, err)
-	require.Eventually(t, func() bool { return runtime.NumGoroutine() <= before+1 }, time.Minute, 5*time.Millisecond, "goroutines are left") // one asks
+	// one asks
+	require.Eventually(t, func() bool {
+		return runtime.NumGoroutine() <= before+1
+	}, time.Minute, 5*time.Millisecond, "goroutines are left")
 }
 
 // More connections than a session needs are not taken, and those that end make room.

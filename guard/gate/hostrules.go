@@ -10,7 +10,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// hostRules are the rules of --host-resolver-rules. The gate applies them, since the browser behind it resolves nothing.
+// hostRules are the rules of --host-resolver-rules. The gate applies them, since the browser behind it resolves
+// nothing.
 type hostRules struct {
 	maps     []hostMap
 	excludes []string
@@ -43,7 +44,8 @@ func parseHostRules(text string) (hostRules, error) {
 			m.host = policy.Host(m.host)
 			r.maps = append(r.maps, m)
 		default:
-			return r, fault.New(fault.Usage, "--host-resolver-rules: %q is not a rule.", strings.TrimSpace(rule)).About("--args").
+			return r, fault.New(fault.Usage, "--host-resolver-rules: %q is not a rule.", strings.TrimSpace(rule)).
+				About("--args").
 				WithHint("Rules are MAP pattern replacement and EXCLUDE pattern, separated by commas.")
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"net/url"
 )
 
-// Road sends HTTP requests as the rules allow and through the user's proxy: for an http address the proxy is asked for the whole address, for an
-// https one for a tunnel. It is an [http.RoundTripper].
+// Road sends HTTP requests as the rules allow and through the user's proxy: for an http address the proxy is asked for
+// the whole address, for an https one for a tunnel. It is an [http.RoundTripper].
 type Road struct {
 	dialer  *Dialer
 	plain   *http.Transport // to servers, without TLS
@@ -24,13 +24,23 @@ func NewRoad(d *Dialer, trust *tls.Config) *Road {
 	}
 	return &Road{
 		dialer: d,
-		plain:  &http.Transport{DialContext: through("http"), DisableCompression: true, IdleConnTimeout: idleLimit, MaxIdleConns: maxIdle},
+		plain: &http.Transport{
+			DialContext:        through("http"),
+			DisableCompression: true,
+			IdleConnTimeout:    idleLimit,
+			MaxIdleConns:       maxIdle,
+		},
 		relayed: &http.Transport{
 			Proxy:              func(r *http.Request) (*url.URL, error) { return d.proxyFor("http", hostPort(r.URL)), nil },
 			DisableCompression: true, IdleConnTimeout: idleLimit, MaxIdleConns: maxIdle,
 		},
 		secure: &http.Transport{
-			DialContext: through("https"), TLSClientConfig: trust, ForceAttemptHTTP2: true, IdleConnTimeout: idleLimit, MaxIdleConns: maxIdle,
+			DialContext: through(
+				"https"),
+			TLSClientConfig:   trust,
+			ForceAttemptHTTP2: true,
+			IdleConnTimeout:   idleLimit,
+			MaxIdleConns:      maxIdle,
 		},
 	}
 }

@@ -82,12 +82,15 @@ func (d *Dialer) tunnel(ctx context.Context, via *url.URL, host string, port int
 
 // proxyAuthError returns the error of a proxy that wants other credentials, or any.
 func proxyAuthError(via *url.URL) error {
-	f := fault.New(fault.NavigationFailed, "The proxy %s requires a user name and a password, but --proxy has none.", via.Host)
+	f := fault.New(fault.NavigationFailed, "The proxy %s requires a user name and a password, but --proxy has none.",
+		via.Host)
 	if via.User != nil {
 		f = fault.New(fault.NavigationFailed, "The proxy %s refuses the user name and the password of --proxy.", via.Host)
 	}
-	return f.About("--proxy").WithHint("Give them with its address: --proxy %s://<user>:<password>@%s; percent-encode special characters (%%40 is @).",
-		via.Scheme, via.Host).With("status", http.StatusProxyAuthRequired)
+	return f.About("--proxy").
+		WithHint(
+			"Give them with its address: --proxy %s://<user>:<password>@%s; percent-encode special characters (%%40 is @).",
+			via.Scheme, via.Host).With("status", http.StatusProxyAuthRequired)
 }
 
 func (d *Dialer) socks(ctx context.Context, via *url.URL, address string) (net.Conn, error) {

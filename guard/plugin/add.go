@@ -17,8 +17,8 @@ import (
 	"github.com/skua-browser/skua/internal/userfile"
 )
 
-// Resolve returns the plugin for a reference, without a name and capabilities: a path (which starts with /, ./, ../ or ~/), an npm package, or a
-// GitHub repository as owner/repo. npx fetches and runs packages and repositories.
+// Resolve returns the plugin for a reference, without a name and capabilities: a path (which starts with /, ./, ../ or
+// ~/), an npm package, or a GitHub repository as owner/repo. npx fetches and runs packages and repositories.
 func (h Host) Resolve(reference string) (Plugin, error) {
 	switch {
 	case strings.TrimSpace(reference) == "" || strings.HasPrefix(reference, "-"):
@@ -26,11 +26,13 @@ func (h Host) Resolve(reference string) (Plugin, error) {
 	case isPath(reference):
 		found, err := h.find(reference)
 		if err != nil {
-			return Plugin{}, fault.New(fault.File, "%s is not a program: %w", reference, err).About(reference).WithHint("Is the file there, and executable?")
+			return Plugin{}, fault.New(fault.File, "%s is not a program: %w", reference, err).About(reference).
+				WithHint("Is the file there, and executable?")
 		}
 		return Plugin{Command: found, Source: "file:" + found}, nil
 	case strings.ContainsAny(reference, " \t\n\"'`$;&|<>\\"):
-		return Plugin{}, fault.New(fault.Usage, "%q is neither a package, nor a repository, nor a path", reference).About(reference)
+		return Plugin{}, fault.New(fault.Usage, "%q is neither a package, nor a repository, nor a path", reference).
+			About(reference)
 	}
 	p := Plugin{Command: "npx", Args: []string{"-y", reference}, Source: "npm:" + reference}
 	if owner, repo, ok := strings.Cut(reference, "/"); ok && !strings.HasPrefix(owner, "@") {
@@ -40,7 +42,8 @@ func (h Host) Resolve(reference string) (Plugin, error) {
 		p.Args[1], p.Source = "github:"+reference, "github:"+reference
 	}
 	if _, err := h.find(p.Command); err != nil {
-		return Plugin{}, fault.New(fault.PluginFailed, "npx, which runs plugins from packages and repositories, is not on the PATH").About(reference).
+		return Plugin{}, fault.New(fault.PluginFailed,
+			"npx, which runs plugins from packages and repositories, is not on the PATH").About(reference).
 			WithHint("Install Node.js, or give the path of an executable.")
 	}
 	return p, nil
@@ -79,15 +82,16 @@ type member struct {
 // maxConfiguration is the largest configuration file.
 const maxConfiguration = 1 << 20
 
-// Write adds a plugin to a configuration file, or replaces one with the same name. Everything else stays, in its order. The file is created if it is
-// missing, and is replaced as a whole or not at all.
+// Write adds a plugin to a configuration file, or replaces one with the same name. Everything else stays, in its order.
+// The file is created if it is missing, and is replaced as a whole or not at all.
 func Write(file string, p Plugin) (replaced bool, err error) {
 	text, err := userfile.Read(context.Background(), file, maxConfiguration)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false, fault.New(fault.File, "the configuration cannot be read: %w", err).About(file)
 	}
 	damaged := func() error {
-		return fault.New(fault.ConfigInvalid, "%s is not a JSON object with a list of plugins; it was not changed", file).About(file).WithHint("Repair it, or move it away.")
+		return fault.New(fault.ConfigInvalid, "%s is not a JSON object with a list of plugins; it was not changed", file).
+			About(file).WithHint("Repair it, or move it away.")
 	}
 	var members []member
 	if len(bytes.TrimSpace(text)) > 0 {

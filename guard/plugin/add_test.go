@@ -13,7 +13,10 @@ import (
 func TestWrite(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "skua", "config.json")
-	p := Plugin{Name: "vault", Command: "npx", Args: []string{"-y", "x"}, Capabilities: []string{CredentialRead}, Source: "npm:x"}
+	p := Plugin{
+		Name: "vault", Command: "npx", Args: []string{"-y", "x"}, Capabilities: []string{CredentialRead},
+		Source: "npm:x",
+	}
 	replaced, err := Write(file, p)
 	require.NoError(t, err)
 	require.False(t, replaced)
@@ -42,8 +45,10 @@ func TestWrite(t *testing.T) {
 func TestNameOf(t *testing.T) {
 	t.Parallel()
 	for reference, want := range map[string]string{
-		"agent-browser-plugin-captcha": "captcha", "@company/agent-browser-plugin-vault": "vault", "org/agent-browser-plugin-cloud": "cloud",
-		"./my-vault": "my-vault", "thing@1.2.3": "thing", "agent-browser-plugin-": "agent-browser-plugin-",
+		"agent-browser-plugin-captcha": "captcha", "@company/agent-browser-plugin-vault": "vault",
+		"org/agent-browser-plugin-cloud": "cloud",
+		"./my-vault":                     "my-vault", "thing@1.2.3": "thing",
+		"agent-browser-plugin-": "agent-browser-plugin-",
 	} {
 		require.Equal(t, want, NameOf(reference), reference)
 	}
@@ -51,13 +56,15 @@ func TestNameOf(t *testing.T) {
 
 func TestParse(t *testing.T) {
 	t.Parallel()
-	plugins, problems := Parse([]byte(`[{"name":"a","command":"x","capabilities":["command.run"]},{"name":"b c","command":"x"},{"name":"d"},7]`))
+	plugins, problems := Parse(
+		[]byte(`[{"name":"a","command":"x","capabilities":["command.run"]},{"name":"b c","command":"x"},{"name":"d"},7]`))
 	require.Len(t, plugins, 1)
 	require.Len(t, problems, 3)
 	_, problems = Parse([]byte("hunter2"))
 	require.Len(t, problems, 1)
 	require.NotContains(t, problems[0], "hunter2")
-	require.Equal(t, []string{"a2", "b"}, commands(Set(plugins).With([]Plugin{{Name: "a", Command: "a2"}, {Name: "b", Command: "b"}})))
+	require.Equal(t, []string{"a2", "b"},
+		commands(Set(plugins).With([]Plugin{{Name: "a", Command: "a2"}, {Name: "b", Command: "b"}})))
 }
 
 func commands(s Set) (all []string) {

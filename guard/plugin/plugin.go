@@ -44,7 +44,8 @@ func CheckName(name string) error {
 	return nil
 }
 
-// Parse reads a list of plugins from a configuration file or variable. An unusable entry is a problem; the others count.
+// Parse reads a list of plugins from a configuration file or variable. An unusable entry is a problem; the others
+// count.
 func Parse(text []byte) (plugins []Plugin, problems []string) {
 	var entries []json.RawMessage
 	if err := json.Unmarshal(text, &entries); err != nil {
@@ -106,7 +107,8 @@ func (s Set) For(name, capability string) (*Plugin, error) {
 		return nil, err
 	}
 	if !p.Has(capability) {
-		return nil, fault.New(fault.PluginNotFound, "Plugin '%s' does not declare required capability '%s'", name, capability).About(name).
+		return nil, fault.New(fault.PluginNotFound, "Plugin '%s' does not declare required capability '%s'", name,
+			capability).About(name).
 			WithHint("It declares: %s.", orNone(p.Capabilities))
 	}
 	return p, nil

@@ -26,7 +26,10 @@ func script(t *testing.T, text string, capabilities ...string) (*Plugin, Host) {
 	file := filepath.Join(dir, "plugin")
 	testprogram.Write(t, file, "#!/bin/sh\ncat > request\nenv > environment\n"+text+"\n")
 	return &Plugin{Name: "p", Command: file, Capabilities: capabilities}, Host{Dir: dir, Getenv: func(k string) string {
-		return map[string]string{"PATH": "/usr/bin:/bin", "SKUA_ENCRYPTION_KEY": "key-of-the-vault", "WANTED": "1", "UNWANTED": "2"}[k]
+		return map[string]string{
+			"PATH": "/usr/bin:/bin", "SKUA_ENCRYPTION_KEY": "key-of-the-vault", "WANTED": "1",
+			"UNWANTED": "2",
+		}[k]
 	}}
 }
 
@@ -44,12 +47,14 @@ func request1(t *testing.T, h Host) string {
 // The requests are, byte by byte, those that agent-browser 0.41.2 makes.
 func TestRequests(t *testing.T) {
 	t.Parallel()
-	p, h := script(t, answers(`,"credential":{"username":"u","password":"hunter2","otp":"123456","url":"https://a/"}`), CredentialRead)
+	p, h := script(t, answers(`,"credential":{"username":"u","password":"hunter2","otp":"123456","url":"https://a/"}`),
+		CredentialRead)
 	c, err := h.Credential(t.Context(), p, "my-app", "It em", "http://127.0.0.1:18431/")
 	require.NoError(t, err)
 	require.Equal(t, &Credential{Username: "u", Password: "hunter2", OTP: "123456", URL: "https://a/"}, c)
-	require.Equal(t, `{"capability":"credential.read","protocol":"agent-browser.plugin.v1","request":{"itemRef":"It em","profileName":"my-app",`+
-		`"url":"http://127.0.0.1:18431/"},"type":"credential.resolve"}`, request1(t, h))
+	require.Equal(t,
+		`{"capability":"credential.read","protocol":"agent-browser.plugin.v1","request":{"itemRef":"It em","profileName":"my-app",`+
+			`"url":"http://127.0.0.1:18431/"},"type":"credential.resolve"}`, request1(t, h))
 	_, err = h.Credential(t.Context(), p, "my-app", "", "")
 	require.NoError(t, err)
 	require.Contains(t, request1(t, h), `"request":{"itemRef":null,"profileName":"my-app","url":null}`)
@@ -58,14 +63,17 @@ func TestRequests(t *testing.T) {
 	raw, err := h.Run(t.Context(), p, "foo.bar", json.RawMessage(`{"a":1}`))
 	require.NoError(t, err)
 	require.JSONEq(t, yes+`,"data":{"a":1}}`, string(raw))
-	require.Equal(t, `{"capability":"command.run","protocol":"agent-browser.plugin.v1","request":{"a":1},"type":"foo.bar"}`, request1(t, h))
+	require.Equal(t,
+		`{"capability":"command.run","protocol":"agent-browser.plugin.v1","request":{"a":1},"type":"foo.bar"}`,
+		request1(t, h))
 
 	p, h = script(t, answers(`,"browser":{"wsUrl":"ws://127.0.0.1:1/x","cleanup":{"id":7}}`), BrowserProvider)
 	b, err := h.Launch(t.Context(), p, "q2", BrowserOptions{Engine: "chrome"})
 	require.NoError(t, err)
 	require.Equal(t, "ws://127.0.0.1:1/x", b.Address)
-	require.Equal(t, `{"capability":"browser.provider","protocol":"agent-browser.plugin.v1","request":{"launchOptions":{"colorScheme":null,"engine":"chrome",`+
-		`"headed":false,"userAgent":null},"provider":"p","session":"q2"},"type":"browser.launch"}`, request1(t, h))
+	require.Equal(t,
+		`{"capability":"browser.provider","protocol":"agent-browser.plugin.v1","request":{"launchOptions":{"colorScheme":null,"engine":"chrome",`+
+			`"headed":false,"userAgent":null},"provider":"p","session":"q2"},"type":"browser.launch"}`, request1(t, h))
 	require.NoError(t, h.Close(t.Context(), p, "q2", b))
 	require.Contains(t, request1(t, h), `"cleanup":{"id":7}`)
 }
@@ -88,7 +96,10 @@ func TestFailures(t *testing.T) {
 	for name, tt := range map[string]struct {
 		text, says string
 	}{
-		"it says so":       {`printf '%s' '{"protocol":"agent-browser.plugin.v1","success":false,"error":"no item hunter2"}'`, "returned success=false"},
+		"it says so": {
+			`printf '%s' '{"protocol":"agent-browser.plugin.v1","success":false,"error":"no item hunter2"}'`,
+			"returned success=false",
+		},
 		"it fails":         {"echo hunter2 >&2; exit 3", "exited unsuccessfully"},
 		"no JSON":          {"echo hunter2", "returned invalid JSON"},
 		"nothing":          {"", "returned invalid JSON"},
@@ -107,7 +118,8 @@ func TestFailures(t *testing.T) {
 		})
 	}
 	_, h := script(t, "")
-	_, err := h.Run(t.Context(), &Plugin{Name: "p", Command: "/nonexistent", Capabilities: []string{CommandRun}}, "a.b", nil)
+	_, err := h.Run(t.Context(), &Plugin{Name: "p", Command: "/nonexistent", Capabilities: []string{CommandRun}}, "a.b",
+		nil)
 	require.True(t, fault.Is(err, fault.PluginFailed), err)
 }
 
@@ -141,7 +153,10 @@ func TestDeadline(t *testing.T) {
 func TestCapabilities(t *testing.T) {
 	t.Parallel()
 	p, h := script(t, answers(""), CommandRun)
-	for _, kind := range []string{"credential.read", "credential.resolve", "launch.mutate", "browser.launch", "plugin.manifest"} {
+	for _, kind := range []string{
+		"credential.read", "credential.resolve", "launch.mutate", "browser.launch",
+		"plugin.manifest",
+	} {
 		_, err := h.Run(t.Context(), p, kind, nil)
 		require.True(t, fault.Is(err, fault.Usage), kind)
 	}

@@ -61,29 +61,35 @@ func (h Host) exchange(ctx context.Context, p *Plugin, request []byte) (answer [
 		<-group.Done()
 		pipes.finish()
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			return nil, pipes.said(), fault.New(fault.PluginFailed, "Plugin '%s' did not answer in time", p.Name).About(p.Name).With("timedOut", true)
+			return nil, pipes.said(), fault.New(fault.PluginFailed, "Plugin '%s' did not answer in time", p.Name).About(p.Name).
+				With("timedOut", true)
 		}
 		return nil, pipes.said(), context.Cause(ctx)
 	}
 	pipes.finish()
 	switch {
 	case pipes.out.over:
-		return nil, pipes.said(), fault.New(fault.PluginFailed, "Plugin '%s' answered with more than %d MB", p.Name, maxOutput>>20).About(p.Name)
+		return nil, pipes.said(), fault.New(fault.PluginFailed, "Plugin '%s' answered with more than %d MB", p.Name,
+			maxOutput>>20).About(p.Name)
 	case group.Err() != nil:
-		return nil, pipes.said(), fault.New(fault.PluginFailed, "Plugin '%s' exited unsuccessfully", p.Name).About(p.Name).With("exit", group.Exit())
+		return nil, pipes.said(), fault.New(fault.PluginFailed, "Plugin '%s' exited unsuccessfully", p.Name).About(p.Name).
+			With("exit", group.Exit())
 	}
 	return pipes.out.Bytes(), pipes.said(), nil
 }
 
 // harmless are the variables that every plugin gets.
 var harmless = []string{
-	"HOME", "PATH", "USER", "LOGNAME", "LANG", "LC_ALL", "TMPDIR", "TMP", "TEMP", "SHELL", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME",
-	"XDG_DATA_HOME", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY", "SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS",
+	"HOME", "PATH", "USER", "LOGNAME", "LANG", "LC_ALL", "TMPDIR", "TMP", "TEMP", "SHELL", "XDG_RUNTIME_DIR",
+	"XDG_CONFIG_HOME", "XDG_CACHE_HOME",
+	"XDG_DATA_HOME", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY", "SSL_CERT_FILE", "SSL_CERT_DIR",
+	"NODE_EXTRA_CA_CERTS",
 	"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy",
 	"USERPROFILE", "APPDATA", "LOCALAPPDATA", "SYSTEMROOT", "PATHEXT", "COMSPEC",
 }
 
-// env returns a plugin's environment: the caller's variables, else those of this process. skua's keys are never included.
+// env returns a plugin's environment: the caller's variables, else those of this process. skua's keys are never
+// included.
 func (h Host) env(p *Plugin) []string {
 	env := []string{}
 	for _, name := range slices.Concat(harmless, p.Env) {

@@ -50,8 +50,11 @@ type response struct {
 	Error    json.RawMessage `json:"error"`
 }
 
-// ask sends a request and decodes the answer into result. It quotes the plugin's error only if detailed is set, since the error may contain a secret.
-func (h Host) ask(ctx context.Context, p *Plugin, capability, kind string, body, result any, limit time.Duration, detailed bool) (raw []byte, said string, err error) {
+// ask sends a request and decodes the answer into result. It quotes the plugin's error only if detailed is set, since
+// the error may contain a secret.
+func (h Host) ask(
+	ctx context.Context, p *Plugin, capability, kind string, body, result any, limit time.Duration, detailed bool,
+) (raw []byte, said string, err error) {
 	text, err := json.Marshal(request{Capability: capability, Protocol: Protocol, Request: body, Type: kind})
 	if err != nil {
 		return nil, "", fault.New(fault.Usage, "the request for plugin '%s' is not JSON: %w", p.Name, err)
@@ -127,7 +130,8 @@ type Credential struct {
 	SubmitSelector   string `json:"submitSelector"`
 }
 
-// Credential requests a login: by its name, the item in the plugin's vault, and the URL where it is used; the last two may be empty.
+// Credential requests a login: by its name, the item in the plugin's vault, and the URL where it is used; the last two
+// may be empty.
 func (h Host) Credential(ctx context.Context, p *Plugin, name, item, address string) (*Credential, error) {
 	var r struct {
 		Credential *Credential `json:"credential"`
@@ -255,17 +259,25 @@ func (h Host) Close(ctx context.Context, p *Plugin, session string, b *Browser) 
 	return err
 }
 
-// Run sends a request of the plugin's own type and returns the whole answer. The capability is the type if the plugin declares it, else command.run.
-func (h Host) Run(ctx context.Context, p *Plugin, requestType string, payload json.RawMessage) (json.RawMessage, error) {
+// Run sends a request of the plugin's own type and returns the whole answer. The capability is the type if the plugin
+// declares it, else command.run.
+func (h Host) Run(
+	ctx context.Context, p *Plugin, requestType string, payload json.RawMessage,
+) (json.RawMessage, error) {
 	capability := CommandRun
 	switch {
 	case isCore(requestType):
-		return nil, fault.New(fault.Usage, "plugin run cannot invoke core plugin entrypoint '%s'; use the dedicated agent-browser command path", requestType).
-			About(requestType).WithHint("Logins are read by `auth login --credential-provider`, browsers by --provider, launches by any command that starts one.")
+		return nil, fault.New(fault.Usage,
+			"plugin run cannot invoke core plugin entrypoint '%s'; use the dedicated agent-browser command path", requestType).
+			About(requestType).
+			WithHint(
+				"Logins are read by `auth login --credential-provider`, browsers by --provider, launches by any command that " +
+					"starts one.")
 	case !p.Has(CommandRun) && p.Has(requestType):
 		capability = requestType
 	case !p.Has(CommandRun):
-		return nil, fault.New(fault.PluginNotFound, "Plugin '%s' does not declare required capability '%s'", p.Name, CommandRun).About(p.Name).
+		return nil, fault.New(fault.PluginNotFound, "Plugin '%s' does not declare required capability '%s'", p.Name,
+			CommandRun).About(p.Name).
 			WithHint("It declares: %s.", orNone(p.Capabilities))
 	}
 	if len(bytes.TrimSpace(payload)) == 0 {

@@ -145,7 +145,8 @@ type ActionRequest struct {
 	Families []Family // its families, which rules may name as well
 	// Granted says that the request would get around rules: if there are any, it is refused unless an allow list names it.
 	Granted bool
-	// Option is the launch option by which it is requested; empty: none. The call that brings a session's first rules chooses how its browser starts.
+	// Option is the launch option by which it is requested; empty: none. The call that brings a session's first rules
+	// chooses how its browser starts.
 	Option string
 	// Remote is the address that the request reaches; nil: none. Only a rule that names the address grants it.
 	Remote *Remote
@@ -202,7 +203,8 @@ func (a *Actions) judge(d ActionRequest) Verdict {
 	}
 	switch {
 	case len(a.Allow) > 0:
-		v.Effect, v.Rule, v.Reason = Forbid, "allow "+strings.Join(a.Allow, ", "), "Action '"+d.Action+"' is not in the allow list"
+		v.Effect, v.Rule, v.Reason = Forbid, "allow "+strings.Join(a.Allow, ", "), "Action '"+d.Action+
+			"' is not in the allow list"
 	case a.Default == "deny":
 		v.Effect, v.Rule, v.Reason = Forbid, "default deny", "Action '"+d.Action+"' denied: default policy is deny"
 	}

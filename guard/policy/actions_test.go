@@ -34,13 +34,21 @@ func TestJudge(t *testing.T) {
 			[]ActionRequest{eval},
 			Verdict{Forbid, "evaluate", "Action 'evaluate' is denied by policy", "deny evaluate", "f"},
 		},
-		{"our name", `{"deny":["eval"]}`, []ActionRequest{eval}, Verdict{Forbid, "evaluate", "Action 'evaluate' is denied by policy", "deny eval", "f"}},
+		{
+			"our name", `{"deny":["eval"]}`,
+			[]ActionRequest{eval},
+			Verdict{Forbid, "evaluate", "Action 'evaluate' is denied by policy", "deny eval", "f"},
+		},
 		{
 			"deny before confirm before allow", `{"deny":["click"],"confirm":["click"],"allow":["click"]}`,
 			[]ActionRequest{click},
 			Verdict{Forbid, "click", "Action 'click' is denied by policy", "deny click", "f"},
 		},
-		{"confirm before allow", `{"confirm":["click"],"allow":["click"]}`, []ActionRequest{click}, Verdict{Ask, "click", "", "confirm click", "f"}},
+		{
+			"confirm before allow", `{"confirm":["click"],"allow":["click"]}`,
+			[]ActionRequest{click},
+			Verdict{Ask, "click", "", "confirm click", "f"},
+		},
 		{
 			"an allow list denies what is not in it", `{"allow":["click"]}`,
 			[]ActionRequest{eval},
@@ -59,13 +67,21 @@ func TestJudge(t *testing.T) {
 		},
 		{"what is in the list is allowed", `{"default":"deny","allow":["eval"]}`, []ActionRequest{eval}, Verdict{}},
 		{"what only counts when named", `{"allow":["click"]}`, []ActionRequest{click, finding}, Verdict{}},
-		{"and is", `{"deny":["find"]}`, []ActionRequest{click, finding}, Verdict{Forbid, "getbyrole", "Action 'getbyrole' is denied by policy", "deny find", "f"}},
+		{
+			"and is", `{"deny":["find"]}`,
+			[]ActionRequest{click, finding},
+			Verdict{Forbid, "getbyrole", "Action 'getbyrole' is denied by policy", "deny find", "f"},
+		},
 		{
 			"the strictest of several", `{"confirm":["click"],"deny":["eval"]}`,
 			[]ActionRequest{click, eval},
 			Verdict{Forbid, "evaluate", "Action 'evaluate' is denied by policy", "deny eval", "f"},
 		},
-		{"what no rule reaches", `{"default":"deny","deny":["click"]}`, []ActionRequest{{Action: "click", Names: []string{"click"}, Reach: Never}}, Verdict{}},
+		{
+			"what no rule reaches", `{"default":"deny","deny":["click"]}`,
+			[]ActionRequest{{Action: "click", Names: []string{"click"}, Reach: Never}},
+			Verdict{},
+		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()

@@ -62,8 +62,8 @@ var (
 	teredo   = netip.MustParsePrefix("2001::/32")
 )
 
-// Special describes an address outside the public internet: "loopback", "private", "cloud metadata" and so on. It is empty for a public address. For
-// an address that contains an IPv4 address, it describes that one.
+// Special describes an address outside the public internet: "loopback", "private", "cloud metadata" and so on. It is
+// empty for a public address. For an address that contains an IPv4 address, it describes that one.
 func Special(addr netip.Addr) string {
 	addr = addr.WithZone("")
 	if addr.Is4In6() {
@@ -103,12 +103,14 @@ type Exceptions struct {
 	networks []netip.Prefix
 }
 
-// parseExceptions reads a list, separated by commas or spaces, of hosts as in [ParseDomains] and of networks such as 10.1.0.0/16. flag is the flag
-// that contains the list.
+// parseExceptions reads a list, separated by commas or spaces, of hosts as in [ParseDomains] and of networks such as
+// 10.1.0.0/16. flag is the flag that contains the list.
 func parseExceptions(flag, list string) (Exceptions, error) {
 	var e Exceptions
 	var hosts []string
-	for _, word := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' || r == '\n' || r == '\r' }) {
+	for _, word := range strings.FieldsFunc(list, func(r rune) bool {
+		return r == ',' || r == ' ' || r == '\t' || r == '\n' || r == '\r'
+	}) {
 		if prefix, err := netip.ParsePrefix(word); err == nil {
 			e.networks = append(e.networks, prefix.Masked())
 			continue

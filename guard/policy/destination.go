@@ -22,12 +22,14 @@ func (e *ProtectedError) Error() string {
 		return e.Path + ": " + e.Reason
 	}
 	if e.Real != e.Path {
-		return fmt.Sprintf("%s leads to %s, which exists: a file whose name begins with a dot is not overwritten", e.Path, e.Real)
+		return fmt.Sprintf("%s leads to %s, which exists: a file whose name begins with a dot is not overwritten", e.Path,
+			e.Real)
 	}
 	return e.Path + " exists: a file whose name begins with a dot is not overwritten"
 }
 
-// protect refuses to write what other programs run or trust, such as .git/hooks/pre-commit, and to replace any other dotfile.
+// protect refuses to write what other programs run or trust, such as .git/hooks/pre-commit, and to replace any other
+// dotfile.
 func (r Roots) protect(path string) error {
 	real, err := resolve(path)
 	if err != nil {
@@ -45,12 +47,14 @@ func (r Roots) protect(path string) error {
 	return &ProtectedError{Path: path, Real: real}
 }
 
-// below returns the part of a path below the roots for writing, which their owner has chosen. Without roots that is all of it.
+// below returns the part of a path below the roots for writing, which their owner has chosen. Without roots that is all
+// of it.
 func (r Roots) below(real string) string {
 	part := real
 	for _, l := range r.lists {
 		for _, folder := range l.folders {
-			if rel, err := filepath.Rel(folder, real); l.use == Writing && err == nil && filepath.IsLocal(rel) && len(rel) < len(part) {
+			if rel, err := filepath.Rel(folder, real); l.use == Writing && err == nil && filepath.IsLocal(rel) &&
+				len(rel) < len(part) {
 				part = rel
 			}
 		}
@@ -73,7 +77,8 @@ func (r Roots) Destination(path string) (Destination, error) {
 	p := Destination{Path: real}
 	for _, l := range r.lists {
 		for _, folder := range l.folders {
-			if rel, err := filepath.Rel(folder, real); l.use == Writing && err == nil && filepath.IsLocal(rel) && len(folder) > len(p.root) {
+			if rel, err := filepath.Rel(folder, real); l.use == Writing && err == nil && filepath.IsLocal(rel) &&
+				len(folder) > len(p.root) {
 				p.root = folder
 			}
 		}
@@ -81,7 +86,8 @@ func (r Roots) Destination(path string) (Destination, error) {
 	return p, nil
 }
 
-// Write writes the file, private to the user. It follows no link out of a root, even one that was created after the check.
+// Write writes the file, private to the user. It follows no link out of a root, even one that was created after the
+// check.
 func (p Destination) Write(data []byte) error {
 	if p.root == "" {
 		return atomicfile.Write(p.Path, data)

@@ -28,7 +28,8 @@ func TestPlace(t *testing.T) {
 	require.NoError(t, os.Symlink(filepath.Join(dir, "repo", ".git", "hooks"), filepath.Join(out, "githooks")))
 	var roots, inside policy.Roots
 	require.NoError(t, roots.Add(policy.Writing, []string{out}, "--download-root"))
-	require.NoError(t, inside.Add(policy.Writing, []string{filepath.Join(dir, "repo", ".git", "pictures")}, "--download-root"))
+	require.NoError(t,
+		inside.Add(policy.Writing, []string{filepath.Join(dir, "repo", ".git", "pictures")}, "--download-root"))
 	tests := []struct {
 		name      string
 		roots     policy.Roots

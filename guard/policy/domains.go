@@ -27,12 +27,14 @@ type domain struct {
 	addr   netip.Addr
 }
 
-// ParseDomains reads a list, separated by commas or spaces: `a.com` is that host, `*.a.com` includes its subdomains, `a.com:8080` is one port,
-// `10.1.2.3` and `[::1]` are addresses, `*` is every host, and `file:` and `chrome:` are the browser's own schemes. flag is the flag that contains
-// the list.
+// ParseDomains reads a list, separated by commas or spaces: `a.com` is that host, `*.a.com` includes its subdomains,
+// `a.com:8080` is one port, `10.1.2.3` and `[::1]` are addresses, `*` is every host, and `file:` and `chrome:` are the
+// browser's own schemes. flag is the flag that contains the list.
 func ParseDomains(flag, list string) (Domains, error) {
 	d := Domains{text: strings.TrimSpace(list)}
-	for _, word := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' || r == '\n' || r == '\r' }) {
+	for _, word := range strings.FieldsFunc(list, func(r rune) bool {
+		return r == ',' || r == ' ' || r == '\t' || r == '\n' || r == '\r'
+	}) {
 		e, ok := parseDomain(word)
 		if !ok {
 			return Domains{}, fault.New(fault.Usage, "--%s: %q is not a host.", flag, word).About("--" + flag).
@@ -81,7 +83,8 @@ func parseDomain(word string) (e domain, ok bool) {
 	return e, e.host != "" && !strings.ContainsAny(e.host, "*%:\\\"'<>^`{|}")
 }
 
-// Host returns a host in the form in which browsers compare them: lower case, punycode, without a final dot. An address has no brackets.
+// Host returns a host in the form in which browsers compare them: lower case, punycode, without a final dot. An address
+// has no brackets.
 func Host(host string) string {
 	host = strings.TrimSuffix(strings.ToLower(strings.Trim(host, "[]")), ".")
 	if addr, err := netip.ParseAddr(host); err == nil {

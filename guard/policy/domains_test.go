@@ -16,11 +16,23 @@ func TestDomainsAllow(t *testing.T) {
 		allowed    []string
 		refused    []string
 	}{
-		{"one host", "example.com", []string{"example.com", "EXAMPLE.com", "example.com."}, []string{"www.example.com", "notexample.com", "example.com.evil.test", "example.co"}},
-		{"a host and those below it", "*.example.com", []string{"example.com", "www.example.com", "a.b.example.com"}, []string{"notexample.com", "example.com.evil.test", "com"}},
+		{
+			"one host", "example.com",
+			[]string{"example.com", "EXAMPLE.com", "example.com."},
+			[]string{"www.example.com", "notexample.com", "example.com.evil.test", "example.co"},
+		},
+		{
+			"a host and those below it", "*.example.com",
+			[]string{"example.com", "www.example.com", "a.b.example.com"},
+			[]string{"notexample.com", "example.com.evil.test", "com"},
+		},
 		{"several", "a.test, *.b.test", []string{"a.test", "b.test", "x.b.test"}, []string{"x.a.test", "ab.test"}},
 		{"a name in another script", "bücher.test", []string{"bücher.test", "xn--bcher-kva.test"}, []string{"bucher.test"}},
-		{"an address", "10.1.2.3 [::1]", []string{"10.1.2.3", "::1", "[::1]", "0:0:0:0:0:0:0:1"}, []string{"10.1.2.30", "110.1.2.3", "::2"}},
+		{
+			"an address", "10.1.2.3 [::1]",
+			[]string{"10.1.2.3", "::1", "[::1]", "0:0:0:0:0:0:0:1"},
+			[]string{"10.1.2.30", "110.1.2.3", "::2"},
+		},
 		{"every host", "*", []string{"example.com", "10.1.2.3"}, nil},
 		{"a scheme without hosts", "file:", nil, []string{"example.com", "file"}},
 	}

@@ -2,8 +2,8 @@ package policy
 
 import "slices"
 
-// Family is a kind of effect, whatever the command's name. Rules may deny, confirm and allow families like commands, so that they also cover commands
-// that are added later.
+// Family is a kind of effect, whatever the command's name. Rules may deny, confirm and allow families like commands, so
+// that they also cover commands that are added later.
 type Family string
 
 // The families. Their names contain a dash where no command's name does.
@@ -78,7 +78,8 @@ func matchFamily(list []string, d ActionRequest) (name string, ok bool) {
 	return "", false
 }
 
-// allowsFamilies reports whether a list contains all families of the request: allowing one of them does not allow the others.
+// allowsFamilies reports whether a list contains all families of the request: allowing one of them does not allow the
+// others.
 func allowsFamilies(list []string, d ActionRequest) bool {
 	for _, f := range d.Families {
 		if !slices.Contains(list, string(f)) {

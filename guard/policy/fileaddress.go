@@ -19,8 +19,9 @@ func (e *PrivateError) Error() string {
 	return e.Path + " is in a folder with the keys, logins and states of skua, which no rule opens"
 }
 
-// Shows returns why a page may not show or load an address, or nil. With roots, a file must be below those for reading or, if there are none, below those for
-// writing. private reports whether a path, with links resolved, is one of skua's secrets. Only file: addresses are checked.
+// Shows returns why a page may not show or load an address, or nil. With roots, a file must be below those for reading
+// or, if there are none, below those for writing. private reports whether a path, with links resolved, is one of skua's
+// secrets. Only file: addresses are checked.
 func (r Roots) Shows(address string, private func(path string) bool) error {
 	path, err := filePath(address)
 	if err != nil {
@@ -60,7 +61,8 @@ func FilePath(address string) (path string, is bool) {
 	return path, path != "" && err == nil
 }
 
-// filePath returns the path of a file: address, or "" for another address. Browsers and the system may read what it refuses in different ways.
+// filePath returns the path of a file: address, or "" for another address. Browsers and the system may read what it
+// refuses in different ways.
 func filePath(address string) (string, error) {
 	scheme := fileScheme.FindString(address)
 	if scheme == "" {

@@ -52,7 +52,8 @@ func NewNetwork(r NetworkRules) (*Network, error) {
 			return nil, err
 		}
 		if r.Domains == "" {
-			return nil, fault.New(fault.Usage, "--%s extends what --%s allows, but that flag is not given.", FlagResources, FlagDomains).
+			return nil, fault.New(fault.Usage, "--%s extends what --%s allows, but that flag is not given.", FlagResources,
+				FlagDomains).
 				About("--"+FlagResources).WithHint("Give --%s, too; * stands for every host.", FlagDomains)
 		}
 		n.resources = n.domains.Union(more)
@@ -62,7 +63,8 @@ func NewNetwork(r NetworkRules) (*Network, error) {
 			return nil, err
 		}
 		if !r.BlockPrivate {
-			return nil, fault.New(fault.Usage, "--%s makes exceptions to --%s, but that flag is not given.", FlagAllowPrivate, FlagBlockPrivate).
+			return nil, fault.New(fault.Usage, "--%s makes exceptions to --%s, but that flag is not given.", FlagAllowPrivate,
+				FlagBlockPrivate).
 				About("--" + FlagAllowPrivate)
 		}
 	}
@@ -138,8 +140,8 @@ func (n *Network) Rules() []Rule {
 	return all
 }
 
-// Navigable returns why a tab may not show an address, or nil. An address without a host is allowed, since the page that leads to it is, except for
-// files and the browser's own pages.
+// Navigable returns why a tab may not show an address, or nil. An address without a host is allowed, since the page
+// that leads to it is, except for files and the browser's own pages.
 func (n *Network) Navigable(address string) error {
 	if n == nil {
 		return nil
@@ -187,7 +189,8 @@ func (n *Network) check(list Domains, address string) error {
 	return nil
 }
 
-// Reachable returns why nothing in the session may reach a host and port, or nil. [Network.Address] checks the resolved address.
+// Reachable returns why nothing in the session may reach a host and port, or nil. [Network.Address] checks the resolved
+// address.
 func (n *Network) Reachable(host string, port int) error {
 	for ; n != nil; n = n.within {
 		if !n.resources.Allows(host, port) {
@@ -217,7 +220,8 @@ func (n *Network) address(host string, port int, addr netip.Addr) error {
 		return nil
 	}
 	name := Host(host)
-	literal := name == hostOf(addr) || addr.Unmap().IsLoopback() && (name == "localhost" || strings.HasSuffix(name, ".localhost"))
+	literal := name == hostOf(addr) ||
+		addr.Unmap().IsLoopback() && (name == "localhost" || strings.HasSuffix(name, ".localhost"))
 	if literal && n.resources.Given() && n.resources.names(name, port, true) {
 		return nil
 	}
@@ -225,14 +229,16 @@ func (n *Network) address(host string, port int, addr netip.Addr) error {
 	if name != hostOf(addr) {
 		said += " (" + addr.String() + ")"
 	}
-	return fault.New(fault.PolicyBlocked, "%s is a %s address, which --%s does not allow.", said, what, FlagBlockPrivate).About(name).
+	return fault.New(fault.PolicyBlocked, "%s is a %s address, which --%s does not allow.", said, what, FlagBlockPrivate).
+		About(name).
 		With("rule", FlagBlockPrivate).With("address", addr.String()).
 		WithHint("To allow it, name it in --%s.", FlagAllowPrivate)
 }
 
 // outside is the error for a host that is not allowed. It starts with agent-browser's words.
 func outside(host string) error {
-	return fault.New(fault.PolicyBlocked, "Domain '%s' is not in the allowed domains list", host).About(host).With("rule", FlagDomains)
+	return fault.New(fault.PolicyBlocked, "Domain '%s' is not in the allowed domains list", host).About(host).With("rule",
+		FlagDomains)
 }
 
 // portOf returns the port of a URL, or its scheme's default.

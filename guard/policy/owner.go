@@ -9,8 +9,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// Owner are the rules of a process's owner for all sessions that it serves. They are read once, at the start, and never change: requests and sessions
-// only add rules. A nil Owner forbids nothing.
+// Owner are the rules of a process's owner for all sessions that it serves. They are read once, at the start, and never
+// change: requests and sessions only add rules. A nil Owner forbids nothing.
 type Owner struct {
 	actions     []*Actions
 	roots       Roots
@@ -32,7 +32,13 @@ type OwnerRules struct {
 
 // NewOwner returns the owner's rules, or nil if there are none.
 func NewOwner(r OwnerRules) (*Owner, error) {
-	o := &Owner{actions: slices.Clone(r.Actions), roots: r.Roots, selfConfirm: r.SelfConfirm, boundaries: r.Boundaries, maxOutput: r.MaxOutput}
+	o := &Owner{
+		actions:     slices.Clone(r.Actions),
+		roots:       r.Roots,
+		selfConfirm: r.SelfConfirm,
+		boundaries:  r.Boundaries,
+		maxOutput:   r.MaxOutput,
+	}
 	for _, rules := range r.Networks {
 		n, err := NewNetwork(rules)
 		if err != nil {
@@ -143,14 +149,18 @@ const RuleNotAllowedByName = "not allowed by name"
 // NotAllowedByName is the verdict on what would get around rules.
 func NotAllowedByName(d ActionRequest) Verdict {
 	return Verdict{
-		Effect: Forbid, Action: d.Action, Rule: RuleNotAllowedByName, Reason: "it would get around the rules, and their owner has not allowed it by name",
+		Effect: Forbid,
+		Action: d.Action,
+		Rule:   RuleNotAllowedByName,
+		Reason: "it would get around the rules, and their owner has not allowed it by name",
 	}
 }
 
 // RuleUnnamedBrowser is the rule of a refusal to sign in because the session's browser is the caller's choice.
 const RuleUnnamedBrowser = "browser not allowed by name"
 
-// UnnamedBrowser is the verdict on signing in in a browser that a caller has chosen before there were rules, and that their owner has not named.
+// UnnamedBrowser is the verdict on signing in in a browser that a caller has chosen before there were rules, and that
+// their owner has not named.
 func UnnamedBrowser(action string) Verdict {
 	return Verdict{
 		Effect: Forbid, Action: action, Rule: RuleUnnamedBrowser,
@@ -165,11 +175,12 @@ type AgentBrowserRules struct {
 	Confirm string // a list of actions
 }
 
-// ForAgentBrowser returns the rules as options of agent-browser. The error names a rule that agent-browser cannot apply. knows reports whether
-// agent-browser has an action with that name.
+// ForAgentBrowser returns the rules as options of agent-browser. The error names a rule that agent-browser cannot
+// apply. knows reports whether agent-browser has an action with that name.
 func (o *Owner) ForAgentBrowser(knows func(action string) bool) (rules AgentBrowserRules, err error) {
 	cannot := func(what, from string) error {
-		return fault.New(fault.Usage, "%s: agent-browser cannot keep %s", from, what).About(from).WithHint("Use the native backend.")
+		return fault.New(fault.Usage, "%s: agent-browser cannot keep %s", from, what).About(from).
+			WithHint("Use the native backend.")
 	}
 	if o == nil {
 		return rules, nil

@@ -44,8 +44,8 @@ const (
 	logText    = 300 // bytes of a subject, a rule and a command
 )
 
-// Log are the recent refusals: one entry with a count per kind, subject, rule and command. The zero value is ready; its methods are safe for
-// concurrent use.
+// Log are the recent refusals: one entry with a count per kind, subject, rule and command. The zero value is ready; its
+// methods are safe for concurrent use.
 type Log struct {
 	mu      sync.Mutex
 	entries map[refusalKey]*Refusal
@@ -87,7 +87,15 @@ func (l *Log) Add(kind Kind, subject, rule, command string) {
 		k.keys = slices.Delete(k.keys, 0, 1)
 	}
 	k.keys = append(k.keys, key)
-	l.entries[key] = &Refusal{Kind: kind, Subject: key.subject, Rule: key.rule, Command: key.command, Count: 1, First: now, Last: now}
+	l.entries[key] = &Refusal{
+		Kind:    kind,
+		Subject: key.subject,
+		Rule:    key.rule,
+		Command: key.command,
+		Count:   1,
+		First:   now,
+		Last:    now,
+	}
 }
 
 // Entries returns copies of the entries, the latest last, and how many refusals of each kind are not included.

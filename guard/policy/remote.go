@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// The words by which rules call what a caller may put in place of the owner's own: `connect` is a running browser, `provider` rents one, and `proxy` is
-// what the pages' requests go through.
+// The words by which rules call what a caller may put in place of the owner's own: `connect` is a running browser,
+// `provider` rents one, and `proxy` is what the pages' requests go through.
 const (
 	Connect  = "connect"
 	Provider = "provider"
 	Proxy    = "proxy"
 )
 
-// Remote is an address that a caller names as its browser, provider or proxy. It receives what pages show and what the caller puts into the address, so
-// that it would get around rules: their owner has to name it, by its address.
+// Remote is an address that a caller names as its browser, provider or proxy. It receives what pages show and what the
+// caller puts into the address, so that it would get around rules: their owner has to name it, by its address.
 type Remote struct {
 	Kind  string // one of the words
 	Shown string // for messages: the host with its port, or a word without any
@@ -26,7 +26,8 @@ type Remote struct {
 	port int // 0: unknown
 }
 
-// RemoteAt reads an address: a port of this machine, a URL, a host with a port, or a word such as the name of a provider.
+// RemoteAt reads an address: a port of this machine, a URL, a host with a port, or a word such as the name of a
+// provider.
 func RemoteAt(kind, address string) Remote {
 	r := Remote{Kind: kind}
 	if n, err := strconv.ParseUint(address, 10, 16); err == nil {
@@ -122,11 +123,22 @@ func (o RemoteOption) Remote(value string) (Remote, bool) {
 
 // Request is the action of reaching the address, by a launch option or, if that is empty, by the command itself.
 func (r Remote) Request(option string) ActionRequest {
-	return ActionRequest{Action: r.Name(), Names: []string{r.Kind}, Reach: WhenNamed, Families: Does(), Granted: true, Option: option, Remote: &r}
+	return ActionRequest{
+		Action:   r.Name(),
+		Names:    []string{r.Kind},
+		Reach:    WhenNamed,
+		Families: Does(),
+		Granted:  true,
+		Option:   option,
+		Remote:   &r,
+	}
 }
 
-// RemoteRequests returns the actions of the addresses that a caller gives as launch options. A command without a browser uses a proxy only.
-func RemoteRequests(typed func(flag string) bool, value func(flag string) string, browser bool) (requests []ActionRequest) {
+// RemoteRequests returns the actions of the addresses that a caller gives as launch options. A command without a
+// browser uses a proxy only.
+func RemoteRequests(
+	typed func(flag string) bool, value func(flag string) string, browser bool,
+) (requests []ActionRequest) {
 	for _, option := range RemoteOptions() {
 		if !typed(option.Flag) || !browser && option.Kind != Proxy {
 			continue

@@ -23,8 +23,8 @@ const (
 // maxRoots bounds the number of a session's lists of roots.
 const maxRoots = 32
 
-// Roots are folders that files must be in: in one folder of each list for their use. The zero value allows all files. Adding to a Roots does not
-// change its copies.
+// Roots are folders that files must be in: in one folder of each list for their use. The zero value allows all files.
+// Adding to a Roots does not change its copies.
 type Roots struct{ lists []rootList }
 
 type rootList struct {
@@ -33,7 +33,8 @@ type rootList struct {
 	from    string
 }
 
-// Add restricts a use to the folders, which are absolute and may not exist yet. from is the flag or file that names them.
+// Add restricts a use to the folders, which are absolute and may not exist yet. from is the flag or file that names
+// them.
 func (r *Roots) Add(use Use, folders []string, from string) error {
 	list := rootList{use: use, from: from}
 	for _, folder := range folders {
@@ -66,7 +67,9 @@ func (r Roots) Given() bool { return len(r.lists) > 0 }
 // With returns the lists of both.
 func (r Roots) With(o Roots) Roots {
 	for _, l := range o.lists {
-		if !slices.ContainsFunc(r.lists, func(own rootList) bool { return own.use == l.use && slices.Equal(own.folders, l.folders) }) {
+		if !slices.ContainsFunc(r.lists, func(own rootList) bool {
+			return own.use == l.use && slices.Equal(own.folders, l.folders)
+		}) {
 			r.lists = append(slices.Clip(r.lists), l)
 		}
 	}
@@ -96,8 +99,8 @@ func (e *OutsideError) Error() string {
 // Unwrap returns why links could not be resolved, or nil.
 func (e *OutsideError) Unwrap() error { return e.Err }
 
-// Check returns the path with which to open a file: unchanged if no roots apply to the use, else with existing links resolved. The error is an
-// [*OutsideError], or a [*ProtectedError] for a file that must not be replaced.
+// Check returns the path with which to open a file: unchanged if no roots apply to the use, else with existing links
+// resolved. The error is an [*OutsideError], or a [*ProtectedError] for a file that must not be replaced.
 func (r Roots) Check(use Use, path string) (real string, err error) {
 	protected := use == Writing
 	if use == Installing {
@@ -165,8 +168,8 @@ func (l *rootList) holds(path string) bool {
 	})
 }
 
-// resolve returns an absolute path with existing links resolved. A link to a missing file is an error, since a file that is created in its place may
-// be elsewhere.
+// resolve returns an absolute path with existing links resolved. A link to a missing file is an error, since a file
+// that is created in its place may be elsewhere.
 func resolve(path string) (string, error) {
 	missing := ""
 	for there := filepath.Clean(path); ; there = filepath.Dir(there) {

@@ -22,7 +22,8 @@ func TestRootsCheck(t *testing.T) {
 		require.NoError(t, os.WriteFile(at(file), nil, 0o600))
 	}
 	for link, to := range map[string]string{
-		"in/to-out": "out", "in/to-d": "out/d", "in/to-a": "in/a", "in/nowhere": "out/new", "in/nowhere-dir": "out/newdir", "links/in": "in", "in/sub/up": "in/sub",
+		"in/to-out": "out", "in/to-d": "out/d", "in/to-a": "in/a", "in/nowhere": "out/new", "in/nowhere-dir": "out/newdir",
+		"links/in": "in", "in/sub/up": "in/sub",
 	} {
 		require.NoError(t, os.Symlink(at(to), at(link)))
 	}

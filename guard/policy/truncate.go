@@ -12,14 +12,15 @@ import (
 	"github.com/skua-browser/skua/internal/plainjson"
 )
 
-// TruncateText shortens a text to at most most characters. It cuts after the last whole line, or within the first line if that is too long, and adds
-// a line that says how much is shown.
+// TruncateText shortens a text to at most most characters. It cuts after the last whole line, or within the first line
+// if that is too long, and adds a line that says how much is shown.
 func TruncateText(text string, most int) string {
 	kept, of := cut(text, most)
 	if of == 0 {
 		return text
 	}
-	return kept + fmt.Sprintf("\n[truncated: showing %d of %d chars. Use --max-output to adjust]", utf8.RuneCountInString(kept), of)
+	return kept +
+		fmt.Sprintf("\n[truncated: showing %d of %d chars. Use --max-output to adjust]", utf8.RuneCountInString(kept), of)
 }
 
 // cut returns what fits and the number of all characters, or 0 if all of them fit.
@@ -50,8 +51,8 @@ type TruncatedJSON struct {
 	Of    int // before; 0 if nothing was cut
 }
 
-// TruncateJSON shortens a JSON value to about most characters by shortening its strings and lists. Its keys stay, and every string is a prefix of
-// itself; only nested objects lose keys if their keys alone are too much.
+// TruncateJSON shortens a JSON value to about most characters by shortening its strings and lists. Its keys stay, and
+// every string is a prefix of itself; only nested objects lose keys if their keys alone are too much.
 func TruncateJSON(data []byte, most int) (TruncatedJSON, error) {
 	of := utf8.RuneCount(data)
 	whole := TruncatedJSON{Data: data, Shown: of}

@@ -38,7 +38,10 @@ func TestCutJSON(t *testing.T) {
 	}{
 		{"it fits", `{"a":1}`, 7, `{"a":1}`},
 		{"a text", `{"text":"abcdefghij"}`, 16, `{"text":"abcd"}`},
-		{"small ones stay", `{"n":12345678901234567890,"ok":true,"text":"` + strings.Repeat("x", 90) + `"}`, 60, `{"n":12345678901234567890,"ok":true,"text":"xxxxxxxxxxxxx"}`},
+		{
+			"small ones stay", `{"n":12345678901234567890,"ok":true,"text":"` + strings.Repeat("x", 90) + `"}`, 60,
+			`{"n":12345678901234567890,"ok":true,"text":"xxxxxxxxxxxxx"}`,
+		},
 		{"a list", `{"rows":["abc","def","ghi","jkl"]}`, 24, `{"rows":["abc","def"]}`},
 		{"numbers stay", `{"n":12345678901234567890}`, 5, `{"n":12345678901234567890}`},
 	} {

@@ -70,8 +70,10 @@ func (k *keys) open(ctx context.Context, path string, data []byte) ([]byte, erro
 	case !errors.Is(err, ErrNoKeyring) && !errors.Is(err, ErrNoSecret):
 		tried = "the keyring did not give its key: " + err.Error()
 	}
-	return nil, fault.New(fault.VaultLocked, "The vault cannot be opened: %s needs the key that encrypted it, but %s.", filepath.Base(path), tried).About(path).
-		WithHint("Set SKUA_ENCRYPTION_KEY or AGENT_BROWSER_ENCRYPTION_KEY to that key, unlock the keyring, or save the login again.")
+	return nil, fault.New(fault.VaultLocked, "The vault cannot be opened: %s needs the key that encrypted it, but %s.",
+		filepath.Base(path), tried).About(path).
+		WithHint(
+			"Set SKUA_ENCRYPTION_KEY or AGENT_BROWSER_ENCRYPTION_KEY to that key, unlock the keyring, or save the login again.")
 }
 
 // forSealing returns the key for encrypting, and creates one if there is none; the note says where.
@@ -102,7 +104,8 @@ func (k *keys) forSealing(ctx context.Context) (key sealed.Key, note string, err
 		return key, "", unusable(k.file, err)
 	}
 	key, err = sealed.MakeKeyFile(k.file)
-	return key, "no keyring is at hand: the vault's key was made in the file " + k.file + ", which only you can read", unusable(k.file, err)
+	return key, "no keyring is at hand: the vault's key was made in the file " + k.file +
+		", which only you can read", unusable(k.file, err)
 }
 
 func (k *keys) makeInKeyring(ctx context.Context) (key sealed.Key, err error) {
@@ -129,5 +132,6 @@ func unusable(where string, err error) error {
 		return nil
 	}
 	return fault.New(fault.VaultLocked, "The vault's key is not available from %s: %w", where, err).About(where).
-		WithHint("Unlock the keyring, or set SKUA_ENCRYPTION_KEY to 64 hexadecimal digits, or SKUA_KEYRING=off for a key file.")
+		WithHint(
+			"Unlock the keyring, or set SKUA_ENCRYPTION_KEY to 64 hexadecimal digits, or SKUA_KEYRING=off for a key file.")
 }

@@ -35,7 +35,8 @@ func (s security) Get(ctx context.Context) (string, error) {
 	return strings.TrimSpace(out), nil
 }
 
-// Set passes the command on standard input, so that no process list shows the secret. The secret is hexadecimal, so nothing needs quotes.
+// Set passes the command on standard input, so that no process list shows the secret. The secret is hexadecimal, so
+// nothing needs quotes.
 func (s security) Set(ctx context.Context, secret string) error {
 	_, said, err := s.run(ctx, "add-generic-password -U -s "+ringService+" -a "+ringAccount+" -w "+secret+"\n", "-i")
 	if err != nil {

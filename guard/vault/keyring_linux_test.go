@@ -55,7 +55,10 @@ func TestSecretService(t *testing.T) {
 	_, _ = bufio.NewReader(said).ReadString('\n')
 
 	k := systemKeyring(getenv)
-	require.Eventually(t, func() bool { _, err := k.Get(t.Context()); return errors.Is(err, ErrNoSecret) }, 30*time.Second, 50*time.Millisecond)
+	require.Eventually(t, func() bool {
+		_, err := k.Get(t.Context())
+		return errors.Is(err, ErrNoSecret)
+	}, 30*time.Second, 50*time.Millisecond)
 	v, err := Open(Options{Getenv: getenv})
 	require.NoError(t, err)
 	_, note, err := v.Save(t.Context(), ann())

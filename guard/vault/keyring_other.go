@@ -15,13 +15,18 @@ import (
 // secretTool accesses the Secret Service (GNOME Keyring, KWallet, KeePassXC) with libsecret's program.
 type secretTool struct{ program }
 
-// systemKeyring returns the keyring of the caller's desktop. Without a session bus there is none, and the lookup must not start one.
+// systemKeyring returns the keyring of the caller's desktop. Without a session bus there is none, and the lookup must
+// not start one.
 func systemKeyring(getenv func(string) string) Keyring {
 	path, err := exec.LookPath("secret-tool")
 	if err != nil || !hasBus(getenv) {
 		return noKeyring{}
 	}
-	return secretTool{program{path: path, getenv: getenv, names: []string{"DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "HOME", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY"}}}
+	return secretTool{program{
+		path:   path,
+		getenv: getenv,
+		names:  []string{"DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "HOME", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY"},
+	}}
 }
 
 func hasBus(getenv func(string) string) bool {
@@ -51,7 +56,8 @@ func (s secretTool) Get(ctx context.Context) (string, error) {
 }
 
 func (s secretTool) Set(ctx context.Context, secret string) error {
-	_, said, err := s.run(ctx, secret, "store", "--label=Key of skua's vault", "service", ringService, "account", ringAccount)
+	_, said, err := s.run(ctx, secret, "store", "--label=Key of skua's vault", "service", ringService, "account",
+		ringAccount)
 	return s.failed(said, err)
 }
 
@@ -60,7 +66,10 @@ func (s secretTool) failed(said string, err error) error {
 	if err == nil {
 		return nil
 	}
-	for _, absent := range []string{"was not provided by any", "ServiceUnknown", "Could not connect", "Cannot autolaunch", "Error connecting", "Connection refused", "No such file", "is not owned"} {
+	for _, absent := range []string{
+		"was not provided by any", "ServiceUnknown", "Could not connect", "Cannot autolaunch",
+		"Error connecting", "Connection refused", "No such file", "is not owned",
+	} {
 		if strings.Contains(said, absent) {
 			return ErrNoKeyring
 		}

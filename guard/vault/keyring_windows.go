@@ -73,7 +73,14 @@ func (credentials) Set(_ context.Context, secret string) error {
 		return ErrNoKeyring
 	}
 	blob := []byte(secret)
-	c := credential{kind: genericKind, target: target, user: user, size: uint32(len(blob)), blob: &blob[0], persist: persistMachine}
+	c := credential{
+		kind:    genericKind,
+		target:  target,
+		user:    user,
+		size:    uint32(len(blob)),
+		blob:    &blob[0],
+		persist: persistMachine,
+	}
 	ok, _, err := write.Call(uintptr(unsafe.Pointer(&c)), 0)
 	switch {
 	case ok == 0 && errors.Is(err, windows.ERROR_NO_SUCH_LOGON_SESSION):

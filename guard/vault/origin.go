@@ -13,7 +13,8 @@ import (
 func Origin(address string) (string, error) {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || u.Hostname() == "" || !slices.Contains([]string{"http", "https"}, strings.ToLower(u.Scheme)) {
-		return "", fault.New(fault.Usage, "%q is not an http or https URL.", withoutSecrets(address)).About(withoutSecrets(address)).
+		return "", fault.New(fault.Usage, "%q is not an http or https URL.", withoutSecrets(address)).
+			About(withoutSecrets(address)).
 			WithHint("Give one such as https://example.com/login.")
 	}
 	scheme, host, port := strings.ToLower(u.Scheme), strings.ToLower(u.Hostname()), u.Port()
@@ -41,8 +42,8 @@ func withoutSecrets(address string) string {
 // Binding says into which pages a login may be typed.
 type Binding struct{ origins []string }
 
-// Bind binds a login to the origin of a URL and to further origins that its owner named. An http URL also binds to https on the same host, to which
-// sites redirect.
+// Bind binds a login to the origin of a URL and to further origins that its owner named. An http URL also binds to
+// https on the same host, to which sites redirect.
 func Bind(address string, more ...string) (Binding, error) {
 	var b Binding
 	for i, a := range append([]string{address}, more...) {
@@ -51,7 +52,8 @@ func Bind(address string, more ...string) (Binding, error) {
 			return Binding{}, err
 		}
 		b.origins = append(b.origins, origin)
-		if rest, ok := strings.CutPrefix(origin, "http://"); ok && i == 0 && !strings.Contains(strings.TrimPrefix(rest, "["), ":") {
+		if rest, ok := strings.CutPrefix(origin, "http://"); ok && i == 0 &&
+			!strings.Contains(strings.TrimPrefix(rest, "["), ":") {
 			b.origins = append(b.origins, "https://"+rest)
 		}
 	}
@@ -67,7 +69,8 @@ func (b Binding) Owns(p *passkey.Passkey) bool { return slices.ContainsFunc(b.or
 // Home returns the login's own origin.
 func (b Binding) Home() string { return b.origins[0] }
 
-// Restrict returns the binding to only these of its origins. other is an origin that does not belong to it; empty: all do.
+// Restrict returns the binding to only these of its origins. other is an origin that does not belong to it; empty: all
+// do.
 func (b Binding) Restrict(addresses []string) (narrow Binding, other string, err error) {
 	for _, a := range addresses {
 		origin, err := Origin(a)

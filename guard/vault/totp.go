@@ -29,7 +29,8 @@ type TOTP struct {
 // Format prints no secret.
 func (TOTP) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte("[one-time codes]")) }
 
-// ParseTOTP reads an otpauth:// URL, as in QR codes, or a base32 secret, with or without spaces and dashes. Its errors quote nothing.
+// ParseTOTP reads an otpauth:// URL, as in QR codes, or a base32 secret, with or without spaces and dashes. Its errors
+// quote nothing.
 func ParseTOTP(text string) (TOTP, error) {
 	text = strings.TrimSpace(text)
 	t := TOTP{hash: sha1.New, Digits: 6, Period: 30 * time.Second}
@@ -107,7 +108,8 @@ func (t TOTP) Remaining(moment time.Time) time.Duration {
 // minRemaining is how long a code must stay valid to reach the server.
 const minRemaining = 5 * time.Second
 
-// Code returns a code that is valid for at least 5 s, or a third of a shorter period. It waits for the next code if needed.
+// Code returns a code that is valid for at least 5 s, or a third of a shorter period. It waits for the next code if
+// needed.
 func (t TOTP) Code(ctx context.Context) (string, error) {
 	if left := t.Remaining(time.Now()); left < min(minRemaining, t.Period/3) {
 		timer := time.NewTimer(left + 10*time.Millisecond)

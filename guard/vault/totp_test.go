@@ -18,7 +18,10 @@ import (
 func TestTOTPVectors(t *testing.T) {
 	t.Parallel()
 	const digits = "1234567890"
-	secrets := map[string]string{"SHA1": strings.Repeat(digits, 2), "SHA256": strings.Repeat(digits, 4)[:32], "SHA512": strings.Repeat(digits, 7)[:64]}
+	secrets := map[string]string{
+		"SHA1": strings.Repeat(digits, 2), "SHA256": strings.Repeat(digits, 4)[:32],
+		"SHA512": strings.Repeat(digits, 7)[:64],
+	}
 	for _, v := range []struct {
 		at                   int64
 		sha1, sha256, sha512 string
@@ -43,7 +46,8 @@ func TestParseTOTP(t *testing.T) {
 	t.Parallel()
 	plain, err := ParseTOTP("gezd gnbv-gy3t qojq gezd gnbv gy3t qojq")
 	require.NoError(t, err)
-	require.Equal(t, "287082", plain.CodeAt(time.Unix(59, 0)), "six digits of SHA1 every 30 s are what a bare secret means")
+	require.Equal(t, "287082", plain.CodeAt(time.Unix(59, 0)),
+		"six digits of SHA1 every 30 s are what a bare secret means")
 	require.Equal(t, "[one-time codes]", fmt.Sprintf("%v", plain))
 
 	long, err := ParseTOTP("otpauth://totp/x?secret=GEZDGNBVGY3TQOJQ&period=60&digits=7")
@@ -53,8 +57,9 @@ func TestParseTOTP(t *testing.T) {
 
 	for name, text := range map[string]string{
 		"nothing": "", "no base32": "hunter2!", "hotp": "otpauth://hotp/x?secret=GEZDGNBVGY3TQOJQ&counter=1",
-		"an algorithm": "otpauth://totp/x?secret=GEZDGNBVGY3TQOJQ&algorithm=MD5", "digits": "otpauth://totp/x?secret=GEZDGNBVGY3TQOJQ&digits=9",
-		"a period": "otpauth://totp/x?secret=GEZDGNBVGY3TQOJQ&period=0", "no secret": "otpauth://totp/x?digits=6",
+		"an algorithm": "otpauth://totp/x?secret=GEZDGNBVGY3TQOJQ&algorithm=MD5",
+		"digits":       "otpauth://totp/x?secret=GEZDGNBVGY3TQOJQ&digits=9",
+		"a period":     "otpauth://totp/x?secret=GEZDGNBVGY3TQOJQ&period=0", "no secret": "otpauth://totp/x?digits=6",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

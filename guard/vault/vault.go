@@ -42,12 +42,23 @@ func Open(o Options) (*Vault, error) {
 	if ring == nil {
 		ring = system(o.Getenv)
 	}
-	v := &Vault{dir: dir, keys: &keys{
-		getenv: o.Getenv, names: []string{"SKUA_ENCRYPTION_KEY", "AGENT_BROWSER_ENCRYPTION_KEY"}, file: filepath.Join(filepath.Dir(dir), ".encryption-key"), ring: ring,
-	}}
+	v := &Vault{
+		dir: dir,
+		keys: &keys{
+			getenv: o.Getenv,
+			names:  []string{"SKUA_ENCRYPTION_KEY", "AGENT_BROWSER_ENCRYPTION_KEY"},
+			file:   filepath.Join(filepath.Dir(dir), ".encryption-key"),
+			ring:   ring,
+		},
+	}
 	if up, err := home.Upstream(o.Getenv); err == nil && o.Namespace == "" {
 		v.upstream = filepath.Join(up, "auth")
-		v.others = &keys{getenv: o.Getenv, names: []string{"AGENT_BROWSER_ENCRYPTION_KEY"}, file: filepath.Join(up, ".encryption-key"), ring: noKeyring{}}
+		v.others = &keys{
+			getenv: o.Getenv,
+			names:  []string{"AGENT_BROWSER_ENCRYPTION_KEY"},
+			file:   filepath.Join(up, ".encryption-key"),
+			ring:   noKeyring{},
+		}
 	}
 	return v, nil
 }
@@ -56,7 +67,8 @@ const suffix = ".json"
 
 func (v *Vault) path(name string) string { return filepath.Join(v.dir, name+suffix) }
 
-// Get returns the entry with a name. The error is CredentialNotFound if there is none, and VaultLocked if no key decrypts it.
+// Get returns the entry with a name. The error is CredentialNotFound if there is none, and VaultLocked if no key
+// decrypts it.
 func (v *Vault) Get(ctx context.Context, name string) (*Entry, error) {
 	if err := CheckName(name); err != nil {
 		return nil, err
@@ -94,13 +106,16 @@ func read(ctx context.Context, path string, k *keys) (*Entry, error) {
 		}
 	}
 	var e Entry
-	if json.Unmarshal(text, &e) != nil || e.Password == "" && e.Username == "" && len(e.Passkeys) == 0 { // json's error may quote the text
-		return nil, fault.New(fault.VaultLocked, "%s holds no login", path).About(path).WithHint("The file is damaged: `auth save` writes it again.")
+	if json.Unmarshal(text, &e) != nil || e.Password == "" && e.Username == "" && len(e.Passkeys) == 0 {
+		// json's error may quote the text
+		return nil, fault.New(fault.VaultLocked, "%s holds no login", path).About(path).
+			WithHint("The file is damaged: `auth save` writes it again.")
 	}
 	return &e, nil
 }
 
-// Save saves an entry, replaces one with the same name, and sets its creation time. The note says where a key was created; empty: none was.
+// Save saves an entry, replaces one with the same name, and sets its creation time. The note says where a key was
+// created; empty: none was.
 func (v *Vault) Save(ctx context.Context, e *Entry) (replaced bool, note string, err error) {
 	if err := CheckName(e.Name); err != nil {
 		return false, "", err
@@ -151,7 +166,8 @@ func (v *Vault) MarkUsed(ctx context.Context, e *Entry) error {
 	return v.write(e, key)
 }
 
-// SavePasskeys saves the passkeys of an entry as they are now: signatures are counted. Entries of agent-browser stay unchanged.
+// SavePasskeys saves the passkeys of an entry as they are now: signatures are counted. Entries of agent-browser stay
+// unchanged.
 func (v *Vault) SavePasskeys(ctx context.Context, e *Entry) error {
 	if e.UpstreamFile != "" {
 		return nil

@@ -27,7 +27,10 @@ func open(t *testing.T, env map[string]string, ring Keyring) *Vault {
 }
 
 func ann() *Entry {
-	return &Entry{Name: "app", URL: "https://app.example/login", Username: "ann", Password: "hunter2", TOTP: "GEZDGNBVGY3TQOJQ"}
+	return &Entry{
+		Name: "app", URL: "https://app.example/login", Username: "ann", Password: "hunter2",
+		TOTP: "GEZDGNBVGY3TQOJQ",
+	}
 }
 
 func TestSaveAndGet(t *testing.T) {
@@ -45,7 +48,10 @@ func TestSaveAndGet(t *testing.T) {
 	require.NotContains(t, string(data), `"ann"`, "without the quotes it can be in the base64 of the secret")
 	require.NotContains(t, string(data), "hunter2")
 	if runtime.GOOS != "windows" {
-		for path, mode := range map[string]os.FileMode{file: 0o600, filepath.Dir(file): 0o700, filepath.Join(home, ".skua", ".encryption-key"): 0o600} {
+		for path, mode := range map[string]os.FileMode{
+			file: 0o600, filepath.Dir(file): 0o700,
+			filepath.Join(home, ".skua", ".encryption-key"): 0o600,
+		} {
 			info, err := os.Stat(path)
 			require.NoError(t, err)
 			require.Equal(t, mode, info.Mode().Perm(), path)
@@ -172,7 +178,8 @@ func TestKeyring(t *testing.T) {
 	require.Contains(t, err.Error(), "it is locked")
 }
 
-// Files that agent-browser 0.41.2 wrote: the envelope of {"name":"lg","url":"http://h/","username":"u","password":"p"}, made again with its field order.
+// Files that agent-browser 0.41.2 wrote: the envelope of {"name":"lg","url":"http://h/","username":"u","password":"p"},
+// made again with its field order.
 func TestUpstreamFiles(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -181,7 +188,8 @@ func TestUpstreamFiles(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(up, ".encryption-key"), []byte(hexKey+"\n"), 0o600))
 	key, err := sealed.KeyOfHex(hexKey)
 	require.NoError(t, err)
-	data, err := sealed.SealJSON(key, []byte(`{"name":"lg","url":"http://h/","username":"u","password":"p","passwordSelector":null}`))
+	data, err := sealed.SealJSON(key,
+		[]byte(`{"name":"lg","url":"http://h/","username":"u","password":"p","passwordSelector":null}`))
 	require.NoError(t, err)
 	file := filepath.Join(up, "auth", "lg.json")
 	require.NoError(t, os.WriteFile(file, data, 0o600))

@@ -49,16 +49,19 @@ type Outcome struct {
 
 // Folder is where guides are written to.
 type Folder struct {
-	Dir    string // absolute
-	Inside string // a folder around it that no link leads out of, such as a project that others may have written; empty: links are followed
+	Dir string // absolute
+	// a folder around it that no link leads out of, such as a project that others may have written; empty: links are
+	// followed
+	Inside string
 }
 
 // record is the content of RecordName.
 type record struct {
 	Program string            `json:"program"`
 	Version string            `json:"version"`
-	Files   map[string]string `json:"files"`          // SHA-256 by path
-	Made    []string          `json:"made,omitempty"` // folders that were made, from the inside: "." is the folder itself, ".." the one around it
+	Files   map[string]string `json:"files"` // SHA-256 by path
+	// folders that were made, from the inside: "." is the folder itself, ".." the one around it
+	Made []string `json:"made,omitempty"`
 }
 
 // Version returns the version of the guides that were written to the folder; empty: there are none.
@@ -71,7 +74,8 @@ func (f Folder) Version() string {
 	return o.record.Version
 }
 
-// Install writes files, replaces those that it wrote before, and removes those of them that are not among the files. program and version go into the record.
+// Install writes files, replaces those that it wrote before, and removes those of them that are not among the files.
+// program and version go into the record.
 func (f Folder) Install(program, version string, files []File) ([]Outcome, error) {
 	o, err := f.open(true)
 	if err != nil {
@@ -97,7 +101,8 @@ func (f Folder) Install(program, version string, files []File) ([]Outcome, error
 	return done, o.save()
 }
 
-// Remove removes what was written and is unchanged, then folders that it leaves empty and that were made for it, and the record.
+// Remove removes what was written and is unchanged, then folders that it leaves empty and that were made for it, and
+// the record.
 func (f Folder) Remove() ([]Outcome, error) {
 	o, err := f.open(false)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -125,7 +130,8 @@ func (f Folder) Remove() ([]Outcome, error) {
 func (o *opened) removeMade() {
 	at := "."
 	for _, up := range o.record.Made {
-		if up != at || o.root.Remove(o.at(up)) != nil { // the record can be anybody's: it names the folder and those around it, one after the other
+		if up != at || o.root.Remove(o.at(up)) != nil {
+			// the record can be anybody's: it names the folder and those around it, one after the other
 			return
 		}
 		at = path.Join("..", at)
@@ -162,7 +168,8 @@ func (f Folder) open(make bool) (*opened, error) {
 	switch {
 	case err == nil:
 		if json.Unmarshal(text, &o.record) != nil || o.record.Version == "" {
-			err = fmt.Errorf("%s is damaged; remove it, and the guides beside it that you do not need", filepath.Join(f.Dir, RecordName))
+			err = fmt.Errorf("%s is damaged; remove it, and the guides beside it that you do not need",
+				filepath.Join(f.Dir, RecordName))
 		}
 	case errors.Is(err, fs.ErrNotExist) && make:
 		var missing []string
@@ -239,7 +246,11 @@ func (o *opened) put(file File) (Outcome, error) {
 func (o *opened) drop(name string) Outcome {
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
 		delete(o.record.Files, name)
-		return Outcome{Path: name, Action: Kept, Why: "the record " + RecordName + " was changed: the path is not below the folder"}
+		return Outcome{
+			Path:   name,
+			Action: Kept,
+			Why:    "the record " + RecordName + " was changed: the path is not below the folder",
+		}
 	}
 	there, err := userfile.ReadIn(context.Background(), o.root, o.at(name), maxInstalled)
 	ours := o.record.Files[name]

@@ -83,7 +83,11 @@ func TestFoldersThatWereThereStay(t *testing.T) {
 	write(t, filepath.Join(f.Dir, "mine", "SKILL.md"), "mine")
 	_, err = f.Remove()
 	require.NoError(t, err)
-	require.Equal(t, map[string]string{".program/": "", ".program/skills/": "", ".program/skills/mine/": "", ".program/skills/mine/SKILL.md": "mine"}, tree(t, home))
+	require.Equal(t,
+		map[string]string{
+			".program/": "", ".program/skills/": "", ".program/skills/mine/": "",
+			".program/skills/mine/SKILL.md": "mine",
+		}, tree(t, home))
 }
 
 func TestUpdateTouchesOnlyItsOwn(t *testing.T) {
@@ -96,16 +100,22 @@ func TestUpdateTouchesOnlyItsOwn(t *testing.T) {
 	require.Contains(t, done[2].Why, "it was there before")
 
 	write(t, filepath.Join(f.Dir, "a", "SKILL.md"), "one, improved")
-	done, err = f.Install("skua", "2", []installer.File{{"a/SKILL.md", "new one"}, {"c/SKILL.md", "new three"}, {"d/SKILL.md", "four"}})
+	done, err = f.Install("skua", "2",
+		[]installer.File{{"a/SKILL.md", "new one"}, {"c/SKILL.md", "new three"}, {"d/SKILL.md", "four"}})
 	require.NoError(t, err)
 	require.Equal(t, []installer.Action{"kept", "kept", "written", "removed"}, actions(done))
-	require.Equal(t, map[string]string{"a/": "", "a/SKILL.md": "one, improved", "c/": "", "c/SKILL.md": "a person's", "d/": "", "d/SKILL.md": "four"}, tree(t, f.Dir))
+	require.Equal(t,
+		map[string]string{
+			"a/": "", "a/SKILL.md": "one, improved", "c/": "", "c/SKILL.md": "a person's", "d/": "",
+			"d/SKILL.md": "four",
+		}, tree(t, f.Dir))
 	require.Equal(t, "2", f.Version())
 
 	done, err = f.Remove()
 	require.NoError(t, err)
 	require.Equal(t, []installer.Action{"kept", "removed"}, actions(done))
-	require.Equal(t, map[string]string{"a/": "", "a/SKILL.md": "one, improved", "c/": "", "c/SKILL.md": "a person's"}, tree(t, f.Dir))
+	require.Equal(t, map[string]string{"a/": "", "a/SKILL.md": "one, improved", "c/": "", "c/SKILL.md": "a person's"},
+		tree(t, f.Dir))
 	require.Empty(t, f.Version())
 }
 
@@ -119,13 +129,18 @@ func TestHostileRecord(t *testing.T) {
 	require.NoError(t, os.MkdirAll(filepath.Join(home, "project", "empty", "inner"), 0o755))
 	require.NoError(t, os.MkdirAll(f.Dir, 0o755))
 	hash := "9c6609fc5111405ea3f5bb3d1f6b5a5efd19a0cec53d85893fd96d265439cd5b"
-	write(t, filepath.Join(f.Dir, installer.RecordName), `{"version": "1", "made": ["../empty/inner", "../empty"], "files": {
+	write(t, filepath.Join(f.Dir, installer.RecordName),
+		`{"version": "1", "made": ["../empty/inner", "../empty"], "files": {
 		"`+filepath.ToSlash(victim)+`": "`+hash+`", "../empty/inner/x": "`+hash+`", "a/gone.md": "`+hash+`"}}`)
 	done, err := f.Remove()
 	require.NoError(t, err)
 	require.Equal(t, []installer.Action{"kept", "kept", "gone"}, actions(done))
 	require.Contains(t, done[0].Why, "not below the folder")
-	require.Equal(t, map[string]string{"victim.txt": "mine", "project/": "", "project/skills/": "", "project/empty/": "", "project/empty/inner/": ""}, tree(t, home))
+	require.Equal(t,
+		map[string]string{
+			"victim.txt": "mine", "project/": "", "project/skills/": "", "project/empty/": "",
+			"project/empty/inner/": "",
+		}, tree(t, home))
 }
 
 func TestNothingToWriteLeavesNothing(t *testing.T) {

@@ -13,7 +13,8 @@ import (
 	"github.com/skua-browser/skua/internal/userfile"
 )
 
-// Section is the part of a Markdown file between two comments. The first one has the SHA-256 of what was written, so that no record is needed.
+// Section is the part of a Markdown file between two comments. The first one has the SHA-256 of what was written, so
+// that no record is needed.
 type Section struct {
 	File string // absolute
 	Name string // of the section: the program's
@@ -21,7 +22,8 @@ type Section struct {
 
 // comment matches the comment that opens a section.
 func (s Section) comment() *regexp.Regexp {
-	return regexp.MustCompile(`<!-- ` + regexp.QuoteMeta(s.Name) + ` guides ([^ ]+) sha256=([0-9a-f]{64})( new-file)? -->\n`)
+	return regexp.MustCompile(`<!-- ` + regexp.QuoteMeta(s.Name) +
+		` guides ([^ ]+) sha256=([0-9a-f]{64})( new-file)? -->\n`)
 }
 
 func (s Section) end() string { return "<!-- end of " + s.Name + " guides -->\n" }
@@ -48,7 +50,11 @@ func (s Section) find(text string) (*found, error) {
 		return nil, errOpenEnd
 	}
 	return &found{
-		before: text[:at[0]], body: body, after: after, version: text[at[2]:at[3]], isNew: at[6] >= 0,
+		before:  text[:at[0]],
+		body:    body,
+		after:   after,
+		version: text[at[2]:at[3]],
+		isNew:   at[6] >= 0,
 		changed: sum([]byte(body)) != text[at[4]:at[5]],
 	}, nil
 }
@@ -99,7 +105,8 @@ func (s Section) Version() string {
 	return ""
 }
 
-// Install writes the section at the end of the file, or replaces the one that is there, unless a person changed it. body ends with a line end.
+// Install writes the section at the end of the file, or replaces the one that is there, unless a person changed it.
+// body ends with a line end.
 func (s Section) Install(version, body string) (Outcome, error) {
 	file, err := s.read()
 	if err != nil {
@@ -122,17 +129,23 @@ func (s Section) Install(version, body string) (Outcome, error) {
 		if file.isNew {
 			action = Written
 		}
-		return Outcome{Path: s.File, Action: action}, writeShared(file.Root, filepath.Base(s.File), []byte(text+s.write(version, body, file.isNew)))
+		return Outcome{
+			Path:   s.File,
+			Action: action,
+		}, writeShared(file.Root, filepath.Base(s.File), []byte(text+s.write(version, body, file.isNew)))
 	case f.changed:
 		return Outcome{s.File, Kept, "its section was changed since it was written, and stays as it is"}, nil
 	case f.body == body && f.version == version:
 		return Outcome{Path: s.File, Action: Unchanged}, nil
 	}
-	return Outcome{Path: s.File, Action: Updated}, writeShared(file.Root, filepath.Base(s.File), []byte(f.before+s.write(version, body, f.isNew)+f.after))
+	return Outcome{
+		Path:   s.File,
+		Action: Updated,
+	}, writeShared(file.Root, filepath.Base(s.File), []byte(f.before+s.write(version, body, f.isNew)+f.after))
 }
 
-// Remove takes the section away, and the file with it when it was made for the section and has nothing else. It returns nil where there is no
-// section.
+// Remove takes the section away, and the file with it when it was made for the section and has nothing else. It returns
+// nil where there is no section.
 func (s Section) Remove() (*Outcome, error) {
 	file, err := s.read()
 	if errors.Is(err, fs.ErrNotExist) {

@@ -138,10 +138,14 @@ func findText(text string) (from, to int, ok bool) {
 
 // Words around a quotation that show that a text speaks of such phrases, and does not say them.
 var mentioning = map[string]bool{
-	"attack": true, "attacks": true, "attacker": true, "attackers": true, "injection": true, "injections": true, "injected": true, "malicious": true,
-	"example": true, "phrase": true, "phrases": true, "phrasing": true, "like": true, "such": true, "says": true, "said": true, "say": true, "saying": true, "wrote": true, "reads": true,
-	"trick": true, "tricks": true, "jailbreak": true, "jailbreaks": true, "jailbreaking": true, "typed": true, "typing": true, "types": true, "called": true, "string": true, "sentence": true,
-	"researchers": true, "researcher": true, "containing": true, "contains": true, "hidden": true, "words": true, "asked": true, "prompts": true, "line": true, "replied": true,
+	"attack": true, "attacks": true, "attacker": true, "attackers": true, "injection": true, "injections": true,
+	"injected": true, "malicious": true,
+	"example": true, "phrase": true, "phrases": true, "phrasing": true, "like": true, "such": true, "says": true,
+	"said": true, "say": true, "saying": true, "wrote": true, "reads": true,
+	"trick": true, "tricks": true, "jailbreak": true, "jailbreaks": true, "jailbreaking": true, "typed": true,
+	"typing": true, "types": true, "called": true, "string": true, "sentence": true,
+	"researchers": true, "researcher": true, "containing": true, "contains": true, "hidden": true, "words": true,
+	"asked": true, "prompts": true, "line": true, "replied": true,
 }
 
 const (

@@ -5,17 +5,18 @@ import (
 	"sync"
 )
 
-// The search for hints goes through a text in steps of up to three bytes: two bytes tell how far the next hint is away at least (Wu and
-// Manber, 1994).
+// The search for hints goes through a text in steps of up to three bytes: two bytes tell how far the next hint is away
+// at least (Wu and Manber, 1994).
 
 const (
 	window  = 4 // bytes of a hint that are looked at first
 	classes = 64
 )
 
-// frequent are pairs of bytes that are in most texts: the window of a hint should not end with one, since each is looked at closely.
-const frequent = "th he in er an re nd on en at ou ed ha to or it is hi es ng st ar te se me ve nt ti al le ro ne ea om co ur li ce ri io e  s  t  d  n  r  y  o  f  l  g  h  a" +
-	"  t  a  s  o  i  c  w  b  p  f  m  d  h  u"
+// frequent are pairs of bytes that are in most texts: the window of a hint should not end with one, since each is
+// looked at closely.
+const frequent = "th he in er an re nd on en at ou ed ha to or it is hi es ng st ar te se me ve nt ti al le ro ne ea " +
+	"om co ur li ce ri io e  s  t  d  n  r  y  o  f  l  g  h  a  t  a  s  o  i  c  w  b  p  f  m  d  h  u"
 
 // hintTable is what a pair of bytes tells.
 type hintTable struct {
@@ -68,7 +69,8 @@ var hinted = sync.OnceValue(func() *hintTable {
 	return t
 })
 
-// MayAddress reports whether a text has a word that a phrase needs. It is fast, and true for many texts that speak to no agent.
+// MayAddress reports whether a text has a word that a phrase needs. It is fast, and true for many texts that speak to
+// no agent.
 func MayAddress(text string) bool {
 	if len(text) < window {
 		return false
@@ -106,7 +108,8 @@ func isHint(text, hint string) bool {
 	return true
 }
 
-// hasInvisible reports whether a text may have characters that hide a word: invisible copies of letters, or spaces without a width in it.
+// hasInvisible reports whether a text may have characters that hide a word: invisible copies of letters, or spaces
+// without a width in it.
 func hasInvisible(text string) bool {
 	const tag, zeroWidth, joiner = "\xf3\xa0", "\u200b", "\u2060"
 	return strings.Contains(text, tag) || strings.Contains(text, zeroWidth) || strings.Contains(text, joiner)

@@ -180,13 +180,18 @@ func match(words []word, at int, steps []step) (end int, ok bool) {
 
 // leads are words that an imperative may follow.
 var leads = map[string]bool{
-	".": true, ":": true, ",": true, "please": true, "now": true, "and": true, "then": true, "must": true, "should": true, "shall": true, "kindly": true, "just": true,
-	"immediately": true, "first": true, "instead": true, "simply": true, "so": true, "also": true, "always": true, "or": true, "but": true, "ok": true, "okay": true,
+	".": true, ":": true, ",": true, "please": true, "now": true, "and": true, "then": true, "must": true, "should": true,
+	"shall": true, "kindly": true, "just": true,
+	"immediately": true, "first": true, "instead": true, "simply": true, "so": true, "also": true, "always": true,
+	"or": true, "but": true, "ok": true, "okay": true,
 	"therefore": true, "will": true,
 }
 
 // obliges are the words of "you have to" and the like.
-var obliges = map[string]bool{"need": true, "have": true, "required": true, "instructed": true, "supposed": true, "directed": true, "ordered": true, "you": true, "is": true}
+var obliges = map[string]bool{
+	"need": true, "have": true, "required": true, "instructed": true, "supposed": true,
+	"directed": true, "ordered": true, "you": true, "is": true,
+}
 
 // isClauseStart reports whether a clause may begin behind these words.
 func isClauseStart(before []word) bool {

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// word is a word of a text in lower case, or a mark between words: "," for a pause, ":" for a colon, "." for the end of a sentence, and a
-// quotation mark.
+// word is a word of a text in lower case, or a mark between words: "," for a pause, ":" for a colon, "." for the end of
+// a sentence, and a quotation mark.
 type word struct {
 	text     string
 	from, to int // in the text as it was given
@@ -22,7 +22,8 @@ var marks = map[rune]string{
 	',': ",", ';': ",", '—': ",", '–': ",", '(': ",", ')': ",", ']': ",", '，': ",", '、': ",",
 	':': ":", '：': ":",
 	'.': ".", '!': ".", '?': ".", '•': ".", '|': ".", '·': ".", '。': ".", '！': ".", '¡': ".", '¿': ".", '…': ".",
-	'"': quotation, '“': quotation, '”': quotation, '„': quotation, '«': quotation, '»': quotation, '`': quotation, '‘': quotation, '‹': quotation, '›': quotation,
+	'"': quotation, '“': quotation, '”': quotation, '„': quotation, '«': quotation, '»': quotation, '`': quotation,
+	'‘': quotation, '‹': quotation, '›': quotation,
 	'*': quotation,
 }
 
@@ -126,7 +127,8 @@ func linkTarget(text string) int {
 	return 0
 }
 
-// endsLine reports whether a line before this ends more than the line: another one that is empty, or an item of a list, follows.
+// endsLine reports whether a line before this ends more than the line: another one that is empty, or an item of a list,
+// follows.
 func endsLine(rest string) bool {
 	rest = strings.TrimLeft(rest, " \t\r")
 	return rest == "" || strings.IndexByte("\n-*#>|+0123456789", rest[0]) >= 0
@@ -145,7 +147,8 @@ func endsSentence(rest string) bool {
 	return rest == "" || !isInWord(r, false)
 }
 
-// plainRune returns what a model reads for a character: letters of full width and invisible tags are ASCII, and what has no width is nothing (-1).
+// plainRune returns what a model reads for a character: letters of full width and invisible tags are ASCII, and what
+// has no width is nothing (-1).
 func plainRune(r rune) rune {
 	switch {
 	case r == '\\': // an escape of Markdown

@@ -27,15 +27,51 @@ func TestResolve(t *testing.T) {
 		user, project string
 	}{
 		{"a home folder", "claude", agents.Place{System: "linux", Getenv: env(home)}, "/home/me/.claude.json", ""},
-		{"a folder of the program's own", "claude", agents.Place{System: "linux", Getenv: env(map[string]string{"HOME": "/home/me", "CLAUDE_CONFIG_DIR": "/cfg"})}, "/cfg/.claude.json", ""},
-		{"the same", "codex", agents.Place{System: "linux", Getenv: env(map[string]string{"HOME": "/home/me", "CODEX_HOME": "/cfg"})}, "/cfg/config.toml", ""},
-		{"a relative one does not count", "codex", agents.Place{System: "linux", Getenv: env(map[string]string{"HOME": "/home/me", "CODEX_HOME": "cfg"})}, "/home/me/.codex/config.toml", ""},
-		{"a project", "vscode", agents.Place{System: "linux", Getenv: env(home), Project: "/src/shop"}, "/home/me/.config/Code/User/mcp.json", "/src/shop/.vscode/mcp.json"},
-		{"XDG_CONFIG_HOME", "zed", agents.Place{System: "linux", Getenv: env(map[string]string{"HOME": "/home/me", "XDG_CONFIG_HOME": "/xdg"})}, "/xdg/zed/settings.json", ""},
-		{"macOS", "claude-desktop", agents.Place{System: "darwin", Getenv: env(home)}, "/home/me/Library/Application Support/Claude/claude_desktop_config.json", ""},
-		{"macOS has no XDG_CONFIG_HOME", "zed", agents.Place{System: "darwin", Getenv: env(map[string]string{"HOME": "/home/me", "XDG_CONFIG_HOME": "/xdg"})}, "/home/me/.config/zed/settings.json", ""},
-		{"Windows", "claude-desktop", agents.Place{System: "windows", Getenv: env(map[string]string{"USERPROFILE": "/me", "APPDATA": "/roaming"})}, "/roaming/Claude/claude_desktop_config.json", ""},
-		{"Windows without APPDATA", "vscode", agents.Place{System: "windows", Getenv: env(map[string]string{"USERPROFILE": "/me"})}, "/me/AppData/Roaming/Code/User/mcp.json", ""},
+		{
+			"a folder of the program's own", "claude",
+			agents.Place{System: "linux", Getenv: env(map[string]string{"HOME": "/home/me", "CLAUDE_CONFIG_DIR": "/cfg"})},
+			"/cfg/.claude.json", "",
+		},
+		{
+			"the same", "codex",
+			agents.Place{System: "linux", Getenv: env(map[string]string{"HOME": "/home/me", "CODEX_HOME": "/cfg"})},
+			"/cfg/config.toml", "",
+		},
+		{
+			"a relative one does not count", "codex",
+			agents.Place{System: "linux", Getenv: env(map[string]string{"HOME": "/home/me", "CODEX_HOME": "cfg"})},
+			"/home/me/.codex/config.toml", "",
+		},
+		{
+			"a project", "vscode",
+			agents.Place{System: "linux", Getenv: env(home), Project: "/src/shop"},
+			"/home/me/.config/Code/User/mcp.json", "/src/shop/.vscode/mcp.json",
+		},
+		{
+			"XDG_CONFIG_HOME", "zed",
+			agents.Place{System: "linux", Getenv: env(map[string]string{"HOME": "/home/me", "XDG_CONFIG_HOME": "/xdg"})},
+			"/xdg/zed/settings.json", "",
+		},
+		{
+			"macOS", "claude-desktop",
+			agents.Place{System: "darwin", Getenv: env(home)},
+			"/home/me/Library/Application Support/Claude/claude_desktop_config.json", "",
+		},
+		{
+			"macOS has no XDG_CONFIG_HOME", "zed",
+			agents.Place{System: "darwin", Getenv: env(map[string]string{"HOME": "/home/me", "XDG_CONFIG_HOME": "/xdg"})},
+			"/home/me/.config/zed/settings.json", "",
+		},
+		{
+			"Windows", "claude-desktop",
+			agents.Place{System: "windows", Getenv: env(map[string]string{"USERPROFILE": "/me", "APPDATA": "/roaming"})},
+			"/roaming/Claude/claude_desktop_config.json", "",
+		},
+		{
+			"Windows without APPDATA", "vscode",
+			agents.Place{System: "windows", Getenv: env(map[string]string{"USERPROFILE": "/me"})},
+			"/me/AppData/Roaming/Code/User/mcp.json", "",
+		},
 		{"no home folder", "cursor", agents.Place{System: "linux", Getenv: env(nil)}, "", ""},
 	}
 	for _, tt := range tests {

@@ -4,7 +4,8 @@ package agents
 func Programs() []Program {
 	return []Program{
 		{
-			ID: "claude", Name: "Claude Code",
+			ID:   "claude",
+			Name: "Claude Code",
 			Guides: Guides{
 				User:    Path{Base: Home, Below: ".claude/skills", Variable: "CLAUDE_CONFIG_DIR", Skips: ".claude"},
 				Project: Path{Base: Root, Below: ".claude/skills"},
@@ -12,7 +13,10 @@ func Programs() []Program {
 			MCP: MCP{
 				User:    Path{Base: Home, Below: ".claude.json", Variable: "CLAUDE_CONFIG_DIR", Skips: "."},
 				Project: Path{Base: Root, Below: ".mcp.json"},
-				Format:  JSON, Key: "mcpServers", Entry: withType("stdio"), Then: "Start Claude Code again; `/mcp` shows the server.",
+				Format:  JSON,
+				Key:     "mcpServers",
+				Entry:   withType("stdio"),
+				Then:    "Start Claude Code again; `/mcp` shows the server.",
 			},
 		},
 		{
@@ -23,7 +27,10 @@ func Programs() []Program {
 					Mac:     &Path{Base: Home, Below: "Library/Application Support/Claude/claude_desktop_config.json"},
 					Windows: &Path{Base: AppData, Below: "Claude/claude_desktop_config.json"},
 				},
-				Format: JSON, Key: "mcpServers", Entry: plain, Then: "Quit Claude Desktop and start it again.",
+				Format: JSON,
+				Key:    "mcpServers",
+				Entry:  plain,
+				Then:   "Quit Claude Desktop and start it again.",
 			},
 		},
 		{
@@ -35,7 +42,10 @@ func Programs() []Program {
 			MCP: MCP{
 				User:    Path{Base: Home, Below: ".codex/config.toml", Variable: "CODEX_HOME", Skips: ".codex"},
 				Project: Path{Base: Root, Below: ".codex/config.toml"},
-				Format:  TOML, Key: "mcp_servers", Entry: plain, Then: "Start Codex again; `codex mcp list` shows the server.",
+				Format:  TOML,
+				Key:     "mcp_servers",
+				Entry:   plain,
+				Then:    "Start Codex again; `codex mcp list` shows the server.",
 			},
 		},
 		{
@@ -48,7 +58,10 @@ func Programs() []Program {
 			MCP: MCP{
 				User:    Path{Base: Home, Below: ".cursor/mcp.json"},
 				Project: Path{Base: Root, Below: ".cursor/mcp.json"},
-				Format:  JSON, Key: "mcpServers", Entry: plain, Then: "Switch the server on in Cursor's settings, under MCP.",
+				Format:  JSON,
+				Key:     "mcpServers",
+				Entry:   plain,
+				Then:    "Switch the server on in Cursor's settings, under MCP.",
 			},
 		},
 		{
@@ -60,7 +73,8 @@ func Programs() []Program {
 			},
 		},
 		{
-			ID: "vscode", Name: "VS Code",
+			ID:   "vscode",
+			Name: "VS Code",
 			MCP: MCP{
 				User: Path{
 					Base: Config, Below: "Code/User/mcp.json",
@@ -68,14 +82,20 @@ func Programs() []Program {
 					Windows: &Path{Base: AppData, Below: "Code/User/mcp.json"},
 				},
 				Project: Path{Base: Root, Below: ".vscode/mcp.json"},
-				Format:  JSON, Key: "servers", Entry: withType("stdio"), Then: "VS Code asks whether you trust the server when it starts it.",
+				Format:  JSON,
+				Key:     "servers",
+				Entry:   withType("stdio"),
+				Then:    "VS Code asks whether you trust the server when it starts it.",
 			},
 		},
 		{
 			ID: "windsurf", Name: "Windsurf",
 			MCP: MCP{
 				User:   Path{Base: Home, Below: ".codeium/windsurf/mcp_config.json"},
-				Format: JSON, Key: "mcpServers", Entry: plain, Then: "Refresh the servers in Cascade's panel.",
+				Format: JSON,
+				Key:    "mcpServers",
+				Entry:  plain,
+				Then:   "Refresh the servers in Cascade's panel.",
 			},
 		},
 		{
@@ -83,11 +103,15 @@ func Programs() []Program {
 			MCP: MCP{
 				User:    Path{Base: Home, Below: ".gemini/settings.json"},
 				Project: Path{Base: Root, Below: ".gemini/settings.json"},
-				Format:  JSON, Key: "mcpServers", Entry: plain, Then: "Start Gemini CLI again; `/mcp` shows the server.",
+				Format:  JSON,
+				Key:     "mcpServers",
+				Entry:   plain,
+				Then:    "Start Gemini CLI again; `/mcp` shows the server.",
 			},
 		},
 		{
-			ID: "zed", Name: "Zed",
+			ID:   "zed",
+			Name: "Zed",
 			MCP: MCP{
 				User: Path{
 					Base: Config, Below: "zed/settings.json",
@@ -95,22 +119,36 @@ func Programs() []Program {
 					Windows: &Path{Base: AppData, Below: "Zed/settings.json"},
 				},
 				Project: Path{Base: Root, Below: ".zed/settings.json"},
-				Format:  JSON, Key: "context_servers", Entry: plain, Then: "Zed starts the server at once; the agent panel's settings show it.",
+				Format:  JSON,
+				Key:     "context_servers",
+				Entry:   plain,
+				Then:    "Zed starts the server at once; the agent panel's settings show it.",
 			},
 		},
 		{
-			ID: "opencode", Name: "opencode",
+			ID:   "opencode",
+			Name: "opencode",
 			MCP: MCP{
-				User:    Path{Base: Config, Below: "opencode/opencode.json", Windows: &Path{Base: Home, Below: ".config/opencode/opencode.json"}},
+				User: Path{
+					Base:    Config,
+					Below:   "opencode/opencode.json",
+					Windows: &Path{Base: Home, Below: ".config/opencode/opencode.json"},
+				},
 				Project: Path{Base: Root, Below: "opencode.json"},
-				Format:  JSON, Key: "mcp", Entry: oneList, Then: "Start opencode again; `opencode mcp list` shows the server.",
+				Format:  JSON,
+				Key:     "mcp",
+				Entry:   oneList,
+				Then:    "Start opencode again; `opencode mcp list` shows the server.",
 			},
 		},
 		{
 			ID: "copilot", Name: "GitHub Copilot CLI",
 			MCP: MCP{
 				User:   Path{Base: Home, Below: ".copilot/mcp-config.json", Variable: "COPILOT_HOME", Skips: ".copilot"},
-				Format: JSON, Key: "mcpServers", Entry: withTools, Then: "Start Copilot again; `/mcp show` shows the server.",
+				Format: JSON,
+				Key:    "mcpServers",
+				Entry:  withTools,
+				Then:   "Start Copilot again; `/mcp show` shows the server.",
 			},
 		},
 		{
@@ -118,7 +156,10 @@ func Programs() []Program {
 			MCP: MCP{
 				User:    Path{Base: Home, Below: ".kiro/settings/mcp.json"},
 				Project: Path{Base: Root, Below: ".kiro/settings/mcp.json"},
-				Format:  JSON, Key: "mcpServers", Entry: plain, Then: "Kiro starts the server when the file is saved.",
+				Format:  JSON,
+				Key:     "mcpServers",
+				Entry:   plain,
+				Then:    "Kiro starts the server when the file is saved.",
 			},
 		},
 	}

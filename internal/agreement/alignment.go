@@ -8,12 +8,14 @@ import (
 // pair is a row of each side, or of one, with -1 for the other.
 type pair struct{ chrome, skua int }
 
-// pairUp finds for each row the one of the other side that is the same node: by agreement in the same order, then, between those, by ref,
-// then by role and name, then by role; and labels with the boxes that they stand for.
+// pairUp finds for each row the one of the other side that is the same node: by agreement in the same order, then,
+// between those, by ref, then by role and name, then by role; and labels with the boxes that they stand for.
 func pairUp(chrome, skua []Row) []pair {
 	a := aligner{chrome: chrome, skua: skua}
 	a.align(0, len(chrome), 0, len(skua))
-	slices.SortStableFunc(a.pairs, func(p, q pair) int { return cmp.Compare(max(p.skua, p.chrome), max(q.skua, q.chrome)) })
+	slices.SortStableFunc(a.pairs, func(p, q pair) int {
+		return cmp.Compare(max(p.skua, p.chrome), max(q.skua, q.chrome))
+	})
 	return a.pairs
 }
 
@@ -133,8 +135,8 @@ func (a *aligner) exactly(c0, c1, s0, s1 int) {
 	a.leftOver(cs, ss)
 }
 
-// isBox are the roles that a label may have in skua's snapshots, since it stands for a box that cannot be seen. Chrome's tree tells nothing of such
-// a box, so that they agree on it.
+// isBox are the roles that a label may have in skua's snapshots, since it stands for a box that cannot be seen.
+// Chrome's tree tells nothing of such a box, so that they agree on it.
 var isBox = map[string]bool{"checkbox": true, "radio": true, "switch": true}
 
 // leftOver pairs rows that do not agree, so that what differs can be said.

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Row is one node of a snapshot's tree in the form in which two snapshots of the same page are compared, one of skua's walk and one of
-// Chrome's accessibility tree.
+// Row is one node of a snapshot's tree in the form in which two snapshots of the same page are compared, one of skua's
+// walk and one of Chrome's accessibility tree.
 type Row struct {
 	role, name string
 	ref        string
@@ -48,8 +48,8 @@ var uncompared = map[string]bool{
 	"valuetext":   true, // nor what aria-valuetext says
 }
 
-// RowsOf lists the nodes of a tree that are compared: named, interactive and structural ones. Texts, and what is there for layout only, say
-// nothing on their own.
+// RowsOf lists the nodes of a tree that are compared: named, interactive and structural ones. Texts, and what is there
+// for layout only, say nothing on their own.
 func RowsOf(tree []any) []Row {
 	var rows []Row
 	var add func(nodes []any, parent int)
@@ -74,7 +74,13 @@ func RowsOf(tree []any) []Row {
 
 func rowOf(node map[string]any) Row {
 	text := func(key string) string { s, _ := node[key].(string); return s }
-	r := Row{role: text("role"), name: text("name"), ref: text("ref"), hinted: node["hints"] != nil, states: map[string]string{}}
+	r := Row{
+		role:   text("role"),
+		name:   text("name"),
+		ref:    text("ref"),
+		hinted: node["hints"] != nil,
+		states: map[string]string{},
+	}
 	for key, v := range node {
 		if !uncompared[key] {
 			r.states[key] = comparedValue(v)
@@ -177,7 +183,8 @@ func differences(chrome, skua *Row) (ofChrome, ofSkua []string) {
 	return ofChrome, ofSkua
 }
 
-// isFoldable are the roles whose nodes the walk gives refs also where they need none to act: a list that is folded is opened by them.
+// isFoldable are the roles whose nodes the walk gives refs also where they need none to act: a list that is folded is
+// opened by them.
 var isFoldable = map[string]bool{"row": true, "listitem": true, "article": true}
 
 func refWord(r *Row) string {

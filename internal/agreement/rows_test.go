@@ -32,12 +32,14 @@ func TestCompareRows(t *testing.T) {
 		},
 		{
 			name:   "numbers of 32 bits",
-			chrome: `[{"role":"slider","ref":"e1","value":"0.6000000238418579"}]`, skua: `[{"role":"slider","ref":"e1","value":"0.6"}]`, nodes: 1,
+			chrome: `[{"role":"slider","ref":"e1","value":"0.6000000238418579"}]`,
+			skua:   `[{"role":"slider","ref":"e1","value":"0.6"}]`, nodes: 1,
 		},
 		{
 			name:   "a state and a name",
 			chrome: `[{"role":"checkbox","name":"A","ref":"e1","checked":"false"},{"role":"link","name":"B","ref":"e2"}]`,
-			skua:   `[{"role":"checkbox","name":"A","ref":"e1","checked":"true"},{"role":"link","name":"C","ref":"e2"}]`, nodes: 2,
+			skua:   `[{"role":"checkbox","name":"A","ref":"e1","checked":"true"},{"role":"link","name":"C","ref":"e2"}]`,
+			nodes:  2,
 			want: []Disagreement{
 				{`checkbox "A"`, "checked=false", "checked=true"},
 				{`link "C"`, `"B"`, `"C"`},
@@ -66,8 +68,9 @@ func TestCompareRows(t *testing.T) {
 		},
 		{
 			name: "what is in a node that one does not have has not moved", nodes: 2,
-			chrome: `[{"role":"group","children":[{"role":"button","name":"A","ref":"e1"}]}]`, skua: `[{"role":"button","name":"A","ref":"e1"}]`,
-			want: []Disagreement{{"group", `group ""`, "-"}},
+			chrome: `[{"role":"group","children":[{"role":"button","name":"A","ref":"e1"}]}]`,
+			skua:   `[{"role":"button","name":"A","ref":"e1"}]`,
+			want:   []Disagreement{{"group", `group ""`, "-"}},
 		},
 		{
 			name: "what can be clicked", nodes: 2,
@@ -82,8 +85,9 @@ func TestCompareRows(t *testing.T) {
 		},
 		{
 			name: "another order", nodes: 3,
-			chrome: `[{"role":"button","name":"A"},{"role":"button","name":"B"}]`, skua: `[{"role":"button","name":"B"},{"role":"button","name":"A"}]`,
-			want: []Disagreement{{`button "B"`, "-", `button "B"`}, {`button "B"`, `button "B"`, "-"}},
+			chrome: `[{"role":"button","name":"A"},{"role":"button","name":"B"}]`,
+			skua:   `[{"role":"button","name":"B"},{"role":"button","name":"A"}]`,
+			want:   []Disagreement{{`button "B"`, "-", `button "B"`}, {`button "B"`, `button "B"`, "-"}},
 		},
 	}
 	for _, tt := range tests {
@@ -96,7 +100,8 @@ func TestCompareRows(t *testing.T) {
 	}
 }
 
-// Two trees of 10,000 nodes that differ at both ends and in between are compared in no time: the table for their longest common subsequence would have 100 million cells.
+// Two trees of 10,000 nodes that differ at both ends and in between are compared in no time: the table for their
+// longest common subsequence would have 100 million cells.
 func TestCompareManyRows(t *testing.T) {
 	t.Parallel()
 	tree := func(spoil string) []Row {

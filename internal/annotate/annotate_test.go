@@ -46,7 +46,16 @@ func TestPicture(t *testing.T) {
 				require.InDelta(t, pair[0], pair[1], float64(slack), "%d,%d", x, y)
 			}
 		}
-		for _, p := range [][2]int{{50, 100}, {51, 100}, {149, 100}, {148, 100}, {100, 60}, {100, 61}, {100, 159}, {100, 158}} {
+		for _, p := range [][2]int{
+			{50, 100},
+			{51, 100},
+			{149, 100},
+			{148, 100},
+			{100, 60},
+			{100, 61},
+			{100, 159},
+			{100, 158},
+		} {
 			is(palette[0], p[0], p[1])
 		}
 		for _, p := range [][2]int{{100, 110}, {20, 20}, {160, 100}, {100, 170}} {
@@ -122,7 +131,13 @@ func TestLabelsKeepApart(t *testing.T) {
 		{"a menu without gaps", menu},
 		{"nested in a corner", corner},
 		{"twice the same", []image.Rectangle{image.Rect(400, 300, 440, 320), image.Rect(400, 300, 440, 320)}},
-		{"at the edges", []image.Rectangle{image.Rect(0, 0, 10, 10), image.Rect(790, 0, 800, 10), image.Rect(0, 590, 10, 600), image.Rect(790, 590, 800, 600)}},
+		{
+			"at the edges",
+			[]image.Rectangle{
+				image.Rect(0, 0, 10, 10), image.Rect(790, 0, 800, 10), image.Rect(0, 590, 10, 600),
+				image.Rect(790, 590, 800, 600),
+			},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -149,7 +164,10 @@ func placeAll(bounds image.Rectangle, boxes []image.Rectangle) (placed []image.R
 // A label hides neither its own small box nor others while there is room.
 func TestLabelsHideNoSmallBox(t *testing.T) {
 	t.Parallel()
-	boxes := []image.Rectangle{image.Rect(0, 0, 60, 20), image.Rect(100, 100, 160, 120), image.Rect(100, 122, 160, 142), image.Rect(100, 144, 160, 164)}
+	boxes := []image.Rectangle{
+		image.Rect(0, 0, 60, 20), image.Rect(100, 100, 160, 120), image.Rect(100, 122, 160, 142),
+		image.Rect(100, 144, 160, 164),
+	}
 	for _, label := range placeAll(image.Rect(0, 0, 300, 300), boxes) {
 		for _, box := range boxes {
 			require.True(t, label.Intersect(box).Empty(), "%v on %v", label, box)

@@ -2,8 +2,8 @@ package annotate
 
 import "image"
 
-// labels finds room for labels. It knows where labels are already, and the boxes that are so small that a label would hide what is in
-// them.
+// labels finds room for labels. It knows where labels are already, and the boxes that are so small that a label would
+// hide what is in them.
 type labels struct {
 	bounds image.Rectangle
 	taken  bands
@@ -23,8 +23,9 @@ func newLabels(bounds image.Rectangle, boxes []image.Rectangle, labelHeight int)
 	return l
 }
 
-// place finds and reserves a position for the label of a box: outside of it if possible, preferably at its top left corner. Without
-// free space around the box, the label goes where it hides the least, and covers other labels only as a last resort.
+// place finds and reserves a position for the label of a box: outside of it if possible, preferably at its top left
+// corner. Without free space around the box, the label goes where it hides the least, and covers other labels only as a
+// last resort.
 func (l *labels) place(box image.Rectangle, size image.Point) image.Rectangle {
 	var best image.Rectangle
 	least := -1

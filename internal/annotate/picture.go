@@ -34,8 +34,8 @@ func Size(raw []byte) (width, height int, err error) {
 	return c.Width, c.Height, nil
 }
 
-// Draw draws marks into a PNG and encodes the result. Scale is how many pixels a line of the drawing is wide for each pixel that a
-// person sees: 2 on screens with twice the pixels.
+// Draw draws marks into a PNG and encodes the result. Scale is how many pixels a line of the drawing is wide for each
+// pixel that a person sees: 2 on screens with twice the pixels.
 func Draw(raw []byte, marks []Mark, scale int, o Output) ([]byte, error) {
 	decoded, err := png.Decode(bytes.NewReader(raw))
 	if err != nil {

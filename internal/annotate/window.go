@@ -6,7 +6,8 @@ import (
 	"image/draw"
 )
 
-// PaintPart draws the part of the marks that is inside a part of a picture whose bounds are whole. Scale is as for [Draw].
+// PaintPart draws the part of the marks that is inside a part of a picture whose bounds are whole. Scale is as for
+// [Draw].
 func PaintPart(part draw.Image, whole image.Rectangle, marks []Mark, scale int) {
 	paint(window{part, whole}, marks, max(1, scale))
 }

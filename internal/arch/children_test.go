@@ -8,13 +8,16 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// wholeEnvironment lists the functions that may start a program with the whole environment of this process, each with the reason.
+// wholeEnvironment lists the functions that may start a program with the whole environment of this process, each with
+// the reason.
 var wholeEnvironment = map[string]string{
-	"tool/config/shell_unix.go shell":  "the owner's own line of the configuration, which fetches a secret by what the owner's shell has",
+	"tool/config/shell_unix.go shell": "the owner's own line of the configuration, which fetches a secret by what the " +
+		"owner's shell has",
 	"tool/config/shell_other.go shell": "the same",
 }
 
-// inheriting returns the functions of a file that make a command of os/exec and never set its environment, which is then that of this process.
+// inheriting returns the functions of a file that make a command of os/exec and never set its environment, which is
+// then that of this process.
 func inheriting(s source) []string {
 	var found []string
 	for _, decl := range s.syntax.Decls {
@@ -45,16 +48,19 @@ func inheriting(s source) []string {
 	return found
 }
 
-// The environment of a host holds the vault's key and the keys of providers: no program inherits it. internal/childenv has what programs get.
+// The environment of a host holds the vault's key and the keys of providers: no program inherits it. internal/childenv
+// has what programs get.
 func TestChildrenInheritNoEnvironment(t *testing.T) {
 	t.Parallel()
 	for _, s := range sources(t) {
-		if s.test || strings.HasPrefix(s.folder, "scripts/") || strings.HasPrefix(s.folder, "testdata/") || s.folder == "internal/pagescript" || isTestPackage(s.folder) {
+		if s.test || strings.HasPrefix(s.folder, "scripts/") || strings.HasPrefix(s.folder, "testdata/") ||
+			s.folder == "internal/pagescript" || isTestPackage(s.folder) {
 			continue
 		}
 		for _, name := range inheriting(s) {
 			if wholeEnvironment[s.name+" "+name] == "" {
-				t.Errorf("%s: %s starts a program that inherits the keys of this process; set its Env with internal/childenv", s.name, name)
+				t.Errorf("%s: %s starts a program that inherits the keys of this process; set its Env with internal/childenv",
+					s.name, name)
 			}
 		}
 	}

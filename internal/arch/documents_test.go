@@ -54,7 +54,8 @@ var (
 	codePattern  = regexp.MustCompile("`([^`\n]+)`")
 	titlePattern = regexp.MustCompile(`(?m)^#+ +(.+)$`)
 	// A path in a document, as against some other word with a slash: it begins with a folder of the repository.
-	pathPattern = regexp.MustCompile(`^(?:\./)?((?:\.ci|actions|browsers|clients|cmd|copilot|docs|electron|engine|guard|guides|internal|scripts|session|snapshot|testdata|tool)/[\w./*-]*[\w*/])$`)
+	pathPattern = regexp.MustCompile(
+		`^(?:\./)?((?:\.ci|actions|browsers|clients|cmd|copilot|docs|electron|engine|guard|guides|internal|scripts|session|snapshot|testdata|tool)/[\w./*-]*[\w*/])$`)
 )
 
 // documentProblems returns the links and paths of a document that lead nowhere.
@@ -198,7 +199,8 @@ func TestReadmeCommandsAreThoseOfCI(t *testing.T) {
 		line := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(command) + `( +#.*)?$`)
 		blocks := strings.Join(fencePattern.FindAllString(readme, -1), "\n")
 		require.Regexp(t, line, blocks, "README.md shows %s in a code block", command)
-		require.Regexp(t, `(?m)^\s*(section '[^']*' )?`+regexp.QuoteMeta(command)+`$`, string(ci), ".ci/run runs %s as the README has it", command)
+		require.Regexp(t, `(?m)^\s*(section '[^']*' )?`+regexp.QuoteMeta(command)+`$`, string(ci),
+			".ci/run runs %s as the README has it", command)
 	}
 }
 
@@ -220,9 +222,12 @@ func TestScriptsAreExecutable(t *testing.T) {
 func TestReadmeHasTheNumbersOfTheComparison(t *testing.T) {
 	t.Parallel()
 	texts := documents(t)
-	found := regexp.MustCompile(`(?m)^(\d+) scenarios: (\d+) same, (\d+) better, (\d+) not applicable, 0 not yet\.$`).FindStringSubmatch(texts["docs/parity.md"])
+	found := regexp.MustCompile(`(?m)^(\d+) scenarios: (\d+) same, (\d+) better, (\d+) not applicable, 0 not yet\.$`).
+		FindStringSubmatch(texts["docs/parity.md"])
 	require.NotNil(t, found, "docs/parity.md has a line with its numbers")
-	want := fmt.Sprintf("In [%s scenarios](docs/parity.md), %s have the same output in both programs, %s a better one in skua, and %s do not apply.",
+	want := fmt.Sprintf(
+		"In [%s scenarios](docs/parity.md), %s have the same output in both programs, %s a better one in skua, and %s "+
+			"do not apply.",
 		found[1], found[2], found[3], found[4])
 	require.Contains(t, strings.Join(strings.Fields(texts["README.md"]), " "), want)
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Outside the engine, a library's types stay inside the package that uses them, so that the library can be replaced there.
+// Outside the engine, a library's types stay inside the package that uses them, so that the library can be replaced
+// there.
 func TestLibraryTypesStayInside(t *testing.T) {
 	t.Parallel()
 	for _, file := range sources(t) {
@@ -158,7 +159,8 @@ func TestExportProblems(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			file := sample(t, "snapshot/a.go", "package snapshot\nimport (\"io\"; \"github.com/chromedp/cdproto/page\")\nvar _ io.Writer\n"+test.text)
+			file := sample(t, "snapshot/a.go",
+				"package snapshot\nimport (\"io\"; \"github.com/chromedp/cdproto/page\")\nvar _ io.Writer\n"+test.text)
 			require.Len(t, exportProblems(file), test.want)
 		})
 	}

@@ -40,8 +40,9 @@ func importProblems(table [][]pkg, files []source) []string {
 		if !ok {
 			if !unplaced[file.folder] {
 				unplaced[file.folder] = true
-				problems = append(problems, fmt.Sprintf("%s: package %s is in no layer. Put it into %s, above everything that it uses",
-					file.name, file.folder, tableOfLayers))
+				problems = append(problems,
+					fmt.Sprintf("%s: package %s is in no layer. Put it into %s, above everything that it uses",
+						file.name, file.folder, tableOfLayers))
 			}
 			continue
 		}
@@ -72,24 +73,29 @@ func (b layering) problem(r pkg, file source, imported string) string {
 		if under(imported, testLibraries) && !under(imported, alsoInTests) {
 			return "it is for tests only"
 		}
-		return fmt.Sprintf("%s may import of libraries [%s]. Adding one is a decision: see docs/decisions/2026-11-21-dependencies.md, "+
-			"then %s", r.name, strings.Join(r.library, " "), tableOfLayers)
+		return fmt.Sprintf(
+			"%s may import of libraries [%s]. Adding one is a decision: see docs/decisions/2026-11-21-dependencies.md, then %s",
+			r.name, strings.Join(r.library, " "), tableOfLayers)
 	case imported == "testing" && !forTests:
 		return "it belongs into test files; no program carries it"
 	}
 	return ""
 }
 
-// inSessions reports whether a package is what the tests of a family of commands need to run them in sessions: the sessions and other families.
+// inSessions reports whether a package is what the tests of a family of commands need to run them in sessions: the
+// sessions and other families.
 func inSessions(family, other string) bool {
-	return path.Dir(family) == "actions" && (path.Dir(other) == "actions" || other == "session" || other == "internal/sessiontest")
+	return path.Dir(family) == "actions" &&
+		(path.Dir(other) == "actions" || other == "session" || other == "internal/sessiontest")
 }
 
 // ownProblem says what is wrong with the import of a package of this module.
 func (b layering) ownProblem(r pkg, file source, other string) string {
 	layer, known := b.layers[other]
 	switch {
-	case file.test && (strings.HasPrefix(other, "testdata/") || other == r.name || slices.Contains(r.tests, other) || inSessions(r.name, other)):
+	case file.test &&
+		(strings.HasPrefix(other, "testdata/") || other == r.name || slices.Contains(r.tests, other) ||
+			inSessions(r.name, other)):
 		return "" // testdata belongs to no layer
 	case !file.test && isTestPackage(other) && !isTestPackage(r.name):
 		return "it is for tests only"
@@ -98,7 +104,9 @@ func (b layering) ownProblem(r pkg, file source, other string) string {
 	case layer < b.layers[r.name]:
 		return ""
 	}
-	return fmt.Sprintf("it is in layer %d, and %s in layer %d of %s. Something from above comes through a small interface that the lower package declares",
+	return fmt.Sprintf(
+		"it is in layer %d, and %s in layer %d of %s. Something from above comes through a small interface that the lower "+
+			"package declares",
 		layer, r.name, b.layers[r.name], tableOfLayers)
 }
 
@@ -117,25 +125,49 @@ func TestImportProblems(t *testing.T) {
 		{name: "down", file: "high/a.go", imported: modulePath + "/middle"},
 		{name: "over a layer", file: "high/a.go", imported: modulePath + "/low"},
 		{name: "up", file: "low/a.go", imported: modulePath + "/high", want: "it is in layer 2, and low in layer 0"},
-		{name: "up in a test", file: "low/a_test.go", imported: modulePath + "/high", want: "it is in layer 2, and low in layer 0"},
-		{name: "in one layer", file: "high/a.go", imported: modulePath + "/beside", want: "it is in layer 2, and high in layer 2"},
+		{
+			name: "up in a test", file: "low/a_test.go", imported: modulePath + "/high",
+			want: "it is in layer 2, and low in layer 0",
+		},
+		{
+			name: "in one layer", file: "high/a.go", imported: modulePath + "/beside",
+			want: "it is in layer 2, and high in layer 2",
+		},
 		{name: "another family in a test", file: "actions/click/a_test.go", imported: modulePath + "/actions/look"},
-		{name: "another family", file: "actions/click/a.go", imported: modulePath + "/actions/look", want: "it is in layer 2, and actions/click in layer 2"},
+		{
+			name: "another family", file: "actions/click/a.go", imported: modulePath + "/actions/look",
+			want: "it is in layer 2, and actions/click in layer 2",
+		},
 		{name: "sessions in a test", file: "actions/click/a_test.go", imported: modulePath + "/internal/sessiontest"},
-		{name: "what has no families", file: "actions/click/a_test.go", imported: modulePath + "/beside", want: "it is in layer 2, and actions/click in layer 2"},
+		{
+			name: "what has no families", file: "actions/click/a_test.go", imported: modulePath + "/beside",
+			want: "it is in layer 2, and actions/click in layer 2",
+		},
 		{name: "a test's extra", file: "high/a_test.go", imported: modulePath + "/beside"},
 		{name: "itself in an external test", file: "high/a_test.go", imported: modulePath + "/high"},
 		{name: "no layer", file: "high/a.go", imported: modulePath + "/nowhere", want: "nowhere is in no layer"},
 		{name: "a helper of tests", file: "high/a_test.go", imported: modulePath + "/internal/testsite"},
-		{name: "a helper of tests outside tests", file: "high/a.go", imported: modulePath + "/internal/testsite", want: "it is for tests only"},
+		{
+			name: "a helper of tests outside tests", file: "high/a.go", imported: modulePath + "/internal/testsite",
+			want: "it is for tests only",
+		},
 		{name: "what tests test with", file: "low/a_test.go", imported: modulePath + "/testdata/app"},
-		{name: "what tests test with outside tests", file: "high/a.go", imported: modulePath + "/testdata/app", want: "testdata/app is in no layer"},
+		{
+			name: "what tests test with outside tests", file: "high/a.go", imported: modulePath + "/testdata/app",
+			want: "testdata/app is in no layer",
+		},
 		{name: "library", file: "low/a.go", imported: cdproto + "/page"},
 		{name: "library of another pkg", file: "high/a.go", imported: cdproto + "/page", want: "Adding one is a decision"},
-		{name: "library with the same beginning", file: "low/a.go", imported: cdproto + "2/page", want: "Adding one is a decision"},
+		{
+			name: "library with the same beginning", file: "low/a.go", imported: cdproto + "2/page",
+			want: "Adding one is a decision",
+		},
 		{name: "test library", file: "low/a_test.go", imported: "github.com/stretchr/testify/require"},
 		{name: "the product's library in a test", file: "high/a_test.go", imported: cdproto + "/page"},
-		{name: "test library outside tests", file: "low/a.go", imported: "github.com/stretchr/testify/require", want: "for tests only"},
+		{
+			name: "test library outside tests", file: "low/a.go", imported: "github.com/stretchr/testify/require",
+			want: "for tests only",
+		},
 		{name: "standard library", file: "low/a.go", imported: "net/http"},
 		{name: "testing outside tests", file: "low/a.go", imported: "testing", want: "belongs into test files"},
 		{name: "no such package", file: "new/a.go", imported: "io", want: "package new is in no layer"},

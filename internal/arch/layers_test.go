@@ -42,7 +42,8 @@ const (
 	jsonSchema   = "github.com/google/jsonschema-go"
 )
 
-// layers lists every package, the lowest layer first. A package imports packages of the layers below its own, and none of its own layer.
+// layers lists every package, the lowest layer first. A package imports packages of the layers below its own, and none
+// of its own layer.
 func layers() [][]pkg {
 	return [][]pkg{
 		{ // Nothing here knows a browser.
@@ -156,7 +157,10 @@ func layers() [][]pkg {
 			{name: "engine/neterror"},
 		},
 		{
-			{name: "engine", library: []string{cdproto}, tests: []string{"engine/input", "engine/placement", "internal/testengine"}},
+			{
+				name: "engine", library: []string{cdproto},
+				tests: []string{"engine/input", "engine/placement", "internal/testengine"},
+			},
 		},
 		{
 			{name: "internal/testengine"},
@@ -202,7 +206,9 @@ func layers() [][]pkg {
 			{name: "electron/lifecycle"},
 			{name: "session/dashboard"},
 		},
-		{ // What plans are made of. Its commands are in the one registry, so that it is below actions, and acts by command lines.
+		{
+			// What plans are made of. Its commands are in the one registry, so that it is below actions, and acts by command
+			// lines.
 			{name: "copilot/relevance"},
 			{name: "copilot/unprompted"},
 		},

@@ -21,8 +21,8 @@ type exception struct {
 	reason string
 }
 
-// knownByName are packages that still ask what a command is called, in place of asking its definition, with how often they may. The numbers
-// only shrink: lower one when you remove such a place, and remove the line with the last one.
+// knownByName are packages that still ask what a command is called, in place of asking its definition, with how often
+// they may. The numbers only shrink: lower one when you remove such a place, and remove the line with the last one.
 var knownByName = map[string]exception{
 	"cmd/skuad":          {9, "the host runs these programs itself, and has each beside its name"},
 	"copilot/task/rules": {1, "a skill of this name, not the command"},
@@ -31,8 +31,9 @@ var knownByName = map[string]exception{
 	"session":            {1, "the name of a lock's command is part of a sentence"},
 }
 
-// TestCommandsAreNotKnownByName keeps knowledge of commands in their definitions: outside of the package that has a command, no product code
-// compares a command with a name, lists names, or looks one up. A line that it runs may have a name in it.
+// TestCommandsAreNotKnownByName keeps knowledge of commands in their definitions: outside of the package that has a
+// command, no product code compares a command with a name, lists names, or looks one up. A line that it runs may have a
+// name in it.
 func TestCommandsAreNotKnownByName(t *testing.T) {
 	t.Parallel()
 	names := commandNames(t)
@@ -47,7 +48,8 @@ func TestCommandsAreNotKnownByName(t *testing.T) {
 		}
 	}
 	for _, file := range files {
-		if file.test || file.folder == "tool/parity" || strings.HasPrefix(file.folder, "scripts/") || isTestPackage(file.folder) {
+		if file.test || file.folder == "tool/parity" || strings.HasPrefix(file.folder, "scripts/") ||
+			isTestPackage(file.folder) {
 			continue
 		}
 		for _, name := range namedCommands(file.syntax, names) {
@@ -59,10 +61,12 @@ func TestCommandsAreNotKnownByName(t *testing.T) {
 	for _, folder := range slices.Sorted(maps.Keys(found)) {
 		switch bound, excepted := knownByName[folder]; {
 		case !excepted || len(found[folder]) > bound.most:
-			t.Errorf("%s knows commands by their names in %d places, and may in %d; ask their definitions (actions/trait):\n%s", folder, len(found[folder]), bound.most,
+			t.Errorf("%s knows commands by their names in %d places, and may in %d; ask their definitions (actions/trait):\n%s",
+				folder, len(found[folder]), bound.most,
 				strings.Join(found[folder], "\n"))
 		case len(found[folder]) < bound.most:
-			t.Errorf("%s knows commands by their names in %d places; lower its exception from %d", folder, len(found[folder]), bound.most)
+			t.Errorf("%s knows commands by their names in %d places; lower its exception from %d", folder, len(found[folder]),
+				bound.most)
 		}
 	}
 	for folder := range knownByName {
@@ -70,11 +74,14 @@ func TestCommandsAreNotKnownByName(t *testing.T) {
 	}
 }
 
-// ownNames are the names of the commands that a package defines, as literals or as beginnings of names that it puts together.
+// ownNames are the names of the commands that a package defines, as literals or as beginnings of names that it puts
+// together.
 type ownNames struct{ names, beginnings []string }
 
 func (o *ownNames) has(name string) bool {
-	return o != nil && (slices.Contains(o.names, name) || slices.ContainsFunc(o.beginnings, func(b string) bool { return strings.HasPrefix(name, b) }))
+	return o != nil && (slices.Contains(o.names, name) || slices.ContainsFunc(o.beginnings, func(b string) bool {
+		return strings.HasPrefix(name, b)
+	}))
 }
 
 // collect reads the definitions of a file: what has a name and a group.
@@ -136,8 +143,9 @@ func commandNames(t *testing.T) map[string]bool {
 	return names
 }
 
-// namedCommands returns the names in literals by which a file knows commands: names of several words wherever they stand, and words where
-// they are compared with what a command is called, looked up, or keys of a map that has nothing else.
+// namedCommands returns the names in literals by which a file knows commands: names of several words wherever they
+// stand, and words where they are compared with what a command is called, looked up, or keys of a map that has nothing
+// else.
 func namedCommands(file *ast.File, names map[string]bool) (found []string) {
 	name := func(e ast.Expr) (string, bool) {
 		l, ok := e.(*ast.BasicLit)
@@ -159,7 +167,8 @@ func namedCommands(file *ast.File, names map[string]bool) (found []string) {
 				found = append(found, s)
 			}
 		case *ast.CallExpr:
-			if f := last(n.Fun); f == "Is" || f == "is" || f == "Lookup" || (f == "HasPrefix" || f == "Contains") && len(n.Args) > 0 && callsCommand(n.Args[0]) {
+			if f := last(n.Fun); f == "Is" || f == "is" || f == "Lookup" ||
+				(f == "HasPrefix" || f == "Contains") && len(n.Args) > 0 && callsCommand(n.Args[0]) {
 				for _, a := range n.Args {
 					word(a)
 				}
@@ -250,7 +259,10 @@ func b(what string) Command { return Command{Name: "get " + what, Group: g} }
 
 var f = Flag{Name: "type"}
 `).syntax)
-	for name, want := range map[string]bool{"open": true, "goto": true, "get text": true, "type": false, "tab new": false} {
+	for name, want := range map[string]bool{
+		"open": true, "goto": true, "get text": true, "type": false,
+		"tab new": false,
+	} {
 		require.Equal(t, want, own.has(name), name)
 	}
 }

@@ -18,9 +18,13 @@ func TestPackagesSayWhatTheyAreFor(t *testing.T) {
 }
 
 // vagueNames say nothing about what is inside, so everything ends up there.
-var vagueNames = []string{"util", "utils", "common", "helper", "helpers", "types", "misc", "shared", "base", "lib", "manager2"}
+var vagueNames = []string{
+	"util", "utils", "common", "helper", "helpers", "types", "misc", "shared", "base", "lib",
+	"manager2",
+}
 
-// packageProblems returns the packages without a comment in a doc.go, and the packages and files with a name that says nothing.
+// packageProblems returns the packages without a comment in a doc.go, and the packages and files with a name that says
+// nothing.
 func packageProblems(files []source) []string {
 	var problems []string
 	said := map[string]string{} // the comment in doc.go by package
@@ -28,7 +32,8 @@ func packageProblems(files []source) []string {
 	for _, file := range files {
 		base := strings.TrimSuffix(strings.TrimSuffix(path.Base(file.name), ".go"), "_test")
 		if slices.Contains(vagueNames, base) {
-			problems = append(problems, fmt.Sprintf("%s: a file holds one concern and is named for it; %q names none", file.name, base))
+			problems = append(problems,
+				fmt.Sprintf("%s: a file holds one concern and is named for it; %q names none", file.name, base))
 		}
 		if !slices.Contains(seen, file.folder) {
 			seen = append(seen, file.folder)
@@ -48,8 +53,10 @@ func packageProblems(files []source) []string {
 	}
 	for _, name := range seen {
 		if said[name] == "" {
-			problems = append(problems, fmt.Sprintf("%s: no doc.go with a package comment. Say in a few sentences what it is for, "+
-				"its main types, and what it must not know", name))
+			problems = append(problems,
+				fmt.Sprintf(
+					"%s: no doc.go with a package comment. Say in a few sentences what it is for, its main types, and what it "+
+						"must not know", name))
 		}
 	}
 	return problems
@@ -77,11 +84,23 @@ func TestPackageProblems(t *testing.T) {
 		{name: "a command", file: "cmd/run/doc.go", text: "// Command run runs.\npackage main\n"},
 		{name: "no doc.go", file: "low/a.go", text: "package low\n", want: "low: no doc.go"},
 		{name: "no comment", file: "low/doc.go", text: "package low\n", want: `begins with "Package low "`},
-		{name: "detached comment", file: "low/doc.go", text: "// Package low is the ground.\n\npackage low\n", want: `begins with "Package low "`},
-		{name: "another package's comment", file: "low/doc.go", text: "// Package lower is the ground.\npackage low\n", want: `begins with "Package low "`},
-		{name: "vague package", file: "util/doc.go", text: "// Package util has all kinds of things.\npackage util\n", want: `"util" is not`},
+		{
+			name: "detached comment", file: "low/doc.go", text: "// Package low is the ground.\n\npackage low\n",
+			want: `begins with "Package low "`,
+		},
+		{
+			name: "another package's comment", file: "low/doc.go", text: "// Package lower is the ground.\npackage low\n",
+			want: `begins with "Package low "`,
+		},
+		{
+			name: "vague package", file: "util/doc.go", text: "// Package util has all kinds of things.\npackage util\n",
+			want: `"util" is not`,
+		},
 		{name: "vague file", file: "low/helpers_test.go", text: "package low\n", want: `"helpers" names none`},
-		{name: "comment elsewhere", file: "low/a.go", text: "// Package low is the ground.\npackage low\n", want: "only there"},
+		{
+			name: "comment elsewhere", file: "low/a.go", text: "// Package low is the ground.\npackage low\n",
+			want: "only there",
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

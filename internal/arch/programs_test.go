@@ -24,12 +24,17 @@ type budget struct {
 	barred    []string // packages of the standard library that cost too much there
 }
 
-// budgets lists every program of the product. A figure here is raised by a change that says what the packages are for and what
-// they cost at start-up, measured; that they are few is what keeps the client near the cost of a process start.
+// budgets lists every program of the product. A figure here is raised by a change that says what the packages are for
+// and what they cost at start-up, measured; that they are few is what keeps the client near the cost of a process
+// start.
 func budgets() []budget {
-	slow := []string{"net/http", "encoding/json", "fmt", "os/exec", "reflect", "log/slog", "text/template", "regexp", "crypto/tls"}
+	slow := []string{
+		"net/http", "encoding/json", "fmt", "os/exec", "reflect", "log/slog", "text/template", "regexp",
+		"crypto/tls",
+	}
 	return []budget{
-		{program: "cmd/skua", systems: []string{"linux", "darwin"}, packages: 63, barred: append([]string{"net"}, slow...)}, // internal/limits, which has nothing to start
+		// internal/limits, which has nothing to start
+		{program: "cmd/skua", systems: []string{"linux", "darwin"}, packages: 63, barred: append([]string{"net"}, slow...)},
 		{program: "cmd/skua", systems: []string{"windows"}, packages: 78, barred: slow},
 		{
 			program:  "cmd/skuad",
@@ -166,9 +171,11 @@ func budgetProblems(b budget, system string, packages []dependency) []string {
 			strings.Join(chain(packages, imported), " <- "), fmt.Sprintf(format, args...)))
 	}
 	if len(packages) > b.packages {
-		problems = append(problems, fmt.Sprintf("%s on %s has %d packages, its budget is %d. Find what brought the new ones; "+
-			"if they are worth their start-up, raise the figure in internal/arch/programs_test.go and say what was measured",
-			b.program, system, len(packages), b.packages))
+		problems = append(problems,
+			fmt.Sprintf(
+				"%s on %s has %d packages, its budget is %d. Find what brought the new ones; if they are worth their start-up, "+
+					"raise the figure in internal/arch/programs_test.go and say what was measured",
+				b.program, system, len(packages), b.packages))
 	}
 	for _, p := range packages {
 		if slices.Contains(b.barred, p.ImportPath) {
@@ -207,7 +214,10 @@ func chain(packages []dependency, imported string) []string {
 func TestBudgetProblems(t *testing.T) {
 	t.Parallel()
 	module := func(path string) *struct{ Path string } { return &struct{ Path string }{path} }
-	program := dependency{ImportPath: modulePath + "/cmd/x", Imports: []string{"net", "github.com/good/lib"}, Module: module(modulePath)}
+	program := dependency{
+		ImportPath: modulePath + "/cmd/x", Imports: []string{"net", "github.com/good/lib"},
+		Module: module(modulePath),
+	}
 	b := budget{
 		program: "cmd/x", packages: 3, libraries: []string{"github.com/good/lib", "github.com/chromedp/chromedp"},
 		barred: []string{"net"},
@@ -227,13 +237,17 @@ func TestBudgetProblems(t *testing.T) {
 			want: []string{"carries net (net <- " + modulePath + "/cmd/x): barred there"},
 		},
 		{
-			name: "new library", packages: []dependency{program, {ImportPath: "github.com/new/lib", Module: module("github.com/new/lib")}},
-			want: []string{"github.com/new/lib (github.com/new/lib): not among its libraries"},
+			name:     "new library",
+			packages: []dependency{program, {ImportPath: "github.com/new/lib", Module: module("github.com/new/lib")}},
+			want:     []string{"github.com/new/lib (github.com/new/lib): not among its libraries"},
 		},
 		{
-			name:     "test library",
-			packages: []dependency{program, {ImportPath: "github.com/chromedp/chromedp", Module: module("github.com/chromedp/chromedp")}},
-			want:     []string{"never in a program: it is for tests only"},
+			name: "test library",
+			packages: []dependency{
+				program,
+				{ImportPath: "github.com/chromedp/chromedp", Module: module("github.com/chromedp/chromedp")},
+			},
+			want: []string{"never in a program: it is for tests only"},
 		},
 		{
 			name:     "spared package",
@@ -282,14 +296,17 @@ func TestModuleRequiresOnlyWhatIsKnown(t *testing.T) {
 			return under(path, []string{requirement.Path})
 		})
 		for _, r := range slices.Concat(layers()...) {
-			known = known || slices.ContainsFunc(r.library, func(path string) bool { return under(path, []string{requirement.Path}) })
+			known = known || slices.ContainsFunc(r.library, func(path string) bool {
+				return under(path, []string{requirement.Path})
+			})
 		}
 		for _, b := range budgets() {
 			known = known || slices.Contains(b.libraries, requirement.Path)
 		}
 		if !known {
-			t.Errorf("go.mod requires %s, which no package, no program's budget and no list of test libraries names. Adding one is a decision: "+
-				"docs/decisions/2026-11-21-dependencies.md", requirement.Path)
+			t.Errorf(
+				"go.mod requires %s, which no package, no program's budget and no list of test libraries names. Adding one is a "+
+					"decision: docs/decisions/2026-11-21-dependencies.md", requirement.Path)
 		}
 	}
 }

@@ -24,9 +24,10 @@ var notOurs = map[string]string{
 	"internal/squashfs":      "images of file systems",
 }
 
-// scriptProse matches the comments and the strings of JavaScript. A regular expression with a quotation mark in it makes some code look like a string,
-// which does no harm.
-var scriptProse = regexp.MustCompile("(?s)//[^\n]*|/\\*.*?\\*/|'(?:\\\\.|[^'\\\\\n])*'|\"(?:\\\\.|[^\"\\\\\n])*\"|`(?:\\\\.|[^`\\\\])*`")
+// scriptProse matches the comments and the strings of JavaScript. A regular expression with a quotation mark in it
+// makes some code look like a string, which does no harm.
+var scriptProse = regexp.MustCompile(
+	"(?s)//[^\n]*|/\\*.*?\\*/|'(?:\\\\.|[^'\\\\\n])*'|\"(?:\\\\.|[^\"\\\\\n])*\"|`(?:\\\\.|[^`\\\\])*`")
 
 // otherTexts returns the texts of JavaScript, shell scripts and goldens by their paths.
 func otherTexts(t testing.TB) map[string]string {

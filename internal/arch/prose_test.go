@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// unwanted are expressions that belong in no document, comment or message, with what to write in their place. Words in quotation marks and code are
-// not looked at in documents. CONTRIBUTING.md has the rules in words.
+// unwanted are expressions that belong in no document, comment or message, with what to write in their place. Words in
+// quotation marks and code are not looked at in documents. CONTRIBUTING.md has the rules in words.
 var unwanted = []struct{ pattern, better string }{
 	{`\banew\b`, "again"},
 	{`\bnobody\b`, "no user, no caller, nothing; or say who does"},
@@ -82,7 +82,8 @@ var unwanted = []struct{ pattern, better string }{
 	{`\bsummaris\w+`, "American spelling: z"},
 }
 
-// expression is an unwanted one. Few texts have the letters that it must have: looking for those first costs a fifth of matching all expressions.
+// expression is an unwanted one. Few texts have the letters that it must have: looking for those first costs a fifth of
+// matching all expressions.
 type expression struct {
 	pattern *regexp.Regexp
 	needs   string // in lower case
@@ -115,7 +116,8 @@ func lettersOf(pattern string) (longest string) {
 }
 
 // allowed are uses of these words that are right: "stands for X", "there is no X", "there is none", "is no longer".
-var allowed = regexp.MustCompile(`(?i)\bstands for\b|\bthere (?:is|are) no\b|\bthere (?:is|are|was|were) none\b|\b(?:is|are) no longer\b`)
+var allowed = regexp.MustCompile(
+	`(?i)\bstands for\b|\bthere (?:is|are) no\b|\bthere (?:is|are|was|were) none\b|\b(?:is|are) no longer\b`)
 
 // quoted are words in our files that are not our prose, by file and with why they are there.
 var quoted = map[string]struct{ words, why string }{

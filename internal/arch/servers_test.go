@@ -9,9 +9,13 @@ import (
 )
 
 // serverMakers are the ways of net/http to make a server, by their names there.
-var serverMakers = map[string]bool{"Server": true, "Serve": true, "ServeTLS": true, "ListenAndServe": true, "ListenAndServeTLS": true}
+var serverMakers = map[string]bool{
+	"Server": true, "Serve": true, "ServeTLS": true, "ListenAndServe": true,
+	"ListenAndServeTLS": true,
+}
 
-// makesServer returns the names of net/http by which a file makes HTTP servers of its own. A pointer to an existing server does not count.
+// makesServer returns the names of net/http by which a file makes HTTP servers of its own. A pointer to an existing
+// server does not count.
 func makesServer(s source) []string {
 	var found []string
 	note := func(e ast.Expr) {
@@ -37,8 +41,8 @@ func makesServer(s source) []string {
 	return found
 }
 
-// An HTTP server without limits keeps connections of clients that never finish a header. internal/loopback has the limits, and makes all servers
-// but those of tests and measurements.
+// An HTTP server without limits keeps connections of clients that never finish a header. internal/loopback has the
+// limits, and makes all servers but those of tests and measurements.
 func TestServersAreMadeInOnePlace(t *testing.T) {
 	t.Parallel()
 	for _, s := range sources(t) {
@@ -46,7 +50,8 @@ func TestServersAreMadeInOnePlace(t *testing.T) {
 			continue
 		}
 		for _, name := range makesServer(s) {
-			t.Errorf("%s uses %s; make the server with internal/loopback, which has the limits that each server needs", s.name, name)
+			t.Errorf("%s uses %s; make the server with internal/loopback, which has the limits that each server needs", s.name,
+				name)
 		}
 	}
 }

@@ -25,7 +25,8 @@ func TestResults(t *testing.T) {
 
 func TestResultsRule(t *testing.T) {
 	t.Parallel()
-	s := sample(t, "a/a.go", "package a\nfunc f() (a, b, c, d int)\nfunc g() (int, error)\nfunc (x T) h() (int, int, int, error)\n")
+	s := sample(t, "a/a.go",
+		"package a\nfunc f() (a, b, c, d int)\nfunc g() (int, error)\nfunc (x T) h() (int, int, int, error)\n")
 	got := manyResults(s.syntax)
 	if len(got) != 2 || got[0] != "f" || got[1] != "h" {
 		t.Errorf("want f and h, got %q", got)

@@ -27,6 +27,7 @@ type source struct {
 	pkg     string // the name in its package clause
 	test    bool
 	lines   int
+	wide    []int // the lines that are too long
 	imports []string
 	syntax  *ast.File
 }
@@ -67,7 +68,8 @@ var parsed = sync.OnceValues(func() (found []source, err error) {
 		}
 		if entry.IsDir() {
 			base := entry.Name()
-			if name != "." && (base == "testdata" || base == "node_modules" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_")) {
+			if name != "." &&
+				(base == "testdata" || base == "node_modules" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_")) {
 				return fs.SkipDir
 			}
 			// A folder with a go.mod is another module.
@@ -97,7 +99,7 @@ func parse(files *token.FileSet, name string, text []byte) (source, error) {
 	}
 	s := source{
 		name: name, folder: path.Dir(name), pkg: syntax.Name.Name, test: strings.HasSuffix(name, "_test.go"),
-		lines: bytes.Count(text, []byte("\n")), syntax: syntax,
+		lines: bytes.Count(text, []byte("\n")), wide: wideLines(files, syntax, text), syntax: syntax,
 	}
 	for _, spec := range syntax.Imports {
 		imported, err := strconv.Unquote(spec.Path.Value)

@@ -68,8 +68,8 @@ func Reason(err error) error {
 	return err
 }
 
-// Create begins a file for path, and makes the folders on the way to it. The file is private to the user. A folder is never replaced. The
-// caller ends it by Commit or Abort.
+// Create begins a file for path, and makes the folders on the way to it. The file is private to the user. A folder is
+// never replaced. The caller ends it by Commit or Abort.
 func Create(path string) (*File, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, fmt.Errorf("%s is a folder", path)
@@ -82,11 +82,14 @@ func Create(path string) (*File, error) {
 		return nil, failed(path, err)
 	}
 	return &File{
-		path: path, temp: tmp, place: func() error { return os.Rename(tmp.Name(), path) }, remove: func() error { return os.Remove(tmp.Name()) },
+		path: path, temp: tmp, place: func() error { return os.Rename(tmp.Name(), path) }, remove: func() error {
+			return os.Remove(tmp.Name())
+		},
 	}, nil
 }
 
-// CreateIn is [Create] for a path inside root, which no link leads out of. The root has to stay open until the file has ended.
+// CreateIn is [Create] for a path inside root, which no link leads out of. The root has to stay open until the file has
+// ended.
 func CreateIn(root *os.Root, path string) (*File, error) {
 	if info, err := root.Stat(path); err == nil && info.IsDir() {
 		return nil, fmt.Errorf("%s is a folder", filepath.Join(root.Name(), path))
@@ -100,7 +103,9 @@ func CreateIn(root *os.Root, path string) (*File, error) {
 		return nil, failed(filepath.Join(root.Name(), path), err)
 	}
 	return &File{
-		path: filepath.Join(root.Name(), path), temp: tmp, place: func() error { return root.Rename(name, path) }, remove: func() error { return root.Remove(name) },
+		path: filepath.Join(root.Name(), path), temp: tmp, place: func() error {
+			return root.Rename(name, path)
+		}, remove: func() error { return root.Remove(name) },
 	}, nil
 }
 
@@ -164,8 +169,8 @@ func (f *File) Abort() {
 	}
 }
 
-// Write replaces the file at path, or makes it, together with the folders on the way to it. The file is private to the user. A folder is
-// never replaced, and what was there stays when writing fails.
+// Write replaces the file at path, or makes it, together with the folders on the way to it. The file is private to the
+// user. A folder is never replaced, and what was there stays when writing fails.
 func Write(path string, data []byte) error {
 	f, err := Create(path)
 	if err != nil {

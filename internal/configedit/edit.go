@@ -27,8 +27,8 @@ type Member struct {
 // errForm says that an entry is there in a form that cannot be changed in place, such as an inline table of TOML.
 var errForm = errors.New("it is written in a form that cannot be changed in place")
 
-// format is what each format does with the text of a file, without a byte order mark. Both know only where to change it; that the change is the one
-// that was meant is checked by what they decode.
+// format is what each format does with the text of a file, without a byte order mark. Both know only where to change
+// it; that the change is the one that was meant is checked by what they decode.
 type format interface {
 	decode(text []byte) (map[string]any, error)
 	set(text []byte, path []string, members []Member) ([]byte, error)
@@ -44,8 +44,8 @@ func (f Format) of() format {
 
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// Set writes the members of the entry at a path and makes what is missing on the way to it. Other members of the entry stay. An empty text is an
-// empty file.
+// Set writes the members of the entry at a path and makes what is missing on the way to it. Other members of the entry
+// stay. An empty text is an empty file.
 func Set(f Format, text []byte, path []string, members []Member) ([]byte, error) {
 	body, marked := bytes.CutPrefix(text, byteOrderMark)
 	before, err := f.of().decode(body)
@@ -63,7 +63,8 @@ func Set(f Format, text []byte, path []string, members []Member) ([]byte, error)
 	return checked(f, after, want, marked, err)
 }
 
-// Remove takes the entry at a path away, and the tables around it that have no other entry. Nothing happens if it is not there.
+// Remove takes the entry at a path away, and the tables around it that have no other entry. Nothing happens if it is
+// not there.
 func Remove(f Format, text []byte, path []string) ([]byte, error) {
 	body, marked := bytes.CutPrefix(text, byteOrderMark)
 	before, err := f.of().decode(body)

@@ -10,7 +10,8 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// jsonText finds places by the offsets of the syntax tree and changes the text itself, so that all bytes beside the change stay.
+// jsonText finds places by the offsets of the syntax tree and changes the text itself, so that all bytes beside the
+// change stay.
 type jsonText struct{}
 
 func (jsonText) decode(text []byte) (map[string]any, error) {
@@ -62,7 +63,9 @@ func setMember(text []byte, at *hujson.Value, path []string, value any, style st
 }
 
 // addMember writes a member behind the last one.
-func addMember(text []byte, at *hujson.Value, object *hujson.Object, path []string, value any, style style, depth int) []byte {
+func addMember(
+	text []byte, at *hujson.Value, object *hujson.Object, path []string, value any, style style, depth int,
+) []byte {
 	closing := at.EndOffset - 1
 	added := style.key(path[0]) + style.rest(path[1:], value, depth+1)
 	inner := style.end + style.indent(depth+1)
@@ -78,10 +81,12 @@ func addMember(text []byte, at *hujson.Value, object *hujson.Object, path []stri
 	} else {
 		between = "," + between
 	}
-	if first := object.Members[0].Name; !strings.Contains(string(first.BeforeExtra), "\n") && !strings.Contains(between, "\n") {
+	if first := object.Members[0].Name; !strings.Contains(string(first.BeforeExtra), "\n") &&
+		!strings.Contains(between, "\n") {
 		return splice(text, last.EndOffset, closing, strings.TrimRight(between, " \t")+" "+added+trailing+endBlank(between))
 	}
-	return splice(text, last.EndOffset, closing, strings.TrimRight(between, " \t\r\n")+inner+added+trailing+style.end+style.indent(depth))
+	return splice(text, last.EndOffset, closing,
+		strings.TrimRight(between, " \t\r\n")+inner+added+trailing+style.end+style.indent(depth))
 }
 
 // endBlank is the blank before the brace that closes an object of one line.
@@ -143,7 +148,8 @@ func removeMember(text []byte, at *hujson.Value, object *hujson.Object, i int) [
 		}
 		start = member.Name.StartOffset
 	}
-	if last && len(object.Members) == 1 && len(bytes.TrimSpace(text[at.StartOffset+1:start])) == 0 && len(bytes.TrimSpace(text[end:at.EndOffset-1])) == 0 {
+	if last && len(object.Members) == 1 && len(bytes.TrimSpace(text[at.StartOffset+1:start])) == 0 &&
+		len(bytes.TrimSpace(text[end:at.EndOffset-1])) == 0 {
 		return splice(text, at.StartOffset+1, at.EndOffset-1, "") // nothing is left but the braces
 	}
 	text = splice(text, start, end, "")
@@ -213,7 +219,8 @@ func (s style) rest(path []string, value any, depth int) string {
 }
 
 func (s style) nested(path []string, value any, depth int) string {
-	return "{" + s.end + s.indent(depth+1) + s.key(path[0]) + s.rest(path[1:], value, depth+1) + s.end + s.indent(depth) + "}"
+	return "{" + s.end + s.indent(depth+1) + s.key(path[0]) + s.rest(path[1:], value, depth+1) + s.end + s.indent(depth) +
+		"}"
 }
 
 func (s style) value(value any) string {

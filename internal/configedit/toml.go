@@ -9,7 +9,8 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// tomlText changes tables that have a header of their own. Entries in other forms, as inline tables and dotted keys, are refused.
+// tomlText changes tables that have a header of their own. Entries in other forms, as inline tables and dotted keys,
+// are refused.
 type tomlText struct{}
 
 func (tomlText) decode(text []byte) (map[string]any, error) {

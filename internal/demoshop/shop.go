@@ -62,7 +62,9 @@ func New() http.Handler {
 }
 
 // signedIn sends visitors who are not signed in to the login, which leads back.
-func signedIn(handle func(http.ResponseWriter, *http.Request, *visitor)) func(http.ResponseWriter, *http.Request, *visitor) {
+func signedIn(
+	handle func(http.ResponseWriter, *http.Request, *visitor),
+) func(http.ResponseWriter, *http.Request, *visitor) {
 	return func(w http.ResponseWriter, r *http.Request, v *visitor) {
 		if !v.signed {
 			http.Redirect(w, r, "/login?next="+r.URL.Path, http.StatusSeeOther)
@@ -98,7 +100,8 @@ func answer(w http.ResponseWriter, value any) {
 
 func (s *shop) home(w http.ResponseWriter, r *http.Request, v *visitor) {
 	q, order := r.FormValue("q"), r.FormValue("sort")
-	show(w, http.StatusOK, v, "home.html", "Skua Shop", map[string]any{"Products": search(q, order), "Search": q, "Sort": order})
+	show(w, http.StatusOK, v, "home.html", "Skua Shop",
+		map[string]any{"Products": search(q, order), "Search": q, "Sort": order})
 }
 
 func (s *shop) list(w http.ResponseWriter, r *http.Request, _ *visitor) {
@@ -159,11 +162,19 @@ func (s *shop) signOut(w http.ResponseWriter, r *http.Request, v *visitor) {
 }
 
 func (s *shop) checkout(w http.ResponseWriter, _ *http.Request, v *visitor) {
-	show(w, http.StatusOK, v, "checkout.html", "Checkout", map[string]any{"Total": total(v.cart), "Empty": len(v.cart) == 0})
+	show(w, http.StatusOK, v, "checkout.html", "Checkout",
+		map[string]any{"Total": total(v.cart), "Empty": len(v.cart) == 0})
 }
 
 func (s *shop) buy(w http.ResponseWriter, r *http.Request, v *visitor) {
-	o := &order{Number: firstOrder + len(v.orders), Name: strings.TrimSpace(r.FormValue("name")), Street: strings.TrimSpace(r.FormValue("street")), Delivery: r.FormValue("delivery"), Lines: v.cart, placed: time.Now()}
+	o := &order{
+		Number:   firstOrder + len(v.orders),
+		Name:     strings.TrimSpace(r.FormValue("name")),
+		Street:   strings.TrimSpace(r.FormValue("street")),
+		Delivery: r.FormValue("delivery"),
+		Lines:    v.cart,
+		placed:   time.Now(),
+	}
 	wrong := ""
 	switch {
 	case len(v.cart) == 0:
@@ -175,7 +186,8 @@ func (s *shop) buy(w http.ResponseWriter, r *http.Request, v *visitor) {
 	}
 	if wrong != "" {
 		show(w, http.StatusUnprocessableEntity, v, "checkout.html", "Checkout", map[string]any{
-			"Total": total(v.cart), "Empty": len(v.cart) == 0, "Wrong": wrong, "Name": o.Name, "Street": o.Street, "Delivery": o.Delivery,
+			"Total": total(v.cart), "Empty": len(v.cart) == 0, "Wrong": wrong, "Name": o.Name, "Street": o.Street,
+			"Delivery": o.Delivery,
 		})
 		return
 	}

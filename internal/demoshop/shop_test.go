@@ -27,7 +27,8 @@ func newBuyer(t *testing.T) *buyer {
 	return &buyer{t, &http.Client{Jar: jar}, server.URL}
 }
 
-// post sends a form, or asks for a page when there is none, and returns the status, the address that it led to and the text.
+// post sends a form, or asks for a page when there is none, and returns the status, the address that it led to and the
+// text.
 func (b *buyer) ask(path string, form url.Values) (status int, at, text string) {
 	b.Helper()
 	var reply *http.Response
@@ -79,7 +80,8 @@ func TestOrder(t *testing.T) {
 	require.Equal(t, http.StatusUnprocessableEntity, status)
 	require.Contains(t, text, "Please accept the terms.")
 	require.Contains(t, text, `value="&lt;Ada&gt;"`)
-	_, at, text = b.ask("/checkout", url.Values{"name": {"Ada"}, "street": {"Harbour Road 1"}, "delivery": {"Ferry"}, "terms": {"on"}})
+	_, at, text = b.ask("/checkout",
+		url.Values{"name": {"Ada"}, "street": {"Harbour Road 1"}, "delivery": {"Ferry"}, "terms": {"on"}})
 	require.Equal(t, "/orders/1001", at)
 	require.Contains(t, text, "Thank you, Ada.")
 	require.Contains(t, text, "Being packed")

@@ -112,6 +112,12 @@ func (vs *visitors) of(w http.ResponseWriter, r *http.Request) *visitor {
 	id := rand.Text()
 	v := &visitor{}
 	vs.all[id], vs.came = v, append(vs.came, id)
-	http.SetCookie(w, &http.Cookie{Name: cookieName, Value: id, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode})
+	http.SetCookie(w, &http.Cookie{
+		Name:     cookieName,
+		Value:    id,
+		Path:     "/",
+		HttpOnly: true,
+		SameSite: http.SameSiteLaxMode,
+	})
 	return v
 }

@@ -4,7 +4,8 @@ package diskspace
 
 import "golang.org/x/sys/unix"
 
-// Free returns how many bytes, and how many files where the file system counts them (-1: it does not), a user may still put into a folder.
+// Free returns how many bytes, and how many files where the file system counts them (-1: it does not), a user may still
+// put into a folder.
 func Free(dir string) (bytes, files int64, err error) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(dir, &s); err != nil {

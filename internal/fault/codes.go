@@ -2,7 +2,8 @@ package fault
 
 import "slices"
 
-// Code names a kind of failure. Codes are API: they are matched on by callers and never renamed. [CodeInfos] says what each means.
+// Code names a kind of failure. Codes are API: they are matched on by callers and never renamed. [CodeInfos] says what
+// each means.
 type Code string
 
 // The codes, by the part of the product that reports them most.
@@ -186,7 +187,8 @@ var meanings = []CodeInfo{
 	{Internal, "a bug of ours"},
 }
 
-// Retryable reports whether the same may work on the page as it will be in a moment, or with a selector from a new look at the page.
+// Retryable reports whether the same may work on the page as it will be in a moment, or with a selector from a new look
+// at the page.
 func (c Code) Retryable() bool {
 	switch c {
 	case RefStale, RefUnknown, SelectorNotFound, SelectorAmbiguous, TargetCovered, TargetHidden, TargetDisabled, Timeout:

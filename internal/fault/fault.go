@@ -62,8 +62,8 @@ func (e *Error) With(key string, value any) *Error {
 	return e
 }
 
-// CodeOf returns the code of the first *Error in err's chain, Timeout or Canceled for the context errors, and Internal for
-// everything else. It returns "" for nil.
+// CodeOf returns the code of the first *Error in err's chain, Timeout or Canceled for the context errors, and Internal
+// for everything else. It returns "" for nil.
 func CodeOf(err error) Code {
 	if err == nil {
 		return ""
@@ -89,7 +89,8 @@ func Has(err error, fact string) bool {
 	return ok && e.Facts[fact] == true
 }
 
-// IsPageLost reports whether there is nothing left to ask, because the page was closed or crashed, or its browser is gone.
+// IsPageLost reports whether there is nothing left to ask, because the page was closed or crashed, or its browser is
+// gone.
 func IsPageLost(err error) bool { return Is(err, PageGone) || Is(err, BrowserGone) }
 
 // MessageOf is the sentence of an error, without its hint.
@@ -111,7 +112,8 @@ func WithoutHint(err error) error {
 // WaitEnded is the error of a wait that ctx ended: what it waited for, unless ctx was ended with a cause of its own.
 func WaitEnded(ctx context.Context, what string) error {
 	cause := context.Cause(ctx)
-	if CodeOf(cause) != Timeout || cause != context.DeadlineExceeded { //nolint:errorlint // one that wraps it has words of its own
+	if CodeOf(cause) != Timeout ||
+		cause != context.DeadlineExceeded { //nolint:errorlint // one that wraps it has words of its own
 		return cause
 	}
 	return &Error{Code: Timeout, Message: "timed out while " + what, Err: cause}

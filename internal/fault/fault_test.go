@@ -22,7 +22,10 @@ func TestCodeOf(t *testing.T) {
 		{name: "none", err: nil, want: ""},
 		{name: "ours", err: fault.New(fault.RefStale, "gone"), want: fault.RefStale},
 		{name: "ours, wrapped", err: fmt.Errorf("click: %w", fault.New(fault.RefStale, "gone")), want: fault.RefStale},
-		{name: "ours counts before its cause", err: fault.New(fault.File, "reading: %w", context.DeadlineExceeded), want: fault.File},
+		{
+			name: "ours counts before its cause", err: fault.New(fault.File, "reading: %w", context.DeadlineExceeded),
+			want: fault.File,
+		},
 		{name: "deadline", err: fmt.Errorf("waiting: %w", context.DeadlineExceeded), want: fault.Timeout},
 		{name: "cancel", err: context.Canceled, want: fault.Canceled},
 		{name: "anything else", err: io.EOF, want: fault.Internal},
@@ -37,12 +40,14 @@ func TestCodeOf(t *testing.T) {
 
 func TestError(t *testing.T) {
 	t.Parallel()
-	err := fault.New(fault.File, "cannot read %s: %w", "a.txt", io.ErrUnexpectedEOF).About("a.txt").WithHint("Check %s.", "it").With("size", 3)
+	err := fault.New(fault.File, "cannot read %s: %w", "a.txt", io.ErrUnexpectedEOF).About("a.txt").WithHint("Check %s.",
+		"it").With("size", 3)
 	require.Equal(t, "cannot read a.txt: unexpected EOF. Check it.", err.Error())
 	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
 	require.Equal(t, "a.txt", err.Subject)
 	require.Equal(t, map[string]any{"size": 3}, err.Facts)
 
-	require.Equal(t, "boom", (&fault.Error{Code: fault.Internal, Err: errors.New("boom")}).Error(), "without a message the cause speaks")
+	require.Equal(t, "boom", (&fault.Error{Code: fault.Internal, Err: errors.New("boom")}).Error(),
+		"without a message the cause speaks")
 	require.Equal(t, "internal", (&fault.Error{Code: fault.Internal}).Error(), "the code is the last resort")
 }

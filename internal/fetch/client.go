@@ -49,7 +49,11 @@ func New(o Options) *Client {
 	}
 	proxies := httpproxy.Config{HTTPProxy: get("http_proxy"), HTTPSProxy: get("https_proxy"), NoProxy: get("no_proxy")}
 	if o.Proxy != "" {
-		proxies = httpproxy.Config{HTTPProxy: o.Proxy, HTTPSProxy: o.Proxy, NoProxy: strings.ReplaceAll(o.ProxyBypass, ";", ",")}
+		proxies = httpproxy.Config{
+			HTTPProxy:  o.Proxy,
+			HTTPSProxy: o.Proxy,
+			NoProxy:    strings.ReplaceAll(o.ProxyBypass, ";", ","),
+		}
 	}
 	choose := proxies.ProxyFunc()
 	t := &http.Transport{
@@ -80,7 +84,8 @@ func followed(o Options, r *http.Request, via []*http.Request) error {
 	if len(via) >= maxRedirects {
 		return errors.New("stopped after 10 redirects")
 	}
-	if o.KeepTLS && via[len(via)-1].URL.Scheme == "https" && r.URL.Scheme != "https" { // what was begun with encryption goes on with it
+	if o.KeepTLS && via[len(via)-1].URL.Scheme == "https" && r.URL.Scheme != "https" {
+		// what was begun with encryption goes on with it
 		return fmt.Errorf("%s redirects to %s, without encryption", via[len(via)-1].URL.Host, r.URL.Host)
 	}
 	if o.Allow != nil {
@@ -109,13 +114,15 @@ type Document struct {
 	FinalURL    string // after redirects
 	Status      int
 	ContentType string // as the server says it, or as the body looks where it says nothing
-	Source      string // how it was found: accept-markdown, markdown-url, llms-link, http-text, html-fallback, raw, llms-index, llms-full
-	Body        []byte
-	Truncated   bool // the body is longer than what is read of it
+	// how it was found: accept-markdown, markdown-url, llms-link, http-text, html-fallback, raw, llms-index, llms-full
+	Source    string
+	Body      []byte
+	Truncated bool // the body is longer than what is read of it
 }
 
 // The media types that are asked for, in the order in which they are liked.
-const accepted = "text/markdown, text/x-markdown;q=0.95, text/plain;q=0.9, application/json;q=0.8, text/html;q=0.7, */*;q=0.1"
+const accepted = "text/markdown, text/x-markdown;q=0.95, text/plain;q=0.9, application/json;q=0.8, " +
+	"text/html;q=0.7, */*;q=0.1"
 
 // bodyLimit is how much of a body is read. No agent reads more.
 const bodyLimit = 16 << 20
@@ -144,7 +151,12 @@ func (c *Client) get(ctx context.Context, address string) (*Document, error) {
 		return nil, failed(ctx, address, start, err)
 	}
 	d := &Document{
-		URL: address, FinalURL: res.Request.URL.String(), Status: res.StatusCode, ContentType: res.Header.Get("Content-Type"), Body: body,
+		URL:      address,
+		FinalURL: res.Request.URL.String(),
+		Status:   res.StatusCode,
+		ContentType: res.Header.Get(
+			"Content-Type"),
+		Body:      body,
 		Truncated: len(body) > bodyLimit,
 	}
 	if d.Truncated {
@@ -162,7 +174,8 @@ func failed(ctx context.Context, address string, start time.Time, err error) err
 		if fault.CodeOf(cause) != fault.Timeout {
 			return cause
 		}
-		return fault.New(fault.Timeout, "Read request failed: no answer from %s within %s", address, time.Since(start).Round(10*time.Millisecond)).
+		return fault.New(fault.Timeout, "Read request failed: no answer from %s within %s", address,
+			time.Since(start).Round(10*time.Millisecond)).
 			About(address).WithHint("--timeout waits longer; `open` shows the page while it loads.")
 	}
 	if f, ok := errors.AsType[*fault.Error](err); ok { // of the road: a rule, or a proxy
@@ -171,7 +184,8 @@ func failed(ctx context.Context, address string, start time.Time, err error) err
 	if e, ok := errors.AsType[*url.Error](err); ok {
 		err = e.Err // without the address, which is said already
 	}
-	return fault.New(fault.NavigationFailed, "Read request failed: error sending request for url (%s): %w", address, err).About(address)
+	return fault.New(fault.NavigationFailed, "Read request failed: error sending request for url (%s): %w", address, err).
+		About(address)
 }
 
 // MediaType is the content type without its parameters, in lower case.
@@ -194,12 +208,15 @@ func IsHTML(media string) bool { return media == "text/html" || media == "applic
 
 // IsText reports whether what has the media type can be read as it is.
 func IsText(media string) bool {
-	if strings.HasPrefix(media, "text/") || strings.HasSuffix(media, "+json") || strings.HasSuffix(media, "+xml") || strings.HasSuffix(media, "+yaml") {
+	if strings.HasPrefix(media, "text/") || strings.HasSuffix(media, "+json") || strings.HasSuffix(media, "+xml") ||
+		strings.HasSuffix(media, "+yaml") {
 		return media != "image/svg+xml"
 	}
 	switch media {
-	case "application/json", "application/xml", "application/javascript", "application/ecmascript", "application/yaml", "application/x-yaml",
-		"application/toml", "application/x-ndjson", "application/jsonl", "application/sql", "application/graphql", "application/x-sh":
+	case "application/json", "application/xml", "application/javascript", "application/ecmascript", "application/yaml",
+		"application/x-yaml",
+		"application/toml", "application/x-ndjson", "application/jsonl", "application/sql", "application/graphql",
+		"application/x-sh":
 		return true
 	}
 	return false
@@ -207,23 +224,27 @@ func IsText(media string) bool {
 
 // NotTextError is the error for content that is not text.
 func NotTextError(address, media string) error {
-	return fault.New(fault.TargetUnsuitable, "%s is %s, which cannot be read as text.", address, media).About(address).With("contentType", media).
+	return fault.New(fault.TargetUnsuitable, "%s is %s, which cannot be read as text.", address, media).About(address).
+		With("contentType", media).
 		WithHint("`open` shows it, and `screenshot` makes a picture of what the browser shows.")
 }
 
 func httpError(what, address string, status int) error {
-	return fault.New(fault.NavigationFailed, "%s failed with HTTP %d", what, status).About(address).With("status", status).With("url", address)
+	return fault.New(fault.NavigationFailed, "%s failed with HTTP %d", what, status).About(address).With("status", status).
+		With("url", address)
 }
 
 func expectedMarkdown(address, media string) error {
-	return fault.New(fault.TargetUnsuitable, "Expected text/markdown, got %s", media).About(address).With("contentType", media).
+	return fault.New(fault.TargetUnsuitable, "Expected text/markdown, got %s", media).About(address).With("contentType",
+		media).
 		WithHint("Without --require-md the page itself is turned into Markdown.")
 }
 
 func parse(address string) (*url.URL, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, fault.New(fault.Usage, "read fetches http and https addresses, got %s.", fmt.Sprintf("%.200q", address)).About(address).
+		return nil, fault.New(fault.Usage, "read fetches http and https addresses, got %s.", fmt.Sprintf("%.200q", address)).
+			About(address).
 			WithHint("Open it, then `read` without an address reads the page that is shown.")
 	}
 	u.Fragment = ""

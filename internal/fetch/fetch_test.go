@@ -72,15 +72,19 @@ const html = "<title>T</title><p>page"
 func TestRead(t *testing.T) {
 	t.Parallel()
 	address, _ := serve(t, map[string]page{
-		"/negotiated":        {media: "text/html", body: html, md: "# Negotiated"},
-		"/beside":            {media: "text/html", body: html},
-		"/beside.md":         {media: "text/markdown", body: "# Beside"},
-		"/plain":             {media: "text/html", body: html},
-		"/plain.md":          {media: "text/plain", body: "# Plain"},
-		"/soft":              {media: "text/html", body: html},
-		"/soft.md":           {media: "text/plain", body: "<!doctype html>Not found"},
-		"/docs/linked.html":  {media: "text/html", body: html},
-		"/docs/llms.txt":     {media: "text/plain", body: "# Docs\n- [Other](other.md)\n- [Linked](/md/docs/../../docs/linked.txt)\n- [Away](https://example.org/docs/linked)"},
+		"/negotiated":       {media: "text/html", body: html, md: "# Negotiated"},
+		"/beside":           {media: "text/html", body: html},
+		"/beside.md":        {media: "text/markdown", body: "# Beside"},
+		"/plain":            {media: "text/html", body: html},
+		"/plain.md":         {media: "text/plain", body: "# Plain"},
+		"/soft":             {media: "text/html", body: html},
+		"/soft.md":          {media: "text/plain", body: "<!doctype html>Not found"},
+		"/docs/linked.html": {media: "text/html", body: html},
+		"/docs/llms.txt": {
+			media: "text/plain",
+			body: "# Docs\n- [Other](other.md)\n- [Linked](/md/docs/../../docs/linked.txt)\n- " +
+				"[Away](https://example.org/docs/linked)",
+		},
 		"/docs/linked.txt":   {media: "text/markdown", body: "# Linked"},
 		"/html":              {media: "text/html; charset=utf-8", body: html},
 		"/text":              {media: "text/plain", body: "a text"},
@@ -115,15 +119,24 @@ func TestRead(t *testing.T) {
 		{path: "/beside", wish: ReadOptions{RequireMarkdown: true}, source: "markdown-url", body: "# Beside"},
 		{path: "/beside", wish: ReadOptions{Raw: true}, source: "raw", body: html},
 		{path: "/plain", source: "markdown-url", body: "# Plain"},
-		{path: "/plain", wish: ReadOptions{RequireMarkdown: true}, code: fault.TargetUnsuitable, says: "Expected text/markdown, got text/html"},
+		{
+			path: "/plain", wish: ReadOptions{RequireMarkdown: true}, code: fault.TargetUnsuitable,
+			says: "Expected text/markdown, got text/html",
+		},
 		{path: "/soft", source: "html-fallback", body: html},
 		{path: "/docs/linked.html", source: "llms-link", body: "# Linked"},
 		{path: "/html", source: "html-fallback", body: html},
 		{path: "/html#part", source: "html-fallback", body: html},
-		{path: "/html", wish: ReadOptions{RequireMarkdown: true}, code: fault.TargetUnsuitable, says: "Expected text/markdown, got text/html"},
+		{
+			path: "/html", wish: ReadOptions{RequireMarkdown: true}, code: fault.TargetUnsuitable,
+			says: "Expected text/markdown, got text/html",
+		},
 		{path: "/text", source: "http-text", body: "a text"},
 		{path: "/json", source: "http-text", body: `{"a":1}`},
-		{path: "/json", wish: ReadOptions{RequireMarkdown: true}, code: fault.TargetUnsuitable, says: "Expected text/markdown, got application/json"},
+		{
+			path: "/json", wish: ReadOptions{RequireMarkdown: true}, code: fault.TargetUnsuitable,
+			says: "Expected text/markdown, got application/json",
+		},
 		{path: "/vendor", source: "http-text", body: `{"a":1}`},
 		{path: "/moved", source: "http-text", body: "a text"},
 		{path: "/picture", code: fault.TargetUnsuitable, says: "/picture is image/png, which cannot be read as text"},
@@ -155,7 +168,8 @@ func TestRead(t *testing.T) {
 
 func TestReadAsksNoMoreThanNeeded(t *testing.T) {
 	t.Parallel()
-	address, asked := serve(t, map[string]page{"/a/b": {media: "text/html", body: html}, "/text": {media: "text/plain", body: "x"}})
+	address, asked := serve(t,
+		map[string]page{"/a/b": {media: "text/html", body: html}, "/text": {media: "text/plain", body: "x"}})
 	_, err := client(t, Options{}).Read(t.Context(), address+"/a/b?q=1", ReadOptions{Raw: true})
 	require.NoError(t, err)
 	_, err = client(t, Options{}).Read(t.Context(), address+"/text", ReadOptions{})
@@ -169,11 +183,13 @@ func TestReadAsksNoMoreThanNeeded(t *testing.T) {
 func TestLLMs(t *testing.T) {
 	t.Parallel()
 	address, _ := serve(t, map[string]page{
-		"/llms.txt": {media: "text/plain", body: "# Top"}, "/v2/llms.txt": {media: "text/markdown", body: "# V2"}, "/llms-full.txt": {media: "text/plain", body: "all"},
-		"/app/llms.txt": {media: "text/html", body: html},
+		"/llms.txt": {media: "text/plain", body: "# Top"}, "/v2/llms.txt": {media: "text/markdown", body: "# V2"},
+		"/llms-full.txt": {media: "text/plain", body: "all"},
+		"/app/llms.txt":  {media: "text/html", body: html},
 	})
 	for path, want := range map[string]string{
-		"/": "# Top", "": "# Top", "/x/y/z": "# Top", "/v2/": "# V2", "/v2/guide/start?x": "# V2", "/v2": "# Top", "/app/x": "# Top",
+		"/": "# Top", "": "# Top", "/x/y/z": "# Top", "/v2/": "# V2", "/v2/guide/start?x": "# V2", "/v2": "# Top",
+		"/app/x":                 "# Top",
 		strings.Repeat("/d", 30): "# Top",
 	} {
 		d, err := client(t, Options{}).LLMs(t.Context(), address+path, "index")
@@ -183,7 +199,8 @@ func TestLLMs(t *testing.T) {
 	}
 	d, err := client(t, Options{}).LLMs(t.Context(), address+"/v2/guide", "full")
 	require.NoError(t, err)
-	require.Equal(t, []string{"all", "llms-full", address + "/llms-full.txt"}, []string{string(d.Body), d.Source, d.FinalURL})
+	require.Equal(t, []string{"all", "llms-full", address + "/llms-full.txt"},
+		[]string{string(d.Body), d.Source, d.FinalURL})
 
 	bare, _ := serve(t, nil)
 	_, err = client(t, Options{}).LLMs(t.Context(), bare+"/a/b", "index")
@@ -216,7 +233,10 @@ func TestRequestsThatFail(t *testing.T) {
 	_, err = client(t, Options{}).Read(t.Context(), loop+"/a", ReadOptions{})
 	require.Contains(t, err.Error(), "redirects")
 
-	for _, address := range []string{"", "file:///etc/hostname", "ftp://x/y", "about:blank", "http://", "http://[::1", "data:text/html,x"} {
+	for _, address := range []string{
+		"", "file:///etc/hostname", "ftp://x/y", "about:blank", "http://", "http://[::1",
+		"data:text/html,x",
+	} {
 		_, err = client(t, Options{}).Read(t.Context(), address, ReadOptions{})
 		require.Equal(t, fault.Usage, fault.CodeOf(err), address)
 	}

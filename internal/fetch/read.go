@@ -58,7 +58,9 @@ func (c *Client) Read(ctx context.Context, address string, w ReadOptions) (*Docu
 }
 
 func readable(d *Document, media string) (*Document, error) {
-	if !IsText(media) || bytes.IndexByte(d.Body, 0) >= 0 && !bytes.HasPrefix(d.Body, []byte{0xff, 0xfe}) && !bytes.HasPrefix(d.Body, []byte{0xfe, 0xff}) {
+	if !IsText(media) ||
+		bytes.IndexByte(d.Body, 0) >= 0 && !bytes.HasPrefix(d.Body, []byte{0xff, 0xfe}) &&
+			!bytes.HasPrefix(d.Body, []byte{0xfe, 0xff}) {
 		return nil, NotTextError(d.FinalURL, media)
 	}
 	return d, nil
@@ -82,13 +84,15 @@ func (c *Client) better(ctx context.Context, u *url.URL, w ReadOptions) *Documen
 	return <-linked
 }
 
-// isMarkdownOf reports whether an answer is Markdown. Some servers call it plain text, and some send their page for every address.
+// isMarkdownOf reports whether an answer is Markdown. Some servers call it plain text, and some send their page for
+// every address.
 func isMarkdownOf(d *Document, w ReadOptions) bool {
 	if !d.ok() || len(bytes.TrimSpace(d.Body)) == 0 {
 		return false
 	}
 	media := d.MediaType()
-	return isMarkdown(media) || !w.RequireMarkdown && media == "text/plain" && !bytes.HasPrefix(bytes.TrimSpace(d.Body), []byte("<"))
+	return isMarkdown(media) ||
+		!w.RequireMarkdown && media == "text/plain" && !bytes.HasPrefix(bytes.TrimSpace(d.Body), []byte("<"))
 }
 
 // markdownURL is where the Markdown of a page is by convention (llmstxt.org), or nil for what is Markdown already.
@@ -104,7 +108,8 @@ func markdownURL(u *url.URL) *url.URL {
 	return &beside
 }
 
-// linked gets the document for a page that the nearest llms.txt links to, or nil. Links to other sites are not followed.
+// linked gets the document for a page that the nearest llms.txt links to, or nil. Links to other sites are not
+// followed.
 func (c *Client) linked(ctx context.Context, u *url.URL, w ReadOptions) *Document {
 	index, err := c.LLMs(ctx, u.String(), "index")
 	if err != nil {
@@ -140,7 +145,8 @@ func pageName(p string) string {
 // nearest is how many folders are looked into, from the page's own up, the top one always.
 const nearest = 8
 
-// LLMs gets the nearest llms.txt ("index") or llms-full.txt ("full") of a page: in its folder, else the one above, up to the top.
+// LLMs gets the nearest llms.txt ("index") or llms-full.txt ("full") of a page: in its folder, else the one above, up
+// to the top.
 func (c *Client) LLMs(ctx context.Context, address, which string) (*Document, error) {
 	u, err := parse(address)
 	if err != nil {

@@ -14,9 +14,9 @@ import (
 // ErrNone means that the environment names no home folder.
 var ErrNone = errors.New("no home folder is known: set HOME, or SKUA_HOME to a folder for skua's files")
 
-// Dir returns the folder of the user's files: SKUA_HOME, else .skua in the home folder. getenv is the caller's environment, which may not be that of
-// this process. A home folder, which the system names, counts as none when the files are not in it and cannot be put there; SKUA_HOME is what a user
-// asked for, and is taken as it is.
+// Dir returns the folder of the user's files: SKUA_HOME, else .skua in the home folder. getenv is the caller's
+// environment, which may not be that of this process. A home folder, which the system names, counts as none when the
+// files are not in it and cannot be put there; SKUA_HOME is what a user asked for, and is taken as it is.
 func Dir(getenv func(string) string) (string, error) {
 	if dir := getenv("SKUA_HOME"); filepath.IsAbs(dir) {
 		return filepath.Clean(dir), nil
@@ -90,7 +90,8 @@ func UpstreamSessions(getenv func(string) string, namespace string) (string, err
 	return filepath.Join(dir, "sessions"), nil
 }
 
-// Subdir returns the folder for files of a kind, such as "states", optionally of a namespace. The folder may not exist yet.
+// Subdir returns the folder for files of a kind, such as "states", optionally of a namespace. The folder may not exist
+// yet.
 func Subdir(getenv func(string) string, namespace, kind string) (string, error) {
 	dir, err := Dir(getenv)
 	if err != nil {
@@ -105,8 +106,8 @@ func Subdir(getenv func(string) string, namespace, kind string) (string, error) 
 // Browsers is the folder below Dir whose files are downloaded from the public internet.
 const Browsers = "browsers"
 
-// ArtifactKind is a kind of file that is made for callers, and the folder below Dir for those that a caller names no path for. Only this package
-// makes kinds, so that none is forgotten where artifacts differ from private files.
+// ArtifactKind is a kind of file that is made for callers, and the folder below Dir for those that a caller names no
+// path for. Only this package makes kinds, so that none is forgotten where artifacts differ from private files.
 type ArtifactKind struct{ folder string }
 
 // The kinds of artifacts.
@@ -120,7 +121,8 @@ var (
 
 var artifactKinds = []ArtifactKind{Screenshots, HARs, Heaps, Traces, Profiles}
 
-// IsPrivate reports whether a path, which is absolute and has its links resolved, is in a folder with keys, logins, saved states or configuration.
+// IsPrivate reports whether a path, which is absolute and has its links resolved, is in a folder with keys, logins,
+// saved states or configuration.
 func IsPrivate(getenv func(string) string, path string) bool {
 	var folders []string
 	if dir, err := Dir(getenv); err == nil {
@@ -149,8 +151,8 @@ func IsPrivate(getenv func(string) string, path string) bool {
 	})
 }
 
-// Artifacts returns the folder for files of a kind that a caller names no path for: that of the user, else one among the temporary files. A home
-// folder may be one from which files can only be read.
+// Artifacts returns the folder for files of a kind that a caller names no path for: that of the user, else one among
+// the temporary files. A home folder may be one from which files can only be read.
 func Artifacts(getenv func(string) string, kind ArtifactKind) string {
 	dir, err := Subdir(getenv, "", kind.folder)
 	if err != nil || !filepath.IsAbs(getenv("SKUA_HOME")) && readOnly(dir) {

@@ -17,11 +17,23 @@ func TestOf(t *testing.T) {
 		want      string
 		fails     bool
 	}{
-		"home":           {map[string]string{"HOME": root}, "", filepath.Join(root, ".skua", "states"), false},
-		"a namespace":    {map[string]string{"HOME": root}, "n", filepath.Join(root, ".skua", "namespaces", "n", "states"), false},
-		"ours wins":      {map[string]string{"HOME": root, "SKUA_HOME": filepath.Join(root, "x")}, "", filepath.Join(root, "x", "states"), false},
-		"relative names": {map[string]string{"HOME": "h", "SKUA_HOME": "x", "USERPROFILE": root}, "", filepath.Join(root, ".skua", "states"), false},
-		"nothing":        {nil, "", "", true},
+		"home": {map[string]string{"HOME": root}, "", filepath.Join(root, ".skua", "states"), false},
+		"a namespace": {
+			map[string]string{"HOME": root},
+			"n", filepath.Join(root, ".skua", "namespaces", "n", "states"),
+			false,
+		},
+		"ours wins": {
+			map[string]string{"HOME": root, "SKUA_HOME": filepath.Join(root, "x")},
+			"",
+			filepath.Join(root, "x", "states"), false,
+		},
+		"relative names": {
+			map[string]string{"HOME": "h", "SKUA_HOME": "x", "USERPROFILE": root},
+			"",
+			filepath.Join(root, ".skua", "states"), false,
+		},
+		"nothing": {nil, "", "", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -52,7 +64,10 @@ func TestIsPrivate(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	getenv := func(k string) string { return map[string]string{"HOME": root}[k] }
-	open := map[string]bool{"screenshots": true, "har": true, "heaps": true, "traces": true, "profiles": true, "browsers": true}
+	open := map[string]bool{
+		"screenshots": true, "har": true, "heaps": true, "traces": true, "profiles": true,
+		"browsers": true,
+	}
 	for _, folder := range []string{"states", "auth", "routines", "namespaces"} {
 		open[folder] = false
 	}
@@ -97,11 +112,26 @@ func TestUnusableHome(t *testing.T) {
 		{"a file", map[string]string{"HOME": at("file")}, "", "is not a folder", temp, true},
 		{"below a file", map[string]string{"HOME": at("file/h")}, "", "cannot be looked at", temp, true},
 		{"a file where ours is", map[string]string{"HOME": at("taken")}, "", "has something else at .skua", temp, true},
-		{"the other variable", map[string]string{"HOME": at("none"), "USERPROFILE": at("used")}, at("used/.skua"), "", at("used/.skua/screenshots"), true},
+		{
+			"the other variable",
+			map[string]string{"HOME": at("none"), "USERPROFILE": at("used")},
+			at("used/.skua"), "",
+			at("used/.skua/screenshots"), true,
+		},
 		{"cannot be written to", map[string]string{"HOME": at("closed")}, "", "cannot be written to", temp, false},
 		{"can only be read", map[string]string{"HOME": at("read")}, at("read/.skua"), "", temp, false},
-		{"asked for", map[string]string{"HOME": at("used"), "SKUA_HOME": at("none/x")}, at("none/x"), "", at("none/x/screenshots"), true},
-		{"asked for, a file", map[string]string{"HOME": at("used"), "SKUA_HOME": at("file")}, at("file"), "", at("file/screenshots"), true},
+		{
+			"asked for",
+			map[string]string{"HOME": at("used"), "SKUA_HOME": at("none/x")},
+			at("none/x"), "",
+			at("none/x/screenshots"), true,
+		},
+		{
+			"asked for, a file",
+			map[string]string{"HOME": at("used"), "SKUA_HOME": at("file")},
+			at("file"), "",
+			at("file/screenshots"), true,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if os.Geteuid() == 0 && !tt.superuser {

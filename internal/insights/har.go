@@ -23,9 +23,21 @@ func ReadHAR(r io.Reader) ([]Request, error) {
 	for i := range file.Log.Entries {
 		e := &file.Log.Entries[i]
 		r := Request{
-			Method: e.Request.Method, URL: e.Request.URL, Type: strings.ToLower(e.ResourceType), MimeType: e.Response.Content.MimeType, Status: e.Response.Status,
-			Failure: e.Response.Error, Started: e.Started, Took: e.Time, Waited: max(0, e.Timings.Wait), Transferred: max(0, e.Response.TransferSize),
-			Decoded: max(0, e.Response.Content.Size), Cached: e.FromCache != "" || e.FromWorker, Headers: map[string]string{},
+			Method: e.Request.Method,
+			URL:    e.Request.URL,
+			Type: strings.ToLower(
+				e.ResourceType),
+			MimeType: e.Response.Content.MimeType,
+			Status:   e.Response.Status,
+			Failure:  e.Response.Error,
+			Started:  e.Started,
+			Took:     e.Time,
+			Waited:   max(0, e.Timings.Wait),
+			Transferred: max(0,
+				e.Response.TransferSize),
+			Decoded: max(0, e.Response.Content.Size),
+			Cached:  e.FromCache != "" || e.FromWorker,
+			Headers: map[string]string{},
 		}
 		for _, f := range e.Response.Headers {
 			r.Headers[strings.ToLower(f.Name)] = f.Value

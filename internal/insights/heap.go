@@ -10,11 +10,12 @@ import (
 type HeapReport struct {
 	Compared bool     `json:"compared"` // with an earlier snapshot, of which the numbers with before and the growth are
 	Detached Detached `json:"detached"`
-	Growth   []Growth `json:"growth"` // what there is more of, the most bytes first; of one snapshot: what there is most of
-	Objects  int      `json:"objects"`
-	Before   int      `json:"objectsBefore"`
-	Size     int64    `json:"size"`
-	SizeWas  int64    `json:"sizeBefore"`
+	// what there is more of, the most bytes first; of one snapshot: what there is most of
+	Growth  []Growth `json:"growth"`
+	Objects int      `json:"objects"`
+	Before  int      `json:"objectsBefore"`
+	Size    int64    `json:"size"`
+	SizeWas int64    `json:"sizeBefore"`
 }
 
 // Detached are nodes of the DOM that no document has and scripts keep.
@@ -44,7 +45,12 @@ type Growth struct {
 // CompareHeaps says what is new in a snapshot since an earlier one of the same page; before may be nil.
 func CompareHeaps(before, now *Heap) *HeapReport {
 	known := map[uint32]string{}
-	r := &HeapReport{Compared: before != nil, Growth: []Growth{}, Objects: len(now.nodes), Detached: Detached{Suspects: []Suspect{}}}
+	r := &HeapReport{
+		Compared: before != nil,
+		Growth:   []Growth{},
+		Objects:  len(now.nodes),
+		Detached: Detached{Suspects: []Suspect{}},
+	}
 	if before != nil {
 		r.Before = len(before.nodes)
 		for i := range before.nodes {
@@ -95,7 +101,9 @@ func CompareHeaps(before, now *Heap) *HeapReport {
 	for _, s := range suspects {
 		r.Detached.Suspects = append(r.Detached.Suspects, *s)
 	}
-	slices.SortFunc(r.Detached.Suspects, func(a, b Suspect) int { return cmp.Or(b.Count-a.Count, strings.Compare(a.Holder, b.Holder)) })
+	slices.SortFunc(r.Detached.Suspects, func(a, b Suspect) int {
+		return cmp.Or(b.Count-a.Count, strings.Compare(a.Holder, b.Holder))
+	})
 	r.Detached.Suspects = r.Detached.Suspects[:min(len(r.Detached.Suspects), mostKept)]
 	return r
 }
@@ -117,7 +125,8 @@ func (h *Heap) suspect(all map[string]*Suspect, parents []uint32, i uint32) {
 func (r *HeapReport) Text() string {
 	var l lines
 	if r.Compared {
-		l.add("%s (%+d) in %s (%s more)", count(r.Objects, "object"), r.Objects-r.Before, size(r.Size), size(r.Size-r.SizeWas))
+		l.add("%s (%+d) in %s (%s more)", count(r.Objects, "object"), r.Objects-r.Before, size(r.Size),
+			size(r.Size-r.SizeWas))
 		l.add("detached DOM nodes: %d, before %d", r.Detached.Count, r.Detached.Before)
 	} else {
 		l.add("%s in %s", count(r.Objects, "object"), size(r.Size))
@@ -143,11 +152,16 @@ func (r *HeapReport) Text() string {
 	return l.text()
 }
 
-// plain are the classes of objects that do not tell what they are for: what they hold counts for the object that has them.
-var plain = map[string]bool{"": true, "Array": true, "Object": true, "Map": true, "Set": true, "WeakMap": true, "ArrayBuffer": true, "Promise": true, "system": true}
+// plain are the classes of objects that do not tell what they are for: what they hold counts for the object that has
+// them.
+var plain = map[string]bool{
+	"": true, "Array": true, "Object": true, "Map": true, "Set": true, "WeakMap": true,
+	"ArrayBuffer": true, "Promise": true, "system": true,
+}
 
-// classOf returns the object that an object belongs to: itself or the nearest one on the way to it that is an element or of a class of the page's,
-// else the nearest plain one. Only new ones count. It returns unreached for what is the browser's own.
+// classOf returns the object that an object belongs to: itself or the nearest one on the way to it that is an element
+// or of a class of the page's, else the nearest plain one. Only new ones count. It returns unreached for what is the
+// browser's own.
 func (h *Heap) classOf(parents []uint32, known map[uint32]string, i uint32) uint32 {
 	nearest := unreached
 	const farthest = 12
@@ -207,14 +221,15 @@ func (h *Heap) nameOf(n *node) string {
 	return clip(strings.TrimPrefix(h.text(n.name), "Detached "), 60)
 }
 
-// isDetached reports whether a node of the DOM is out of its document. The browser marks the wrappers of such nodes, and what they keep.
+// isDetached reports whether a node of the DOM is out of its document. The browser marks the wrappers of such nodes,
+// and what they keep.
 func (h *Heap) isDetached(n *node) bool {
 	name := h.text(n.name)
 	return h.nodeType(n) == "native" && (n.detached || strings.HasPrefix(name, "Detached ")) && strings.Contains(name, "<")
 }
 
-// identity is what an object of one id has to be in two snapshots to be the same: V8 gives the ids of elements that are gone to others. An element
-// that has left its document since is not the same.
+// identity is what an object of one id has to be in two snapshots to be the same: V8 gives the ids of elements that are
+// gone to others. An element that has left its document since is not the same.
 func (h *Heap) identity(n *node) string {
 	name := h.nodeType(n) + " " + h.nameOf(n)
 	if h.isDetached(n) {

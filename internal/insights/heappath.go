@@ -12,8 +12,8 @@ const (
 	root      = ^uint32(0) - 1
 )
 
-// paths returns the edge by which each object is reached on the shortest way: from the page's globals, or from the browser's own roots if no way
-// leads from there.
+// paths returns the edge by which each object is reached on the shortest way: from the page's globals, or from the
+// browser's own roots if no way leads from there.
 func (h *Heap) paths() (parents []uint32) {
 	parents = make([]uint32, len(h.nodes))
 	for i := range parents {
@@ -87,7 +87,8 @@ func (h *Heap) spread(parents, edges []uint32) {
 	}
 }
 
-// way returns the path to an object, and the variable or property that keeps it: the first one on the way from the page that has a name.
+// way returns the path to an object, and the variable or property that keeps it: the first one on the way from the page
+// that has a name.
 func (h *Heap) way(parents []uint32, to uint32) (path []string, holder string) {
 	var edges []uint32
 	for at := to; parents[at] < root; {

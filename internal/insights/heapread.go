@@ -61,7 +61,8 @@ func ReadHeap(r io.Reader) (*Heap, error) {
 	case len(h.nodes) == 0:
 		return nil, errNoHeap
 	case h.counted != uint64(len(h.edges)):
-		return nil, fmt.Errorf("the heap snapshot is damaged: it has %d edges, and its nodes have %d", len(h.edges), h.counted)
+		return nil, fmt.Errorf("the heap snapshot is damaged: it has %d edges, and its nodes have %d", len(h.edges),
+			h.counted)
 	}
 	return h, nil
 }
@@ -141,10 +142,21 @@ func (l *heapLayout) read(m *heapMeta, h *Heap) error {
 	at := func(fields []string, name string) int { return slices.Index(fields, name) }
 	n, e := m.Meta.NodeFields, m.Meta.EdgeFields
 	*l = heapLayout{
-		width: len(n), kind: at(n, "type"), name: at(n, "name"), id: at(n, "id"), size: at(n, "self_size"), count: at(n, "edge_count"), detached: at(n, "detachedness"),
-		edgeWidth: len(e), edgeKind: at(e, "type"), edgeName: at(e, "name_or_index"), edgeTo: at(e, "to_node"),
+		width: len(n),
+		kind:  at(n, "type"),
+		name:  at(n, "name"),
+		id:    at(n, "id"),
+		size:  at(n, "self_size"),
+		count: at(n,
+			"edge_count"),
+		detached:  at(n, "detachedness"),
+		edgeWidth: len(e),
+		edgeKind:  at(e, "type"),
+		edgeName:  at(e, "name_or_index"),
+		edgeTo:    at(e, "to_node"),
 	}
-	if min(l.kind, l.name, l.id, l.size, l.count, l.edgeKind, l.edgeName, l.edgeTo) < 0 || len(m.Meta.NodeTypes) == 0 || len(m.Meta.EdgeTypes) == 0 {
+	if min(l.kind, l.name, l.id, l.size, l.count, l.edgeKind, l.edgeName, l.edgeTo) < 0 || len(m.Meta.NodeTypes) == 0 ||
+		len(m.Meta.EdgeTypes) == 0 {
 		return errNoHeap
 	}
 	if err := json.Unmarshal(m.Meta.NodeTypes[l.kind], &h.nodeTypes); err != nil {
@@ -166,7 +178,13 @@ func (s *heapScanner) readNodes(h *Heap, m *heapMeta, l *heapLayout) error {
 	var first uint32
 	row := make([]uint64, l.width)
 	return s.numbers(row, func() error {
-		n := node{kind: uint8(row[l.kind]), name: uint32(row[l.name]), id: uint32(row[l.id]), size: uint32(row[l.size]), edges: first}
+		n := node{
+			kind:  uint8(row[l.kind]),
+			name:  uint32(row[l.name]),
+			id:    uint32(row[l.id]),
+			size:  uint32(row[l.size]),
+			edges: first,
+		}
 		n.detached = l.detached >= 0 && row[l.detached] == 2
 		if h.counted += row[l.count]; row[l.count] > mostEdges || h.counted > mostEdges {
 			return errors.New("the heap snapshot is damaged: a node has too many edges")

@@ -39,10 +39,14 @@ func TestCompareHeaps(t *testing.T) {
 	t.Parallel()
 	r := insights.CompareHeaps(heap(t, heapOf(2)), heap(t, heapOf(7)))
 	require.Equal(t, insights.Detached{Count: 7, Before: 2, Suspects: []insights.Suspect{
-		{Count: 5, Holder: "kept", Path: []string{"window", ".kept Array", `[2] <li class="row">`}, Sample: `<li class="row">`},
+		{
+			Count: 5, Holder: "kept", Path: []string{"window", ".kept Array", `[2] <li class="row">`},
+			Sample: `<li class="row">`,
+		},
 	}}, r.Detached)
 	require.Equal(t, []any{10, 5, int64(748)}, []any{r.Objects, r.Before, r.Size})
-	require.Contains(t, r.Text(), "leak suspect: 5 detached nodes kept by kept\n  window → .kept Array → [2] <li class=\"row\">")
+	require.Contains(t, r.Text(),
+		"leak suspect: 5 detached nodes kept by kept\n  window → .kept Array → [2] <li class=\"row\">")
 }
 
 func TestReadHeapRefuses(t *testing.T) {
@@ -53,8 +57,10 @@ func TestReadHeapRefuses(t *testing.T) {
 		require.Error(t, err, n)
 	}
 	for name, text := range map[string]string{
-		"no object": "[1,2]", "an edge that leads nowhere": strings.Replace(whole, "5,0,7", "5,0,700", 1), "half a row": strings.Replace(whole, "5,0,7", "5,0", 1),
-		"no fields": strings.Replace(whole, "self_size", "size", 1), "other types": strings.Replace(whole, `["hidden"`, `{"hidden"`, 1),
+		"no object": "[1,2]", "an edge that leads nowhere": strings.Replace(whole, "5,0,7", "5,0,700", 1),
+		"half a row":  strings.Replace(whole, "5,0,7", "5,0", 1),
+		"no fields":   strings.Replace(whole, "self_size", "size", 1),
+		"other types": strings.Replace(whole, `["hidden"`, `{"hidden"`, 1),
 	} {
 		_, err := insights.ReadHeap(strings.NewReader(text))
 		require.Error(t, err, name)
@@ -83,13 +89,17 @@ const traceEvents = `{"name":"thread_name","ph":"M","pid":1,"tid":1,"args":{"nam
 
 func TestReadTrace(t *testing.T) {
 	t.Parallel()
-	for name, text := range map[string]string{"an object": `{"metadata":{"a":[1]},"traceEvents":[` + traceEvents + `]}`, "a list": "[" + traceEvents + "]"} {
+	for name, text := range map[string]string{
+		"an object": `{"metadata":{"a":[1]},"traceEvents":[` + traceEvents + `]}`,
+		"a list":    "[" + traceEvents + "]",
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			trace, err := insights.ReadTrace(strings.NewReader(text))
 			require.NoError(t, err)
 			require.Equal(t, []insights.Task{{
-				Cause: "timer", Duration: 120, Layout: 30, Functions: []insights.Function{{Name: "tick", URL: "https://a.example/app.js", Line: 7, Time: 60}},
+				Cause: "timer", Duration: 120, Layout: 30,
+				Functions: []insights.Function{{Name: "tick", URL: "https://a.example/app.js", Line: 7, Time: 60}},
 			}}, trace.Tasks)
 			require.InDelta(t, 70, trace.Blocking, 0.001)
 			require.InDelta(t, 0.25, trace.Shift, 0.001)
@@ -108,17 +118,23 @@ func TestReadTrace(t *testing.T) {
 	}
 }
 
-// TestReadProfile has a task whose samples are of a function of the browser, which a script called, and of several small functions within one.
+// TestReadProfile has a task whose samples are of a function of the browser, which a script called, and of several
+// small functions within one.
 func TestReadProfile(t *testing.T) {
 	t.Parallel()
 	node := func(id, parent int, name, url string) string {
-		return fmt.Sprintf(`{"id":%d,"parent":%d,"callFrame":{"functionName":%q,"url":%q,"lineNumber":%d}}`, id, parent, name, url, 9+id)
+		return fmt.Sprintf(`{"id":%d,"parent":%d,"callFrame":{"functionName":%q,"url":%q,"lineNumber":%d}}`, id, parent, name,
+			url, 9+id)
 	}
-	nodes := []string{node(1, 0, "(root)", ""), node(2, 1, "draw", "a.js"), node(3, 2, "setOption", "a.js"), node(4, 3, "small", "a.js"), node(5, 3, "now", ""), node(6, 3, "other", "a.js"), node(7, 1, "(idle)", "")}
+	nodes := []string{
+		node(1, 0, "(root)", ""), node(2, 1, "draw", "a.js"), node(3, 2, "setOption", "a.js"),
+		node(4, 3, "small", "a.js"), node(5, 3, "now", ""), node(6, 3, "other", "a.js"), node(7, 1, "(idle)", ""),
+	}
 	text := `[{"name":"thread_name","ph":"M","pid":1,"tid":1,"args":{"name":"CrRendererMain"}},
 		{"name":"RunTask","ph":"X","pid":1,"tid":1,"ts":1000000,"dur":100000,"args":{}},
 		{"name":"Profile","ph":"P","pid":1,"tid":1,"ts":1000000,"args":{"data":{"startTime":1000000}}},
-		{"name":"ProfileChunk","ph":"P","pid":1,"tid":9,"ts":1000000,"args":{"data":{"cpuProfile":{"nodes":[` + strings.Join(nodes, ",") + `],"samples":[4,5,6,4,2,7]},"timeDeltas":[0,30000,20000,20000,10000,30000]}}}]`
+		{"name":"ProfileChunk","ph":"P","pid":1,"tid":9,"ts":1000000,"args":{"data":{"cpuProfile":{"nodes":[` +
+		strings.Join(nodes, ",") + `],"samples":[4,5,6,4,2,7]},"timeDeltas":[0,30000,20000,20000,10000,30000]}}}]`
 	trace, err := insights.ReadTrace(strings.NewReader(text))
 	require.NoError(t, err)
 	task := trace.Tasks[0]
@@ -135,7 +151,10 @@ func TestOfRequests(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 11, 26, 0, 0, 0, 0, time.UTC)
 	get := func(url, kind string, status int, size int64, took float64, headers map[string]string) insights.Request {
-		return insights.Request{Method: "GET", URL: url, Type: kind, MimeType: "text/javascript", Status: status, Started: at, Took: took, Transferred: size, Decoded: size, Headers: headers}
+		return insights.Request{
+			Method: "GET", URL: url, Type: kind, MimeType: "text/javascript", Status: status, Started: at,
+			Took: took, Transferred: size, Decoded: size, Headers: headers,
+		}
 	}
 	kept := map[string]string{"cache-control": "max-age=3600", "content-encoding": "br"}
 	all := []insights.Request{
@@ -154,7 +173,8 @@ func TestOfRequests(t *testing.T) {
 	require.Equal(t, "HTTP 404", n.Failed[0].Why)
 	require.Len(t, n.Uncompressed, 1)
 	require.Equal(t, "no-store", n.Uncached[0].Why)
-	require.Equal(t, insights.Party{Requests: 2, Site: "tracker.example", Size: 80_000, Time: 50}, n.ThirdParties[0], "a domain of the page's own site is not counted")
+	require.Equal(t, insights.Party{Requests: 2, Site: "tracker.example", Size: 80_000, Time: 50}, n.ThirdParties[0],
+		"a domain of the page's own site is not counted")
 	require.LessOrEqual(t, strings.Count(n.Text(), "\n")+1, insights.MostLines)
 	empty := insights.OfRequests(nil, "")
 	require.Equal(t, "0 requests in 0.0 s, 0 B, 0 failed", empty.Text())

@@ -83,7 +83,8 @@ func (p *samples) within(from, to float64) (all []Function) {
 // mostDeep is how deep a stack is followed.
 const mostDeep = 500
 
-// inside returns the innermost function of the page's that had the stack below it for at least half of the time between two times; nil: none.
+// inside returns the innermost function of the page's that had the stack below it for at least half of the time between
+// two times; nil: none.
 func (p *samples) inside(from, to float64) *Function {
 	if p == nil {
 		return nil

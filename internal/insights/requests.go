@@ -80,11 +80,19 @@ const (
 	minCached     = 1000
 )
 
-// OfRequests judges requests. Page is the address of the page that they belong to; empty: that of the first document among them.
+// OfRequests judges requests. Page is the address of the page that they belong to; empty: that of the first document
+// among them.
 func OfRequests(all []Request, page string) *Network {
 	n := &Network{
-		Requests: len(all), Duplicates: []Repeated{}, Failed: []Requested{}, Largest: []Requested{}, Slowest: []Requested{}, ThirdParties: []Party{},
-		Uncached: []Requested{}, Uncompressed: []Requested{},
+		Requests: len(
+			all),
+		Duplicates:   []Repeated{},
+		Failed:       []Requested{},
+		Largest:      []Requested{},
+		Slowest:      []Requested{},
+		ThirdParties: []Party{},
+		Uncached:     []Requested{},
+		Uncompressed: []Requested{},
 	}
 	var first, last time.Time
 	var rows []Requested
@@ -97,7 +105,16 @@ func OfRequests(all []Request, page string) *Network {
 	home := siteOf(page)
 	for i := range all {
 		r := &all[i]
-		row := Requested{Method: r.Method, Pending: r.Pending, Size: r.Transferred, Status: r.Status, Time: r.Took, Type: r.Type, URL: r.URL, Waited: r.Waited}
+		row := Requested{
+			Method:  r.Method,
+			Pending: r.Pending,
+			Size:    r.Transferred,
+			Status:  r.Status,
+			Time:    r.Took,
+			Type:    r.Type,
+			URL:     r.URL,
+			Waited:  r.Waited,
+		}
 		if row.Size == 0 && !r.Cached {
 			row.Size = r.Decoded
 		}
@@ -129,7 +146,8 @@ func OfRequests(all []Request, page string) *Network {
 		if r.Cached {
 			continue
 		}
-		if (r.Method == "" || r.Method == "GET") && strings.HasPrefix(r.URL, "http") && r.Type != "document" && r.Status != 304 && r.Status/100 != 3 {
+		if (r.Method == "" || r.Method == "GET") && strings.HasPrefix(r.URL, "http") && r.Type != "document" &&
+			r.Status != 304 && r.Status/100 != 3 {
 			d := same[r.URL]
 			if d == nil {
 				d = &Repeated{URL: r.URL}
@@ -150,8 +168,12 @@ func OfRequests(all []Request, page string) *Network {
 	n.Span = float64(last.Sub(first)) / float64(time.Millisecond)
 	n.FailedCount = len(n.Failed)
 	bySize := func(r Requested) float64 { return float64(r.Size) }
-	n.Largest = largest(slices.DeleteFunc(slices.Clone(rows), func(r Requested) bool { return r.Size == 0 }), bySize, mostKept)
-	n.Slowest = largest(slices.DeleteFunc(rows, func(r Requested) bool { return r.Type == "websocket" || r.Type == "eventsource" }), func(r Requested) float64 { return r.Time }, mostKept)
+	n.Largest = largest(slices.DeleteFunc(slices.Clone(rows), func(r Requested) bool {
+		return r.Size == 0
+	}), bySize, mostKept)
+	n.Slowest = largest(slices.DeleteFunc(rows, func(r Requested) bool {
+		return r.Type == "websocket" || r.Type == "eventsource"
+	}), func(r Requested) float64 { return r.Time }, mostKept)
 	n.Failed = n.Failed[:min(len(n.Failed), mostKept)]
 	n.Uncompressed, n.Uncached = largest(n.Uncompressed, bySize, mostKept), largest(n.Uncached, bySize, mostKept)
 	for _, d := range same {
@@ -166,7 +188,9 @@ func OfRequests(all []Request, page string) *Network {
 	for _, p := range parties {
 		n.ThirdParties = append(n.ThirdParties, *p)
 	}
-	slices.SortFunc(n.ThirdParties, func(a, b Party) int { return cmp.Or(int(b.Size-a.Size), strings.Compare(a.Site, b.Site)) })
+	slices.SortFunc(n.ThirdParties, func(a, b Party) int {
+		return cmp.Or(int(b.Size-a.Size), strings.Compare(a.Site, b.Site))
+	})
 	return n
 }
 
@@ -187,12 +211,14 @@ func (r *Request) uncompressed() bool {
 		return false
 	}
 	kind, _, _ := strings.Cut(strings.ToLower(r.MimeType), ";")
-	return strings.HasPrefix(kind, "text/") || strings.HasSuffix(kind, "json") || strings.HasSuffix(kind, "javascript") || strings.HasSuffix(kind, "xml") || kind == "application/wasm"
+	return strings.HasPrefix(kind, "text/") || strings.HasSuffix(kind, "json") || strings.HasSuffix(kind, "javascript") ||
+		strings.HasSuffix(kind, "xml") || kind == "application/wasm"
 }
 
 // uncached says why a browser may not keep something that hardly changes; empty: it may.
 func (r *Request) uncached() string {
-	if r.Headers == nil || r.Status != 200 || max(r.Transferred, r.Decoded) < minCached || !slices.Contains([]string{"script", "stylesheet", "image", "font"}, r.Type) {
+	if r.Headers == nil || r.Status != 200 || max(r.Transferred, r.Decoded) < minCached ||
+		!slices.Contains([]string{"script", "stylesheet", "image", "font"}, r.Type) {
 		return ""
 	}
 	control := strings.ToLower(r.Headers["cache-control"])

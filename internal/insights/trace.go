@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// longTask is how long a task may occupy the main thread before it counts as long, in milliseconds: that of the Long Tasks standard.
+// longTask is how long a task may occupy the main thread before it counts as long, in milliseconds: that of the Long
+// Tasks standard.
 const longTask = 50
 
 // Trace is what a trace says of the pages in it. Times are in milliseconds, from the beginning of the trace.
@@ -139,7 +140,8 @@ func toEvents(d *json.Decoder) error {
 // Text tells the trace in a few lines, the weightiest first.
 func (t *Trace) Text() string {
 	var l lines
-	l.add("%d events in %.1f s: %s of more than %d ms, which blocked the main thread for %.0f ms; layout shift %.3f", t.Events, t.Duration/1000, count(t.TaskCount, "task"), longTask, t.Blocking, t.Shift)
+	l.add("%d events in %.1f s: %s of more than %d ms, which blocked the main thread for %.0f ms; layout shift %.3f",
+		t.Events, t.Duration/1000, count(t.TaskCount, "task"), longTask, t.Blocking, t.Shift)
 	for _, task := range t.Tasks[:min(len(t.Tasks), 3)] {
 		l.add("long task: %.0f ms at %.1f s, %s", task.Duration, task.Start/1000, task.Cause)
 		if f := task.Inside; f != nil && (len(task.Functions) == 0 || task.Functions[0].Time < f.Time/2) {
@@ -159,10 +161,12 @@ func (t *Trace) Text() string {
 		if s.Input {
 			why = ", after an input, so that it does not count"
 		}
-		l.add("layout shift: %.3f at %.1f s%s: %s", s.Score, s.Start/1000, why, strings.Join(s.Elements[:min(len(s.Elements), 4)], ", "))
+		l.add("layout shift: %.3f at %.1f s%s: %s", s.Score, s.Start/1000, why,
+			strings.Join(s.Elements[:min(len(s.Elements), 4)], ", "))
 	}
 	for _, f := range t.Frames[:min(len(t.Frames), 2)] {
-		l.add("long animation frame: %.0f ms at %.1f s, %.0f ms of it blocking, %s", f.Duration, f.Start/1000, f.Blocking, count(f.Scripts, "script"))
+		l.add("long animation frame: %.0f ms at %.1f s, %.0f ms of it blocking, %s", f.Duration, f.Start/1000, f.Blocking,
+			count(f.Scripts, "script"))
 	}
 	var work []string
 	for _, w := range t.Work[:min(len(t.Work), 5)] {
@@ -188,8 +192,9 @@ func (f *Function) words() string {
 	return said
 }
 
-// NameShifts names the elements that moved in main frames, where the trace has only their numbers. Name gets the id of a frame, a time of the
-// browser's clock in microseconds, and the ids of nodes; it returns nothing for those that it does not know.
+// NameShifts names the elements that moved in main frames, where the trace has only their numbers. Name gets the id of
+// a frame, a time of the browser's clock in microseconds, and the ids of nodes; it returns nothing for those that it
+// does not know.
 func (t *Trace) NameShifts(name func(frame string, at float64, nodes []int64) []string) {
 	for i := range t.Shifts {
 		if s := &t.Shifts[i]; s.frame != "" && len(s.nodes) > 0 {

@@ -32,7 +32,13 @@ type tracer struct {
 }
 
 func newTracer() *tracer {
-	return &tracer{main: map[thread]bool{}, tasks: map[thread][]slice{}, lowTasks: map[thread][]slice{}, parts: map[thread][]slice{}, profiles: map[int]*samples{}}
+	return &tracer{
+		main:     map[thread]bool{},
+		tasks:    map[thread][]slice{},
+		lowTasks: map[thread][]slice{},
+		parts:    map[thread][]slice{},
+		profiles: map[int]*samples{},
+	}
 }
 
 // shortest is how long an event has to be to count as part of a task, in microseconds.
@@ -98,7 +104,8 @@ func (t *tracer) shift(e *traceEvent) {
 			continue
 		}
 		if len(n.Rect) == 4 {
-			s.Elements = append(s.Elements, fmt.Sprintf("what is now at %.0f,%.0f with %.0fx%.0f pixels", n.Rect[0], n.Rect[1], n.Rect[2], n.Rect[3]))
+			s.Elements = append(s.Elements,
+				fmt.Sprintf("what is now at %.0f,%.0f with %.0fx%.0f pixels", n.Rect[0], n.Rect[1], n.Rect[2], n.Rect[3]))
 		}
 		if args.Data.Main {
 			s.frame, s.at, s.nodes = args.Frame, e.TS, append(s.nodes, n.ID)
@@ -118,14 +125,24 @@ func (t *tracer) frame(e *traceEvent) {
 	if e.Phase != "b" || json.Unmarshal(e.Args, &args) != nil || args.Info.Duration < longTask {
 		return
 	}
-	t.frames = append(t.frames, Frame{Blocking: args.Info.Blocking, Duration: args.Info.Duration, Scripts: args.Info.Scripts, Start: e.TS})
+	t.frames = append(t.frames, Frame{
+		Blocking: args.Info.Blocking,
+		Duration: args.Info.Duration,
+		Scripts:  args.Info.Scripts,
+		Start:    e.TS,
+	})
 }
 
 // mostKept is how many of each kind a report has.
 const mostKept = 10
 
 func (t *tracer) report() *Trace {
-	r := &Trace{Duration: (t.last - t.first) / 1000, Events: t.events, ShiftCount: len(t.shifts), FrameCount: len(t.frames)}
+	r := &Trace{
+		Duration:   (t.last - t.first) / 1000,
+		Events:     t.events,
+		ShiftCount: len(t.shifts),
+		FrameCount: len(t.frames),
+	}
 	var tasks []Task
 	work := map[string]float64{}
 	for at := range t.main {

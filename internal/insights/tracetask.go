@@ -8,10 +8,14 @@ import (
 
 // kinds are the events that say what a task does, with the kind of work.
 var kinds = map[string]string{
-	"FunctionCall": "scripts", "EvaluateScript": "scripts", "v8.evaluateModule": "scripts", "EventDispatch": "", "TimerFire": "", "FireAnimationFrame": "",
-	"FireIdleCallback": "", "RunMicrotasks": "scripts", "XHRReadyStateChange": "", "v8.compile": "compiling", "v8.compileModule": "compiling",
-	"ParseHTML": "parsing", "ParseAuthorStyleSheet": "parsing", "UpdateLayoutTree": "styles", "Layout": "layout", "PrePaint": "painting", "Paint": "painting",
-	"Layerize": "painting", "Commit": "painting", "MajorGC": "garbage collection", "MinorGC": "garbage collection", "V8.GCScavenger": "garbage collection",
+	"FunctionCall": "scripts", "EvaluateScript": "scripts", "v8.evaluateModule": "scripts", "EventDispatch": "",
+	"TimerFire": "", "FireAnimationFrame": "",
+	"FireIdleCallback": "", "RunMicrotasks": "scripts", "XHRReadyStateChange": "", "v8.compile": "compiling",
+	"v8.compileModule": "compiling",
+	"ParseHTML":        "parsing", "ParseAuthorStyleSheet": "parsing", "UpdateLayoutTree": "styles", "Layout": "layout",
+	"PrePaint": "painting", "Paint": "painting",
+	"Layerize": "painting", "Commit": "painting", "MajorGC": "garbage collection", "MinorGC": "garbage collection",
+	"V8.GCScavenger": "garbage collection",
 }
 
 // callArgs are those of the events that name a function or what began a task.
@@ -30,7 +34,12 @@ type callArgs struct {
 
 // task says what a long task was about.
 func (t *tracer) task(whole slice, parts []slice, profile *samples) Task {
-	task := Task{Cause: "no script", Duration: whole.dur / 1000, Start: (whole.start - t.first) / 1000, Functions: []Function{}}
+	task := Task{
+		Cause:     "no script",
+		Duration:  whole.dur / 1000,
+		Start:     (whole.start - t.first) / 1000,
+		Functions: []Function{},
+	}
 	var layoutEnd float64
 	from, _ := slices.BinarySearchFunc(parts, whole.start, func(s slice, at float64) int { return int(s.start - at) })
 	var longest float64

@@ -25,8 +25,8 @@ type Limit struct {
 	container bool // it is that of the container, not of ulimit
 }
 
-// about says how a kind is shown, and what a browser with some tabs needs. Its figures were found by trying: Chromium reserves much more address space
-// than it uses, and starts with less of the rest than it needs later.
+// about says how a kind is shown, and what a browser with some tabs needs. Its figures were found by trying: Chromium
+// reserves much more address space than it uses, and starts with less of the rest than it needs later.
 var about = [kinds]struct {
 	unit    string
 	bytes   bool // in KB, as the shell counts
@@ -34,13 +34,36 @@ var about = [kinds]struct {
 	reached string
 	enough  uint64
 }{
-	Files:     {unit: " open files", option: "-n", reached: "too many files are open", enough: 256},
-	Memory:    {unit: " KB of address space", bytes: true, option: "-v", reached: "there is no more memory", enough: 128 << 30},
-	Data:      {unit: " KB of memory", bytes: true, option: "-d", reached: "there is no more memory", enough: 2 << 30},
-	Processes: {unit: " processes and threads", option: "-u", reached: "no more processes and threads can be started", enough: 256},
-	FileSize:  {unit: " KB in a file", bytes: true, option: "-f", reached: "a file would become too large", enough: 256 << 20},
-	Stack:     {unit: " KB of stack", bytes: true, option: "-s", reached: "a stack would become too large", enough: 1 << 20},
-	CPUTime:   {unit: " s of CPU time", option: "-t", reached: "the CPU time is used up", enough: 3600},
+	Files: {unit: " open files", option: "-n", reached: "too many files are open", enough: 256},
+	Memory: {
+		unit:    " KB of address space",
+		bytes:   true,
+		option:  "-v",
+		reached: "there is no more memory",
+		enough:  128 << 30,
+	},
+	Data: {unit: " KB of memory", bytes: true, option: "-d", reached: "there is no more memory", enough: 2 << 30},
+	Processes: {
+		unit:    " processes and threads",
+		option:  "-u",
+		reached: "no more processes and threads can be started",
+		enough:  256,
+	},
+	FileSize: {
+		unit:    " KB in a file",
+		bytes:   true,
+		option:  "-f",
+		reached: "a file would become too large",
+		enough:  256 << 20,
+	},
+	Stack: {
+		unit:    " KB of stack",
+		bytes:   true,
+		option:  "-s",
+		reached: "a stack would become too large",
+		enough:  1 << 20,
+	},
+	CPUTime: {unit: " s of CPU time", option: "-t", reached: "the CPU time is used up", enough: 3600},
 }
 
 // String says how much is allowed, and what sets the limit: "64 open files (ulimit -n)".
@@ -75,7 +98,8 @@ func Low() []Limit {
 	return low
 }
 
-// Reached says that the limit of a kind was reached, and which it is if low has it: "too many files are open; 64 open files (ulimit -n) are allowed".
+// Reached says that the limit of a kind was reached, and which it is if low has it: "too many files are open; 64 open
+// files (ulimit -n) are allowed".
 func Reached(kind Kind, low []Limit) string {
 	for _, l := range low {
 		if l.Kind == kind {
@@ -100,7 +124,8 @@ func allowed(low []Limit) string {
 	return string(append(text, " are allowed"...))
 }
 
-// Suspicion says that the limits of this process that are too low may be the reason for what has happened; it is empty when none is.
+// Suspicion says that the limits of this process that are too low may be the reason for what has happened; it is empty
+// when none is.
 func Suspicion() string { return Suspect(Low()) }
 
 // Suspect is Suspicion for the given limits.
@@ -112,4 +137,5 @@ func Suspect(low []Limit) string {
 }
 
 // Hint says how a limit is raised.
-const Hint = "Raise the limit in the shell that starts skua, and end the host that still has the old one (`skuad stop`)."
+const Hint = "Raise the limit in the shell that starts skua, and end the host that still has the old one " +
+	"(`skuad stop`)."

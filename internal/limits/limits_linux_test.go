@@ -27,8 +27,10 @@ func TestLow(t *testing.T) {
 	t.Parallel()
 	own, err := os.Executable()
 	require.NoError(t, err)
-	// The shell counts files in blocks of 512 bytes. A soft limit of files is raised by programs, so that the hard one counts.
-	cmd := exec.Command("sh", "-c", `ulimit -Sn 50 && ulimit -Hn 100 && ulimit -f 8000 && ulimit -t 60 && ulimit -s 8192 && exec "$0" -test.run '^TestLow$'`, own)
+	// The shell counts files in blocks of 512 bytes. A soft limit of files is raised by programs, so that the hard one
+	// counts.
+	cmd := exec.Command("sh", "-c",
+		`ulimit -Sn 50 && ulimit -Hn 100 && ulimit -f 8000 && ulimit -t 60 && ulimit -s 8192 && exec "$0" -test.run '^TestLow$'`, own)
 	cmd.Env = append(os.Environ(), limitedVariable+"=1")
 	cmd.Dir = t.TempDir()
 	out, err := cmd.CombinedOutput()

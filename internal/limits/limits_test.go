@@ -16,9 +16,11 @@ func TestWords(t *testing.T) {
 	require.Empty(t, processes.Option())
 	require.Empty(t, Suspect(nil))
 	require.Equal(t, "perhaps because only 64 open files (ulimit -n) are allowed", Suspect([]Limit{files}))
-	require.Equal(t, "perhaps because only 64 open files (ulimit -n), 500000 KB of address space (ulimit -v) and 20 processes and threads "+
-		"(limit of the container) are allowed", Suspect([]Limit{files, memory, processes}))
-	require.Equal(t, "too many files are open; the limit is 64 open files (ulimit -n)", Reached(Files, []Limit{memory, files}))
+	require.Equal(t,
+		"perhaps because only 64 open files (ulimit -n), 500000 KB of address space (ulimit -v) and 20 processes and "+
+			"threads (limit of the container) are allowed", Suspect([]Limit{files, memory, processes}))
+	require.Equal(t, "too many files are open; the limit is 64 open files (ulimit -n)",
+		Reached(Files, []Limit{memory, files}))
 	require.Equal(t, "too many files are open", Reached(Files, []Limit{memory}))
 	for kind := range kinds {
 		require.NotEmpty(t, about[kind].option, "of kind %d", kind)

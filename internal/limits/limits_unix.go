@@ -9,8 +9,13 @@ import (
 
 // resources are the system's numbers of the kinds.
 var resources = [kinds]int{
-	Files: syscall.RLIMIT_NOFILE, Memory: syscall.RLIMIT_AS, Data: syscall.RLIMIT_DATA, Processes: processes, FileSize: syscall.RLIMIT_FSIZE,
-	Stack: syscall.RLIMIT_STACK, CPUTime: syscall.RLIMIT_CPU,
+	Files:     syscall.RLIMIT_NOFILE,
+	Memory:    syscall.RLIMIT_AS,
+	Data:      syscall.RLIMIT_DATA,
+	Processes: processes,
+	FileSize:  syscall.RLIMIT_FSIZE,
+	Stack:     syscall.RLIMIT_STACK,
+	CPUTime:   syscall.RLIMIT_CPU,
 }
 
 // infinity is at least this on every system.

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// OutOfMemory returns the memory in bytes that the container or control group of this process has, if the system has ended a process there for want of
-// memory. That leaves no other sign than a killed process.
+// OutOfMemory returns the memory in bytes that the container or control group of this process has, if the system has
+// ended a process there for want of memory. That leaves no other sign than a killed process.
 func OutOfMemory() (limit uint64, found bool) {
 	for _, dir := range memoryGroups() {
 		if oomKills(dir+"/memory.events")+oomKills(dir+"/memory.oom_control") == 0 {
@@ -21,8 +21,8 @@ func OutOfMemory() (limit uint64, found bool) {
 	return 0, false
 }
 
-// memoryGroups returns the folders of the control groups that this process may be in: those that /proc names, in lines such as "4:memory:/a", and those
-// that a container sees as the root.
+// memoryGroups returns the folders of the control groups that this process may be in: those that /proc names, in lines
+// such as "4:memory:/a", and those that a container sees as the root.
 func memoryGroups() []string {
 	const root, old = "/sys/fs/cgroup", "/sys/fs/cgroup/memory"
 	dirs := []string{root, old}

@@ -56,10 +56,11 @@ func (g Guard) ask(w http.ResponseWriter) {
 	refuse(w, g.Refusals.Secret, http.StatusUnauthorized)
 }
 
-// refuse answers a request whose body is not wanted. The server reads what is left of the body before it answers, for which it has no limit of
-// its own: a body that does not come would hold the connection.
+// refuse answers a request whose body is not wanted. The server reads what is left of the body before it answers, for
+// which it has no limit of its own: a body that does not come would hold the connection.
 func refuse(w http.ResponseWriter, text string, status int) {
-	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(HeaderLimit)) // where that is not possible there is no connection either
+	// where that is not possible there is no connection either
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(HeaderLimit))
 	http.Error(w, text, status)
 }
 
@@ -76,7 +77,8 @@ func LocalHost(host string) bool {
 	return false
 }
 
-// LocalOrigin reports whether an Origin header is local: empty, as programs other than browsers send it, a file, or a page of this machine.
+// LocalOrigin reports whether an Origin header is local: empty, as programs other than browsers send it, a file, or a
+// page of this machine.
 func LocalOrigin(origin string) bool {
 	if origin == "" || origin == "file://" {
 		return true

@@ -47,7 +47,9 @@ func TestGuard(t *testing.T) {
 				r.Header.Set("Origin", tt.origin)
 			}
 			w := httptest.NewRecorder()
-			tt.guard.Protect(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("in")) })).ServeHTTP(w, r)
+			tt.guard.Protect(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				_, _ = w.Write([]byte("in"))
+			})).ServeHTTP(w, r)
 			require.Equal(t, tt.want, w.Code)
 			require.Equal(t, tt.says, w.Body.String())
 			require.Equal(t, tt.want == http.StatusUnauthorized, w.Header().Get("WWW-Authenticate") != "")
@@ -90,13 +92,15 @@ func TestLocal(t *testing.T) {
 	t.Parallel()
 	for host, want := range map[string]bool{
 		"localhost": true, "LOCALHOST:80": true, "127.0.0.1:1": true, "[::1]:9": true,
-		"": false, "evil.example": false, "localhost.evil.example": false, "127.0.0.1.evil.example": false, "127.0.0.2": false, "a b": false,
+		"": false, "evil.example": false, "localhost.evil.example": false, "127.0.0.1.evil.example": false,
+		"127.0.0.2": false, "a b": false,
 	} {
 		require.Equal(t, want, LocalHost(host), host)
 	}
 	for origin, want := range map[string]bool{
 		"": true, "file://": true, "http://localhost:3000": true, "https://[::1]": true,
-		"null": false, "https://evil.example": false, "http://localhost.evil.example": false, "chrome-extension://localhost": false,
+		"null": false, "https://evil.example": false, "http://localhost.evil.example": false,
+		"chrome-extension://localhost": false,
 	} {
 		require.Equal(t, want, LocalOrigin(origin), origin)
 	}

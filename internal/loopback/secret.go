@@ -18,7 +18,8 @@ func (s Secret) Is(given string) bool {
 	return s != "" && subtle.ConstantTimeCompare([]byte(given), []byte(s)) == 1
 }
 
-// InPath reports whether the path of a request begins with the secret, and returns what comes behind it: "page/1" of /SECRET/page/1.
+// InPath reports whether the path of a request begins with the secret, and returns what comes behind it: "page/1" of
+// /SECRET/page/1.
 func (s Secret) InPath(r *http.Request) (rest string, ok bool) {
 	given, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	return rest, s.Is(given)

@@ -29,7 +29,8 @@ type Server struct {
 	serving sync.WaitGroup // grows only while the server is not closed
 }
 
-// Listen takes a port of 127.0.0.1; 0 is any that is free. The caller must Close the server, and has it answer with Serve.
+// Listen takes a port of 127.0.0.1; 0 is any that is free. The caller must Close the server, and has it answer with
+// Serve.
 func Listen(port int) (*Server, error) {
 	return ListenOn(context.Background(), net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 }
@@ -49,7 +50,8 @@ func on(listener net.Listener) *Server {
 	return s
 }
 
-// NewHTTP returns an HTTP server that gives up clients which do not finish a header, for callers that have a listener of their own.
+// NewHTTP returns an HTTP server that gives up clients which do not finish a header, for callers that have a listener
+// of their own.
 func NewHTTP(handler http.Handler) *http.Server {
 	return &http.Server{Handler: handler, ReadHeaderTimeout: HeaderLimit, IdleTimeout: IdleLimit}
 }
@@ -104,7 +106,8 @@ func (s *Server) enter() (leave func(), ok bool) {
 	return s.serving.Done, true
 }
 
-// Close ends the server and its connections, and returns when the lasting handlers have returned. It may be called again.
+// Close ends the server and its connections, and returns when the lasting handlers have returned. It may be called
+// again.
 func (s *Server) Close() {
 	s.mu.Lock()
 	s.closed = true

@@ -62,9 +62,18 @@ func TestSlowClients(t *testing.T) {
 		{"half a header", known + "X-Slow: ", HeaderLimit},
 		{"half a header of a second request", known + "Content-Length: 0\r\n\r\n" + known + "X-", HeaderLimit},
 		{"no second request", known + "Content-Length: 0\r\n\r\n", IdleLimit},
-		{"half a body, without the secret", "POST /no HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nhalf", HeaderLimit},
-		{"half a body, by another name", "POST /yes HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 10\r\n\r\nhalf", HeaderLimit},
-		{"half a body, from another page", known + "Origin: https://evil.example\r\nContent-Length: 10\r\n\r\nhalf", HeaderLimit},
+		{
+			"half a body, without the secret", "POST /no HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nhalf",
+			HeaderLimit,
+		},
+		{
+			"half a body, by another name", "POST /yes HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 10\r\n\r\nhalf",
+			HeaderLimit,
+		},
+		{
+			"half a body, from another page", known + "Origin: https://evil.example\r\nContent-Length: 10\r\n\r\nhalf",
+			HeaderLimit,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -72,7 +81,9 @@ func TestSlowClients(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				l := newPipes()
 				s := on(l)
-				s.Serve(open().Protect(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })))
+				s.Serve(open().Protect(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+					w.WriteHeader(http.StatusNoContent)
+				})))
 				defer s.Close()
 				conn, began := l.dial(), time.Now()
 				defer conn.Close()
@@ -134,7 +145,9 @@ func TestRefusedConnectionGoesOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newPipes()
 		s := on(l)
-		s.Serve(open().Protect(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })))
+		s.Serve(open().Protect(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusNoContent)
+		})))
 		defer s.Close()
 		conn := l.dial()
 		defer conn.Close()

@@ -12,7 +12,8 @@ import (
 	"github.com/skua-browser/skua/internal/product"
 )
 
-// Bundle is an MCP bundle (.mcpb) for one system: a zip archive with both programs, which hosts such as Claude Desktop install with one click.
+// Bundle is an MCP bundle (.mcpb) for one system: a zip archive with both programs, which hosts such as Claude Desktop
+// install with one click.
 type Bundle struct {
 	Version  string
 	GOOS     string
@@ -80,18 +81,35 @@ func (b Bundle) Manifest() ([]byte, error) {
 	}
 	entry := "server/" + product.Name + b.suffix()
 	return Encode(bundleManifest{
-		Version: "0.3", Name: product.Name, DisplayName: product.Name, OfVersion: b.Version, Description: description,
-		Long: "Drives Chromium: opens pages, shows them as short snapshots, clicks, fills in forms, takes screenshots. It uses a Chrome or Chromium " +
-			"of this machine. Limit it to the sites that it needs.",
-		Author: authors(), Repository: bundleRepository{"git", repository}, Homepage: repository,
+		Version:     "0.3",
+		Name:        product.Name,
+		DisplayName: product.Name,
+		OfVersion:   b.Version,
+		Description: description,
+		Long: "Drives Chromium: opens pages, shows them as short snapshots, clicks, fills in forms, takes screenshots. " +
+			"It uses a Chrome or Chromium of this machine. Limit it to the sites that it needs.",
+		Author:     authors(),
+		Repository: bundleRepository{"git", repository},
+		Homepage:   repository,
 		Server: bundleServer{"binary", entry, mcpConfig{
-			Command: "${__dirname}/" + entry, Args: []string{"mcp"},
-			Env: map[string]string{"SKUA_ALLOWED_DOMAINS": "${user_config.allowed_domains}", "SKUA_HEADED": "${user_config.headed}"},
+			Command: "${__dirname}/" + entry,
+			Args:    []string{"mcp"},
+			Env: map[string]string{
+				"SKUA_ALLOWED_DOMAINS": "${user_config.allowed_domains}",
+				"SKUA_HEADED":          "${user_config.headed}",
+			},
 		}},
-		Generated: true, Keywords: keywords, License: license, Runs: compatibility{[]string{platform}},
+		Generated: true,
+		Keywords:  keywords,
+		License:   license,
+		Runs:      compatibility{[]string{platform}},
 		UserConfig: map[string]userOption{
-			"allowed_domains": {"string", "Sites", "The only hosts that the browser may reach, separated by commas: example.com,*.example.org. Empty: all.", false, ""},
-			"headed":          {"boolean", "Show the window", "Show the browser's window.", false, false},
+			"allowed_domains": {
+				"string", "Sites",
+				"The only hosts that the browser may reach, separated by commas: example.com,*.example.org. Empty: all.", false,
+				"",
+			},
+			"headed": {"boolean", "Show the window", "Show the browser's window.", false, false},
 		},
 	})
 }

@@ -43,8 +43,8 @@ func TestRepositoryIsCurrent(t *testing.T) {
 	}
 }
 
-// The layout is that which Claude Code documents: names of lower-case letters and dashes, the plugin's folder below the marketplace's, and in it one folder
-// for each skill, whose name is that of the skill.
+// The layout is that which Claude Code documents: names of lower-case letters and dashes, the plugin's folder below the
+// marketplace's, and in it one folder for each skill, whose name is that of the skill.
 func TestPlugin(t *testing.T) {
 	t.Parallel()
 	files, err := manifests.Repository("1.2.3")
@@ -74,7 +74,8 @@ func TestPlugin(t *testing.T) {
 		folder, ok := strings.CutPrefix(name, dir+"/skills/")
 		if folder, guide := strings.CutSuffix(folder, "/SKILL.md"); ok && guide {
 			count++
-			require.Regexp(t, `^---\nname: `+regexp.QuoteMeta(folder)+`\ndescription: ".+"\nmetadata:\n  version: "1.2.3"\n---\n\n# `, text)
+			require.Regexp(t,
+				`^---\nname: `+regexp.QuoteMeta(folder)+`\ndescription: ".+"\nmetadata:\n  version: "1.2.3"\n---\n\n# `, text)
 		}
 	}
 	require.Greater(t, count, 3)
@@ -83,7 +84,10 @@ func TestPlugin(t *testing.T) {
 func TestServer(t *testing.T) {
 	t.Parallel()
 	bundle := manifests.BundleAt("https://example.com/skua_1.2.3_linux_amd64.mcpb", strings.Repeat("ab", 32))
-	for name, server := range map[string]manifests.ServerJSON{"npm alone": manifests.Server("1.2.3"), "with a bundle": manifests.Server("1.2.3", bundle)} {
+	for name, server := range map[string]manifests.ServerJSON{
+		"npm alone":     manifests.Server("1.2.3"),
+		"with a bundle": manifests.Server("1.2.3", bundle),
+	} {
 		text, err := manifests.Encode(server)
 		require.NoError(t, err)
 		require.NoError(t, valid(t, "server.schema.json", text), name)
@@ -135,7 +139,8 @@ func TestBundle(t *testing.T) {
 			require.NoError(t, json.Unmarshal([]byte(manifest), &m))
 			require.Equal(t, "the text of skua"+suffix, texts[m.Server.Entry])
 			require.Len(t, m.Compatibility.Platforms, 1)
-			require.Error(t, valid(t, "mcpb.schema.json", []byte(strings.Replace(manifest, `"binary"`, `"cobol"`, 1))), "the schema is not one that takes everything")
+			require.Error(t, valid(t, "mcpb.schema.json", []byte(strings.Replace(manifest, `"binary"`, `"cobol"`, 1))),
+				"the schema is not one that takes everything")
 		})
 	}
 	_, err := manifests.Bundle{GOOS: "plan9"}.Manifest()

@@ -11,9 +11,10 @@ import (
 
 // What all manifests say.
 const (
-	repository  = "https://github.com/skua-browser/skua"
-	license     = "Apache-2.0"
-	description = "A browser for AI agents: short page snapshots, safe element refs, honest replies" // at most 100 characters
+	repository = "https://github.com/skua-browser/skua"
+	license    = "Apache-2.0"
+	// at most 100 characters
+	description = "A browser for AI agents: short page snapshots, safe element refs, honest replies"
 )
 
 var keywords = []string{"browser", "chromium", "automation", "testing", "mcp"}
@@ -73,7 +74,8 @@ func Repository(version string) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	published, err := guides.Publish(own, version, guides.Kept) // the plugin's name comes before those of its skills: skua:core
+	// the plugin's name comes before those of its skills: skua:core
+	published, err := guides.Publish(own, version, guides.Kept)
 	if err != nil {
 		return nil, err
 	}

@@ -2,8 +2,8 @@ package manifests
 
 import "github.com/skua-browser/skua/internal/product"
 
-// serverName is the name of the server in the MCP registry. The package of npm has it as mcpName, by which the registry knows that both are of the
-// same owner.
+// serverName is the name of the server in the MCP registry. The package of npm has it as mcpName, by which the registry
+// knows that both are of the same owner.
 const serverName = "io.github.skua-browser/" + product.Name
 
 // ServerJSON is the server.json of the MCP registry.
@@ -45,12 +45,23 @@ type argument struct {
 // Server returns the server.json of a version: its package of npm, and the bundles of a release.
 func Server(version string, bundles ...PublishedServer) ServerJSON {
 	npm := PublishedServer{
-		RegistryType: "npm", Identifier: product.Name, Version: version, RuntimeHint: "npx", Transport: transport{"stdio"},
-		Arguments: []argument{{"positional", "mcp"}},
+		RegistryType: "npm",
+		Identifier:   product.Name,
+		Version:      version,
+		RuntimeHint:  "npx",
+		Transport:    transport{"stdio"},
+		Arguments:    []argument{{"positional", "mcp"}},
 	}
 	return ServerJSON{
-		Schema: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
-		Name:   serverName, Title: product.Name, Description: description, Repository: serverRepository{repository, "github"}, Version: version,
+		Schema:      "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
+		Name:        serverName,
+		Title:       product.Name,
+		Description: description,
+		Repository: serverRepository{
+			repository,
+			"github",
+		},
+		Version:  version,
 		Packages: append([]PublishedServer{npm}, bundles...),
 	}
 }

@@ -8,7 +8,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// declaredMain returns the one element that the document itself calls its main content, if most of the text is in it; nil: there is none.
+// declaredMain returns the one element that the document itself calls its main content, if most of the text is in it;
+// nil: there is none.
 func declaredMain(doc *html.Node) *html.Node {
 	found := all(doc, func(n *html.Node) bool { return n.DataAtom == atom.Main || attr(n, "role") == "main" })
 	if len(found) == 0 {
@@ -45,9 +46,13 @@ func isSkipLink(n *html.Node) bool {
 	}
 	_, fragment, within := strings.Cut(attr(n, "href"), "#")
 	class := strings.ToLower(attr(n, "class"))
-	named := strings.Contains(class, "skip") && (strings.Contains(class, "link") || strings.Contains(class, "nav") || strings.Contains(class, "content") || strings.Contains(class, "main"))
+	named := strings.Contains(class, "skip") &&
+		(strings.Contains(class, "link") || strings.Contains(class, "nav") || strings.Contains(class, "content") ||
+			strings.Contains(class, "main"))
 	text := strings.ToLower(strings.TrimSpace(textOf(n)))
-	return within && fragment != "" && (named || strings.HasPrefix(text, "skip to ") || strings.HasPrefix(text, "skip navigation") || strings.HasPrefix(text, "jump to ") || strings.HasPrefix(text, "zum inhalt"))
+	return within && fragment != "" &&
+		(named || strings.HasPrefix(text, "skip to ") || strings.HasPrefix(text, "skip navigation") ||
+			strings.HasPrefix(text, "jump to ") || strings.HasPrefix(text, "zum inhalt"))
 }
 
 // all returns the elements below a node of which something holds, in document order.

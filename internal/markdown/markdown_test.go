@@ -8,14 +8,16 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const words = "Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt ut labore et dolore magna aliqua. " +
-	"Ut enim ad minim veniam, quis nostrud exercitation ullamco laboris nisi ut aliquip ex ea commodo consequat."
+const words = "Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt ut labore " +
+	"et dolore magna aliqua. Ut enim ad minim veniam, quis nostrud exercitation ullamco laboris nisi ut aliquip ex ea " +
+	"commodo consequat."
 
 const article = `<html lang=en><head><title>How bridges stand | The Daily</title><meta name=author content="Ada Bauer">
 	<meta property="og:title" content="How bridges stand"><meta name=description content="On arches."></head><body>
 	<header><a href="/">The Daily</a></header><nav><ul><li><a href="/sport">Sport</a></li><li><a href="/weather">Weather</a></li></ul></nav>
 	<aside class=sidebar><p>Subscribe to our newsletter for more of this, every single day of the week.</p></aside>
-	<main><article><h1>How bridges stand</h1><p>` + words + `</p><h2>Arches</h2><p>See <a href="../arch.html">the arch</a>. ` + words + `</p>
+	<main><article><h1>How bridges stand</h1><p>` + words +
+	`</p><h2>Arches</h2><p>See <a href="../arch.html">the arch</a>. ` + words + `</p>
 	<ul><li>one</li><li>two <b>bold</b></li></ul><table><thead><tr><th>Kind<th>Span</thead><tr><td>Arch<td>550 m</table>
 	<pre><code class="language-go">func main() {
 	println(1)
@@ -32,7 +34,8 @@ func TestFromHTML(t *testing.T) {
 	require.Equal(t, "On arches.", page.Excerpt)
 	require.Equal(t, "en", page.Lang)
 	for _, part := range []string{
-		"## Arches", "[the arch](https://daily.example/a/arch.html)", "- one\n- two **bold**", "| Kind | Span |", "| Arch | 550 m |",
+		"## Arches", "[the arch](https://daily.example/a/arch.html)", "- one\n- two **bold**", "| Kind | Span |",
+		"| Arch | 550 m |",
 		"```go\nfunc main() {\n\tprintln(1)\n}\n```",
 	} {
 		require.Contains(t, page.Markdown, part)
@@ -43,7 +46,10 @@ func TestFromHTML(t *testing.T) {
 	whole, err := FromHTML(article, Options{URL: "https://daily.example/a/b/bridges", Whole: true})
 	require.NoError(t, err)
 	require.False(t, whole.Main)
-	for _, part := range []string{"# How bridges stand", "[Sport](https://daily.example/sport)", "newsletter", "Imprint", "## Arches"} {
+	for _, part := range []string{
+		"# How bridges stand", "[Sport](https://daily.example/sport)", "newsletter", "Imprint",
+		"## Arches",
+	} {
 		require.Contains(t, whole.Markdown, part)
 	}
 }
@@ -53,17 +59,30 @@ func TestFromHTMLParts(t *testing.T) {
 	tests := []struct{ name, html, want string }{
 		{"nothing", "", ""},
 		{"blocks", "<p>a</p><div>b</div>c", "a\n\nb\n\nc"},
-		{"task list", "<ul><li><input type=checkbox checked> done</li><li><input type=checkbox>to do</li></ul>", "- [x] done\n- [ ] to do"},
+		{
+			"task list", "<ul><li><input type=checkbox checked> done</li><li><input type=checkbox>to do</li></ul>",
+			"- [x] done\n- [ ] to do",
+		},
 		{"text that looks like a mark", "<p>a\ufdd0b&#xfdd1;c</p>", "abc"},
 		{"radio", "<label><input type=radio checked>A</label> <label><input type=radio>B</label>", "[x] A [ ] B"},
 		{
-			"fields", "<label>Name <input value='Ada L'></label> <textarea>more\nof it</textarea><input type=password value=secret><input type=hidden value=x>",
+			"fields",
+			"<label>Name <input value='Ada L'></label> <textarea>more\nof it</textarea><input type=password " +
+				"value=secret><input type=hidden value=x>",
 			"Name Ada L more of it",
 		},
 		{"select", "<select><option>Red<option selected>Green</select><select><option>One<option>Two</select>", "Green One"},
-		{"list box", "<select multiple><option selected>A<option>B<option selected>C</select><select multiple><option>D</select>", "A, C"},
+		{
+			"list box",
+			"<select multiple><option selected>A<option>B<option selected>C</select><select multiple><option>D</select>",
+			"A, C",
+		},
 		{"buttons", "<button>Save</button><button>Cancel</button>", "Save Cancel"},
-		{"hidden", "<p hidden>a</p><p style='display: none'>b</p><p style='visibility:hidden'>c</p><noscript>d</noscript><template>e</template>f", "f"},
+		{
+			"hidden",
+			"<p hidden>a</p><p style='display: none'>b</p><p " +
+				"style='visibility:hidden'>c</p><noscript>d</noscript><template>e</template>f", "f",
+		},
 		{"struck", "<p>a <s>b</s> <del>c</del></p>", "a ~~b~~ ~~c~~"},
 		{"link to a script", `<a href="javascript:x()">go</a>`, "go"},
 		{"relative link", `<a href="?q=1#x">go</a>`, "[go](https://example.org/dir/page?q=1#x)"},
@@ -73,12 +92,19 @@ func TestFromHTMLParts(t *testing.T) {
 			"pictures", `<img src="a.png" alt="A cat"><img src="b.png" alt=""><img src="data:image/png;base64,AAAA" alt="Dot">`,
 			"![A cat](https://example.org/dir/a.png) Dot",
 		},
-		{"frame", `<iframe src="/inner" title="Map"></iframe><iframe src="about:blank"></iframe>`, "[Map](https://example.org/inner)"},
+		{
+			"frame", `<iframe src="/inner" title="Map"></iframe><iframe src="about:blank"></iframe>`,
+			"[Map](https://example.org/inner)",
+		},
 		{"definitions", "<dl><dt>CPU<dd>Thinks<dt>RAM<dd>Remembers</dl>", "**CPU**\n\nThinks\n\n**RAM**\n\nRemembers"},
 		{"quote", "<p>He said <q>no</q>.</p>", "He said “no”."},
 		{"table without head", "<table><tr><td>a<td>b<tr><td>c<td>d</table>", "| a | b |\n|---|---|\n| c | d |"},
 		{"spans", "<table><tr><th colspan=2>a<tr><td>b<td>c</table>", "| a |  |\n|---|---|\n| b | c |"},
-		{"spans that are too large", "<table><tr><th colspan=99999999999 rowspan=7>a<th rowspan=99999999999999999999>b<tr><td>c<td>d</table>", "| a | b |\n|---|---|\n| c | d |"},
+		{
+			"spans that are too large",
+			"<table><tr><th colspan=99999999999 rowspan=7>a<th rowspan=99999999999999999999>b<tr><td>c<td>d</table>",
+			"| a | b |\n|---|---|\n| c | d |",
+		},
 		{"layout table", "<table><tr><td><ul><li>a</ul><td><p>b</table>", "- a\n\nb"},
 		{"nested tables", "<table><tr><td>x<td><table><tr><th>A<tr><td>1</table></table>", "x\n\n| A |\n|---|\n| 1 |"},
 		{"cell over two lines", "<table><tr><th>A<tr><td>x<br>y</table>", "| A |\n|---|\n| x<br>y |"},
@@ -99,7 +125,9 @@ func TestFromHTMLParts(t *testing.T) {
 // An application has no main content: all of it is read.
 func TestFromHTMLWithoutMainContent(t *testing.T) {
 	t.Parallel()
-	list := "<h1>Inbox</h1>" + strings.Repeat("<div class=row><a href=/m>A mail about something</a> <span>Ada</span> <button>Delete</button></div>", 60)
+	list := "<h1>Inbox</h1>" +
+		strings.Repeat("<div class=row><a href=/m>A mail about something</a> <span>Ada</span> <button>Delete</button></div>",
+			60)
 	for _, page := range []string{list, "<p>Short.</p>", "<h1>Mixed</h1>" + list + "<div><p>" + words + "</p></div>"} {
 		got, err := FromHTML(page, Options{URL: "https://example.org/"})
 		require.NoError(t, err)
@@ -114,7 +142,8 @@ func TestFromHTMLWithoutMainContent(t *testing.T) {
 // What a document itself calls its main content is that; where nothing is, menus do not stand before the text.
 func TestFromHTMLBetweenMenus(t *testing.T) {
 	t.Parallel()
-	menu := `<a class="skip-link" href="#content">Skip to content</a><header><nav><ul>` + strings.Repeat("<li><a href=/x>A menu entry</a>", 40) + `</ul></nav></header>`
+	menu := `<a class="skip-link" href="#content">Skip to content</a><header><nav><ul>` +
+		strings.Repeat("<li><a href=/x>A menu entry</a>", 40) + `</ul></nav></header>`
 	rows := strings.Repeat("<div class=row><a href=/m>A mail about something</a> <span>Ada</span></div>", 20)
 	for name, tt := range map[string]struct {
 		page       string
@@ -122,13 +151,28 @@ func TestFromHTMLBetweenMenus(t *testing.T) {
 		main, cut  bool
 		menu, skip bool
 	}{
-		"a list in main":            {menu + "<main id=content><h1>Inbox</h1>" + rows + "</main><footer>Imprint</footer>", false, true, false, false, false},
-		"a short main":              {menu + "<div role=main id=content><h1>Inbox</h1><p>No mail.</p></div>", false, true, false, false, false},
-		"two of them":               {menu + "<main><h1>Inbox</h1>" + rows + "</main><main>Another</main>", false, false, true, false, false},
-		"none":                      {menu + "<h1>Inbox</h1>" + rows, false, false, true, false, false},
-		"an empty one":              {menu + "<main></main><h1>Inbox</h1>" + rows, false, false, true, false, false},
-		"all of it, if wanted":      {menu + "<main id=content><h1>Inbox</h1>" + rows + "</main>", true, false, false, true, true},
-		"a link that skips nothing": {`<h1>Inbox</h1><p><a href="#end">Skip the details</a></p>` + rows, false, false, false, false, true},
+		"a list in main": {
+			menu + "<main id=content><h1>Inbox</h1>" + rows + "</main><footer>Imprint</footer>",
+			false, true, false, false, false,
+		},
+		"a short main": {
+			menu + "<div role=main id=content><h1>Inbox</h1><p>No mail.</p></div>", false, true,
+			false, false, false,
+		},
+		"two of them": {
+			menu + "<main><h1>Inbox</h1>" + rows + "</main><main>Another</main>", false, false,
+			true, false, false,
+		},
+		"none":         {menu + "<h1>Inbox</h1>" + rows, false, false, true, false, false},
+		"an empty one": {menu + "<main></main><h1>Inbox</h1>" + rows, false, false, true, false, false},
+		"all of it, if wanted": {
+			menu + "<main id=content><h1>Inbox</h1>" + rows + "</main>", true, false, false, true,
+			true,
+		},
+		"a link that skips nothing": {
+			`<h1>Inbox</h1><p><a href="#end">Skip the details</a></p>` + rows, false, false, false,
+			false, true,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -213,14 +257,17 @@ End.
 
 func TestOutline(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, []Heading{{1, "Guide"}, {2, "Install"}, {3, "On Linux"}, {2, "Use *it* now"}, {2, "Setext"}}, Outline(manual, ""))
+	require.Equal(t, []Heading{{1, "Guide"}, {2, "Install"}, {3, "On Linux"}, {2, "Use *it* now"}, {2, "Setext"}},
+		Outline(manual, ""))
 	require.Equal(t, []Heading{{2, "Install"}}, Outline(manual, "INSTALL"))
 	require.Empty(t, Outline("no headings", ""))
 }
 
 func TestSections(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, "## Install\n\nRun it.\n\n```sh\n# not a heading\nmake\n```\n\n### On Linux\n\napt\n\n## Use *it* [now](x)\n\nGo on, install nothing.",
+	require.Equal(t,
+		"## Install\n\nRun it.\n\n```sh\n# not a heading\nmake\n```\n\n### On Linux\n\napt\n\n## Use *it* [now](x)\n\nGo "+
+			"on, install nothing.",
 		Sections(manual, "install"))
 	require.Equal(t, "Intro text.", Sections(manual, "intro"))
 	require.Equal(t, "### On Linux\n\napt", Sections(manual, "apt"))
@@ -230,7 +277,9 @@ func TestSections(t *testing.T) {
 
 func TestLinks(t *testing.T) {
 	t.Parallel()
-	got := Links("# Docs\n\n> Summary\n\n## API\n\n- [Auth](/auth.md): who may\n- [Keys](keys.md \"Title\")\n\nSee [more](https://x.example/).\n", "https://docs.example/v1/llms.txt")
+	got := Links(
+		"# Docs\n\n> Summary\n\n## API\n\n- [Auth](/auth.md): who may\n- [Keys](keys.md \"Title\")\n\nSee "+
+			"[more](https://x.example/).\n", "https://docs.example/v1/llms.txt")
 	require.Equal(t, []Link{
 		{"API", "Auth", "https://docs.example/auth.md", "who may"},
 		{"API", "Keys", "https://docs.example/v1/keys.md", ""},

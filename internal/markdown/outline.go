@@ -41,7 +41,10 @@ func sections(text string) []section {
 		case underlined(bare) > 0 && len(now.lines) > 0 && isParagraph(now.lines[len(now.lines)-1]):
 			title := now.lines[len(now.lines)-1]
 			now.lines = now.lines[:len(now.lines)-1]
-			all = append(all, section{Heading: Heading{Level: underlined(bare), Text: strings.TrimSpace(title)}, lines: []string{title}})
+			all = append(all, section{
+				Heading: Heading{Level: underlined(bare), Text: strings.TrimSpace(title)},
+				lines:   []string{title},
+			})
 			now = &all[len(all)-1]
 		}
 		now.lines = append(now.lines, line)
@@ -89,8 +92,8 @@ func Outline(text, only string) []Heading {
 	return found
 }
 
-// Sections returns the sections of a Markdown text that contain a text, in any case: all below a heading that contains it, else the
-// section that contains it.
+// Sections returns the sections of a Markdown text that contain a text, in any case: all below a heading that contains
+// it, else the section that contains it.
 func Sections(text, only string) string {
 	var kept []string
 	within := 0 // level of the heading above that contains it
@@ -143,7 +146,9 @@ func Links(text, base string) []Link {
 	return found
 }
 
-var inlineLink = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`!?\[((?:[^\]\\]|\\.)*)\]\([^)]*\)`) })
+var inlineLink = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`!?\[((?:[^\]\\]|\\.)*)\]\([^)]*\)`)
+})
 
 // plain is a heading without its links and emphasis.
 func plain(heading string) string {

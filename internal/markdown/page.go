@@ -39,7 +39,8 @@ type Page struct {
 	NoMenus   bool // the Markdown is all of the document except its menus
 }
 
-// Decode returns the text of a body, whose charset is said by its Content-Type, by a byte order mark, or, in HTML, by a meta element.
+// Decode returns the text of a body, whose charset is said by its Content-Type, by a byte order mark, or, in HTML, by a
+// meta element.
 func Decode(body []byte, contentType string) (string, error) {
 	if utf8.Valid(body) {
 		return strings.TrimPrefix(string(body), "\ufeff"), nil
@@ -101,8 +102,8 @@ func (p *Page) describe(a *readability.Article) {
 	}
 }
 
-// The main content of a page is a text, and most of what the page has besides its navigation. Readability always finds something: in
-// lists and applications that is any one part among many.
+// The main content of a page is a text, and most of what the page has besides its navigation. Readability always finds
+// something: in lists and applications that is any one part among many.
 const (
 	leastMain   = 200
 	mainPercent = 40
@@ -130,14 +131,17 @@ func textLength(n *html.Node) int {
 	return length
 }
 
-// markdownConverter makes the converter on first use, so that the host does not pay for it when it starts. It is safe for concurrent use.
+// markdownConverter makes the converter on first use, so that the host does not pay for it when it starts. It is safe
+// for concurrent use.
 var markdownConverter = sync.OnceValue(func() *converter.Converter {
 	return converter.NewConverter(converter.WithPlugins(
 		base.NewBasePlugin(),
-		commonmark.NewCommonmarkPlugin(commonmark.WithListEndComment(false), commonmark.WithLinkEmptyContentBehavior(commonmark.LinkBehaviorSkip),
+		commonmark.NewCommonmarkPlugin(commonmark.WithListEndComment(false),
+			commonmark.WithLinkEmptyContentBehavior(commonmark.LinkBehaviorSkip),
 			commonmark.WithLinkEmptyHrefBehavior(commonmark.LinkBehaviorSkip)),
 		strikethrough.NewStrikethroughPlugin(),
-		table.NewTablePlugin(table.WithCellPaddingBehavior(table.CellPaddingBehaviorMinimal), table.WithNewlineBehavior(table.NewlineBehaviorPreserve),
+		table.NewTablePlugin(table.WithCellPaddingBehavior(table.CellPaddingBehaviorMinimal),
+			table.WithNewlineBehavior(table.NewlineBehaviorPreserve),
 			table.WithHeaderPromotion(true), table.WithSkipEmptyRows(true)),
 	))
 })

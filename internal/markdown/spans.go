@@ -8,8 +8,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// maxSpanned is how many cells the spans of a page may cover. The converter makes each of them, so that without a bound a number in one
-// attribute takes all memory.
+// maxSpanned is how many cells the spans of a page may cover. The converter makes each of them, so that without a bound
+// a number in one attribute takes all memory.
 const maxSpanned = 10_000
 
 // boundSpans makes cells plain whose spans cover more than what is left of maxSpanned.

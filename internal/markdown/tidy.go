@@ -8,8 +8,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Check boxes become these noncharacters until the Markdown is written: no text contains them, so that neither the search for the main content nor
-// escaping changes them.
+// Check boxes become these noncharacters until the Markdown is written: no text contains them, so that neither the
+// search for the main content nor escaping changes them.
 const (
 	checkedMark   = "\ufdd0"
 	uncheckedMark = "\ufdd1"
@@ -26,12 +26,14 @@ const (
 // marksInWords writes the marks as a reader of the Markdown gets them.
 var marksInWords = strings.NewReplacer(
 	checkedMark, "[x]", uncheckedMark, "[ ]",
-	unseenMark, "[unseen]", scrollMark, "[appears on scroll]", pressMark, "[appears on press]", laterMark, "[appears later]",
+	unseenMark, "[unseen]", scrollMark, "[appears on scroll]", pressMark, "[appears on press]", laterMark,
+	"[appears later]",
 )
 
 var withoutMarks = strings.NewReplacer(checkedMark, "", uncheckedMark, "")
 
-// tidier prepares a document for conversion: fields become the text that they show, addresses become absolute, hidden elements are removed.
+// tidier prepares a document for conversion: fields become the text that they show, addresses become absolute, hidden
+// elements are removed.
 type tidier struct{ base *url.URL }
 
 func tidy(doc *html.Node, address *url.URL) {

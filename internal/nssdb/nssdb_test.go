@@ -22,8 +22,10 @@ func authority(t *testing.T, name string) *x509.Certificate {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)
 	c := &x509.Certificate{
-		SerialNumber: big.NewInt(time.Now().UnixNano()), Subject: pkix.Name{CommonName: name}, IsCA: true, BasicConstraintsValid: true,
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), KeyUsage: x509.KeyUsageCertSign,
+		SerialNumber: big.NewInt(time.Now().UnixNano()), Subject: pkix.Name{CommonName: name}, IsCA: true,
+		BasicConstraintsValid: true,
+		NotBefore:             time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		KeyUsage: x509.KeyUsageCertSign,
 	}
 	der, err := x509.CreateCertificate(rand.Reader, c, c, key.Public(), key)
 	require.NoError(t, err)
@@ -32,8 +34,8 @@ func authority(t *testing.T, name string) *x509.Certificate {
 	return c
 }
 
-// TestRowsSurviveTheFile reads the file by the description of its format, as another program would. That a browser trusts its certificates is tested
-// where browsers are launched.
+// TestRowsSurviveTheFile reads the file by the description of its format, as another program would. That a browser
+// trusts its certificates is tested where browsers are launched.
 func TestRowsSurviveTheFile(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{1, 3, 300} { // 300 need pages below pages

@@ -5,8 +5,8 @@ import (
 	"errors"
 )
 
-// The file format of SQLite, as far as a file with one table needs it: https://www.sqlite.org/fileformat2.html. The pages are as large as they may
-// be, so that every row fits into one.
+// The file format of SQLite, as far as a file with one table needs it: https://www.sqlite.org/fileformat2.html. The
+// pages are as large as they may be, so that every row fits into one.
 const (
 	pageSize   = 1 << 16
 	fileHeader = 100

@@ -10,13 +10,15 @@ import (
 	"strings"
 )
 
-// Build returns the bundles of the package in dir by the path of their file. tools is the path of the go.mod that names esbuild.
+// Build returns the bundles of the package in dir by the path of their file. tools is the path of the go.mod that names
+// esbuild.
 func Build(dir, tools string) (map[string][]byte, error) {
 	all, err := readModules(dir)
 	if err != nil {
 		return nil, err
 	}
-	esbuild, err := exec.Command("go", "tool", "-modfile="+tools, "-n", "esbuild").Output() // builds it, and prints its path
+	// builds it, and prints its path
+	esbuild, err := exec.Command("go", "tool", "-modfile="+tools, "-n", "esbuild").Output()
 	if err != nil {
 		return nil, fmt.Errorf("%s: cannot build esbuild: %w", tools, err)
 	}
@@ -35,15 +37,17 @@ func Build(dir, tools string) (map[string][]byte, error) {
 	return bundles, nil
 }
 
-// bundle runs esbuild. A form without exports (main.js) needs none of the helpers that esbuild adds for them, and these would read globals
-// that a page may have replaced; a function is therefore bundled as a module, whose one export is then returned.
+// bundle runs esbuild. A form without exports (main.js) needs none of the helpers that esbuild adds for them, and these
+// would read globals that a page may have replaced; a function is therefore bundled as a module, whose one export is
+// then returned.
 func bundle(esbuild, dir, entry string) (string, error) {
 	format := "esm"
 	if path.Base(entry) == "main.js" {
 		format = "iife"
 	}
 	cmd := exec.Command(esbuild, entry,
-		"--bundle", "--minify", "--format="+format, "--target=es2022", "--charset=ascii", "--log-level=warning", "--tsconfig-raw={}")
+		"--bundle", "--minify", "--format="+format, "--target=es2022", "--charset=ascii", "--log-level=warning",
+		"--tsconfig-raw={}")
 	cmd.Dir = dir
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, os.Stderr
@@ -63,7 +67,9 @@ var soleExport = regexp.MustCompile(`export\{([\w$]+) as default\};?$`)
 func asFunction(entry, module string) (string, error) {
 	m := soleExport.FindStringSubmatchIndex(module)
 	if m == nil {
-		return "", fmt.Errorf("%s: the bundle does not end with its default export; a script exports one function and nothing else", entry)
+		return "",
+			fmt.Errorf("%s: the bundle does not end with its default export; a script exports one function and nothing else",
+				entry)
 	}
 	return `(arg=>{"use strict";` + module[:m[0]] + "return " + module[m[2]:m[3]] + "(arg)})", nil
 }

@@ -44,13 +44,33 @@ func TestStale(t *testing.T) {
 		want   string
 	}{
 		{"current", nil, ""},
-		{"a changed entry point", map[string]string{"js/links.js": "export default function links() { return 1; }\n"}, "js/links.js: it changed"},
-		{"a changed import of an import", map[string]string{"js/two.js": "export function two() { return 2; }\n"}, "js/main.js: it changed"},
-		{"a changed module that is imported for its effect", map[string]string{"js/three.js": "globalThis.x = 1;\n"}, "js/main.js: it changed"},
+		{
+			"a changed entry point",
+			map[string]string{"js/links.js": "export default function links() { return 1; }\n"},
+			"js/links.js: it changed",
+		},
+		{
+			"a changed import of an import",
+			map[string]string{"js/two.js": "export function two() { return 2; }\n"},
+			"js/main.js: it changed",
+		},
+		{
+			"a changed module that is imported for its effect",
+			map[string]string{"js/three.js": "globalThis.x = 1;\n"},
+			"js/main.js: it changed",
+		},
 		{"a missing bundle", map[string]string{"bundle/links.js": ""}, "js/links.js: it changed"},
 		{"an edited header", map[string]string{"bundle/links.js": "// Sources: 00\nscript\n"}, "js/links.js: it changed"},
-		{"a module that nothing imports", map[string]string{"js/five.js": "export const five = 5;\n"}, "js/five.js: no entry point reaches it"},
-		{"a bundle without a source", map[string]string{"bundle/old.js": "script\n"}, "bundle/old.js: no entry point makes it"},
+		{
+			"a module that nothing imports",
+			map[string]string{"js/five.js": "export const five = 5;\n"},
+			"js/five.js: no entry point reaches it",
+		},
+		{
+			"a bundle without a source",
+			map[string]string{"bundle/old.js": "script\n"},
+			"bundle/old.js: no entry point makes it",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -86,8 +106,14 @@ func TestAsFunction(t *testing.T) {
 	tests := []struct {
 		name, module, want, err string
 	}{
-		{"a function", `function e(t){return t}export{e as default};`, `(arg=>{"use strict";function e(t){return t}return e(arg)})`, ""},
-		{"a name with a dollar", `function $(t){}export{$ as default}`, `(arg=>{"use strict";function $(t){}return $(arg)})`, ""},
+		{
+			"a function", `function e(t){return t}export{e as default};`,
+			`(arg=>{"use strict";function e(t){return t}return e(arg)})`, "",
+		},
+		{
+			"a name with a dollar", `function $(t){}export{$ as default}`, `(arg=>{"use strict";function $(t){}return $(arg)})`,
+			"",
+		},
 		{"two exports", `function e(){}export{e as default,e as two};`, "", "exports one function and nothing else"},
 		{"no export", `f();`, "", "exports one function and nothing else"},
 	}

@@ -53,8 +53,8 @@ func decodes(text string) bool {
 	return err == nil && len(raw) > 0
 }
 
-// Belongs reports whether pages of an origin may use the passkey: those of its relying party's domain and of the domains below it. Besides
-// https, browsers allow http on this machine.
+// Belongs reports whether pages of an origin may use the passkey: those of its relying party's domain and of the
+// domains below it. Besides https, browsers allow http on this machine.
 func (p *Passkey) Belongs(origin string) bool {
 	u, err := url.Parse(origin)
 	if err != nil {

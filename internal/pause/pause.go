@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// For waits for d. It returns the cause of ctx when that ends before; when both are over, as on a machine that was busy, the time counts.
+// For waits for d. It returns the cause of ctx when that ends before; when both are over, as on a machine that was
+// busy, the time counts.
 func For(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return nil

@@ -14,8 +14,9 @@ var (
 	smoothedColor  = color.NRGBA{R: 255, G: 255, A: 255}
 )
 
-// Compare returns in how many of total pixels two pictures differ, and a picture of where: differing pixels red, smoothed edges that do not
-// count yellow, the rest pale grey. What only one of the pictures has differs; total is the area that holds both.
+// Compare returns in how many of total pixels two pictures differ, and a picture of where: differing pixels red,
+// smoothed edges that do not count yellow, the rest pale grey. What only one of the pictures has differs; total is the
+// area that holds both.
 func Compare(a, b image.Image, threshold float64) (differing, total int, diff *image.NRGBA) {
 	c := newComparison(a, b, threshold)
 	c.diff = image.NewNRGBA(image.Rect(0, 0, c.width, c.height))
@@ -84,8 +85,8 @@ func pixel(img *image.NRGBA, x, y int) color.NRGBA {
 	return color.NRGBA{R: p[0], G: p[1], B: p[2], A: p[3]}
 }
 
-// straight returns a picture with its top left corner at 0,0 and colors that are not multiplied by their alpha, without a copy where it is
-// one already.
+// straight returns a picture with its top left corner at 0,0 and colors that are not multiplied by their alpha, without
+// a copy where it is one already.
 func straight(img image.Image) *image.NRGBA {
 	b := img.Bounds()
 	at := image.Rect(0, 0, b.Dx(), b.Dy())

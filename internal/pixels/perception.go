@@ -8,9 +8,9 @@ import (
 // maxDelta is the color delta of black and white.
 const maxDelta = 35215
 
-// colorDelta is how far two colors are apart to the eye: the square of their distance in YIQ space, negative when the second one is
-// darker. With light alone it is the signed difference in brightness. See Kotsarenko and Ramos, "Measuring perceived color difference using
-// YIQ NTSC transmission color space in mobile applications" (2010).
+// colorDelta is how far two colors are apart to the eye: the square of their distance in YIQ space, negative when the
+// second one is darker. With light alone it is the signed difference in brightness. See Kotsarenko and Ramos,
+// "Measuring perceived color difference using YIQ NTSC transmission color space in mobile applications" (2010).
 func colorDelta(a, b color.NRGBA, light bool) float64 {
 	if a == b {
 		return 0
@@ -46,15 +46,17 @@ func pale(c color.NRGBA) color.NRGBA {
 	return color.NRGBA{R: v, G: v, B: v, A: 255}
 }
 
-// smoothed reports whether a pixel of a is likely part of a smoothed edge: it has a darker and a brighter neighbor, and one of them lies
-// in a plain area in both pictures. See Vysniauskas, "Anti-aliased pixel and intensity slope detector" (2009).
+// smoothed reports whether a pixel of a is likely part of a smoothed edge: it has a darker and a brighter neighbor, and
+// one of them lies in a plain area in both pictures. See Vysniauskas, "Anti-aliased pixel and intensity slope detector"
+// (2009).
 func smoothed(a, b *image.NRGBA, in image.Rectangle, x, y int) bool {
 	var darkest, brightest float64
 	var darkAt, brightAt image.Point
 	here := pixel(a, x, y)
 	around := near(in, x, y)
 	equal := atEdge(around, x, y)
-	for nx := around.Min.X; nx < around.Max.X; nx++ { // column by column, as pixelmatch does it: of two that are equally dark the first counts
+	for nx := around.Min.X; nx < around.Max.X; nx++ {
+		// column by column, as pixelmatch does it: of two that are equally dark the first counts
 		for ny := around.Min.Y; ny < around.Max.Y; ny++ {
 			if nx == x && ny == y {
 				continue

@@ -6,14 +6,15 @@ import (
 	"image/draw"
 )
 
-// Stitched is a picture that is fetched in slices while it is read from top to bottom, as encoders read it, so that only two slices are in
-// memory at a time. It must not be read by several goroutines.
+// Stitched is a picture that is fetched in slices while it is read from top to bottom, as encoders read it, so that
+// only two slices are in memory at a time. It must not be read by several goroutines.
 type Stitched struct {
 	Width, Height int
-	Rows          int                                           // of a slice; the last one may have less
-	Clear         bool                                          // it may have transparent parts
-	Fetch         func(y, height int) (image.Image, error)      // of the slice that begins at row y
-	Draw          func(slice draw.Image, whole image.Rectangle) // draws over a slice, in coordinates of the whole; may be nil
+	Rows          int                                      // of a slice; the last one may have less
+	Clear         bool                                     // it may have transparent parts
+	Fetch         func(y, height int) (image.Image, error) // of the slice that begins at row y
+	// draws over a slice, in coordinates of the whole; may be nil
+	Draw func(slice draw.Image, whole image.Rectangle)
 
 	slices [2]*image.RGBA // the one before, and the one last fetched
 	err    error
@@ -74,7 +75,8 @@ func (j *Stitched) next(row int) *image.RGBA {
 
 var transparent = &pixelAt{}
 
-// pixelAt is a color that is read in place: a picture has millions, and each one as a value of its own would be allocated.
+// pixelAt is a color that is read in place: a picture has millions, and each one as a value of its own would be
+// allocated.
 type pixelAt [4]uint8
 
 // RGBA implements color.Color.

@@ -30,8 +30,8 @@ func MakeDir(dir string) error {
 	return nil
 }
 
-// MakeAgain makes a folder that was removed, with the folders above it that are gone. It makes none in a folder of another user, who could have made
-// that one in its place. A folder of the system, such as /tmp, belongs to root.
+// MakeAgain makes a folder that was removed, with the folders above it that are gone. It makes none in a folder of
+// another user, who could have made that one in its place. A folder of the system, such as /tmp, belongs to root.
 func MakeAgain(dir string) error {
 	parent := filepath.Dir(dir)
 	info, err := os.Lstat(parent)
@@ -43,7 +43,8 @@ func MakeAgain(dir string) error {
 	if err != nil {
 		return err
 	}
-	if stat, ok := info.Sys().(*syscall.Stat_t); info.IsDir() && (!ok || stat.Uid != uint32(os.Getuid()) && stat.Uid != 0) {
+	if stat, ok := info.Sys().(*syscall.Stat_t); info.IsDir() &&
+		(!ok || stat.Uid != uint32(os.Getuid()) && stat.Uid != 0) {
 		return fmt.Errorf("%s belongs to another user", parent)
 	}
 	return MakeDir(dir)

@@ -9,11 +9,12 @@ import (
 
 // Options say how a group is tied to its owner, this process.
 type Options struct {
-	// Lenient spares a group whose owner was killed, so that it can end by itself: when a pipe to it closes, say. On Windows it is killed
-	// all the same.
+	// Lenient spares a group whose owner was killed, so that it can end by itself: when a pipe to it closes, say. On
+	// Windows it is killed all the same.
 	Lenient bool
 
-	// Guard, when given, has everything end with an owner that is killed, and lets the group outlive its first process, until Kill.
+	// Guard, when given, has everything end with an owner that is killed, and lets the group outlive its first process,
+	// until Kill.
 	Guard *Guard
 }
 
@@ -32,8 +33,9 @@ type Group struct {
 	linger bool    // the group's id stays ours without its first process
 }
 
-// Start starts cmd as the first process of a group. cmd's SysProcAttr is completed, not replaced. The caller must not wait for cmd.
-// The group ends with its first process, unless it has a Guard, or by Kill; one or two goroutines watch it until then.
+// Start starts cmd as the first process of a group. cmd's SysProcAttr is completed, not replaced. The caller must not
+// wait for cmd. The group ends with its first process, unless it has a Guard, or by Kill; one or two goroutines watch
+// it until then.
 func Start(cmd *exec.Cmd, o Options) (*Group, error) {
 	separate(cmd)
 	if !o.Lenient {
@@ -42,7 +44,8 @@ func Start(cmd *exec.Cmd, o Options) (*Group, error) {
 	g := &Group{cmd: cmd, done: make(chan struct{}), gone: make(chan struct{}), led: true}
 	started := make(chan error)
 	go func() {
-		// Linux takes the thread that started a process for its parent, see dieWithOwner: it must last as long as the process.
+		// Linux takes the thread that started a process for its parent, see dieWithOwner: it must last as long as the
+		// process.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		err := g.exec(o.Guard)
@@ -97,7 +100,8 @@ func (g *Group) leaderEnded() {
 	}
 }
 
-// unguarded is called when the guard has ended, while it still holds its id: nothing but the first process keeps the group's id any more.
+// unguarded is called when the guard has ended, while it still holds its id: nothing but the first process keeps the
+// group's id any more.
 func (g *Group) unguarded() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -122,7 +126,8 @@ func (g *Group) PID() int { return g.pid }
 // Done is closed when the first process has ended. Without a Guard the others were killed then.
 func (g *Group) Done() <-chan struct{} { return g.done }
 
-// Gone is closed when the first process has ended and the group was given up: no goroutine and no process of ours is left.
+// Gone is closed when the first process has ended and the group was given up: no goroutine and no process of ours is
+// left.
 func (g *Group) Gone() <-chan struct{} { return g.gone }
 
 // Err returns nil while the first process runs and when it ended with success; else what exec.Cmd.Wait says.
@@ -164,7 +169,8 @@ func (g *Group) Kill() {
 	}
 }
 
-// Terminate asks all processes of the group to end: by SIGTERM on Unix, by closing their windows on Windows. They may refuse.
+// Terminate asks all processes of the group to end: by SIGTERM on Unix, by closing their windows on Windows. They may
+// refuse.
 func (g *Group) Terminate() {
 	g.mu.Lock()
 	defer g.mu.Unlock()

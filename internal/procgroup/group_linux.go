@@ -14,8 +14,8 @@ import (
 // dieWithOwner has the kernel kill the process when the thread that starts it ends.
 func dieWithOwner(cmd *exec.Cmd) { cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL }
 
-// reap waits for the end of cmd. killGroup is called while the ended process still holds its id, so that the group's id cannot have
-// been reused.
+// reap waits for the end of cmd. killGroup is called while the ended process still holds its id, so that the group's id
+// cannot have been reused.
 func reap(cmd *exec.Cmd, killGroup func()) error {
 	for {
 		err := unix.Waitid(unix.P_PID, cmd.Process.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil)

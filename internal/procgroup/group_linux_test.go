@@ -90,10 +90,13 @@ func TestGroupEnds(t *testing.T) {
 	}{
 		{"by itself, its helpers with it", helper + "echo ready; exit 3", func(*Group) {}, "exit status 3"},
 		{"asked", helper + "echo ready; wait", (*Group).Terminate, "signal: terminated"},
-		{"killed though it refuses", "trap '' TERM; (trap '' TERM; exec sleep 1000) & echo ready; while :; do wait; done", func(g *Group) {
-			g.Terminate()
-			g.Kill()
-		}, "signal: killed"},
+		{
+			"killed though it refuses", "trap '' TERM; (trap '' TERM; exec sleep 1000) & echo ready; while :; do wait; done",
+			func(g *Group) {
+				g.Terminate()
+				g.Kill()
+			}, "signal: killed",
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -124,7 +127,8 @@ func TestNotStarted(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
-// startOwner runs an owner in a process of its own, and returns its output behind the line in which it tells its processes.
+// startOwner runs an owner in a process of its own, and returns its output behind the line in which it tells its
+// processes.
 func startOwner(t *testing.T, mode string) (owner *exec.Cmd, stdout io.Reader, line string) {
 	t.Helper()
 	owner = exec.Command(os.Args[0])

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// handle is a job object. Its last handle belongs to this process, so Windows ends the job's processes when this process ends, however
-// that happens.
+// handle is a job object. Its last handle belongs to this process, so Windows ends the job's processes when this
+// process ends, however that happens.
 type handle struct{ job windows.Handle }
 
 // separate keeps a console's Ctrl-C from cmd.
@@ -22,7 +22,8 @@ func separate(cmd *exec.Cmd) {
 	cmd.SysProcAttr.CreationFlags |= windows.CREATE_NEW_PROCESS_GROUP
 }
 
-// newHandle puts the started cmd into a job of its own. The processes that it starts from then on belong to the job too.
+// newHandle puts the started cmd into a job of its own. The processes that it starts from then on belong to the job
+// too.
 func newHandle(cmd *exec.Cmd) (*handle, error) {
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
@@ -34,7 +35,8 @@ func newHandle(cmd *exec.Cmd) (*handle, error) {
 		uintptr(unsafe.Pointer(&info)), uint32(unsafe.Sizeof(info)))
 	if err == nil {
 		var process windows.Handle
-		process, err = windows.OpenProcess(windows.PROCESS_SET_QUOTA|windows.PROCESS_TERMINATE, false, uint32(cmd.Process.Pid))
+		process, err = windows.OpenProcess(windows.PROCESS_SET_QUOTA|windows.PROCESS_TERMINATE, false,
+			uint32(cmd.Process.Pid))
 		if err == nil {
 			err = windows.AssignProcessToJobObject(job, process)
 			_ = windows.CloseHandle(process)

@@ -84,7 +84,8 @@ func TestGuardRefuses(t *testing.T) {
 // ownGuarded starts a group whose first process has ended, with a process in it, one that left it, and a folder.
 func ownGuarded(dir string) (string, error) {
 	mark := filepath.Join(dir, "it's a mark")
-	script := fmt.Sprintf(`mkdir "%[1]s"; sleep 1000 >/dev/null & a=$!; setsid sh -c 'sleep 1000 & echo $! >"$0"; wait' "%[1]s/x" >/dev/null & b=$!; echo $a $b; exit 0`, mark)
+	script := fmt.Sprintf(
+		`mkdir "%[1]s"; sleep 1000 >/dev/null & a=$!; setsid sh -c 'sleep 1000 & echo $! >"$0"; wait' "%[1]s/x" >/dev/null & b=$!; echo $a $b; exit 0`, mark)
 	cmd := exec.Command("sh", "-c", script)
 	words, childWords, err := os.Pipe()
 	if err != nil {
@@ -108,7 +109,9 @@ func TestGuardClearsUpBehindAKilledOwner(t *testing.T) {
 	_, err := fmt.Sscan(line, &group, &member, &stray)
 	require.NoError(t, err, line)
 	mark := filepath.Join(dir, "it's a mark")
-	require.Eventually(t, func() bool { return Alive(stray) && len(FindByPath(mark)) > 0 }, time.Minute, 10*time.Millisecond)
+	require.Eventually(t, func() bool {
+		return Alive(stray) && len(FindByPath(mark)) > 0
+	}, time.Minute, 10*time.Millisecond)
 	require.Contains(t, Members(group), member)
 	require.DirExists(t, mark)
 	var helper int // of the one that left the group
@@ -127,8 +130,8 @@ func TestGuardClearsUpBehindAKilledOwner(t *testing.T) {
 	require.Empty(t, entries)
 }
 
-// The first process of the group may still run when the guard hears of the owner's end, and names the mark as others do: the guard must not end
-// itself with it before it has done.
+// The first process of the group may still run when the guard hears of the owner's end, and names the mark as others
+// do: the guard must not end itself with it before it has done.
 func TestGuardOutlivesTheFirstProcess(t *testing.T) {
 	t.Parallel()
 	mark := filepath.Join(t.TempDir(), "mark")

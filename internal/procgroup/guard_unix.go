@@ -13,9 +13,10 @@ import (
 	"syscall"
 )
 
-// guardScript waits for the end of its input, which is the end of the owner, and clears up. The lines before that say what: a mark, and
-// what is removed. They are not passed as arguments, since these would give the guard the mark that it looks for. A guard is a member of the group, so
-// that the group's id cannot be reused as long as the guard lives, and the last line ends no unrelated process.
+// guardScript waits for the end of its input, which is the end of the owner, and clears up. The lines before that say
+// what: a mark, and what is removed. They are not passed as arguments, since these would give the guard the mark that
+// it looks for. A guard is a member of the group, so that the group's id cannot be reused as long as the guard lives,
+// and the last line ends no unrelated process.
 const guardScript = `
 trap '' HUP INT QUIT TERM
 group=$1
@@ -51,11 +52,13 @@ type guard struct {
 	none  bool // there is no such process: never here
 }
 
-// startGuard starts a guard in the process group. ended is called, by another goroutine, when it has ended and still holds its id.
+// startGuard starts a guard in the process group. ended is called, by another goroutine, when it has ended and still
+// holds its id.
 func startGuard(pgid int, o *Guard, ended func()) (*guard, error) {
 	lines := append([]string{o.Mark}, o.Remove...)
 	for _, line := range lines {
-		if !filepath.IsAbs(line) || filepath.Dir(line) == line || strings.ContainsAny(line, "\n\\") || strings.TrimSpace(line) != line {
+		if !filepath.IsAbs(line) || filepath.Dir(line) == line || strings.ContainsAny(line, "\n\\") ||
+			strings.TrimSpace(line) != line {
 			return nil, fmt.Errorf("%q cannot be given to a guard", line) // it would be read as something else
 		}
 	}
@@ -73,7 +76,8 @@ func startGuard(pgid int, o *Guard, ended func()) (*guard, error) {
 	}
 	g := &guard{pid: cmd.Process.Pid, input: ours, done: make(chan struct{})}
 	_, err = ours.WriteString(strings.Join(lines, "\n") + "\n") // less than a pipe takes at once
-	go func() {                                                 // ends with the guard; who waits for Group.Gone waits for it
+	go func() {
+		// ends with the guard; who waits for Group.Gone waits for it
 		_ = reap(cmd, ended)
 		_ = ours.Close()
 		close(g.done)

@@ -1,6 +1,7 @@
 package procgroup
 
-// guard stands for nothing: Windows ends the job of an owner that is killed, and a job's handle never comes to mean another one.
+// guard stands for nothing: Windows ends the job of an owner that is killed, and a job's handle never comes to mean
+// another one.
 type guard struct {
 	done chan struct{}
 	none bool

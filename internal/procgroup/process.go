@@ -14,8 +14,8 @@ type Process struct {
 	Args []string // its command line
 }
 
-// FindByPath returns the running processes of this user whose command line names a path, or something in that folder. This process is not among
-// them.
+// FindByPath returns the running processes of this user whose command line names a path, or something in that folder.
+// This process is not among them.
 func FindByPath(path string) []Process {
 	var named []Process
 	self := os.Getpid()
@@ -38,8 +38,8 @@ func ArgsContainPath(args []string, path string) bool {
 	})
 }
 
-// EndByPath ends the processes that FindByPath finds: asks it to, by SIGTERM where there is such a thing, or kills it. A process that leads a group brings that
-// along. It returns what it found.
+// EndByPath ends the processes that FindByPath finds: asks it to, by SIGTERM where there is such a thing, or kills it.
+// A process that leads a group brings that along. It returns what it found.
 func EndByPath(path string, kill bool) []Process {
 	named := FindByPath(path)
 	for _, p := range named {
@@ -51,8 +51,8 @@ func EndByPath(path string, kill bool) []Process {
 	return named
 }
 
-// Signal sends a signal to a process if its command line names path, and reports whether it did. The id cannot come to mean another process
-// in between, where the system knows handles for processes.
+// Signal sends a signal to a process if its command line names path, and reports whether it did. The id cannot come to
+// mean another process in between, where the system knows handles for processes.
 func Signal(pid int, path string, signal os.Signal) (bool, error) {
 	p, err := os.FindProcess(pid)
 	if err != nil {

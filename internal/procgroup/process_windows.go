@@ -52,7 +52,8 @@ func Args(pid int) (args []string, ok bool) {
 		room [32768]uint16
 	}
 	var size uint32
-	err = windows.NtQueryInformationProcess(h, windows.ProcessCommandLineInformation, unsafe.Pointer(&answer), uint32(unsafe.Sizeof(answer)), &size)
+	err = windows.NtQueryInformationProcess(h, windows.ProcessCommandLineInformation, unsafe.Pointer(&answer),
+		uint32(unsafe.Sizeof(answer)), &size)
 	if err != nil || answer.text.Buffer == nil {
 		return nil, false
 	}

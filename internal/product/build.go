@@ -5,10 +5,12 @@ import (
 	"sync"
 )
 
-// Version is the version of the product: the next release, as long as scripts/release does not name another one to the linker. Nothing else sets it.
+// Version is the version of the product: the next release, as long as scripts/release does not name another one to the
+// linker. Nothing else sets it.
 var Version = "0.1.0"
 
-// commit is set by the linker, see scripts/build: the commit that was built, with -dirty after it where files had changed since.
+// commit is set by the linker, see scripts/build: the commit that was built, with -dirty after it where files had
+// changed since.
 var commit string
 
 // Commit returns the commit that the program was built from. It is empty for a build outside of git.

@@ -28,20 +28,22 @@ const (
 	orphanAge = 10 * time.Minute
 )
 
-// Drafts is the name of the directory of what is made and not finished yet, and DraftPrefix begins the names of the directories in it.
+// Drafts is the name of the directory of what is made and not finished yet, and DraftPrefix begins the names of the
+// directories in it.
 const (
 	Drafts      = "drafts"
 	DraftPrefix = "draft-"
 )
 
-// Profile is a temporary user data directory. Its lock file is beside it and is held as long as its owner lives: the kernel frees it
-// when the owner is killed, and [Sweep] takes a free lock as the sign that the directory is left over.
+// Profile is a temporary user data directory. Its lock file is beside it and is held as long as its owner lives: the
+// kernel frees it when the owner is killed, and [Sweep] takes a free lock as the sign that the directory is left over.
 type Profile struct {
 	dir  string
 	lock *flock.Flock
 }
 
-// New makes a profile in the private directory base, whose name begins with prefix. Sweeps tell by the prefix what they may remove.
+// New makes a profile in the private directory base, whose name begins with prefix. Sweeps tell by the prefix what they
+// may remove.
 func New(base, prefix string) (*Profile, error) {
 	for range 8 {
 		dir := filepath.Join(base, prefix+strings.ToLower(rand.Text()[:8]))
@@ -79,7 +81,8 @@ func TakeOver(dir string) *Profile {
 	return &Profile{dir: dir, lock: lock}
 }
 
-// lockIsCurrent reports whether the held lock is on the file that has its name now, and not on one that was removed meanwhile.
+// lockIsCurrent reports whether the held lock is on the file that has its name now, and not on one that was removed
+// meanwhile.
 func lockIsCurrent(lock *flock.Flock) bool {
 	held, err := lock.Stat()
 	if err != nil {
@@ -95,8 +98,9 @@ func (p *Profile) Dir() string { return p.dir }
 // LockFile returns the file beside the directory that tells whether it has an owner.
 func (p *Profile) LockFile() string { return p.dir + LockSuffix }
 
-// Env is what Chromium needs to be told to leave nothing outside the profile: it keeps the socket of its profile lock in a
-// directory of its own in TMPDIR, where it stays behind when the browser is killed. It is empty where the socket's path would be too long.
+// Env is what Chromium needs to be told to leave nothing outside the profile: it keeps the socket of its profile lock
+// in a directory of its own in TMPDIR, where it stays behind when the browser is killed. It is empty where the socket's
+// path would be too long.
 func (p *Profile) Env() []string {
 	const socket = "/org.chromium.Chromium.XXXXXX/SingletonSocket"
 	longest := 103 // of a socket's path, on macOS and the BSDs
@@ -109,8 +113,8 @@ func (p *Profile) Env() []string {
 	return []string{"TMPDIR=" + p.dir}
 }
 
-// Remove deletes the directory and gives the lock up. When something could not be deleted the lock file stays, for a later sweep. It may be
-// called again.
+// Remove deletes the directory and gives the lock up. When something could not be deleted the lock file stays, for a
+// later sweep. It may be called again.
 func (p *Profile) Remove() error {
 	err := os.RemoveAll(p.dir)
 	if err == nil && !removeWhileOpen {
@@ -129,8 +133,8 @@ func (p *Profile) Remove() error {
 // Release gives the profile up and leaves it where it is.
 func (p *Profile) Release() { _ = p.lock.Close() }
 
-// Sweep removes profiles in base that lost their owner, as far as their names begin with prefix and spare, when it is given, does not ask for
-// them. It removes a few only, so that it never takes long.
+// Sweep removes profiles in base that lost their owner, as far as their names begin with prefix and spare, when it is
+// given, does not ask for them. It removes a few only, so that it never takes long.
 func Sweep(base, prefix string, now time.Time, spare func(dir string) bool, log *slog.Logger) {
 	entries, err := os.ReadDir(base)
 	if err != nil {
@@ -180,7 +184,8 @@ func sweepLocked(dir string, spare func(dir string) bool) bool {
 // when another user owns that name, in the user's cache directory. Programs of different kinds use different names.
 func Base(name string) (string, error) { return baseIn(os.TempDir(), name) }
 
-// ShortBase is as Base, but in /tmp where the system's temporary directory is so deep that Env would be empty, as it is on macOS.
+// ShortBase is as Base, but in /tmp where the system's temporary directory is so deep that Env would be empty, as it is
+// on macOS.
 func ShortBase(name string) (string, error) {
 	base, err := Base(name)
 	if err != nil || runtime.GOOS == "windows" || (&Profile{dir: filepath.Join(base, "abcdefghijklmnop")}).Env() != nil {

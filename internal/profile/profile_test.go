@@ -110,8 +110,10 @@ func TestSweepLeavesAReplacedLockAlone(t *testing.T) {
 
 func TestProfileEnv(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, []string{"TMPDIR=/tmp/skua-1000/profiles/profile-abcdefghijkl"}, (&Profile{dir: "/tmp/skua-1000/profiles/profile-abcdefghijkl"}).Env())
-	require.Empty(t, (&Profile{dir: "/var/folders/zz/zyxvpxvq6csfxvn_n0000000000000/T/skua-501/profiles/profile-abcdefghijkl"}).Env(),
+	require.Equal(t, []string{"TMPDIR=/tmp/skua-1000/profiles/profile-abcdefghijkl"},
+		(&Profile{dir: "/tmp/skua-1000/profiles/profile-abcdefghijkl"}).Env())
+	require.Empty(t,
+		(&Profile{dir: "/var/folders/zz/zyxvpxvq6csfxvn_n0000000000000/T/skua-501/profiles/profile-abcdefghijkl"}).Env(),
 		"the path of Chromium's socket would be too long")
 }
 

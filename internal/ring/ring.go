@@ -24,16 +24,16 @@ type entry[T any] struct {
 // New makes a buffer.
 func New[T any](limits Limits) *Buffer[T] { return &Buffer[T]{limits: limits} }
 
-// Add puts an entry of size bytes behind the others, and returns those that had to go for it, the oldest first. The newest entry always
-// stays, however large it is.
+// Add puts an entry of size bytes behind the others, and returns those that had to go for it, the oldest first. The
+// newest entry always stays, however large it is.
 func (b *Buffer[T]) Add(value T, size int64) (gone []T) {
 	b.entries = append(b.entries, entry[T]{value, size})
 	b.bytes += size
 	return b.trim()
 }
 
-// Grow tells that an entry has become larger, or smaller, since it was added. The first entry for which is reports true is meant; none: nothing
-// happens.
+// Grow tells that an entry has become larger, or smaller, since it was added. The first entry for which is reports true
+// is meant; none: nothing happens.
 func (b *Buffer[T]) Grow(is func(T) bool, by int64) (gone []T) {
 	for i := len(b.entries) - 1; i >= 0; i-- {
 		if is(b.entries[i].value) {
@@ -47,7 +47,8 @@ func (b *Buffer[T]) Grow(is func(T) bool, by int64) (gone []T) {
 
 func (b *Buffer[T]) trim() (gone []T) {
 	n := 0
-	for len(b.entries)-n > 1 && (b.limits.Count > 0 && len(b.entries)-n > b.limits.Count || b.limits.Bytes > 0 && b.bytes > b.limits.Bytes) {
+	for len(b.entries)-n > 1 &&
+		(b.limits.Count > 0 && len(b.entries)-n > b.limits.Count || b.limits.Bytes > 0 && b.bytes > b.limits.Bytes) {
 		gone = append(gone, b.entries[n].value)
 		b.bytes -= b.entries[n].size
 		n++

@@ -44,7 +44,8 @@ func (r *run) provide(s *start) {
 	must(global.Set("emit", r.emit))
 }
 
-// missing is the prototype of an object with these methods: what the object lacks is an error that names a method of it.
+// missing is the prototype of an object with these methods: what the object lacks is an error that names a method of
+// it.
 func (r *run) missing(object string, names []string) *goja.Object {
 	plain := r.vm.NewObject()
 	return r.vm.ToValue(r.vm.NewProxy(plain, &goja.ProxyTrapConfig{
@@ -61,8 +62,8 @@ func (r *run) missing(object string, names []string) *goja.Object {
 	})).(*goja.Object)
 }
 
-// nearMethod is the method that a wrong name may stand for: the first that begins with it, such as getText for get, else one that is spelled much
-// like it; empty: none.
+// nearMethod is the method that a wrong name may stand for: the first that begins with it, such as getText for get,
+// else one that is spelled much like it; empty: none.
 func nearMethod(name string, names []string) string {
 	for _, one := range names {
 		if strings.HasPrefix(one, name) {
@@ -77,7 +78,10 @@ func (r *run) ask(function int, name string, fc goja.FunctionCall) goja.Value {
 	r.attempts++
 	if r.attempts > r.calls {
 		object, _, _ := strings.Cut(name, ".") // the limit is of one function, or of the object that has many
-		r.end(&ending{ValidationError, fmt.Sprintf("Script call limit exceeded: a script may call %s %d times.", object, r.calls)})
+		r.end(&ending{
+			ValidationError,
+			fmt.Sprintf("Script call limit exceeded: a script may call %s %d times.", object, r.calls),
+		})
 		panic(r.vm.NewGoError(r.stop.Load()))
 	}
 	q := queued{request: request{Function: function}, line: r.lineNow()}
@@ -105,7 +109,8 @@ func (r *run) arguments(values []goja.Value) ([]byte, error) {
 	return plainjson.Marshal(args)
 }
 
-// given are the arguments without those at the end that are undefined: a caller that leaves out an optional one writes that.
+// given are the arguments without those at the end that are undefined: a caller that leaves out an optional one writes
+// that.
 func given(args []goja.Value) []goja.Value {
 	for len(args) > 0 && goja.IsUndefined(args[len(args)-1]) {
 		args = args[:len(args)-1]
@@ -166,7 +171,8 @@ type thrownCall struct {
 	call, line int
 }
 
-// hand makes an answer into plain objects of the script's engine: nothing that the script does to them reaches the host.
+// hand makes an answer into plain objects of the script's engine: nothing that the script does to them reaches the
+// host.
 func (r *run) hand(raw []byte) goja.Value {
 	v, err := r.parse(goja.Undefined(), r.vm.ToValue(string(raw)))
 	if err != nil { // it was interrupted

@@ -8,12 +8,12 @@ import (
 	"syscall"
 )
 
-// margin is what the engine and Go's collector need beside the script's memory: garbage that is not collected yet, the text of one answer and its
-// values, and the 64 MiB by which Go takes memory from the system.
+// margin is what the engine and Go's collector need beside the script's memory: garbage that is not collected yet, the
+// text of one answer and its values, and the 64 MiB by which Go takes memory from the system.
 const margin = 192 << 20
 
-// confine puts the system's limits on this process: its memory may grow by what the script may have and a margin, its processor time is that of
-// the script's deadline, and it makes no files and no core.
+// confine puts the system's limits on this process: its memory may grow by what the script may have and a margin, its
+// processor time is that of the script's deadline, and it makes no files and no core.
 func confine(s *start) {
 	debug.SetMaxStack(64 << 20)
 	limit := func(what int, to uint64) { _ = syscall.Setrlimit(what, &syscall.Rlimit{Cur: to, Max: to}) }

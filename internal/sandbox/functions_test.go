@@ -14,12 +14,16 @@ import (
 
 var errMissing = errors.New("there is no such element")
 
-// page has a method that returns its arguments, one that fails, one whose answer is too large, and one that ends the script.
+// page has a method that returns its arguments, one that fails, one whose answer is too large, and one that ends the
+// script.
 func page() []sandbox.Function {
 	return []sandbox.Function{
 		{Name: "page.echo", Call: func(_ context.Context, args []any) sandbox.Answer { return sandbox.Answer{Value: args} }},
 		{Name: "page.fail", Call: func(context.Context, []any) sandbox.Answer {
-			return sandbox.Answer{Error: &sandbox.Error{Message: "Element not found", Fields: map[string]any{"code": "missing", "facts": map[string]any{"count": 0}}, Cause: errMissing}}
+			return sandbox.Answer{Error: &sandbox.Error{
+				Message: "Element not found",
+				Fields:  map[string]any{"code": "missing", "facts": map[string]any{"count": 0}}, Cause: errMissing,
+			}}
 		}},
 		{Name: "page.large", Call: func(context.Context, []any) sandbox.Answer {
 			return sandbox.Answer{Value: strings.Repeat("x", sandbox.MessageBytes)}
@@ -37,7 +41,8 @@ func page() []sandbox.Function {
 func run(t *testing.T, source string, calls int, limit time.Duration) sandbox.Outcome {
 	t.Helper()
 	return sandbox.Run(t.Context(), sandbox.Program{
-		Source: source, Timeout: limit, Calls: calls, Functions: page(), Values: map[string]any{"params": map[string]any{"name": "Ada"}},
+		Source: source, Timeout: limit, Calls: calls, Functions: page(),
+		Values: map[string]any{"params": map[string]any{"name": "Ada"}},
 	})
 }
 
@@ -47,15 +52,34 @@ func TestMethods(t *testing.T) {
 		source string
 		want   any
 	}{
-		"arguments come as JSON":              {`return page.echo("a", 1, {b: [true, null]})`, []any{"a", 1.0, map[string]any{"b": []any{true, nil}}}},
-		"those at the end may be undefined":   {`return page.echo("a", undefined)`, []any{"a"}},
-		"a failure is thrown with its fields": {`try { await page.fail() } catch (e) { return [e instanceof Error, e.message, e.code, e.facts.count] }`, []any{true, "Element not found", "missing", 0.0}},
-		"an answer that is too large":         {`try { await page.large() } catch (e) { return e.message.includes("1048576 bytes or less") }`, true},
-		"an argument that is not JSON":        {`try { await page.echo("x", () => 1) } catch (e) { return e.message }`, "page.echo was called with something that is not JSON: argument 2 is a function."},
-		"a method that is not there":          {`try { page.ech("a") } catch (e) { return e.message }`, "page has no method ech. Did you mean page.echo?"},
-		"an object may be awaited":            {`return [await page === page, JSON.stringify(page), Object.keys(page).length]`, []any{true, "{}", 5.0}},
-		"constants":                           {`return params.name`, "Ada"},
-		"one after the other":                 {`return (await Promise.all([page.echo(1), page.echo(2)])).flat()`, []any{1.0, 2.0}},
+		"arguments come as JSON": {
+			`return page.echo("a", 1, {b: [true, null]})`,
+			[]any{"a", 1.0, map[string]any{"b": []any{true, nil}}},
+		},
+		"those at the end may be undefined": {`return page.echo("a", undefined)`, []any{"a"}},
+		"a failure is thrown with its fields": {
+			`try { await page.fail() } catch (e) { return [e instanceof Error, e.message, e.code, e.facts.count] }`,
+			[]any{true, "Element not found", "missing", 0.0},
+		},
+		"an answer that is too large": {
+			`try { await page.large() } catch (e) { return e.message.includes("1048576 bytes or less") }`, true,
+		},
+		"an argument that is not JSON": {
+			`try { await page.echo("x", () => 1) } catch (e) { return e.message }`,
+			"page.echo was called with something that is not JSON: argument 2 is a function.",
+		},
+		"a method that is not there": {
+			`try { page.ech("a") } catch (e) { return e.message }`,
+			"page has no method ech. Did you mean page.echo?",
+		},
+		"an object may be awaited": {
+			`return [await page === page, JSON.stringify(page), Object.keys(page).length]`, []any{true, "{}", 5.0},
+		},
+		"constants": {`return params.name`, "Ada"},
+		"one after the other": {
+			`return (await Promise.all([page.echo(1), page.echo(2)])).flat()`,
+			[]any{1.0, 2.0},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

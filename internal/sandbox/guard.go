@@ -20,12 +20,15 @@ type guard struct {
 	descriptor goja.Callable           // of the engine, whatever the script does to its world
 }
 
-// install puts bounds on the built-in functions that make much out of little, and on those that go through what is not a real array.
+// install puts bounds on the built-in functions that make much out of little, and on those that go through what is not
+// a real array.
 func (g *guard) install() {
 	arrays, strs := g.prototype("Array"), g.prototype("String")
 	for _, name := range []string{
-		"at", "concat", "copyWithin", "entries", "every", "fill", "filter", "find", "findIndex", "findLast", "findLastIndex", "flatMap", "forEach", "includes",
-		"indexOf", "keys", "lastIndexOf", "map", "pop", "push", "reduce", "reduceRight", "reverse", "shift", "slice", "some", "sort", "splice", "toReversed", "toSorted",
+		"at", "concat", "copyWithin", "entries", "every", "fill", "filter", "find", "findIndex", "findLast", "findLastIndex",
+		"flatMap", "forEach", "includes",
+		"indexOf", "keys", "lastIndexOf", "map", "pop", "push", "reduce", "reduceRight", "reverse", "shift", "slice", "some",
+		"sort", "splice", "toReversed", "toSorted",
 		"toSpliced", "unshift", "values", "with",
 	} {
 		g.wrap(arrays, name, g.countElements)
@@ -89,7 +92,8 @@ func (g *guard) wrap(on *goja.Object, name string, look guarded) {
 	if !ok {
 		return // the engine does not have it
 	}
-	must(on.DefineDataProperty(name, named(g.vm, name, g.guarding(original, look)), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
+	must(on.DefineDataProperty(name, named(g.vm, name, g.guarding(original, look)), goja.FLAG_TRUE, goja.FLAG_TRUE,
+		goja.FLAG_FALSE))
 }
 
 func (g *guard) guarding(original goja.Callable, look guarded) func(goja.FunctionCall) goja.Value {
@@ -112,7 +116,8 @@ func named(vm *goja.Runtime, name string, f func(goja.FunctionCall) goja.Value) 
 	return v
 }
 
-// check throws when the script has to end. Built-in functions that call each other reach it where the engine looks for no interruption.
+// check throws when the script has to end. Built-in functions that call each other reach it where the engine looks for
+// no interruption.
 func (g *guard) check() {
 	if why := g.stop.Load(); why != nil {
 		panic(g.vm.NewGoError(why))
@@ -139,8 +144,8 @@ func (g *guard) checkCharacters(n int64) {
 
 var proxy = reflect.TypeFor[goja.Proxy]()
 
-// checkLength refuses to go through too many elements. What says its length by a function, or stands for something else, could say another one
-// later, so that it is refused too.
+// checkLength refuses to go through too many elements. What says its length by a function, or stands for something
+// else, could say another one later, so that it is refused too.
 func (g *guard) checkLength(v goja.Value) int64 {
 	o, ok := v.(*goja.Object)
 	if !ok {
@@ -296,7 +301,12 @@ func (g *guard) guardSearches() {
 		g.wrap(g.prototype("String"), name, small)
 	}
 	replace := callable(expressions.GetSymbol(goja.SymReplace))
-	must(expressions.DefineDataPropertySymbol(goja.SymReplace, named(g.vm, "[Symbol.replace]", g.guarding(replace, func(fc goja.FunctionCall, original func() goja.Value) goja.Value {
-		return g.countReplacing(goja.FunctionCall{This: fc.Argument(0), Arguments: []goja.Value{fc.This, fc.Argument(1)}}, original)
-	})), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
+	must(expressions.DefineDataPropertySymbol(goja.SymReplace,
+		named(g.vm, "[Symbol.replace]",
+			g.guarding(replace, func(fc goja.FunctionCall, original func() goja.Value) goja.Value {
+				return g.countReplacing(goja.FunctionCall{
+					This:      fc.Argument(0),
+					Arguments: []goja.Value{fc.This, fc.Argument(1)},
+				}, original)
+			})), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
 }

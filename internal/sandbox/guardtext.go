@@ -6,8 +6,8 @@ import (
 	"github.com/dop251/goja"
 )
 
-// replaceJoin makes the functions that write an array as text again: one array may contain another many times, at every level, so that a few
-// lines stand for any length of text.
+// replaceJoin makes the functions that write an array as text again: one array may contain another many times, at every
+// level, so that a few lines stand for any length of text.
 func (g *guard) replaceJoin(on *goja.Object, name string) {
 	active, left := map[*goja.Object]bool{}, int64(0)
 	join := func(fc goja.FunctionCall) goja.Value {

@@ -11,7 +11,8 @@ import (
 	"github.com/skua-browser/skua/internal/plainjson"
 )
 
-// Run runs a script to its end, in a process of its own. It returns soon after ctx is canceled or the time is over, and the process is gone then.
+// Run runs a script to its end, in a process of its own. It returns soon after ctx is canceled or the time is over, and
+// the process is gone then.
 func Run(ctx context.Context, p Program) Outcome {
 	if len(p.Source) > SourceBytes {
 		return Outcome{Failure: ValidationError, Message: fmt.Sprintf("script must be %d bytes or less.", SourceBytes)}
@@ -73,7 +74,13 @@ type host struct {
 // start is the first order to the worker.
 func (h *host) start() (*start, error) {
 	p := h.program
-	s := &start{Source: p.Source, Memory: p.Memory, Seconds: uint64((p.Timeout + Grace + time.Second) / time.Second), Calls: p.Calls, Values: map[string]json.RawMessage{}}
+	s := &start{
+		Source:  p.Source,
+		Memory:  p.Memory,
+		Seconds: uint64((p.Timeout + Grace + time.Second) / time.Second),
+		Calls:   p.Calls,
+		Values:  map[string]json.RawMessage{},
+	}
 	for i := range p.Functions {
 		s.Functions = append(s.Functions, p.Functions[i].Name)
 	}
@@ -212,7 +219,9 @@ func encoded(a *Answer) (r *reply, size int, err error) {
 
 // overLimit says that something is too large.
 func overLimit(what string, limit int) string {
-	return fmt.Sprintf("IPC response limit: %s must be %d bytes or less. Ask for less, such as `get text` of a part of the page.", what, limit)
+	return fmt.Sprintf(
+		"IPC response limit: %s must be %d bytes or less. Ask for less, such as `get text` of a part of the page.", what,
+		limit)
 }
 
 func (f *Function) invalid(message string) Answer {

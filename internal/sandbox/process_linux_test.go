@@ -33,7 +33,8 @@ func workers(t *testing.T) (pids []int) {
 	return pids
 }
 
-// The tests of this file look at all workers of this process, so that they run one after the other, before those that run beside each other.
+// The tests of this file look at all workers of this process, so that they run one after the other, before those that
+// run beside each other.
 func TestProcessOfAScript(t *testing.T) {
 	t.Setenv("SKUA_ENCRYPTION_KEY", "a key")
 	look := func(f func(pid int)) Function {
@@ -107,7 +108,11 @@ func TestWorkerEndsWithItsHost(t *testing.T) {
 	w, err := newWorker()
 	require.NoError(t, err)
 	defer w.end()
-	require.NoError(t, w.send(order{Start: &start{Source: `await ready(); for (;;) {}`, Memory: HeapBytes, Seconds: 600, Calls: 1, Functions: []string{"ready"}}}))
+	require.NoError(t,
+		w.send(order{Start: &start{
+			Source: `await ready(); for (;;) {}`, Memory: HeapBytes, Seconds: 600, Calls: 1,
+			Functions: []string{"ready"},
+		}}))
 	var n news
 	require.NoError(t, w.receive(&n))
 	require.NotNil(t, n.Call)

@@ -26,7 +26,8 @@ type Program struct {
 	Values    map[string]any // global constants, JSON-shaped
 }
 
-// Function is something outside of the sandbox that a script may call. Calls run one after the other, in the order in which they were made.
+// Function is something outside of the sandbox that a script may call. Calls run one after the other, in the order in
+// which they were made.
 type Function struct {
 	// Name is how the script calls it. A point in it makes it a method of a global object: "page.click".
 	Name string

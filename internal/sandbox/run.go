@@ -38,8 +38,12 @@ func (e *ending) String() string { return e.Message }
 
 func newRun(host *link, s *start) *run {
 	r := &run{
-		host: host, answers: make(chan *reply, 1), vm: goja.New(), calls: s.Calls,
-		rejected: map[*goja.Promise]goja.Value{}, thrownBy: map[*goja.Object]thrownCall{},
+		host:     host,
+		answers:  make(chan *reply, 1),
+		vm:       goja.New(),
+		calls:    s.Calls,
+		rejected: map[*goja.Promise]goja.Value{},
+		thrownBy: map[*goja.Object]thrownCall{},
 	}
 	r.furnish()
 	r.provide(s)
@@ -133,8 +137,8 @@ func compile(source string) (*goja.Program, error) {
 	return goja.CompileAST(parsed, false)
 }
 
-// turn runs the calls one after the other until none is left, also those that the script did not wait for. It reports whether the script
-// may go on.
+// turn runs the calls one after the other until none is left, also those that the script did not wait for. It reports
+// whether the script may go on.
 func (r *run) turn() bool {
 	for len(r.queue) > 0 {
 		if r.stopped() {
@@ -206,7 +210,8 @@ func (r *run) finish(returned goja.Value) {
 	r.out.Data = raw
 }
 
-var outputLimit = fmt.Sprintf("The script's output must be %d bytes or less. Emit only what is needed, not whole pages.", OutputBytes)
+var outputLimit = fmt.Sprintf(
+	"The script's output must be %d bytes or less. Emit only what is needed, not whole pages.", OutputBytes)
 
 // blame notes the call that threw the value which ended the script.
 func (r *run) blame(v goja.Value) {

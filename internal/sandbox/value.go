@@ -11,8 +11,8 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// plain copies a value of the script into what its JSON says, and returns about how many bytes that has. What JSON would leave out or
-// change without a word is an error that says where it is.
+// plain copies a value of the script into what its JSON says, and returns about how many bytes that has. What JSON
+// would leave out or change without a word is an error that says where it is.
 func (r *run) plain(v goja.Value, what string) (any, int, error) {
 	c := &copying{run: r}
 	out, err := c.value(v, what, 0)
@@ -68,7 +68,8 @@ func (c *copying) value(v goja.Value, where string, depth int) (any, error) {
 
 // strange are the objects whose JSON is an empty object, with what to do about it.
 var strange = map[string]string{
-	"Map": "; use Object.fromEntries(map)", "Set": "; use [...set]", "WeakMap": "", "WeakSet": "", "RegExp": "", "Error": "; use String(error)",
+	"Map": "; use Object.fromEntries(map)", "Set": "; use [...set]", "WeakMap": "", "WeakSet": "", "RegExp": "",
+	"Error":   "; use String(error)",
 	"Promise": "; await it first",
 }
 

@@ -9,7 +9,8 @@ import (
 	"github.com/skua-browser/skua/internal/plainjson"
 )
 
-// order is what the host tells its worker: first the start, then answers to calls, and perhaps that the script must end.
+// order is what the host tells its worker: first the start, then answers to calls, and perhaps that the script must
+// end.
 type order struct {
 	Start  *start  `json:"start,omitempty"`
 	Answer *reply  `json:"answer,omitempty"`

@@ -14,8 +14,9 @@ import (
 	"github.com/skua-browser/skua/internal/procgroup"
 )
 
-// workerName is the first word of the command line of a worker. Each program that links this package is the worker too: its own file is
-// started once more under this name, so that a script needs no second program, also where skua is a library of another one.
+// workerName is the first word of the command line of a worker. Each program that links this package is the worker too:
+// its own file is started once more under this name, so that a script needs no second program, also where skua is a
+// library of another one.
 const workerName = "skua-script"
 
 // worker is the process that runs a script, as its host sees it.
@@ -132,7 +133,8 @@ func init() {
 	}
 }
 
-// work runs the script that the host sends, and reports how it ended. The process ends with the host, whose pipe closes then.
+// work runs the script that the host sends, and reports how it ended. The process ends with the host, whose pipe closes
+// then.
 func work(host *link) {
 	var first order
 	if err := host.receive(&first); err != nil || first.Start == nil {

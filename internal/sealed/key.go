@@ -69,14 +69,15 @@ func KeyFile(path string) (Key, error) {
 	return k, nil
 }
 
-// MakeKeyFile returns the key that a file holds, and first makes a new one when there is no such file. The folder must be there. Of callers that
-// make it at the same time all get the same key.
+// MakeKeyFile returns the key that a file holds, and first makes a new one when there is no such file. The folder must
+// be there. Of callers that make it at the same time all get the same key.
 func MakeKeyFile(path string) (Key, error) {
 	k, err := KeyFile(path)
 	if !errors.Is(err, ErrNoKey) {
 		return k, err
 	}
-	if _, err := os.Lstat(path); err == nil { // a file without a key: it may have lost one, and another key would hide that
+	if _, err := os.Lstat(path); err == nil {
+		// a file without a key: it may have lost one, and another key would hide that
 		return Key{}, fmt.Errorf("%s is empty", path)
 	}
 	if _, err := rand.Read(k.bytes[:]); err != nil {

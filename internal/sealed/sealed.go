@@ -35,7 +35,8 @@ func Seal(k Key, text []byte) ([]byte, error) {
 	return gcm.Seal(out, out[:nonceSize], text, nil), nil
 }
 
-// Open decrypts what Seal made. It is ErrDamaged when that is too short to be anything, and ErrWrong when the key does not fit it.
+// Open decrypts what Seal made. It is ErrDamaged when that is too short to be anything, and ErrWrong when the key does
+// not fit it.
 func Open(k Key, data []byte) ([]byte, error) {
 	if len(data) < nonceSize+tagSize {
 		return nil, ErrDamaged
@@ -71,14 +72,21 @@ func SealJSON(k Key, text []byte) ([]byte, error) {
 		return nil, err
 	}
 	split := len(data) - tagSize
-	out, err := json.MarshalIndent(envelope{Version: 1, Encrypted: true, IV: data[:nonceSize], AuthTag: data[split:], Data: data[nonceSize:split]}, "", "  ")
+	out, err := json.MarshalIndent(envelope{
+		Version:   1,
+		Encrypted: true,
+		IV:        data[:nonceSize],
+		AuthTag:   data[split:],
+		Data:      data[nonceSize:split],
+	}, "", "  ")
 	if err != nil {
 		return nil, err
 	}
 	return append(out, '\n'), nil
 }
 
-// OpenJSON decrypts a JSON envelope. It returns ErrDamaged for anything but an envelope of version 1, and ErrWrong when the key does not fit.
+// OpenJSON decrypts a JSON envelope. It returns ErrDamaged for anything but an envelope of version 1, and ErrWrong when
+// the key does not fit.
 func OpenJSON(k Key, data []byte) ([]byte, error) {
 	var e envelope
 	if err := json.Unmarshal(data, &e); err != nil || !e.Encrypted || len(e.IV) != nonceSize || len(e.AuthTag) != tagSize {

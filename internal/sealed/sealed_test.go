@@ -66,7 +66,8 @@ func TestOpenChanged(t *testing.T) {
 // What agent-browser 0.41.2 wrote, with a key for its trial.
 func TestOpenForeign(t *testing.T) {
 	t.Parallel()
-	file, err := base64.StdEncoding.DecodeString("Myc9oKsAYWyn5WqoChsjFpzjlPGHnFVyEYRsjxxWkApNPx2qsszWog4VkRAsmTKXYuFUhaT4j/9Al3zQCSnhJw==")
+	file, err := base64.StdEncoding.DecodeString(
+		"Myc9oKsAYWyn5WqoChsjFpzjlPGHnFVyEYRsjxxWkApNPx2qsszWog4VkRAsmTKXYuFUhaT4j/9Al3zQCSnhJw==")
 	require.NoError(t, err)
 	text, err := Open(textKey(t, "zz"), file)
 	require.NoError(t, err)
@@ -110,7 +111,10 @@ func TestKeyOfHex(t *testing.T) {
 	good := strings.Repeat("0aF9", 16)
 	_, err := KeyOfHex(" " + good + "\n")
 	require.NoError(t, err)
-	for text, want := range map[string]error{"": ErrNoKey, " \n": ErrNoKey, "zz": ErrBadKey, good + "0": ErrBadKey, strings.Repeat("x", 64): ErrBadKey} {
+	for text, want := range map[string]error{
+		"": ErrNoKey, " \n": ErrNoKey, "zz": ErrBadKey, good + "0": ErrBadKey,
+		strings.Repeat("x", 64): ErrBadKey,
+	} {
 		_, err := KeyOfHex(text)
 		require.ErrorIs(t, err, want, text)
 	}

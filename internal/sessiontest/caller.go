@@ -21,7 +21,9 @@ type Caller struct {
 func (c Caller) Try(args ...string) session.Reply {
 	ctx, cancel := context.WithTimeout(context.Background(), CommandLimit)
 	defer cancel()
-	return c.Manager.Do(ctx, session.Request{Args: args, Cwd: c.Dir, ByFolder: true, Getenv: func(name string) string { return c.Env[name] }})
+	return c.Manager.Do(ctx, session.Request{Args: args, Cwd: c.Dir, ByFolder: true, Getenv: func(name string) string {
+		return c.Env[name]
+	}})
 }
 
 func (c Caller) Do(args ...string) session.Reply {

@@ -43,7 +43,12 @@ func (c *Client) Batch(rows [][]string, flags ...string) (session.Reply, []RowRe
 func (c *Client) RunAs(program string, tool bool, args ...string) actions.Result {
 	c.T.Helper()
 	reply := c.Manager.Do(context.Background(), session.Request{
-		Program: program, Agent: tool, Args: append([]string{"--session", c.Session}, args...), Cwd: c.Dir, Getenv: func(name string) string { return c.Env[name] },
+		Program: program,
+		Agent:   tool,
+		Args: append([]string{"--session", c.Session},
+			args...),
+		Cwd:    c.Dir,
+		Getenv: func(name string) string { return c.Env[name] },
 	})
 	require.NoError(c.T, reply.Err)
 	return reply.Result
@@ -120,7 +125,9 @@ func (c *Client) FirstLine(args ...string) string {
 // Requests lists what is recorded, with these flags.
 func (c *Client) Requests(flags ...string) []map[string]any {
 	c.T.Helper()
-	data := Decode[struct{ Requests []object }](c.T, c.Do(append([]string{"network", "requests"}, flags...)...).Result.Data)
+	data := Decode[struct {
+		Requests []object
+	}](c.T, c.Do(append([]string{"network", "requests"}, flags...)...).Result.Data)
 	return data.Requests
 }
 

@@ -56,7 +56,8 @@ func (c *Client) Try(args ...string) session.Reply { return c.TryWith("", args..
 
 // TryWith runs a command that reads stdin. The test fails if the reply's data is not as the command's definition says.
 func (c *Client) TryWith(stdin string, args ...string) session.Reply {
-	ctx, cancel := context.WithTimeoutCause(context.Background(), CommandLimit, errors.New("the test's own limit: "+strings.Join(args, " ")))
+	ctx, cancel := context.WithTimeoutCause(context.Background(), CommandLimit,
+		errors.New("the test's own limit: "+strings.Join(args, " ")))
 	defer cancel()
 	req := c.Request(stdin, args)
 	reply := c.Manager.Do(ctx, req)
@@ -84,9 +85,13 @@ func (c *Client) DoWith(stdin string, args ...string) session.Reply {
 }
 
 // refusedTargets are the codes of what is said of an element when the patience with it is over.
-var refusedTargets = []fault.Code{fault.TargetHidden, fault.TargetCovered, fault.TargetOutside, fault.TargetDisabled, fault.SelectorNotFound}
+var refusedTargets = []fault.Code{
+	fault.TargetHidden, fault.TargetCovered, fault.TargetOutside, fault.TargetDisabled,
+	fault.SelectorNotFound,
+}
 
-// Fails runs a command that must fail with the code, and returns its error. A refusal is waited for half as long as the product would.
+// Fails runs a command that must fail with the code, and returns its error. A refusal is waited for half as long as the
+// product would.
 func (c *Client) Fails(code fault.Code, args ...string) *fault.Error {
 	c.T.Helper()
 	if slices.Contains(refusedTargets, code) && !slices.Contains(args, "--timeout") {

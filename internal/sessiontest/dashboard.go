@@ -32,7 +32,8 @@ const LivePage = `<!doctype html><title>Shop</title><style>*{margin:0}</style><b
 
 // CanvasIs is a script that tells whether the middle of the live view has a color.
 func CanvasIs(r, g, b int) string {
-	return fmt.Sprintf(`(() => { const c = document.getElementById('live'), at = c.getContext('2d').getImageData(c.width / 2, c.height / 2, 1, 1).data;
+	return fmt.Sprintf(
+		`(() => { const c = document.getElementById('live'), at = c.getContext('2d').getImageData(c.width / 2, c.height / 2, 1, 1).data;
 		return at[3] > 0 && [%d, %d, %d].every((v, i) => Math.abs(v - at[i]) < 20) })()`, r, g, b)
 }
 
@@ -65,10 +66,13 @@ func (c *Client) Freeze() {
 	c.Do("eval", "document.getElementById('sheet').scrollIntoView()")
 }
 
-// OnSheet returns the point of the screen at which the annotated picture shows a point of the session's viewport, which is width wide.
+// OnSheet returns the point of the screen at which the annotated picture shows a point of the session's viewport, which
+// is width wide.
 func (c *Client) OnSheet(width, x, y float64) []string {
 	c.T.Helper()
-	at := c.Page(fmt.Sprintf(`(() => { const r = document.getElementById('sheet').getBoundingClientRect(), s = r.width / %g; return [r.left + %g * s, r.top + %g * s] })()`, width, x, y)).([]any)
+	at := c.Page(
+		fmt.Sprintf(
+			`(() => { const r = document.getElementById('sheet').getBoundingClientRect(), s = r.width / %g; return [r.left + %g * s, r.top + %g * s] })()`, width, x, y)).([]any)
 	return []string{fmt.Sprint(at[0]), fmt.Sprint(at[1])}
 }
 

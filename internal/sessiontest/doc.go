@@ -1,5 +1,6 @@
-// Package sessiontest runs command lines in sessions with a real browser, for the tests of commands. A [Host] has the commands that a package
-// needs and one browser for all of its tests; a [Client] is a caller with a session of its own; a [Site] has the pages:
+// Package sessiontest runs command lines in sessions with a real browser, for the tests of commands. A [Host] has the
+// commands that a package needs and one browser for all of its tests; a [Client] is a caller with a session of its own;
+// a [Site] has the pages:
 //
 //	var host = sessiontest.NewHost(pointer.Commands, look.Commands)
 //	var site = host.Site
@@ -13,6 +14,7 @@
 //		require.Equal(t, "clicked", c.Log())
 //	}
 //
-// A test reads from the page, the server or the disk what a command did there. What a command says of itself is only looked at where the saying
-// is what is tested. The package must not know a family of commands: a test binary links those that its host is given.
+// A test reads from the page, the server or the disk what a command did there. What a command says of itself is only
+// looked at where the saying is what is tested. The package must not know a family of commands: a test binary links
+// those that its host is given.
 package sessiontest

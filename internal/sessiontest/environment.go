@@ -15,8 +15,8 @@ import (
 	"github.com/skua-browser/skua/internal/testport"
 )
 
-// Heavy skips a test that computes videos, or pictures of many pixels, under the race detector, with which that takes ten times as long.
-// Every change runs it without the detector.
+// Heavy skips a test that computes videos, or pictures of many pixels, under the race detector, with which that takes
+// ten times as long. Every change runs it without the detector.
 func Heavy(t testing.TB) {
 	t.Helper()
 	if underRace {

@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Nested is the address of acting-frames.html with frames: "here" is the page's own origin, "there" another site, in another process.
+// Nested is the address of acting-frames.html with frames: "here" is the page's own origin, "there" another site, in
+// another process.
 func (s *Site) Nested(frames string, more ...string) string {
 	query := url.Values{}
 	hosts := strings.NewReplacer("here", "127.0.0.1:"+s.Port(), "there", s.Localhost()).Replace(frames)

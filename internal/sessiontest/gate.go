@@ -28,13 +28,20 @@ func (s *Site) Gate(t testing.TB, page string) *Gate {
 	t.Helper()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	g := &Gate{Path: fmt.Sprintf("/gate/%d", len(s.gates)), page: page, asked: make(chan struct{}), free: make(chan struct{}), ended: s.ended}
+	g := &Gate{
+		Path:  fmt.Sprintf("/gate/%d", len(s.gates)),
+		page:  page,
+		asked: make(chan struct{}),
+		free:  make(chan struct{}),
+		ended: s.ended,
+	}
 	s.gates = append(s.gates, g)
 	t.Cleanup(g.Open)
 	return g
 }
 
-// Block is a script whose page does not respond until the gate is opened. Unlike one that never ends it leaves the processor to other tests.
+// Block is a script whose page does not respond until the gate is opened. Unlike one that never ends it leaves the
+// processor to other tests.
 func (g *Gate) Block() string {
 	return `(() => { const x = new XMLHttpRequest(); x.open("GET", "` + g.Path + `", false); x.send() })()`
 }

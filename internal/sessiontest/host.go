@@ -19,14 +19,16 @@ import (
 // CommandLimit bounds each command of a test, so that a hang names its command.
 const CommandLimit = 3 * time.Minute
 
-// AnswerPatience is how long pages may take, on a machine that runs many tests, to say what a command saw that ran out of time.
+// AnswerPatience is how long pages may take, on a machine that runs many tests, to say what a command saw that ran out
+// of time.
 const AnswerPatience = 2 * time.Second
 
-// A page test waits for about half of its time: for the browser, or for the patience of a command. More than this makes tests late.
+// A page test waits for about half of its time: for the browser, or for the patience of a command. More than this makes
+// tests late.
 const testsAtOnce = "4"
 
-// Host is the host of all tests of a package, whose sessions share one browser. The first test that asks for it starts it, so that the others of
-// the package need no browser.
+// Host is the host of all tests of a package, whose sessions share one browser. The first test that asks for it starts
+// it, so that the others of the package need no browser.
 type Host struct {
 	Site *Site
 
@@ -37,8 +39,8 @@ type Host struct {
 	idle     idleSessions
 }
 
-// NewHost returns a host with the commands of these families. Those that the harness runs itself must be among them: open, close, eval, snapshot and
-// tab list.
+// NewHost returns a host with the commands of these families. Those that the harness runs itself must be among them:
+// open, close, eval, snapshot and tab list.
 func NewHost(families ...func() []actions.Command) *Host {
 	var all []actions.Command
 	for _, family := range families {
@@ -120,10 +122,17 @@ func (h *Host) NewClient(t testing.TB) *Client {
 	return c
 }
 
-// NewIsolated makes a caller in a manager of its own, with a browser of its own: a dashboard, for instance, shows all sessions of its manager.
+// NewIsolated makes a caller in a manager of its own, with a browser of its own: a dashboard, for instance, shows all
+// sessions of its manager.
 func (h *Host) NewIsolated(t testing.TB) *Client {
 	t.Helper()
-	c := &Client{T: t, Manager: h.StartManager(t, session.Options{}), Session: "agent", Dir: t.TempDir(), host: h}
+	c := &Client{
+		T:       t,
+		Manager: h.StartManager(t, session.Options{}),
+		Session: "agent",
+		Dir:     t.TempDir(),
+		host:    h,
+	}
 	c.Env = map[string]string{"HOME": c.Dir}
 	return c
 }
@@ -147,5 +156,13 @@ func (h *Host) newSession() string { return fmt.Sprintf("test-%d", h.last.Add(1)
 func (h *Host) newClient(t testing.TB, name string) *Client {
 	t.Helper()
 	dir := t.TempDir()
-	return &Client{T: t, Manager: h.Manager(), Session: name, Dir: dir, Env: map[string]string{"HOME": dir}, kept: &atomic.Bool{}, host: h}
+	return &Client{
+		T:       t,
+		Manager: h.Manager(),
+		Session: name,
+		Dir:     dir,
+		Env:     map[string]string{"HOME": dir},
+		kept:    &atomic.Bool{},
+		host:    h,
+	}
 }

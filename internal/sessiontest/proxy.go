@@ -16,8 +16,9 @@ type AskingProxy struct {
 	auth          string
 	plain, secure string // addresses of the servers
 
-	mu    sync.Mutex
-	asked map[string]int // what came with the right credentials: the method, a blank and the host with its port, or the path
+	mu sync.Mutex
+	// what came with the right credentials: the method, a blank and the host with its port, or the path
+	asked map[string]int
 }
 
 func (p *AskingProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {

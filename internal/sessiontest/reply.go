@@ -64,8 +64,8 @@ func Everything(r session.Reply) string {
 	return out.String() + errOut.String()
 }
 
-// CheckData returns what in the data of a reply is not as the command's definition says. Each command of a [Client] is checked: programs in
-// other languages are typed by the definitions.
+// CheckData returns what in the data of a reply is not as the command's definition says. Each command of a [Client] is
+// checked: programs in other languages are typed by the definitions.
 func CheckData(m *session.Manager, req session.Request, reply session.Reply) error {
 	if reply.Err != nil || reply.Text != "" || reply.Result.Held {
 		return nil
@@ -99,7 +99,8 @@ func CheckData(m *session.Manager, req session.Request, reply session.Reply) err
 		}
 		errs = append(errs, err)
 	}
-	return fmt.Errorf("the data of `%s` is not as its definition says: %w; %.2000s", strings.Join(req.Args, " "), errors.Join(errs...), raw)
+	return fmt.Errorf("the data of `%s` is not as its definition says: %w; %.2000s", strings.Join(req.Args, " "),
+		errors.Join(errs...), raw)
 }
 
 // Enveloped runs a command whose JSON reply is an envelope, and returns what is in it.

@@ -10,10 +10,11 @@ import (
 	"github.com/skua-browser/skua/session"
 )
 
-// A session of its own costs the browser more than most tests do in it: a context, a process and a document for which nothing is at hand. So a
-// session whose test has left only a page serves another one.
+// A session of its own costs the browser more than most tests do in it: a context, a process and a document for which
+// nothing is at hand. So a session whose test has left only a page serves another one.
 
-// leavesOnlyAPage matches the commands whose traces go with the page, except for what a page stores and the numbers of refs.
+// leavesOnlyAPage matches the commands whose traces go with the page, except for what a page stores and the numbers of
+// refs.
 var leavesOnlyAPage = regexp.MustCompile(`^(--timeout \d+ )?(` +
 	`a11y|back|capabilities|check|click|dblclick|diff|drag|drop|eval|extract|fill|find|focus|forward|get|hover|insights|is|keyboard|mouse move|network requests|` +
 	`open|press|pushstate|read|reload|screenshot|scroll|scrollintoview|select|snapshot|swipe|tab list|tap|type|uncheck|upload|vitals|wait)( |$)`)
@@ -26,7 +27,8 @@ func leavesMore(args []string, reply session.Reply) bool {
 	if raw, err := json.Marshal(reply.Result.Data); err == nil {
 		_ = json.Unmarshal(raw, &data) // other data have no effect
 	}
-	return !leavesOnlyAPage.MatchString(strings.Join(args, " ")) || len(data.Effect.Tabs)+len(data.Effect.Answered)+len(data.Effect.Downloads) > 0
+	return !leavesOnlyAPage.MatchString(strings.Join(args, " ")) ||
+		len(data.Effect.Tabs)+len(data.Effect.Answered)+len(data.Effect.Downloads) > 0
 }
 
 // idleSessions are the sessions of tests that are over. More than can be used at once would be pages for nothing.
@@ -61,8 +63,8 @@ func (i *idleSessions) add(name string) bool {
 	return true
 }
 
-// Opened makes a caller that has opened a page of the site. Its session may have served another test, which has left refs, cookies and
-// what pages store; where that matters, see [Host.OpenedFresh].
+// Opened makes a caller that has opened a page of the site. Its session may have served another test, which has left
+// refs, cookies and what pages store; where that matters, see [Host.OpenedFresh].
 func (h *Host) Opened(t testing.TB, path string) *Client {
 	t.Helper()
 	name, ok := h.idle.take()
@@ -90,7 +92,9 @@ func (c *Client) leave() {
 
 // cleared reports whether nothing is left on the page of the session's only tab.
 func (c *Client) cleared() bool {
-	if reply := c.Try("tab", "list"); reply.Err != nil || len(Decode[struct{ Tabs []any }](c.T, reply.Result.Data).Tabs) != 1 {
+	if reply := c.Try("tab", "list"); reply.Err != nil || len(Decode[struct {
+		Tabs []any
+	}](c.T, reply.Result.Data).Tabs) != 1 {
 		return false
 	}
 	// The next page would get the pointer where this test has left it.

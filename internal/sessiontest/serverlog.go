@@ -26,7 +26,8 @@ type SeenRequest struct {
 	Body         string
 }
 
-// Listening makes such a folder. Pages ending in .html are HTML, .js scripts, the rest text; all may be read by all origins.
+// Listening makes such a folder. Pages ending in .html are HTML, .js scripts, the rest text; all may be read by all
+// origins.
 func (site *Site) Listening(pages map[string]string) *ServerLog {
 	s := &ServerLog{}
 	s.Folder = site.Answering(func(w http.ResponseWriter, r *http.Request) {

@@ -37,7 +37,8 @@ type Site struct {
 func newSite() *Site {
 	s := &Site{ended: make(chan struct{}), hits: map[string]int{}}
 	mux := http.NewServeMux()
-	mux.Handle("/pages/", http.StripPrefix("/pages/", http.FileServer(http.Dir(filepath.Join(moduleFolder(), "testdata", "pages")))))
+	mux.Handle("/pages/",
+		http.StripPrefix("/pages/", http.FileServer(http.Dir(filepath.Join(moduleFolder(), "testdata", "pages")))))
 	mux.HandleFunc("/written/{n}", func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
 		page := s.written[Number(r.PathValue("n"))]
@@ -132,7 +133,8 @@ func (s *Site) Write(page string) string {
 // Titled keeps a page with a title and returns its path.
 func (s *Site) Titled(title string) string { return s.Write("<title>" + title + "</title>") }
 
-// Answering makes a folder of the site in which a handler answers, which finds the path below the folder in the path value rest.
+// Answering makes a folder of the site in which a handler answers, which finds the path below the folder in the path
+// value rest.
 func (s *Site) Answering(handler http.HandlerFunc) (folder string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

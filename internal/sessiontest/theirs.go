@@ -18,7 +18,8 @@ import (
 	"github.com/skua-browser/skua/engine/chrome"
 )
 
-// Theirs is a browser that another program started. It has a pipe as well, so that it ends with this process however that ends.
+// Theirs is a browser that another program started. It has a pipe as well, so that it ends with this process however
+// that ends.
 type Theirs struct {
 	Owner   *engine.Browser
 	Profile string
@@ -31,7 +32,11 @@ func StartTheirs(t testing.TB, profile string) *Theirs {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), CommandLimit)
 	defer cancel()
-	owner, err := engine.Launch(ctx, chrome.Options{Headless: true, UserDataDir: profile, Args: []string{"--remote-debugging-port=0"}})
+	owner, err := engine.Launch(ctx, chrome.Options{
+		Headless:    true,
+		UserDataDir: profile,
+		Args:        []string{"--remote-debugging-port=0"},
+	})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = owner.Close(context.Background()) })
 	b := &Theirs{Owner: owner, Profile: profile}
@@ -56,9 +61,12 @@ func (b *Theirs) Show(t testing.TB, url string) *engine.Page {
 	return page
 }
 
-// Relay opens a way to a browser and returns its address. pass gets each message to the browser before that goes out, with what sends another
-// message and what cuts the way, and reports whether the message goes out; reply gets each message from the browser.
-func (b *Theirs) Relay(t testing.TB, pass func(data []byte, send func([]byte), cut func()) (goesOut bool), reply func([]byte)) string {
+// Relay opens a way to a browser and returns its address. pass gets each message to the browser before that goes out,
+// with what sends another message and what cuts the way, and reports whether the message goes out; reply gets each
+// message from the browser.
+func (b *Theirs) Relay(
+	t testing.TB, pass func(data []byte, send func([]byte), cut func()) (goesOut bool), reply func([]byte),
+) string {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithCancel(r.Context())

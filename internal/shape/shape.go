@@ -34,7 +34,8 @@ type Type struct {
 	Null   bool         // it may be null
 }
 
-// Field is a member of an object. A list or map is null only where its tag says `shape:"null"`, a pointer wherever it is not left out.
+// Field is a member of an object. A list or map is null only where its tag says `shape:"null"`, a pointer wherever it
+// is not left out.
 type Field struct {
 	Name     string
 	Type     *Type
@@ -55,7 +56,8 @@ var (
 	types = map[reflect.Type]*Type{}
 )
 
-// Of returns the shape of a value's type. It panics for a type whose JSON it cannot tell, which is a mistake in the program.
+// Of returns the shape of a value's type. It panics for a type whose JSON it cannot tell, which is a mistake in the
+// program.
 func Of(value any) *Type {
 	mu.Lock()
 	defer mu.Unlock()
@@ -107,7 +109,8 @@ func (made *Type) plain(t reflect.Type) {
 	switch t.Kind() {
 	case reflect.Bool:
 		made.Kind = Bool
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8,
+		reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		made.Kind = Int
 	case reflect.Float32, reflect.Float64:
 		made.Kind = Number
@@ -169,7 +172,13 @@ func fields(t reflect.Type) (list []Field) {
 				made = &present
 			}
 		}
-		list = append(list, Field{Name: name, Type: made, Optional: optional, Struct: t, Go: f.Name})
+		list = append(list, Field{
+			Name:     name,
+			Type:     made,
+			Optional: optional,
+			Struct:   t,
+			Go:       f.Name,
+		})
 	}
 	return shadowed(list)
 }

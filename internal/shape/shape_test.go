@@ -55,7 +55,8 @@ func TestValuesFit(t *testing.T) {
 	for name, value := range map[string]outer{
 		"empty": {Counts: map[string]int{}},
 		"full": {
-			inner: inner{"s", "hidden"}, maybe: &maybe{"p"}, Name: 3, Label: &label, Left: &label, Counts: map[string]int{"a": 1}, Unread: []string{"u"},
+			inner: inner{"s", "hidden"}, maybe: &maybe{"p"}, Name: 3, Label: &label, Left: &label,
+			Counts: map[string]int{"a": 1}, Unread: []string{"u"},
 			Children: []outer{{Counts: map[string]int{}}}, Any: []any{1}, private: "p",
 		},
 	} {
@@ -79,7 +80,8 @@ func TestMismatchesAreNamed(t *testing.T) {
 			require.EqualError(t, shape.Of(inner{}).Check(decoded(t, tc.text)), tc.want)
 		})
 	}
-	require.EqualError(t, shape.Of([]map[string]int{}).Check(decoded(t, `[{"a": 1}, {"b": 1.5}]`)), "[1][b]: is float64, not a whole number")
+	require.EqualError(t, shape.Of([]map[string]int{}).Check(decoded(t, `[{"a": 1}, {"b": 1.5}]`)),
+		"[1][b]: is float64, not a whole number")
 }
 
 // A type that writes JSON of its own has to say what that is like.

@@ -51,7 +51,8 @@ const (
 	superblockSize = 96
 )
 
-// New opens the image that begins at an offset of what is read. It reads until the end of r's data, whose length is size.
+// New opens the image that begins at an offset of what is read. It reads until the end of r's data, whose length is
+// size.
 func New(r io.ReaderAt, offset, size int64) (*FS, error) {
 	if offset < 0 || size-offset < superblockSize {
 		return nil, ErrFormat

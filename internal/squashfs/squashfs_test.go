@@ -41,7 +41,8 @@ func TestImage(t *testing.T) {
 			const before = 1234 // bytes of the program that the image is behind
 			f := opened(t, append(make([]byte, before), image(t, name)...), before)
 			for path, want := range map[string]string{
-				"usr/lib/demo/big": lines.String(), "usr/lib/demo/hole": strings.Repeat("\x00", 50000) + "end", "none": "", "many/file-with-a-name-399": "399",
+				"usr/lib/demo/big": lines.String(), "usr/lib/demo/hole": strings.Repeat("\x00", 50000) + "end", "none": "",
+				"many/file-with-a-name-399":           "399",
 				"usr/lib/demo/resources/package.json": `{"name":"demo"}`, "link/resources/again": `{"name":"demo"}`,
 			} {
 				got, err := fs.ReadFile(f, path)

@@ -33,7 +33,8 @@ func unpackerOf(number uint16) (unpacker, error) {
 		return unpackZstd, nil
 	}
 	names := map[uint16]string{2: "lzma", 3: "lzo", 5: "lz4"}
-	return nil, fmt.Errorf("%w: it is packed by %s, which is not read; gzip, xz and zstd are", ErrFormat, cmp.Or(names[number], fmt.Sprint("compressor ", number)))
+	return nil, fmt.Errorf("%w: it is packed by %s, which is not read; gzip, xz and zstd are", ErrFormat,
+		cmp.Or(names[number], fmt.Sprint("compressor ", number)))
 }
 
 func unpackZlib(packed []byte, most int) ([]byte, error) {
@@ -44,8 +45,8 @@ func unpackZlib(packed []byte, most int) ([]byte, error) {
 	return readUpTo(r, most)
 }
 
-// unpackXZ unpacks the one block of an xz stream. The library's reader of whole streams would believe the size of the dictionary that the
-// block asks for, which may be 4 GB; no distance in a block is longer than the block.
+// unpackXZ unpacks the one block of an xz stream. The library's reader of whole streams would believe the size of the
+// dictionary that the block asks for, which may be 4 GB; no distance in a block is longer than the block.
 func unpackXZ(packed []byte, most int) ([]byte, error) {
 	data, err := xzBlock(packed)
 	if err != nil {
@@ -58,7 +59,8 @@ func unpackXZ(packed []byte, most int) ([]byte, error) {
 	return readUpTo(r, most)
 }
 
-// xzBlock returns what follows the headers of an xz stream and of its first block (https://tukaani.org/xz/xz-file-format.txt).
+// xzBlock returns what follows the headers of an xz stream and of its first block
+// (https://tukaani.org/xz/xz-file-format.txt).
 func xzBlock(packed []byte) ([]byte, error) {
 	const (
 		streamHeader  = 12

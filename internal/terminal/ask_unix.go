@@ -10,9 +10,9 @@ import (
 // maxLine bounds an answer in bytes.
 const maxLine = 4096
 
-// Ask prints the prompt on the controlling terminal and returns the line that is typed there, without its end. Hidden: what is typed is not
-// shown. It reports false without a terminal, for a process in the background, whose reading would stop it, and when the person
-// gives up (Ctrl+C, Ctrl+D or the end of input).
+// Ask prints the prompt on the controlling terminal and returns the line that is typed there, without its end. Hidden:
+// what is typed is not shown. It reports false without a terminal, for a process in the background, whose reading would
+// stop it, and when the person gives up (Ctrl+C, Ctrl+D or the end of input).
 func Ask(prompt string, hidden bool) (line string, ok bool) {
 	fd, err := syscall.Open("/dev/tty", syscall.O_RDWR|syscall.O_NOCTTY|syscall.O_CLOEXEC, 0)
 	if err != nil {

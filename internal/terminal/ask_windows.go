@@ -8,8 +8,8 @@ import (
 // maxLine bounds an answer in UTF-16 units.
 const maxLine = 4096
 
-// Ask prints the prompt on the console and returns the line that is typed there, without its end. Hidden: what is typed is not shown. It
-// reports false without a console, and when the person gives up.
+// Ask prints the prompt on the console and returns the line that is typed there, without its end. Hidden: what is typed
+// is not shown. It reports false without a console, and when the person gives up.
 func Ask(prompt string, hidden bool) (line string, ok bool) {
 	in, ok := open("CONIN$")
 	if !ok {
@@ -57,7 +57,8 @@ func open(name string) (syscall.Handle, bool) {
 	if err != nil {
 		return 0, false
 	}
-	h, err := syscall.CreateFile(path, syscall.GENERIC_READ|syscall.GENERIC_WRITE, syscall.FILE_SHARE_READ|syscall.FILE_SHARE_WRITE, nil,
+	h, err := syscall.CreateFile(path, syscall.GENERIC_READ|syscall.GENERIC_WRITE,
+		syscall.FILE_SHARE_READ|syscall.FILE_SHARE_WRITE, nil,
 		syscall.OPEN_EXISTING, 0, 0)
 	return h, err == nil
 }

@@ -65,9 +65,11 @@ func Write(t testing.TB, dir string, files map[string]string) {
 // Electron are the files of an Electron app on Linux, below a folder.
 func Electron(t testing.TB, dir, executable, packageJSON string) map[string]string {
 	return map[string]string{
-		dir + "/" + executable + "*": "\x7fELF, and somewhere in it Chrome/150.0.0.0 Electron/42.1.3 Safari", dir + "/chrome-sandbox*": "", dir + "/icudtl.dat": "",
+		dir + "/" + executable + "*": "\x7fELF, and somewhere in it Chrome/150.0.0.0 Electron/42.1.3 Safari",
+		dir + "/chrome-sandbox*":     "", dir + "/icudtl.dat": "",
 		dir + "/chrome_100_percent.pak": "", dir + "/LICENSES.chromium.html": "", dir + "/version": "42.1.3",
-		dir + "/resources/app.asar": string(Archive(t, map[string]string{"package.json": packageJSON, "main.js": "", "src/index.html": "<p>Hello"})),
+		dir + "/resources/app.asar": string(Archive(t,
+			map[string]string{"package.json": packageJSON, "main.js": "", "src/index.html": "<p>Hello"})),
 	}
 }
 

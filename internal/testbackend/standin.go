@@ -13,8 +13,9 @@ import (
 // StandIn answers as it is told to.
 type StandIn struct {
 	Abilities backend.Abilities
-	Answers   map[string]backend.Answer // by command line, without the session; a line that is missing succeeds with no data
-	Ran       []backend.Invocation
+	// by command line, without the session; a line that is missing succeeds with no data
+	Answers map[string]backend.Answer
+	Ran     []backend.Invocation
 }
 
 // Name returns the name of no real backend.

@@ -61,7 +61,8 @@ func (c *expiring) Err() error {
 	}
 }
 
-// Expiring is a context whose deadline comes when expire is called: after what the test waits for, on a machine of any speed.
+// Expiring is a context whose deadline comes when expire is called: after what the test waits for, on a machine of any
+// speed.
 func Expiring(t testing.TB) (ctx context.Context, expire func()) {
 	over := make(chan struct{})
 	expire = sync.OnceFunc(func() { close(over) })
@@ -195,7 +196,8 @@ func (s *Site) Gate(t testing.TB, path, contentType, text string) (asked <-chan 
 	return was, openIt
 }
 
-// ServeHTTP serves the pages. In them {HOST} is the server's port on the host name "HOST.localhost", which is another site for each name.
+// ServeHTTP serves the pages. In them {HOST} is the server's port on the host name "HOST.localhost", which is another
+// site for each name.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if h := s.handlers[r.URL.Path]; h != nil {
 		h(w, r)

@@ -33,8 +33,14 @@ func (s *Server) readAnthropic(r *http.Request) (Turn, error) {
 		return Turn{}, err
 	}
 	t := Turn{
-		Model: body.Model, Key: r.Header.Get("X-Api-Key"), Stream: body.Stream, System: body.System, Messages: len(body.Messages),
-		Forced: body.Choice.Type == "any", Tools: map[string]json.RawMessage{},
+		Model:  body.Model,
+		Key:    r.Header.Get("X-Api-Key"),
+		Stream: body.Stream,
+		System: body.System,
+		Messages: len(
+			body.Messages),
+		Forced: body.Choice.Type == "any",
+		Tools:  map[string]json.RawMessage{},
 	}
 	if r.Header.Get("Anthropic-Version") != "2023-06-01" || body.MaxTokens <= 0 || r.Header.Get("Authorization") != "" {
 		return t, fmt.Errorf("version %q, max_tokens %d", r.Header.Get("Anthropic-Version"), body.MaxTokens)
@@ -100,7 +106,8 @@ func (w *writer) anthropic(a Answer) {
 			content = append(content, object{"type": "text", "text": a.Text})
 		}
 		for i, c := range a.Calls {
-			content = append(content, object{"type": "tool_use", "id": w.ids[i], "name": c.Name, "input": json.RawMessage(asJSON(c.Args))})
+			content = append(content,
+				object{"type": "tool_use", "id": w.ids[i], "name": c.Name, "input": json.RawMessage(asJSON(c.Args))})
 		}
 		w.whole(object{
 			"id": "msg_1", "type": "message", "role": "assistant", "model": w.model, "content": content, "stop_reason": stop,
@@ -113,7 +120,11 @@ func (w *writer) anthropic(a Answer) {
 		w.event(name, o)
 	}
 	w.begin()
-	event("message_start", object{"message": object{"id": "msg_1", "type": "message", "role": "assistant", "content": []any{}, "usage": object{"input_tokens": 11, "output_tokens": 1}}})
+	event("message_start",
+		object{"message": object{
+			"id": "msg_1", "type": "message", "role": "assistant", "content": []any{},
+			"usage": object{"input_tokens": 11, "output_tokens": 1},
+		}})
 	event("ping", object{})
 	at := 0
 	if a.Text != "" {
@@ -128,7 +139,8 @@ func (w *writer) anthropic(a Answer) {
 		return
 	}
 	for i, c := range a.Calls {
-		event("content_block_start", object{"index": at, "content_block": object{"type": "tool_use", "id": w.ids[i], "name": c.Name, "input": object{}}})
+		event("content_block_start",
+			object{"index": at, "content_block": object{"type": "tool_use", "id": w.ids[i], "name": c.Name, "input": object{}}})
 		for _, piece := range pieces(asJSON(c.Args)) {
 			event("content_block_delta", object{"index": at, "delta": object{"type": "input_json_delta", "partial_json": piece}})
 		}

@@ -75,7 +75,8 @@ type Server struct {
 	given map[string]Call // by id
 }
 
-// Start starts an endpoint, which ends with the test. What is wrong with a request fails the test, and is answered with 400.
+// Start starts an endpoint, which ends with the test. What is wrong with a request fails the test, and is answered with
+// 400.
 func Start(t T, script Script) *Server {
 	t.Helper()
 	s := &Server{t: t, script: script, given: map[string]Call{}}

@@ -34,7 +34,14 @@ func (s *Server) readOpenAI(r *http.Request) (Turn, error) {
 		return Turn{}, err
 	}
 	key, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-	t := Turn{Model: body.Model, Key: key, Stream: body.Stream, Forced: body.Choice == "required", Messages: len(body.Messages), Tools: map[string]json.RawMessage{}}
+	t := Turn{
+		Model:    body.Model,
+		Key:      key,
+		Stream:   body.Stream,
+		Forced:   body.Choice == "required",
+		Messages: len(body.Messages),
+		Tools:    map[string]json.RawMessage{},
+	}
 	for _, tool := range body.Tools {
 		if tool.Type != "function" || !plainName(tool.Function.Name) {
 			return t, fmt.Errorf("the tool %q of type %q", tool.Function.Name, tool.Type)
@@ -83,7 +90,11 @@ func (w *writer) openAI(a Answer) {
 	type object = map[string]any
 	calls := []object{}
 	for i, c := range a.Calls {
-		calls = append(calls, object{"index": i, "id": w.ids[i], "type": "function", "function": object{"name": c.Name, "arguments": asJSON(c.Args)}})
+		calls = append(calls,
+			object{
+				"index": i, "id": w.ids[i], "type": "function",
+				"function": object{"name": c.Name, "arguments": asJSON(c.Args)},
+			})
 	}
 	finish := "stop"
 	if len(calls) > 0 {
@@ -121,12 +132,16 @@ func (w *writer) openAI(a Answer) {
 	for i, c := range calls {
 		f := c["function"].(object)
 		args := f["arguments"].(string)
-		chunk(object{"tool_calls": []object{{"index": i, "id": c["id"], "type": "function", "function": object{"name": f["name"], "arguments": ""}}}}, nil)
+		chunk(object{"tool_calls": []object{{
+			"index": i, "id": c["id"], "type": "function",
+			"function": object{"name": f["name"], "arguments": ""},
+		}}}, nil)
 		for _, piece := range pieces(args) {
 			chunk(object{"tool_calls": []object{{"index": i, "function": object{"arguments": piece}}}}, nil)
 		}
 	}
 	chunk(object{}, finish)
-	w.event("", object{"id": "c1", "object": "chat.completion.chunk", "model": w.model, "choices": []object{}, "usage": usage})
+	w.event("",
+		object{"id": "c1", "object": "chat.completion.chunk", "model": w.model, "choices": []object{}, "usage": usage})
 	w.line("data: [DONE]\n\n")
 }

@@ -46,7 +46,9 @@ func New(t testing.TB) *Site {
 	for path, page := range pages {
 		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) { show(w, page) })
 	}
-	mux.HandleFunc("GET /leave", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, s.Leave, http.StatusFound) })
+	mux.HandleFunc("GET /leave", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, s.Leave, http.StatusFound)
+	})
 	mux.HandleFunc("GET /worker.js", worker)
 	mux.HandleFunc("GET /home", s.home)
 	mux.HandleFunc("POST /api/tried", s.tried)

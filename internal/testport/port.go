@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// The ports are below those that systems hand out by themselves (from 32768 on Linux, 49152 elsewhere), so that no other program gets one between
-// the look at it and its use.
+// The ports are below those that systems hand out by themselves (from 32768 on Linux, 49152 elsewhere), so that no
+// other program gets one between the look at it and its use.
 const (
 	first = 20_000
 	count = 12_000

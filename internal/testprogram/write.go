@@ -14,8 +14,8 @@ type T interface {
 
 // Write writes an executable file in place of one that is there, makes its folders, and returns its path.
 //
-// No process is forked meanwhile: a child would have the file open for writing until it executes its own program, and the kernel
-// refuses to execute such a file (ETXTBSY).
+// No process is forked meanwhile: a child would have the file open for writing until it executes its own program, and
+// the kernel refuses to execute such a file (ETXTBSY).
 func Write(t T, path, text string) string {
 	t.Helper()
 	if err := write(path, text); err != nil {

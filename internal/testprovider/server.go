@@ -96,7 +96,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case strings.HasSuffix(r.URL.Path, "/json/version"):
-		fmt.Fprintf(w, `{"Browser":"Chrome/156","webSocketDebuggerUrl":"ws://browser.internal%s/socket"}`, strings.TrimSuffix(r.URL.Path, "/json/version"))
+		fmt.Fprintf(w, `{"Browser":"Chrome/156","webSocketDebuggerUrl":"ws://browser.internal%s/socket"}`,
+			strings.TrimSuffix(r.URL.Path, "/json/version"))
 	case r.Header.Get("Upgrade") != "":
 		s.connect(w, r)
 	case strings.HasSuffix(r.URL.Path, "/json/list"):
@@ -123,7 +124,13 @@ func (s *Server) api(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.requests = append(s.requests, Request{Method: r.Method, Path: r.URL.Path, Query: r.URL.Query(), Header: r.Header.Clone(), Body: string(body)})
+	s.requests = append(s.requests, Request{
+		Method: r.Method,
+		Path:   r.URL.Path,
+		Query:  r.URL.Query(),
+		Header: r.Header.Clone(),
+		Body:   string(body),
+	})
 	if !s.allows(r) {
 		http.Error(w, `{"message":"bad key"}`, http.StatusUnauthorized)
 		return
@@ -150,6 +157,7 @@ func (s *Server) api(w http.ResponseWriter, r *http.Request) {
 func (s *Server) fill(id string) string {
 	path := "/session/" + id + "/se/cdp"
 	return strings.NewReplacer(
-		"ID", id, "WS", strings.Replace(s.server.URL, "http", "ws", 1)+path, "HTTP", s.server.URL+"/cdp/"+id, "PATH", path, "BASE", s.server.URL,
+		"ID", id, "WS", strings.Replace(s.server.URL, "http", "ws", 1)+path, "HTTP", s.server.URL+"/cdp/"+id, "PATH", path,
+		"BASE", s.server.URL,
 	).Replace(s.answer)
 }

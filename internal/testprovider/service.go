@@ -37,11 +37,15 @@ func Services() []Service {
 			allows: func(r *http.Request) bool { return r.URL.Query().Get("token") == "bl-secret" },
 		},
 		{
-			Provider: "browser-use", Secret: "bu_secret",
-			Env:  map[string]string{"BROWSER_USE_API_KEY": "bu_secret", "SKUA_BROWSER_USE_API_URL": "BASE/api/v4"},
-			base: "/api/v4", made: "POST /browsers", answer: `{"id":"ID","status":"active","cdpUrl":"HTTP","liveUrl":"https://live.example/bu_secret"}`,
-			ended: "PATCH /browsers/ID", word: `"action":"stop"`,
-			allows: func(r *http.Request) bool { return r.Header.Get("X-Browser-Use-API-Key") == "bu_secret" },
+			Provider: "browser-use",
+			Secret:   "bu_secret",
+			Env:      map[string]string{"BROWSER_USE_API_KEY": "bu_secret", "SKUA_BROWSER_USE_API_URL": "BASE/api/v4"},
+			base:     "/api/v4",
+			made:     "POST /browsers",
+			answer:   `{"id":"ID","status":"active","cdpUrl":"HTTP","liveUrl":"https://live.example/bu_secret"}`,
+			ended:    "PATCH /browsers/ID",
+			word:     `"action":"stop"`,
+			allows:   func(r *http.Request) bool { return r.Header.Get("X-Browser-Use-API-Key") == "bu_secret" },
 		},
 		{
 			Provider: "kernel", Secret: "sk_secret",
@@ -51,9 +55,11 @@ func Services() []Service {
 			allows: func(r *http.Request) bool { return r.Header.Get("Authorization") == "Bearer sk_secret" },
 		},
 		{
-			Provider: "agentcore", Secret: "aws-secret",
+			Provider: "agentcore",
+			Secret:   "aws-secret",
 			Env: map[string]string{
-				"AWS_ACCESS_KEY_ID": "AKIDEXAMPLE", "AWS_SECRET_ACCESS_KEY": "aws-secret", "AGENTCORE_REGION": "eu-west-1", "SKUA_AGENTCORE_API_URL": "BASE",
+				"AWS_ACCESS_KEY_ID": "AKIDEXAMPLE", "AWS_SECRET_ACCESS_KEY": "aws-secret", "AGENTCORE_REGION": "eu-west-1",
+				"SKUA_AGENTCORE_API_URL": "BASE",
 			},
 			made:   "PUT /browsers/aws.browser.v1/sessions/start",
 			answer: `{"browserIdentifier":"aws.browser.v1","sessionId":"ID","streams":{"automationStream":{"streamEndpoint":"WS","streamStatus":"ENABLED"}}}`,
@@ -64,11 +70,13 @@ func Services() []Service {
 			},
 		},
 		{
-			Provider: "selenium", Secret: "grid-secret",
-			Env:  map[string]string{"SELENIUM_REMOTE_URL": "USERBASE"},
-			made: "POST /session", ended: "DELETE /session/ID",
-			answer: `{"value":{"sessionId":"ID","capabilities":{"browserName":"chrome","browserVersion":"156.0","se:cdp":"ws://grid.internal:4444PATH","se:cdpVersion":"156.0"}}}`,
-			allows: func(r *http.Request) bool { _, password, _ := r.BasicAuth(); return password == "grid-secret" },
+			Provider: "selenium",
+			Secret:   "grid-secret",
+			Env:      map[string]string{"SELENIUM_REMOTE_URL": "USERBASE"},
+			made:     "POST /session",
+			ended:    "DELETE /session/ID",
+			answer:   `{"value":{"sessionId":"ID","capabilities":{"browserName":"chrome","browserVersion":"156.0","se:cdp":"ws://grid.internal:4444PATH","se:cdpVersion":"156.0"}}}`,
+			allows:   func(r *http.Request) bool { _, password, _ := r.BasicAuth(); return password == "grid-secret" },
 		},
 	}
 }

@@ -35,7 +35,9 @@ func Read(ctx context.Context, path string, most int64) ([]byte, error) {
 // ReadIn is Read for a file below a folder that no link leads out of.
 func ReadIn(ctx context.Context, root *os.Root, name string, most int64) ([]byte, error) {
 	return read(ctx, func() (*os.File, error) {
-		return openBy(func() (fs.FileInfo, error) { return root.Stat(name) }, func(flags int) (*os.File, error) { return root.OpenFile(name, flags, 0) })
+		return openBy(func() (fs.FileInfo, error) { return root.Stat(name) }, func(flags int) (*os.File, error) {
+			return root.OpenFile(name, flags, 0)
+		})
 	}, most)
 }
 
@@ -84,7 +86,9 @@ func Stat(ctx context.Context, path string) (fs.FileInfo, error) {
 }
 
 func open(path string) (*os.File, error) {
-	return openBy(func() (fs.FileInfo, error) { return os.Stat(path) }, func(flags int) (*os.File, error) { return os.OpenFile(path, flags, 0) })
+	return openBy(func() (fs.FileInfo, error) { return os.Stat(path) }, func(flags int) (*os.File, error) {
+		return os.OpenFile(path, flags, 0)
+	})
 }
 
 // openBy opens a regular file. It does not wait for the writer of a pipe, whatever the path leads to by now.
@@ -120,8 +124,8 @@ func checkRegular(info fs.FileInfo) error {
 	return nil
 }
 
-// bounded calls do, and gives up waiting for it when ctx ends or the limit is over. A system call on a file system that does not answer cannot be
-// interrupted: its goroutine ends with it, and drop gets what came too late.
+// bounded calls do, and gives up waiting for it when ctx ends or the limit is over. A system call on a file system that
+// does not answer cannot be interrupted: its goroutine ends with it, and drop gets what came too late.
 func bounded[T any](ctx context.Context, do func() (T, error), drop func(T)) (T, error) {
 	var zero T
 	if err := ctx.Err(); err != nil {

@@ -26,8 +26,8 @@ type Options struct {
 	Width, Height int // of the first picture
 }
 
-// Encoder is a running ffmpeg. It ends with its input, so that it does not outlive this process: when that is killed, the video is finished
-// as far as it got.
+// Encoder is a running ffmpeg. It ends with its input, so that it does not outlive this process: when that is killed,
+// the video is finished as far as it got.
 type Encoder struct {
 	cmd   *exec.Cmd
 	in    io.WriteCloser
@@ -74,7 +74,14 @@ func Start(ffmpeg string, o Options) (*Encoder, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Encoder{cmd: cmd, in: in, size: image.Pt(o.Width, o.Height), frame: time.Second / time.Duration(o.FPS), runs: make(chan struct{}), done: make(chan struct{})}
+	e := &Encoder{
+		cmd:   cmd,
+		in:    in,
+		size:  image.Pt(o.Width, o.Height),
+		frame: time.Second / time.Duration(o.FPS),
+		runs:  make(chan struct{}),
+		done:  make(chan struct{}),
+	}
 	cmd.Stderr = (*complaints)(e)
 	if err := cmd.Start(); err != nil {
 		return nil, err
@@ -97,12 +104,14 @@ func arguments(o Options) []string {
 		(o.Width+1)/2*2, (o.Height+1)/2*2, o.FPS)
 	args := []string{
 		"-hide_banner", "-loglevel", "error", "-nostdin", "-progress", "pipe:1", "-stats_period", "1",
-		"-filter_threads", "1", "-threads", "1", "-probesize", "32", "-analyzeduration", "0", "-f", "matroska", "-i", "pipe:0", "-an", "-vf", fit, "-r", strconv.Itoa(o.FPS),
+		"-filter_threads", "1", "-threads", "1", "-probesize", "32", "-analyzeduration", "0", "-f", "matroska", "-i",
+		"pipe:0", "-an", "-vf", fit, "-r", strconv.Itoa(o.FPS),
 	}
 	switch strings.ToLower(filepath.Ext(o.Path)) {
 	case ".webm":
 		// Threads of libvpx wait for each other by spinning: on a busy machine two take ten times as long as one.
-		args = append(args, "-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "15", "-crf", "12", "-b:v", "3M", "-threads", "1")
+		args = append(args, "-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "15", "-crf", "12", "-b:v", "3M",
+			"-threads", "1")
 	default:
 		args = append(args, "-c:v", "libx264", "-preset", "ultrafast", "-crf", "23")
 	}
@@ -112,8 +121,8 @@ func arguments(o Options) []string {
 	return append(args, "-y", o.Path)
 }
 
-// Picture adds one that was taken at a time after the beginning; it is shown until the next one's time. It blocks while ffmpeg has not
-// caught up.
+// Picture adds one that was taken at a time after the beginning; it is shown until the next one's time. It blocks while
+// ffmpeg has not caught up.
 func (e *Encoder) Picture(at time.Duration, jpeg []byte) error {
 	jpeg, err := scaled(jpeg, e.size)
 	if err != nil {
@@ -201,7 +210,8 @@ func (c *complaints) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// lastFrame reads ffmpeg's reports to their end, calls runs with the first, and returns the number of frames in the last one.
+// lastFrame reads ffmpeg's reports to their end, calls runs with the first, and returns the number of frames in the
+// last one.
 func lastFrame(r io.Reader, runs func()) (frames int) {
 	var line []byte
 	buf := make([]byte, 4096)

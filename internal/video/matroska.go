@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// matroska writes JPEG pictures with their times, so that ffmpeg learns when each one was taken and not when it came. See RFC 9559.
+// matroska writes JPEG pictures with their times, so that ffmpeg learns when each one was taken and not when it came.
+// See RFC 9559.
 type matroska struct {
 	w       io.Writer
 	buf     []byte
@@ -47,9 +48,11 @@ func newMatroska(w io.Writer, width, height int) (*matroska, error) {
 	m.element(idEBML, element(idDocType, []byte("matroska")))
 	m.id(idSegment)
 	m.buf = binary.BigEndian.AppendUint64(m.buf, unknownSize)
-	m.element(idInfo, join(number(idScale, uint64(time.Millisecond)), element(idMuxer, []byte("skua")), element(idWriter, []byte("skua"))))
-	m.element(idTracks, element(idTrack, join(number(idNumber, 1), number(idUID, 1), number(idType, 1), element(idCodec, []byte("V_MJPEG")),
-		element(idVideo, join(number(idWidth, uint64(width)), number(idHeight, uint64(height)))))))
+	m.element(idInfo,
+		join(number(idScale, uint64(time.Millisecond)), element(idMuxer, []byte("skua")), element(idWriter, []byte("skua"))))
+	m.element(idTracks,
+		element(idTrack, join(number(idNumber, 1), number(idUID, 1), number(idType, 1), element(idCodec, []byte("V_MJPEG")),
+			element(idVideo, join(number(idWidth, uint64(width)), number(idHeight, uint64(height)))))))
 	return m, m.flush()
 }
 

@@ -7,5 +7,6 @@ import (
 	"syscall"
 )
 
-// ownProcessGroup keeps signals of the terminal, which are meant for this process, from ending ffmpeg before its video is finished.
+// ownProcessGroup keeps signals of the terminal, which are meant for this process, from ending ffmpeg before its video
+// is finished.
 func ownProcessGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// scaled is a picture in the size of the video. Pages change their size while they are recorded, and ffmpeg forgets how long a picture is to be
-// shown when the next one has another size.
+// scaled is a picture in the size of the video. Pages change their size while they are recorded, and ffmpeg forgets how
+// long a picture is to be shown when the next one has another size.
 func scaled(raw []byte, size image.Point) ([]byte, error) {
 	config, err := jpeg.DecodeConfig(bytes.NewReader(raw))
 	if err != nil {
@@ -28,7 +28,10 @@ func scaled(raw []byte, size image.Point) ([]byte, error) {
 	scale := min(float64(size.X)/float64(config.Width), float64(size.Y)/float64(config.Height))
 	shown := image.Pt(int(float64(config.Width)*scale), int(float64(config.Height)*scale))
 	at := size.Sub(shown).Div(2)
-	draw.ApproxBiLinear.Scale(video, image.Rectangle{Min: at, Max: at.Add(shown)}, picture, picture.Bounds(), draw.Src, nil)
+	draw.ApproxBiLinear.Scale(video, image.Rectangle{
+		Min: at,
+		Max: at.Add(shown),
+	}, picture, picture.Bounds(), draw.Src, nil)
 	return encodeJPEG(video)
 }
 

@@ -36,7 +36,8 @@ const (
 	captionSpace = 18
 )
 
-// NewSheet makes an empty sheet. Threshold is the part of the pixels, from 0 to 1, that has to change for another picture.
+// NewSheet makes an empty sheet. Threshold is the part of the pixels, from 0 to 1, that has to change for another
+// picture.
 func NewSheet(threshold float64) *Sheet { return &Sheet{threshold: threshold} }
 
 // Add takes a picture if it differs from the last one that was taken.

@@ -43,7 +43,8 @@ func encoded(t testing.TB, img image.Image) []byte {
 // probe is what ffprobe says of a video: codec, size, number of frames and seconds.
 func probe(t testing.TB, path string) (codec, size string, frames int, seconds float64) {
 	out, err := exec.Command("ffprobe", "-v", "error", "-count_frames", "-select_streams", "v",
-		"-show_entries", "stream=codec_name,width,height,nb_read_frames:format=duration", "-of", "default=noprint_wrappers=1", path).CombinedOutput()
+		"-show_entries", "stream=codec_name,width,height,nb_read_frames:format=duration", "-of", "default=noprint_wrappers=1",
+		path).CombinedOutput()
 	require.NoError(t, err, string(out))
 	said := map[string]string{}
 	for line := range strings.Lines(string(out)) {
@@ -59,7 +60,8 @@ func probe(t testing.TB, path string) (codec, size string, frames int, seconds f
 
 // frameAt is the color in the middle of what a video shows at a time.
 func frameAt(t testing.TB, path string, seconds float64) color.RGBA {
-	out, err := exec.Command("ffmpeg", "-v", "error", "-ss", fmt.Sprint(seconds), "-i", path, "-frames:v", "1", "-f", "image2pipe", "-c:v", "png", "-").Output()
+	out, err := exec.Command("ffmpeg", "-v", "error", "-ss", fmt.Sprint(seconds), "-i", path, "-frames:v", "1", "-f",
+		"image2pipe", "-c:v", "png", "-").Output()
 	require.NoError(t, err)
 	img, err := png.Decode(bytes.NewReader(out))
 	require.NoError(t, err)
@@ -172,7 +174,8 @@ func TestVideoSheet(t *testing.T) {
 // What a video ends with is its last picture, which has no time after it: wherever that falls between two frames.
 func TestVideoEndsWithItsLastPicture(t *testing.T) {
 	t.Parallel()
-	red, blue := encoded(t, plain(64, 48, color.RGBA{255, 0, 0, 255})), encoded(t, plain(64, 48, color.RGBA{0, 0, 255, 255}))
+	red, blue := encoded(t, plain(64, 48, color.RGBA{255, 0, 0, 255})), encoded(t,
+		plain(64, 48, color.RGBA{0, 0, 255, 255}))
 	for ms := 1000; ms < 1034; ms += 11 { // near one frame, between two, near the next
 		t.Run(strconv.Itoa(ms), func(t *testing.T) {
 			t.Parallel()
@@ -184,7 +187,8 @@ func TestVideoEndsWithItsLastPicture(t *testing.T) {
 			frames, err := e.Finish(t.Context())
 			require.NoError(t, err)
 			require.InDelta(t, 31, frames, 1)
-			out, err := exec.Command("ffmpeg", "-v", "error", "-i", path, "-vf", fmt.Sprintf("select=eq(n\\,%d)", frames-1), "-f", "image2pipe", "-c:v", "png", "-").Output()
+			out, err := exec.Command("ffmpeg", "-v", "error", "-i", path, "-vf", fmt.Sprintf("select=eq(n\\,%d)", frames-1),
+				"-f", "image2pipe", "-c:v", "png", "-").Output()
 			require.NoError(t, err)
 			img, err := png.Decode(bytes.NewReader(out))
 			require.NoError(t, err)

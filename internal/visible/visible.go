@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// Text returns s with its control characters as escapes: \x1b for those of ASCII, \u009b for the others, as JSON spells them, so that JSON stays
-// the same value. Line ends and tabs remain.
+// Text returns s with its control characters as escapes: \x1b for those of ASCII, \u009b for the others, as JSON spells
+// them, so that JSON stays the same value. Line ends and tabs remain.
 func Text(s string) string {
 	from := 0 // the start of what is not in b yet
 	var b strings.Builder
@@ -29,7 +29,8 @@ func Text(s string) string {
 	return b.String()
 }
 
-// escaped returns the escape of a character, or nothing if it is harmless. encoded are its bytes, rest is the text after it.
+// escaped returns the escape of a character, or nothing if it is harmless. encoded are its bytes, rest is the text
+// after it.
 func escaped(r rune, encoded, rest string) string {
 	switch {
 	case r == '\n', r == '\t', r == '\r' && strings.HasPrefix(rest, "\n"):
@@ -44,8 +45,8 @@ func escaped(r rune, encoded, rest string) string {
 	return ""
 }
 
-// Stream returns a writer to a stream of a program. If that is a terminal, it gets text as [Text] returns it; anything else, such as a pipe, gets it
-// unchanged. A write must not end within a character.
+// Stream returns a writer to a stream of a program. If that is a terminal, it gets text as [Text] returns it; anything
+// else, such as a pipe, gets it unchanged. A write must not end within a character.
 func Stream(stream io.Writer, terminal bool) io.Writer {
 	if !terminal {
 		return stream

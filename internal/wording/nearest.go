@@ -2,8 +2,8 @@ package wording
 
 import "strings"
 
-// Nearest returns the candidate that a mistyped word most likely means, or the only one that it begins, or "". Case, dashes,
-// underscores and spaces do not count.
+// Nearest returns the candidate that a mistyped word most likely means, or the only one that it begins, or "". Case,
+// dashes, underscores and spaces do not count.
 func Nearest(word string, candidates []string) string {
 	const longest = 40 // longer words are not typos; and the distance takes quadratic time
 	word = Plain(word)

@@ -9,7 +9,10 @@ import (
 
 func TestNearest(t *testing.T) {
 	t.Parallel()
-	candidates := []string{"click", "dblclick", "get text", "snapshot", "screenshot", "scroll", "scrollintoview", "is visible"}
+	candidates := []string{
+		"click", "dblclick", "get text", "snapshot", "screenshot", "scroll", "scrollintoview",
+		"is visible",
+	}
 	tests := []struct{ name, word, want string }{
 		{"different case", "CLICK", "click"},
 		{"swap", "clcik", "click"},

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// act is a command on a page where little happens. It is measured from process start to process end; whether it happened is asked of the page
-// before and after, or is to be read in what it prints.
+// act is a command on a page where little happens. It is measured from process start to process end; whether it
+// happened is asked of the page before and after, or is to be read in what it prints.
 type act struct {
 	name, title string
 	elements    int      // of the page; 0: 30
@@ -29,27 +29,99 @@ const actShare = 0.6
 // away takes the pointer from where the page before had it, which may be the element that is hovered first.
 var away = []string{"mouse", "move", "1", "1"}
 
-// acts are the changing commands. Those with two lines take turns, so that each has something to do. Words in braces are elements of the page.
+// acts are the changing commands. Those with two lines take turns, so that each has something to do. Words in braces
+// are elements of the page.
 func acts() []act {
 	return []act{
-		{name: "click-quiet", title: "click @ref, without an effect", lines: [][]string{{"click", "{Other}"}}, changes: "counts.click"},
+		{
+			name:    "click-quiet",
+			title:   "click @ref, without an effect",
+			lines:   [][]string{{"click", "{Other}"}},
+			changes: "counts.click",
+		},
 		{name: "dblclick", title: "dblclick @ref", lines: [][]string{{"dblclick", "{Other}"}}, changes: "counts.dblclick"},
-		{name: "hover", title: "hover @ref", first: away, lines: [][]string{{"hover", "{Other}"}, {"hover", "{Save main}"}}, changes: "counts.mouseover"},
-		{name: "mouse-move", title: "mouse move", lines: [][]string{{"mouse", "move", "200", "200"}, {"mouse", "move", "220", "210"}}, changes: "counts.mousemove"},
+		{
+			name:    "hover",
+			title:   "hover @ref",
+			first:   away,
+			lines:   [][]string{{"hover", "{Other}"}, {"hover", "{Save main}"}},
+			changes: "counts.mouseover",
+		},
+		{
+			name:    "mouse-move",
+			title:   "mouse move",
+			lines:   [][]string{{"mouse", "move", "200", "200"}, {"mouse", "move", "220", "210"}},
+			changes: "counts.mousemove",
+		},
 		{name: "type", title: "type @ref", lines: [][]string{{"type", "{Second}", "abc"}}, changes: "second.value"},
-		{name: "keyboard-type", title: "keyboard type", first: []string{"focus", "{Second}"}, lines: [][]string{{"keyboard", "type", "abc"}}, changes: "second.value"},
+		{
+			name:    "keyboard-type",
+			title:   "keyboard type",
+			first:   []string{"focus", "{Second}"},
+			lines:   [][]string{{"keyboard", "type", "abc"}},
+			changes: "second.value",
+		},
 		{name: "press", title: "press Tab", lines: [][]string{{"press", "Tab"}}, changes: "counts.keydown"},
-		{name: "focus", title: "focus @ref", lines: [][]string{{"focus", "{Second}"}, {"focus", "{Note for main}"}}, changes: "counts.focusin"},
-		{name: "select", title: "select @ref", lines: [][]string{{"select", "{Size for main}", "Large"}, {"select", "{Size for main}", "Small"}}, changes: "size.value"},
-		{name: "check", title: "check, uncheck @ref", lines: [][]string{{"check", "{Done with main}"}, {"uncheck", "{Done with main}"}}, changes: "done.checked"},
-		{name: "scroll", title: "scroll", lines: [][]string{{"scroll", "down", "100"}, {"scroll", "up", "100"}}, changes: "scrollY"},
-		{name: "scrollintoview", title: "scrollintoview @ref", lines: [][]string{{"scrollintoview", "{Far}"}, {"scrollintoview", "{Other}"}}, changes: "scrollY"},
+		{
+			name:    "focus",
+			title:   "focus @ref",
+			lines:   [][]string{{"focus", "{Second}"}, {"focus", "{Note for main}"}},
+			changes: "counts.focusin",
+		},
+		{
+			name:    "select",
+			title:   "select @ref",
+			lines:   [][]string{{"select", "{Size for main}", "Large"}, {"select", "{Size for main}", "Small"}},
+			changes: "size.value",
+		},
+		{
+			name:    "check",
+			title:   "check, uncheck @ref",
+			lines:   [][]string{{"check", "{Done with main}"}, {"uncheck", "{Done with main}"}},
+			changes: "done.checked",
+		},
+		{
+			name:    "scroll",
+			title:   "scroll",
+			lines:   [][]string{{"scroll", "down", "100"}, {"scroll", "up", "100"}},
+			changes: "scrollY",
+		},
+		{
+			name:    "scrollintoview",
+			title:   "scrollintoview @ref",
+			lines:   [][]string{{"scrollintoview", "{Far}"}, {"scrollintoview", "{Other}"}},
+			changes: "scrollY",
+		},
 		{name: "drag", title: "drag @ref @ref", lines: [][]string{{"drag", "{Thing}", "{Place}"}}, changes: "counts.drop"},
-		{name: "upload", title: "upload", lines: [][]string{{"upload", "#file", "one.txt"}, {"upload", "#file", "two.txt"}}, changes: "file.files[0]?.name"},
+		{
+			name:    "upload",
+			title:   "upload",
+			lines:   [][]string{{"upload", "#file", "one.txt"}, {"upload", "#file", "two.txt"}},
+			changes: "file.files[0]?.name",
+		},
 		{name: "reload", title: "reload", lines: [][]string{{"reload"}}, changes: "performance.timeOrigin"},
-		{name: "click-10000", title: "click @ref, 10,000 elements", elements: 10000, lines: [][]string{{"click", "{Other}"}}, changes: "counts.click"},
-		{name: "fill-10000", title: "fill @ref, 10,000 elements", elements: 10000, lines: [][]string{{"fill", "{Second}", "one"}, {"fill", "{Second}", "two"}}, changes: "second.value"},
-		{name: "hover-10000", title: "hover @ref, 10,000 elements", elements: 10000, first: away, lines: [][]string{{"hover", "{Other}"}, {"hover", "{Save main}"}}, changes: "counts.mouseover"},
+		{
+			name:     "click-10000",
+			title:    "click @ref, 10,000 elements",
+			elements: 10000,
+			lines:    [][]string{{"click", "{Other}"}},
+			changes:  "counts.click",
+		},
+		{
+			name:     "fill-10000",
+			title:    "fill @ref, 10,000 elements",
+			elements: 10000,
+			lines:    [][]string{{"fill", "{Second}", "one"}, {"fill", "{Second}", "two"}},
+			changes:  "second.value",
+		},
+		{
+			name:     "hover-10000",
+			title:    "hover @ref, 10,000 elements",
+			elements: 10000,
+			first:    away,
+			lines:    [][]string{{"hover", "{Other}"}, {"hover", "{Save main}"}},
+			changes:  "counts.mouseover",
+		},
 	}
 }
 
@@ -57,7 +129,9 @@ func acts() []act {
 func actPage(elements, frames int) string {
 	p := tablePage("Orders", max(elements, 30))
 	for i := range frames {
-		p.write(1, 1, `<iframe title="Frame %[1]d" srcdoc='<p>Frame <button onclick="parent.clicked()">Inside %[1]d</button>'></iframe>`+"\n", i+1)
+		p.write(1, 1,
+			`<iframe title="Frame %[1]d" srcdoc='<p>Frame <button onclick="parent.clicked()">Inside %[1]d</button>'></iframe>`+
+				"\n", i+1)
 	}
 	return `<p><button id="other" type="button">Other</button> <input id="second" aria-label="Second"> <input id="file" type="file" aria-label="File">
 <button id="thing" type="button" draggable="true">Thing</button> <button id="place" type="button">Place</button></p>

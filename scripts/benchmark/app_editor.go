@@ -14,15 +14,44 @@ import (
 // editorFlows are those in Node-RED, whose editor shows nothing to people before it has fetched all of its parts.
 func editorFlows() []flow {
 	return []flow{
-		{name: "import", title: "Node-RED: import nodes, deploy", app: "node-red", prepare: oneFlow, run: importNodes, check: hasNode("comment", "Rain")},
-		{name: "rename", title: "Node-RED: rename a flow in its dialog, deploy", app: "node-red", prepare: oneFlow, run: renameFlow, check: flowIsNamed},
-		{name: "disable", title: "Node-RED: disable a flow by its menu, deploy", app: "node-red", prepare: oneFlow, run: disableFlow, check: flowIsDisabled},
+		{
+			name:    "import",
+			title:   "Node-RED: import nodes, deploy",
+			app:     "node-red",
+			prepare: oneFlow,
+			run:     importNodes,
+			check:   hasNode("comment", "Rain"),
+		},
+		{
+			name:    "rename",
+			title:   "Node-RED: rename a flow in its dialog, deploy",
+			app:     "node-red",
+			prepare: oneFlow,
+			run:     renameFlow,
+			check:   flowIsNamed,
+		},
+		{
+			name:    "disable",
+			title:   "Node-RED: disable a flow by its menu, deploy",
+			app:     "node-red",
+			prepare: oneFlow,
+			run:     disableFlow,
+			check:   flowIsDisabled,
+		},
 	}
 }
 
 // oneFlow has Node-RED run one flow with one node.
 func oneFlow(ctx context.Context, a *agent) error {
-	return a.app.SetFlows(ctx, apps.Node{ID: "f1", Type: "tab", Label: "Garden"}, apps.Node{ID: "n1", Type: "comment", Z: "f1", Name: "Motion", X: 200, Y: 100, Wires: [][]string{}})
+	return a.app.SetFlows(ctx, apps.Node{ID: "f1", Type: "tab", Label: "Garden"}, apps.Node{
+		ID:    "n1",
+		Type:  "comment",
+		Z:     "f1",
+		Name:  "Motion",
+		X:     200,
+		Y:     100,
+		Wires: [][]string{},
+	})
 }
 
 // openEditor opens Node-RED's editor and sees it once it shows the flow.
@@ -104,5 +133,7 @@ func flowIsNamed(ctx context.Context, a *agent) error {
 }
 
 func flowIsDisabled(ctx context.Context, a *agent) error {
-	return deployed(ctx, a, "disabled flow", func(n apps.Node) bool { return n.ID == "f1" && n.Label == "Garden" && n.Disabled })
+	return deployed(ctx, a, "disabled flow", func(n apps.Node) bool {
+		return n.ID == "f1" && n.Label == "Garden" && n.Disabled
+	})
 }

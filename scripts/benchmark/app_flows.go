@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// appFlows returns the workflows in applications of npm packages. Their data begins as prepare makes it, and check reads it from the
-// application itself.
+// appFlows returns the workflows in applications of npm packages. Their data begins as prepare makes it, and check
+// reads it from the application itself.
 func appFlows() []flow {
 	return slices.Concat(wikiFlows(), editorFlows(), repositoryFlows(), mailFlows(), interfaceFlows())
 }

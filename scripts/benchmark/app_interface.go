@@ -12,8 +12,22 @@ import (
 // interfaceFlows are those in Swagger UI, which tries out the interface of an orders book.
 func interfaceFlows() []flow {
 	return []flow{
-		{name: "order", title: "Swagger UI: send an order", app: "swagger-ui", prepare: nothing, run: sendOrder, check: ordersAre(0)},
-		{name: "lookup", title: "Swagger UI: look up an order", app: "swagger-ui", prepare: haveOrder, run: lookUpOrder, check: ordersAre(1)},
+		{
+			name:    "order",
+			title:   "Swagger UI: send an order",
+			app:     "swagger-ui",
+			prepare: nothing,
+			run:     sendOrder,
+			check:   ordersAre(0),
+		},
+		{
+			name:    "lookup",
+			title:   "Swagger UI: look up an order",
+			app:     "swagger-ui",
+			prepare: haveOrder,
+			run:     lookUpOrder,
+			check:   ordersAre(1),
+		},
 	}
 }
 
@@ -32,7 +46,11 @@ func sendOrder(ctx context.Context, a *agent) error {
 	return inTurn(
 		func() error { return a.tryOut(ctx, "(?i)^post .*orders") },
 		func() error {
-			return a.onWish(ctx, "fill", wish{roles: "textbox", name: "^$|body|Request", rest: `customer|: \{$`}, fmt.Sprintf(`{"customer": %q, "item": "lamp"}`, a.token))
+			return a.onWish(ctx, "fill", wish{
+				roles: "textbox",
+				name:  "^$|body|Request",
+				rest:  `customer|: \{$`,
+			}, fmt.Sprintf(`{"customer": %q, "item": "lamp"}`, a.token))
 		},
 		func() error { return a.seeOnWish(ctx, "click", wish{roles: "button", name: "^Execute$"}) },
 		func() error { return a.reads(ctx, "201", "get", "text", ".live-responses-table") },

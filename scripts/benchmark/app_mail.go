@@ -13,8 +13,22 @@ import (
 // mailFlows are those in MailDev, which shows what a program under test has sent.
 func mailFlows() []flow {
 	return []flow{
-		{name: "mail", title: "MailDev: open a mail, read a code in it", app: "maildev", prepare: threeMails, run: readMail, check: mailIs(true, "Your parcel")},
-		{name: "unwanted", title: "MailDev: delete a mail", app: "maildev", prepare: threeMails, run: deleteMail, check: mailsAre("Invoice 7", "Newsletter")},
+		{
+			name:    "mail",
+			title:   "MailDev: open a mail, read a code in it",
+			app:     "maildev",
+			prepare: threeMails,
+			run:     readMail,
+			check:   mailIs(true, "Your parcel"),
+		},
+		{
+			name:    "unwanted",
+			title:   "MailDev: delete a mail",
+			app:     "maildev",
+			prepare: threeMails,
+			run:     deleteMail,
+			check:   mailsAre("Invoice 7", "Newsletter"),
+		},
 	}
 }
 

@@ -11,8 +11,22 @@ import (
 // repositoryFlows are those in ungit, which shows a Git repository.
 func repositoryFlows() []flow {
 	return []flow{
-		{name: "commit", title: "ungit: commit a new file", app: "ungit", prepare: newRepository, run: commitFile, check: committed},
-		{name: "branch", title: "ungit: make a branch", app: "ungit", prepare: newRepository, run: makeBranch, check: branched},
+		{
+			name:    "commit",
+			title:   "ungit: commit a new file",
+			app:     "ungit",
+			prepare: newRepository,
+			run:     commitFile,
+			check:   committed,
+		},
+		{
+			name:    "branch",
+			title:   "ungit: make a branch",
+			app:     "ungit",
+			prepare: newRepository,
+			run:     makeBranch,
+			check:   branched,
+		},
 	}
 }
 

@@ -13,9 +13,30 @@ import (
 // wikiFlows are those in TiddlyWiki, which keeps notes.
 func wikiFlows() []flow {
 	return []flow{
-		{name: "note", title: "TiddlyWiki: write a note", app: "tiddlywiki", prepare: emptyWiki, run: writeNote, check: noteSays("The rent is 77.50")},
-		{name: "correct", title: "TiddlyWiki: find a note, correct it", app: "tiddlywiki", prepare: wikiWithNote, run: correctNote, check: noteSays("The rent is 81.00")},
-		{name: "discard", title: "TiddlyWiki: delete a note, confirm", app: "tiddlywiki", prepare: wikiWithNote, run: discardNote, check: noteGone},
+		{
+			name:    "note",
+			title:   "TiddlyWiki: write a note",
+			app:     "tiddlywiki",
+			prepare: emptyWiki,
+			run:     writeNote,
+			check:   noteSays("The rent is 77.50"),
+		},
+		{
+			name:    "correct",
+			title:   "TiddlyWiki: find a note, correct it",
+			app:     "tiddlywiki",
+			prepare: wikiWithNote,
+			run:     correctNote,
+			check:   noteSays("The rent is 81.00"),
+		},
+		{
+			name:    "discard",
+			title:   "TiddlyWiki: delete a note, confirm",
+			app:     "tiddlywiki",
+			prepare: wikiWithNote,
+			run:     discardNote,
+			check:   noteGone,
+		},
 	}
 }
 
@@ -56,7 +77,9 @@ func correctNote(ctx context.Context, a *agent) error {
 	return inTurn(
 		func() error { return a.openApp(ctx, a.app.Base, "new tiddler") },
 		func() error {
-			return a.with(ctx, func() (string, error) { return a.pick(wish{roles: "searchbox"}) }, a.seeing(ctx, "fill", []string{a.noteTitle()}))
+			return a.with(ctx, func() (string, error) {
+				return a.pick(wish{roles: "searchbox"})
+			}, a.seeing(ctx, "fill", []string{a.noteTitle()}))
 		},
 		func() error { return a.seeOnWish(ctx, "click", wish{roles: "link", name: "^" + a.noteTitle() + "$"}) },
 		func() error { return a.seeOnWish(ctx, "click", wish{roles: "button", name: "^Edit this tiddler$"}) },

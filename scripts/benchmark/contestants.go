@@ -35,9 +35,11 @@ func (s *settings) programs(ctx context.Context, root string) ([2]program, error
 	if s.sameBrowser {
 		ours.launchEnv = ours.sameEnv
 	}
-	// agent-browser would download its own browser; an installed one replaces that. It finds Chromium on the PATH by itself,
-	// and then needs no launch option at all, which is best for it; but it runs without a sandbox by itself only in some containers.
-	settings, err := firstThatStarts(ctx, root, theirs, nil, []string{named}, []string{named, "AGENT_BROWSER_ARGS=--no-sandbox"})
+	// agent-browser would download its own browser; an installed one replaces that. It finds Chromium on the PATH by
+	// itself, and then needs no launch option at all, which is best for it; but it runs without a sandbox by itself only
+	// in some containers.
+	settings, err := firstThatStarts(ctx, root, theirs, nil, []string{named},
+		[]string{named, "AGENT_BROWSER_ARGS=--no-sandbox"})
 	if err != nil {
 		return both, err
 	}

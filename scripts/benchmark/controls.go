@@ -65,7 +65,8 @@ func unescape(name string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(name, `\"`, `"`), `\\`, `\`)
 }
 
-// wish is the control that an agent looks for, as a person who reads a snapshot would: by its role, and what its name and the rest of its line say.
+// wish is the control that an agent looks for, as a person who reads a snapshot would: by its role, and what its name
+// and the rest of its line say.
 type wish struct {
 	roles string // separated by |
 	name  string // a regular expression; empty: any

@@ -20,10 +20,15 @@ func TestControlsOf(t *testing.T) {
 		},
 		"controls that share a line": {
 			`- checkboxes [disabled]: "A \"b\"" @e1 [description="x, y"], @e2, "C" @e3`,
-			[]control{{"checkbox", `A "b"`, "@e1", ` [description="x, y"]`}, {"checkbox", "", "@e2", ""}, {"checkbox", "C", "@e3", ""}},
+			[]control{
+				{"checkbox", `A "b"`, "@e1", ` [description="x, y"]`},
+				{"checkbox", "", "@e2", ""},
+				{"checkbox", "C", "@e3", ""},
+			},
 		},
 		"changes": {
-			"(+ 1 appeared, ~ 1 changed, - 1 gone since revision 1, now revision 2)\n+ h1 \"New\" @e4\n~ button \"On\" @e5 (was: button \"Off\" @e5)\n- link \"Old\" @e6",
+			"(+ 1 appeared, ~ 1 changed, - 1 gone since revision 1, now revision 2)\n+ h1 \"New\" @e4\n~ button \"On\" @e5 " +
+				"(was: button \"Off\" @e5)\n- link \"Old\" @e6",
 			[]control{{"heading", "New", "@e4", " @e4"}, {"button", "On", "@e5", " @e5"}},
 		},
 		"those of agent-browser": {
@@ -38,7 +43,8 @@ func TestControlsOf(t *testing.T) {
 	}
 	view := "- textbox \"Name\" @e1\n- textbox \"Name\" @e2: Ann\n- button \"Save all\" @e3"
 	for want, w := range map[string]wish{
-		"@e1": {roles: "textbox", name: "^Name$"}, "@e2": {roles: "textbox", rest: "Ann"}, "@e3": {roles: "link|button", name: "(?i)save"},
+		"@e1": {roles: "textbox", name: "^Name$"}, "@e2": {roles: "textbox", rest: "Ann"},
+		"@e3": {roles: "link|button", name: "(?i)save"},
 	} {
 		got, err := w.in(view)
 		require.NoError(t, err)

@@ -13,7 +13,8 @@ import (
 	"github.com/skua-browser/skua/scripts/benchmark/replies"
 )
 
-// agent works through a server as a model would: it knows what the replies show and nothing else. It counts what that costs.
+// agent works through a server as a model would: it knows what the replies show and nothing else. It counts what that
+// costs.
 type agent struct {
 	*server
 	dir   string    // for files
@@ -46,7 +47,8 @@ var errNotThere = errors.New("the snapshot does not show it")
 var errDisabled = errors.New("the element is disabled")
 
 // staleWords is how agent-browser says it.
-var staleWords = regexp.MustCompile(`(?i)\bstale\b|unknown ref|ref.{0,40}(not found|no longer)|could not locate element`)
+var staleWords = regexp.MustCompile(
+	`(?i)\bstale\b|unknown ref|ref.{0,40}(not found|no longer)|could not locate element`)
 
 // do makes a call and keeps the reply.
 func (a *agent) do(ctx context.Context, words ...string) error {
@@ -57,7 +59,8 @@ func (a *agent) do(ctx context.Context, words ...string) error {
 	return a.make(ctx, c, words)
 }
 
-// see makes a call that leads to something new, and sees that: in the reply, where the peer shows it there, else with a snapshot.
+// see makes a call that leads to something new, and sees that: in the reply, where the peer shows it there, else with a
+// snapshot.
 func (a *agent) see(ctx context.Context, words ...string) error {
 	if a.peer.observe == nil {
 		if err := a.do(ctx, words...); err != nil {
@@ -142,8 +145,8 @@ func (a *agent) pick(w wish) (string, error) {
 	return "", missing
 }
 
-// on does something to the element that the last snapshot shows with this role and name. When its ref turns out to be stale, the element
-// is disabled, or the snapshot was taken too early, it looks again and tries once more.
+// on does something to the element that the last snapshot shows with this role and name. When its ref turns out to be
+// stale, the element is disabled, or the snapshot was taken too early, it looks again and tries once more.
 func (a *agent) on(ctx context.Context, command, role, name string, values ...string) error {
 	return a.with(ctx, func() (string, error) { return a.ref(role, name) }, a.doing(ctx, command, values))
 }
@@ -208,8 +211,8 @@ func (a *agent) reads(ctx context.Context, text string, words ...string) error {
 	return a.find(ctx, text, words...)
 }
 
-// find makes a call until its reply shows a text: at most twice, with a look at the page in between, since some replies to a click come
-// before the page that it leads to.
+// find makes a call until its reply shows a text: at most twice, with a look at the page in between, since some replies
+// to a click come before the page that it leads to.
 func (a *agent) find(ctx context.Context, text string, words ...string) error {
 	err := a.do(ctx, words...)
 	if err == nil {
@@ -256,7 +259,8 @@ func (a *agent) open(ctx context.Context, page string) error {
 	return a.see(ctx, "open", a.site.base+"/w/"+a.token+"/"+page)
 }
 
-// openApp opens a page of the application and sees it once it shows a text. Applications show themselves some time after they have been loaded.
+// openApp opens a page of the application and sees it once it shows a text. Applications show themselves some time
+// after they have been loaded.
 func (a *agent) openApp(ctx context.Context, address, text string) error {
 	if err := a.see(ctx, "open", address); err != nil {
 		return err

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// The office is what the workflows work in: some small web applications below /w/{token}/. What reaches their server is noted as events of the
-// token, beside those that pages report of themselves.
+// The office is what the workflows work in: some small web applications below /w/{token}/. What reaches their server is
+// noted as events of the token, beside those that pages report of themselves.
 
 // office adds the applications to the site.
 func (s *site) office(mux *http.ServeMux) {
@@ -28,7 +28,10 @@ func (s *site) office(mux *http.ServeMux) {
 	mux.HandleFunc("GET /w/{token}/figures", s.figures)
 	mux.HandleFunc("GET /w/{token}/report.csv", s.report)
 	mux.HandleFunc("PUT /w/{token}/did/{what}", s.did)
-	for from, to := range map[string]string{"address": "delivery", "delivery": "review", "review": "thanks", "reply": "sent", "card": "paid"} {
+	for from, to := range map[string]string{
+		"address": "delivery", "delivery": "review", "review": "thanks",
+		"reply": "sent", "card": "paid",
+	} {
 		mux.HandleFunc("POST /w/{token}/"+from, func(w http.ResponseWriter, r *http.Request) {
 			if err := r.ParseForm(); err != nil {
 				http.Error(w, err.Error(), http.StatusBadRequest)
@@ -63,7 +66,12 @@ func (s *site) signIn(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.note(r, "session", user)
-	http.SetCookie(w, &http.Cookie{Name: "session", Value: r.PathValue("token"), Path: "/w/" + r.PathValue("token"), HttpOnly: true})
+	http.SetCookie(w, &http.Cookie{
+		Name:     "session",
+		Value:    r.PathValue("token"),
+		Path:     "/w/" + r.PathValue("token"),
+		HttpOnly: true,
+	})
 	http.Redirect(w, r, "account", http.StatusSeeOther)
 }
 
@@ -94,12 +102,16 @@ func tiles(region string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<h2>%s region</h2>", region)
 	for i, service := range services {
-		fmt.Fprintf(&b, "<section><h3>%s</h3><p>Errors today in %s: %d</p><button>Details of %s</button></section>", service, service, errorsToday(region, i), service)
+		fmt.Fprintf(&b, "<section><h3>%s</h3><p>Errors today in %s: %d</p><button>Details of %s</button></section>", service,
+			service, errorsToday(region, i), service)
 	}
 	return b.String()
 }
 
-var services = []string{"Accounts", "Billing", "Catalogue", "Delivery", "Events", "Forms", "Gateway", "Help", "Images", "Journal", "Keys", "Ledger"}
+var services = []string{
+	"Accounts", "Billing", "Catalogue", "Delivery", "Events", "Forms", "Gateway", "Help", "Images",
+	"Journal", "Keys", "Ledger",
+}
 
 func errorsToday(region string, service int) int { return 100*len(region) + 17*service }
 
@@ -133,29 +145,60 @@ func officePages() []officePage {
 	return []officePage{
 		{"login", "Sign in", `<h1>Sign in</h1><form method=post action=session><label>User name <input name=user></label>
 <label>Password <input type=password name=password></label><button>Sign in</button></form>`},
-		{"library", "Library", `<h1>Library</h1><form action=results><label>Search the library <input type=search name=q></label><button>Search</button></form>`},
-		{"heron", "The great blue heron", `<h1>The great blue heron</h1><main><p>It is the largest heron of North America.</p><p>Wingspan: 167 to 201 cm.</p></main>`},
+		{
+			"library", "Library",
+			`<h1>Library</h1><form action=results><label>Search the library <input type=search name=q></label><button>Search</button></form>`,
+		},
+		{
+			"heron", "The great blue heron",
+			`<h1>The great blue heron</h1><main><p>It is the largest heron of North America.</p><p>Wingspan: 167 to 201 cm.</p></main>`,
+		},
 		{"other", "Another article", `<h1>Another article</h1><p>Nothing of use.</p>`},
 		{"prices", "Prices", pricesPage()},
 		{"cart", "Cart", `<h1>Cart</h1><ul><li>Ink, 2 bottles</li><li>Paper, 1 ream</li></ul><a href=address>Check out</a>`},
-		{"address", "Address", `<h1>Address</h1><form method=post><label>Name <input name=name required></label><label>Street <input name=street required></label>
+		{
+			"address", "Address",
+			`<h1>Address</h1><form method=post><label>Name <input name=name required></label><label>Street <input name=street required></label>
 <label>City <input name=city required></label><label>Country <select name=country><option value="">Choose</option><option value=de>Germany</option><option value=fr>France</option></select></label>
-<button>Continue</button></form>`},
-		{"delivery", "Delivery", `<h1>Delivery</h1><form method=post><label><input type=radio name=by value=post> By post</label><label><input type=radio name=by value=courier> By courier</label>
-<label><input type=checkbox name=gift value=yes> Wrap it as a gift</label><button>Continue</button></form>`},
-		{"review", "Review", `<h1>Review</h1><p>Total: 38.50</p><form method=post><input type=hidden name=sure value=yes><button>Place order</button></form>`},
+<button>Continue</button></form>`,
+		},
+		{
+			"delivery", "Delivery",
+			`<h1>Delivery</h1><form method=post><label><input type=radio name=by value=post> By post</label><label><input type=radio name=by value=courier> By courier</label>
+<label><input type=checkbox name=gift value=yes> Wrap it as a gift</label><button>Continue</button></form>`,
+		},
+		{
+			"review", "Review",
+			`<h1>Review</h1><p>Total: 38.50</p><form method=post><input type=hidden name=sure value=yes><button>Place order</button></form>`,
+		},
 		{"thanks", "Thank you", `<h1>Thank you</h1><p>Your order number is 20417.</p>`},
-		{"dashboard", "Dashboard", `<h1>Dashboard</h1><label>Region <select id=region><option>South<option>North<option>West</select></label><div id=tiles>` + tiles("South") + `</div>
-<script>region.onchange = async () => { tiles.innerHTML = await (await fetch('figures?region=' + region.value)).text(); };</script>`},
+		{
+			"dashboard", "Dashboard",
+			`<h1>Dashboard</h1><label>Region <select id=region><option>South<option>North<option>West</select></label><div id=tiles>` + tiles("South") + `</div>
+<script>region.onchange = async () => { tiles.innerHTML = await (await fetch('figures?region=' + region.value)).text(); };</script>`,
+		},
 		{"reports", "Reports", `<h1>Reports</h1><a href=report.csv>Orders of this week, CSV</a> <a href=other>Help</a>`},
-		{"inbox", "Inbox", didScript + `<h1>Inbox</h1><p>From Charles: shall we meet on Friday?</p><a href=reply target=_blank>Reply in a new tab</a>
-<button onclick="did('archive', 'message 1')">Archive message</button>`},
-		{"reply", "Reply", `<h1>Reply</h1><form method=post><label>Message <textarea name=message></textarea></label><button>Send reply</button></form>`},
+		{
+			"inbox", "Inbox",
+			didScript +
+				`<h1>Inbox</h1><p>From Charles: shall we meet on Friday?</p><a href=reply target=_blank>Reply in a new tab</a>
+<button onclick="did('archive', 'message 1')">Archive message</button>`,
+		},
+		{
+			"reply", "Reply",
+			`<h1>Reply</h1><form method=post><label>Message <textarea name=message></textarea></label><button>Send reply</button></form>`,
+		},
 		{"sent", "Sent", `<h1>Sent</h1><p>Your reply is on its way.</p>`},
 		{"project", "Project", didScript + `<h1>Project</h1><p id=state>The project is active.</p>
 <button onclick="if (confirm('Delete the project for good?')) { did('delete', 'project 1'); state.textContent = 'The project is gone.'; }">Delete project</button>`},
-		{"pay", "Pay", `<h1>Pay</h1><p>38.50 to the Stationer</p><iframe src=card title="Card payment" width=500 height=200></iframe>`},
-		{"card", "Card", `<form method=post><label>Card number <input name=card inputmode=numeric></label><button>Pay now</button></form>`},
+		{
+			"pay", "Pay",
+			`<h1>Pay</h1><p>38.50 to the Stationer</p><iframe src=card title="Card payment" width=500 height=200></iframe>`,
+		},
+		{
+			"card", "Card",
+			`<form method=post><label>Card number <input name=card inputmode=numeric></label><button>Pay now</button></form>`,
+		},
 		{"paid", "Paid", `<h1>Payment received</h1>`},
 		{"seats", "Seats", seatsPage("[12, 13, 14]", "[13, 14]")},
 		{"seats-rerendered", "Seats", seatsPage("[12, 13, 14]", "[12, 13, 14]")},
@@ -165,9 +208,11 @@ func officePages() []officePage {
 func pricesPage() string {
 	var rows strings.Builder
 	for i, street := range []string{"Abbey Road", "Baker Street", "Mill Lane", "Station Road"} {
-		fmt.Fprintf(&rows, `<tr><td>%[1]s</td><td><span>%[2]d.00</span></td><td><button onclick="edit(this, '%[1]s')">Edit %[1]s</button></td></tr>`, street, 100+i)
+		fmt.Fprintf(&rows,
+			`<tr><td>%[1]s</td><td><span>%[2]d.00</span></td><td><button onclick="edit(this, '%[1]s')">Edit %[1]s</button></td></tr>`, street, 100+i)
 	}
-	return didScript + `<h1>Prices</h1><table><thead><tr><th>Street</th><th>Price</th><th></th></tr></thead><tbody>` + rows.String() + `</tbody></table>
+	return didScript + `<h1>Prices</h1><table><thead><tr><th>Street</th><th>Price</th><th></th></tr></thead><tbody>` +
+		rows.String() + `</tbody></table>
 <script>function edit(button, street) {
 	const cell = button.parentNode.previousSibling.firstChild, input = document.createElement('input'), save = document.createElement('button');
 	input.value = cell.textContent; input.setAttribute('aria-label', 'Price of ' + street); save.textContent = 'Save ' + street;

@@ -47,9 +47,12 @@ func warmUp(ctx context.Context, servers []*server) error {
 	return nil
 }
 
-// runFlows runs the workflows, the peers in turn within each round, in an order that changes. It returns early, with what it has, when the
-// context ends.
-func runFlows(ctx context.Context, chosen []flow, running map[string]*apps.App, servers []*server, rounds int, dir string, progress io.Writer) []flowRow {
+// runFlows runs the workflows, the peers in turn within each round, in an order that changes. It returns early, with
+// what it has, when the context ends.
+func runFlows(
+	ctx context.Context, chosen []flow, running map[string]*apps.App, servers []*server, rounds int, dir string,
+	progress io.Writer,
+) []flowRow {
 	var rows []flowRow
 	for _, f := range chosen {
 		began := time.Now()
@@ -79,7 +82,8 @@ func runFlows(ctx context.Context, chosen []flow, running map[string]*apps.App, 
 // attempt runs the workflow once and checks the result.
 func (f flow) attempt(ctx context.Context, s *server, app *apps.App, dir string) attempt {
 	s.tokens++
-	s.token = fmt.Sprintf("%c-%s-%04d", s.program.name[0], f.name, s.tokens) // of one length, so that addresses cost the same everywhere
+	// of one length, so that addresses cost the same everywhere
+	s.token = fmt.Sprintf("%c-%s-%04d", s.program.name[0], f.name, s.tokens)
 	a := &agent{server: s, app: app, dir: dir}
 	if f.prepare != nil {
 		if err := f.prepare(ctx, a); err != nil {
@@ -144,7 +148,10 @@ func spent(a attempt) float64     { return a.Milliseconds }
 
 // flowsTable has a line for each workflow and peer.
 func flowsTable(rows []flowRow, names []string, aims aims) stats.Table {
-	table := stats.Table{{"Work", "by", "done", "calls", "bytes read", "failed calls", "stale refs", "recovered", "looked again", "time"}}
+	table := stats.Table{{
+		"Work", "by", "done", "calls", "bytes read", "failed calls", "stale refs", "recovered",
+		"looked again", "time",
+	}}
 	sums := make([][4]float64, len(names))
 	done := make([]int, len(names))
 	whole := func(figure float64) string { return fmt.Sprintf("%.0f", figure) }
@@ -157,7 +164,8 @@ func flowsTable(rows []flowRow, names []string, aims aims) stats.Table {
 				done[i]++
 			}
 			table = append(table, []string{
-				r.flow.title, name, word, whole(r.of(i, calls)), whole(r.of(i, bytesRead)), whole(r.of(i, refused)), whole(r.of(i, stale)), whole(r.of(i, recovered)),
+				r.flow.title, name, word, whole(r.of(i, calls)), whole(r.of(i, bytesRead)), whole(r.of(i, refused)),
+				whole(r.of(i, stale)), whole(r.of(i, recovered)),
 				whole(r.of(i, again)), whole(r.of(i, spent)) + " ms",
 			})
 			for k, figure := range []func(attempt) float64{calls, bytesRead, spent, refused} {
@@ -167,7 +175,8 @@ func flowsTable(rows []flowRow, names []string, aims aims) stats.Table {
 	}
 	for i, name := range names {
 		table = append(table, []string{
-			"all", name, fmt.Sprintf("%d of %d", done[i], len(rows)), whole(sums[i][0]), whole(sums[i][1]), whole(sums[i][3]), "", "", "", whole(sums[i][2]) + " ms",
+			"all", name, fmt.Sprintf("%d of %d", done[i], len(rows)), whole(sums[i][0]), whole(sums[i][1]), whole(sums[i][3]),
+			"", "", "", whole(sums[i][2]) + " ms",
 		})
 	}
 	return append(table, ratiosOf(sums, aims))
@@ -254,31 +263,32 @@ func ourFailure(rows []flowRow) error {
 
 // compareWorkflows runs the workflows through skua's MCP server and agent-browser's.
 func (s settings) compareWorkflows(ctx context.Context, root string, pages *site, stdout, stderr io.Writer) error {
-	return s.withServers(ctx, root, pages, stderr, func(servers []*server, names []string, listed map[string]int, m machine) (failed error) {
-		dir, err := os.MkdirTemp(root, "files")
-		if err != nil {
-			return err
-		}
-		if err := warmUp(ctx, servers); err != nil {
-			return err
-		}
-		chosen := chosenOf(allFlows(), s.only, func(f flow) string { return f.name })
-		running, err := s.startApps(ctx, appsOf(chosen), dir)
-		defer func() {
-			for _, app := range running {
-				failed = errors.Join(failed, app.End())
+	return s.withServers(ctx, root, pages, stderr,
+		func(servers []*server, names []string, listed map[string]int, m machine) (failed error) {
+			dir, err := os.MkdirTemp(root, "files")
+			if err != nil {
+				return err
 			}
-		}()
-		if err != nil {
-			return err
-		}
-		rows := runFlows(ctx, chosen, running, servers, operation{effort: heavy}.rounds(s.rounds), dir, stderr)
-		if s.json {
-			return errors.Join(writeFlowsJSON(stdout, rows, names, listed, m), ourFailure(rows))
-		}
-		fmt.Fprintln(stderr)
-		return errors.Join(s.showFlows(stdout, rows, names, listed), ourFailure(rows))
-	})
+			if err := warmUp(ctx, servers); err != nil {
+				return err
+			}
+			chosen := chosenOf(allFlows(), s.only, func(f flow) string { return f.name })
+			running, err := s.startApps(ctx, appsOf(chosen), dir)
+			defer func() {
+				for _, app := range running {
+					failed = errors.Join(failed, app.End())
+				}
+			}()
+			if err != nil {
+				return err
+			}
+			rows := runFlows(ctx, chosen, running, servers, operation{effort: heavy}.rounds(s.rounds), dir, stderr)
+			if s.json {
+				return errors.Join(writeFlowsJSON(stdout, rows, names, listed, m), ourFailure(rows))
+			}
+			fmt.Fprintln(stderr)
+			return errors.Join(s.showFlows(stdout, rows, names, listed), ourFailure(rows))
+		})
 }
 
 // showFlows prints the tables: of the office, of the applications, and of what was found in the replies.
@@ -338,7 +348,8 @@ func keepTranscripts(dir string, rows []flowRow, names []string) error {
 func (a *attempt) transcript() string {
 	var b strings.Builder
 	for _, one := range a.made {
-		fmt.Fprintf(&b, "$ %s  (%d ms, %d bytes)\n%s\n", strings.Join(one.Words, " "), one.Took.Milliseconds(), len(one.Reply), one.Reply)
+		fmt.Fprintf(&b, "$ %s  (%d ms, %d bytes)\n%s\n", strings.Join(one.Words, " "), one.Took.Milliseconds(),
+			len(one.Reply), one.Reply)
 		for _, d := range replies.Detectors() {
 			for _, what := range d.Find(one) {
 				fmt.Fprintf(&b, "! %s: %s\n", d.Name, what)

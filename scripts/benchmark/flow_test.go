@@ -16,7 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// scripted is a server whose one tool answers each command line with what the test says, and fails when it begins with "!".
+// scripted is a server whose one tool answers each command line with what the test says, and fails when it begins with
+// "!".
 func scripted(t *testing.T, answers map[string][]string) *agent {
 	t.Helper()
 	backend := mcp.NewServer(&mcp.Implementation{Name: "scripted", Version: "1"}, nil)
@@ -28,7 +29,10 @@ func scripted(t *testing.T, answers map[string][]string) *agent {
 			}
 			line := strings.Join(p.Args, " ")
 			if len(answers[line]) == 0 {
-				return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: "unexpected: " + line}}}, nil
+				return &mcp.CallToolResult{
+					IsError: true,
+					Content: []mcp.Content{&mcp.TextContent{Text: "unexpected: " + line}},
+				}, nil
 			}
 			text := answers[line][0]
 			answers[line] = answers[line][1:]
@@ -157,8 +161,11 @@ func TestTabOfAList(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ said, want string }{
 		"lines": {"t1 Inbox http://x/w/k/inbox\n→ t2 Reply http://x/w/k/reply", "t2"},
-		"JSON":  {"{\n \"tabId\": \"t1\",\n \"url\": \"http://x/w/k/inbox\"\n}, {\n \"tabId\": \"t12\",\n \"title\": \"Reply\",\n \"url\": \"http://x/w/k/reply\"", "t12"},
-		"none":  {"t1 Inbox http://x/w/k/inbox", ""},
+		"JSON": {
+			"{\n \"tabId\": \"t1\",\n \"url\": \"http://x/w/k/inbox\"\n}, {\n \"tabId\": \"t12\",\n \"title\": \"Reply\",\n " +
+				"\"url\": \"http://x/w/k/reply\"", "t12",
+		},
+		"none": {"t1 Inbox http://x/w/k/inbox", ""},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -189,9 +196,11 @@ func TestOffice(t *testing.T) {
 		return string(text)
 	}
 	require.Contains(t, read(client.Get(base+"account")), "<h1>Sign in</h1>", "without a session")
-	require.Contains(t, read(client.PostForm(base+"session", url.Values{"user": {user}, "password": {"wrong"}})), "Wrong user name")
+	require.Contains(t, read(client.PostForm(base+"session", url.Values{"user": {user}, "password": {"wrong"}})),
+		"Wrong user name")
 	require.Zero(t, s.count("k", "session"))
-	require.Contains(t, read(client.PostForm(base+"session", url.Values{"user": {user}, "password": {password}})), "Welcome back, Ada")
+	require.Contains(t, read(client.PostForm(base+"session", url.Values{"user": {user}, "password": {password}})),
+		"Welcome back, Ada")
 	require.Equal(t, 1, s.count("k", "session"))
 
 	require.Contains(t, read(client.PostForm(base+"address", url.Values{"name": {"A"}})), "<h1>Delivery</h1>")
@@ -202,7 +211,8 @@ func TestOffice(t *testing.T) {
 	read(client.Do(request))
 
 	a := &agent{server: &server{side: side{site: s, token: "k"}}}
-	require.NoError(t, all(happened("session", user), happened("address", "name=A"), happened("seat", "12"))(t.Context(), a))
+	require.NoError(t,
+		all(happened("session", user), happened("address", "name=A"), happened("seat", "12"))(t.Context(), a))
 	read(client.PostForm(base+"address", url.Values{"name": {"A"}}))
 	require.ErrorContains(t, happened("address", "name=A")(t.Context(), a), "2 times")
 }
@@ -213,7 +223,8 @@ func TestFlowsReport(t *testing.T) {
 	failed := attempt{cost: cost{Calls: 5, Bytes: 300, Stale: 1}, Milliseconds: 9, Failure: "no"}
 	rows := []flowRow{{flow: flow{name: "login", title: "sign in"}, peers: [][]attempt{{done, done}, {done, failed}}}}
 	var table strings.Builder
-	require.NoError(t, flowsTable(rows, []string{"skua", "agent-browser"}, aims{"50 calls", "0.50", "0.70"}).WriteText(&table))
+	require.NoError(t,
+		flowsTable(rows, []string{"skua", "agent-browser"}, aims{"50 calls", "0.50", "0.70"}).WriteText(&table))
 	var lines [][]string
 	for line := range strings.Lines(table.String()) {
 		lines = append(lines, strings.Fields(line))

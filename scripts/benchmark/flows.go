@@ -12,7 +12,8 @@ import (
 	"strings"
 )
 
-// flow is a piece of work. run is what the agent does, check how the server or the disk knows that it was done, and done once.
+// flow is a piece of work. run is what the agent does, check how the server or the disk knows that it was done, and
+// done once.
 type flow struct {
 	name, title string
 	app         string                              // the application that it works in; empty: the office
@@ -24,18 +25,44 @@ type flow struct {
 // flows returns all workflows in the order in which they are run.
 func flows() []flow {
 	return []flow{
-		{name: "login", title: "sign in", run: signInThere, check: all(happened("session", user), happened("page", "account"))},
-		{name: "search", title: "search, open the right result, read it", run: searchAndRead, check: all(happened("search", "blue heron"), happened("page", "heron"))},
+		{
+			name:  "login",
+			title: "sign in",
+			run:   signInThere,
+			check: all(happened("session", user), happened("page", "account")),
+		},
+		{
+			name:  "search",
+			title: "search, open the right result, read it",
+			run:   searchAndRead,
+			check: all(happened("search", "blue heron"), happened("page", "heron")),
+		},
 		{name: "table", title: "edit a row of a table", run: editTable, check: happened("price", "Mill Lane 77.50")},
-		{name: "checkout", title: "check out in four pages", run: checkOut, check: all(
-			happened("address", "city=London&country=fr&name=Ada+Lovelace&street=St+James+Square+12"), happened("delivery", "by=courier&gift=yes"), happened("review", "sure=yes"),
-		)},
+		{
+			name:  "checkout",
+			title: "check out in four pages",
+			run:   checkOut,
+			check: all(
+				happened("address", "city=London&country=fr&name=Ada+Lovelace&street=St+James+Square+12"),
+				happened("delivery", "by=courier&gift=yes"), happened("review", "sure=yes"),
+			),
+		},
 		{name: "dashboard", title: "choose a region, read a figure", run: readDashboard, check: happened("figures", "North")},
 		{name: "download", title: "download a report", run: downloadReport, check: all(happened("report", ""), isOnDisk)},
-		{name: "tabs", title: "reply in a new tab, come back", run: workInTwoTabs, check: all(happened("reply", "message=Friday+is+fine"), happened("archive", "message 1"))},
+		{
+			name:  "tabs",
+			title: "reply in a new tab, come back",
+			run:   workInTwoTabs,
+			check: all(happened("reply", "message=Friday+is+fine"), happened("archive", "message 1")),
+		},
 		{name: "dialog", title: "confirm a dialog", run: confirmDialog, check: happened("delete", "project 1")},
 		{name: "frame", title: "pay in a frame", run: payInFrame, check: happened("card", "card=4111+1111+1111+1111")},
-		{name: "rerendered", title: "click what the page rendered again", run: reserve("seats-rerendered"), check: happened("seat", "12")},
+		{
+			name:  "rerendered",
+			title: "click what the page rendered again",
+			run:   reserve("seats-rerendered"),
+			check: happened("seat", "12"),
+		},
 		{name: "stale", title: "recover when the element is gone", run: reserve("seats"), check: happened("seat", "13")},
 	}
 }
@@ -178,8 +205,8 @@ func (a *agent) findTab(ctx context.Context, address string) (string, error) {
 	return a.tab(address)
 }
 
-// backIn goes to the tab that shows an address, unless the last reply says that it is the one where things happen now, and looks at it where
-// what was seen in it earlier does not serve any more.
+// backIn goes to the tab that shows an address, unless the last reply says that it is the one where things happen now,
+// and looks at it where what was seen in it earlier does not serve any more.
 func (a *agent) backIn(ctx context.Context, address string) error {
 	if a.sees(address) != nil {
 		id, err := a.findTab(ctx, address)
@@ -214,7 +241,8 @@ func payInFrame(ctx context.Context, a *agent) error {
 	)
 }
 
-// reserve takes the first free seat. Between the snapshot and the click the page renders its seats again, as pages do when new data arrives.
+// reserve takes the first free seat. Between the snapshot and the click the page renders its seats again, as pages do
+// when new data arrives.
 func reserve(page string) func(context.Context, *agent) error {
 	return func(ctx context.Context, a *agent) error {
 		err := inTurn(

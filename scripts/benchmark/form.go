@@ -71,7 +71,8 @@ func formCalls(ctx context.Context, s *side) ([]float64, error) {
 	return milliseconds(last.ended.Sub(began)), s.orderIsIn(ctx, last.stdout)
 }
 
-// formBatch does the same in one call. A batch cannot know refs that its own snapshot will hand out, so it uses selectors.
+// formBatch does the same in one call. A batch cannot know refs that its own snapshot will hand out, so it uses
+// selectors.
 func formBatch(ctx context.Context, s *side) ([]float64, error) {
 	args := []string{"batch", "open " + s.publish("batch", orderForm()), "snapshot -i"}
 	for _, f := range formFields() {

@@ -23,7 +23,8 @@ var (
 	growthFrames = []int{1, 10, 50}
 )
 
-// growing are the commands that are measured, on a page with so many elements, or frames, of which they act in the last.
+// growing are the commands that are measured, on a page with so many elements, or frames, of which they act in the
+// last.
 func growing(elements, frames int) []act {
 	inner := fmt.Sprintf("{Inside %d}", frames)
 	if frames == 0 {
@@ -31,7 +32,12 @@ func growing(elements, frames int) []act {
 	}
 	all := []act{
 		{name: "click", title: "click @ref", lines: [][]string{{"click", inner}}, changes: "counts.click"},
-		{name: "fill", title: "fill @ref", lines: [][]string{{"fill", "{Second}", "one"}, {"fill", "{Second}", "two"}}, changes: "second.value"},
+		{
+			name:    "fill",
+			title:   "fill @ref",
+			lines:   [][]string{{"fill", "{Second}", "one"}, {"fill", "{Second}", "two"}},
+			changes: "second.value",
+		},
 		{name: "wait", title: "wait @ref", lines: [][]string{{"wait", inner}}},
 		{name: "snapshot", title: "snapshot -i, all of it", lines: [][]string{wholeSnapshot}, prints: "Far"},
 		{
@@ -112,7 +118,8 @@ func growthTable(unit string, sizes []int, rows []growthRow) stats.Table {
 		head = append(head, fmt.Sprintf("%d %s", size, unit))
 	}
 	last := len(sizes) - 1
-	table := stats.Table{append(head, fmt.Sprintf("last to one before (size: %.0f)", float64(sizes[last])/float64(sizes[last-1])))}
+	table := stats.Table{append(head,
+		fmt.Sprintf("last to one before (size: %.0f)", float64(sizes[last])/float64(sizes[last-1])))}
 	for _, r := range rows {
 		line := []string{r.title}
 		for _, one := range r.series {

@@ -119,7 +119,13 @@ func (s settings) command() string {
 	for _, mode := range []struct {
 		word   string
 		chosen bool
-	}{{"--mcp", s.mcp}, {"--workflows", s.workflows}, {"--growth", s.growing}, {"--reading", s.reading}, {"--many", s.many}} {
+	}{
+		{"--mcp", s.mcp},
+		{"--workflows", s.workflows},
+		{"--growth", s.growing},
+		{"--reading", s.reading},
+		{"--many", s.many},
+	} {
 		if mode.chosen {
 			return "scripts/bench " + mode.word + " --docs"
 		}
@@ -145,7 +151,9 @@ func (s settings) compareCommands(ctx context.Context, root string, pages *site,
 	}
 	m := s.machine(ctx, root, programs)
 	m.print(stderr)
-	rows := measure(ctx, chosenOf(operations(), s.only, func(op operation) string { return op.name }), sides, s.rounds, stderr)
+	rows := measure(ctx, chosenOf(operations(), s.only, func(op operation) string {
+		return op.name
+	}), sides, s.rounds, stderr)
 	if s.json {
 		err = writeJSON(stdout, rows, m)
 	} else {
@@ -188,23 +196,31 @@ func parse(args []string, stderr io.Writer) (settings, error) {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.StringVar(&s.ours, "skua", "", "path of the skua client, skuad beside it")
-	flags.StringVar(&s.theirs, "upstream", "", "path of agent-browser: its native program, or agent-browser.js to go through Node")
-	flags.StringVar(&s.browser, "browser", "", "path of the browser that both use where they use the same one (default: chromium on the PATH)")
+	flags.StringVar(&s.theirs, "upstream", "",
+		"path of agent-browser: its native program, or agent-browser.js to go through Node")
+	flags.StringVar(&s.browser, "browser", "",
+		"path of the browser that both use where they use the same one (default: chromium on the PATH)")
 	flags.BoolVar(&s.sameBrowser, "same-browser", false, "let both use that browser in every operation")
 	flags.IntVar(&s.rounds, "rounds", 15, "how often each operation is measured; starts of browsers a third of it")
 	flags.BoolVar(&s.mcp, "mcp", false, "compare MCP servers, call by call")
-	flags.BoolVar(&s.workflows, "workflows", false, "compare whole workflows through MCP servers: calls, bytes, stale refs, time")
-	flags.BoolVar(&s.growing, "growth", false, "measure skua's own commands on pages of 30 to 50,000 elements and of 1 to 50 frames")
+	flags.BoolVar(&s.workflows, "workflows", false,
+		"compare whole workflows through MCP servers: calls, bytes, stale refs, time")
+	flags.BoolVar(&s.growing, "growth", false,
+		"measure skua's own commands on pages of 30 to 50,000 elements and of 1 to 50 frames")
 	flags.BoolVar(&s.reading, "reading", false, "measure ways to read a hundred pages of --packages")
 	packages := flags.String("packages", "", "folders of pages, for --reading, separated by colons")
 	folders := flags.String("apps", "", "name=folder of applications, for --workflows, separated by colons")
-	flags.StringVar(&s.transcripts, "transcripts", "", "write the calls of --workflows, with their replies, into files of this folder")
-	flags.BoolVar(&s.many, "many", false, "many sessions at once, each opening, looking and clicking: skua, agent-browser, Playwright's MCP server")
+	flags.StringVar(&s.transcripts, "transcripts", "",
+		"write the calls of --workflows, with their replies, into files of this folder")
+	flags.BoolVar(&s.many, "many", false,
+		"many sessions at once, each opening, looking and clicking: skua, agent-browser, Playwright's MCP server")
 	flags.IntVar(&s.sessions, "sessions", 50, "how many sessions --many has")
 	flags.StringVar(&s.playwright, "playwright-mcp", "", "path of cli.js of @playwright/mcp, for --mcp")
 	flags.StringVar(&s.devtools, "devtools-mcp", "", "path of the program of chrome-devtools-mcp, for --mcp")
 	only := flags.String("only", "", "comma-separated operations to measure: "+strings.Join(s.names(), " ")+
-		";\nwith --mcp: "+strings.Join(settings{mcp: true}.names(), " ")+";\nwith --workflows: "+strings.Join(settings{workflows: true}.names(), " "))
+		";\nwith --mcp: "+strings.Join(settings{mcp: true}.names(), " ")+";\nwith --workflows: "+strings.Join(settings{
+		workflows: true,
+	}.names(), " "))
 	flags.BoolVar(&s.json, "json", false, "print JSON, every sample included")
 	flags.StringVar(&s.docs, "docs", "", "write the tables into this file, between the marks that are there for them")
 	if err := flags.Parse(args); err != nil {

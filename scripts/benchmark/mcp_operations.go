@@ -21,22 +21,48 @@ type mcpOperation struct {
 	measure func(context.Context, *server) (time.Duration, error)
 }
 
-// mcpOperations returns them in the order in which they are run. The targets are those that the project set itself, as a share of what
-// agent-browser's MCP server takes in the same run.
+// mcpOperations returns them in the order in which they are run. The targets are those that the project set itself, as
+// a share of what agent-browser's MCP server takes in the same run.
 func mcpOperations() []mcpOperation {
 	return []mcpOperation{
 		{name: "title", title: "title", ratio: 0.1, ready: onServedTable(30), measure: titleByTool},
 		{name: "text", title: "text of an element", ratio: 0.1, ready: onServedTable(30), measure: textByTool},
 		{name: "eval", title: "eval", ratio: 0.1, ready: onServedTable(30), measure: evalByTool},
-		{name: "click", title: "click by ref", ratio: 0.25, ready: onServedElement("button", "Save main"), measure: clickByTool},
-		{name: "fill", title: "fill by ref", ratio: 0.25, ready: onServedElement("textbox", "Note for main"), measure: fillByTool},
-		{name: "snapshot-30", title: "snapshot, 30 elements", ratio: 0.25, ready: onServedTable(30), measure: snapshotByTool(30, "snapshot", "-i")},
 		{
-			name: "snapshot-10000", title: "snapshot, 10,000 elements, as it comes", ratio: 0.1, effort: heavy, ready: onServedTable(10000),
+			name:    "click",
+			title:   "click by ref",
+			ratio:   0.25,
+			ready:   onServedElement("button", "Save main"),
+			measure: clickByTool,
+		},
+		{
+			name:    "fill",
+			title:   "fill by ref",
+			ratio:   0.25,
+			ready:   onServedElement("textbox", "Note for main"),
+			measure: fillByTool,
+		},
+		{
+			name:    "snapshot-30",
+			title:   "snapshot, 30 elements",
+			ratio:   0.25,
+			ready:   onServedTable(30),
+			measure: snapshotByTool(30, "snapshot", "-i"),
+		},
+		{
+			name:    "snapshot-10000",
+			title:   "snapshot, 10,000 elements, as it comes",
+			ratio:   0.1,
+			effort:  heavy,
+			ready:   onServedTable(10000),
 			measure: snapshotByTool(0, "snapshot", "-i"),
 		},
 		{
-			name: "snapshot-10000-whole", title: "snapshot, 10,000 elements, all of it", ratio: 0.1, effort: heavy, ready: onServedTable(10000),
+			name:    "snapshot-10000-whole",
+			title:   "snapshot, 10,000 elements, all of it",
+			ratio:   0.1,
+			effort:  heavy,
+			ready:   onServedTable(10000),
 			measure: snapshotByTool(10000, wholeSnapshot...),
 		},
 		{name: "job", title: "a form of 10 steps: one job, others call by call", ratio: 0.4, measure: formByTool},
@@ -121,8 +147,8 @@ func fillByTool(ctx context.Context, s *server) (time.Duration, error) {
 	return r.took, err
 }
 
-// snapshotByTool takes a snapshot and counts the buttons of the table in it, or in the file that it names, when all of them have to be there.
-// With 0 elements the page's heading is enough: the peer shows as much as it thinks right.
+// snapshotByTool takes a snapshot and counts the buttons of the table in it, or in the file that it names, when all of
+// them have to be there. With 0 elements the page's heading is enough: the peer shows as much as it thinks right.
 func snapshotByTool(elements int, words ...string) func(context.Context, *server) (time.Duration, error) {
 	const button = `button "Open `
 	expected := 0
@@ -157,8 +183,9 @@ func inSpill(r reply, text string) (int, error) {
 	return strings.Count(strings.ReplaceAll(string(whole), `\"`, `"`), text), err
 }
 
-// formByTool opens the order form, fills it, sends it and waits for the page's thanks. skua does that in one job; the others have no such
-// thing and make the same ten calls, and a snapshot where they take refs only. agent-browser has batch, which the same row of the command line measures.
+// formByTool opens the order form, fills it, sends it and waits for the page's thanks. skua does that in one job; the
+// others have no such thing and make the same ten calls, and a snapshot where they take refs only. agent-browser has
+// batch, which the same row of the command line measures.
 func formByTool(ctx context.Context, s *server) (time.Duration, error) {
 	address := s.publish("form", orderForm())
 	thanks := fmt.Sprintf("Thank you, order %s is in.", s.token)
@@ -186,7 +213,8 @@ func formInOneJob(ctx context.Context, s *server, address, thanks string) (time.
 		}
 		steps = append(steps, step)
 	}
-	steps = append(steps, arguments("action", "click", "selector", "#send"), arguments("action", "assertText", "text", thanks))
+	steps = append(steps, arguments("action", "click", "selector", "#send"),
+		arguments("action", "assertText", "text", thanks))
 	r, err := s.call(ctx, toolCall{"agent_browser", arguments("job", arguments("steps", steps))})
 	if err == nil && r.failed {
 		err = fmt.Errorf("%s: %s", s.program.name, firstLines(r.text, 5))

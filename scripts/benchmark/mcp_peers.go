@@ -9,7 +9,8 @@ import (
 	"path/filepath"
 )
 
-// peers describes the MCP servers, ours first and agent-browser's second. All of them drive the same browser without a window.
+// peers describes the MCP servers, ours first and agent-browser's second. All of them drive the same browser without a
+// window.
 func (s *settings) peers(ctx context.Context, root string) ([]*peer, error) {
 	if s.browser == "" {
 		path, err := exec.LookPath("chromium-headless-shell")
@@ -45,7 +46,10 @@ func (s *settings) peers(ctx context.Context, root string) ([]*peer, error) {
 		vocabulary
 		options []string
 	}{
-		{"playwright", s.playwright, playwrightWords, []string{"--headless", "--isolated", "--no-sandbox", "--executable-path", s.browser}},
+		{
+			"playwright", s.playwright, playwrightWords,
+			[]string{"--headless", "--isolated", "--no-sandbox", "--executable-path", s.browser},
+		},
 		{"chrome-devtools", s.devtools, devtoolsWords, []string{
 			"--headless", "--isolated", "--executablePath", s.browser, "--chromeArg=--no-sandbox", "--usageStatistics=false",
 		}},

@@ -20,8 +20,11 @@ type mcpRow struct {
 	peers     []stats.Series // in the order of the servers
 }
 
-// measureServers runs the operations, the peers in turn within each round. It returns early, with what it has, when the context ends.
-func measureServers(ctx context.Context, operations []mcpOperation, servers []*server, rounds int, progress io.Writer) []mcpRow {
+// measureServers runs the operations, the peers in turn within each round. It returns early, with what it has, when the
+// context ends.
+func measureServers(
+	ctx context.Context, operations []mcpOperation, servers []*server, rounds int, progress io.Writer,
+) []mcpRow {
 	var rows []mcpRow
 	for _, op := range operations {
 		began := time.Now()
@@ -57,7 +60,8 @@ func measureServers(ctx context.Context, operations []mcpOperation, servers []*s
 	return rows
 }
 
-// round makes one measurement. The first is preceded by preparation and by one that does not count: the first call of a kind finds caches cold.
+// round makes one measurement. The first is preceded by preparation and by one that does not count: the first call of a
+// kind finds caches cold.
 func (op mcpOperation) round(ctx context.Context, s *server, round int) (time.Duration, error) {
 	if round == 0 {
 		if op.ready != nil {
@@ -109,7 +113,8 @@ func toolCell(s stats.Series) string {
 }
 
 func serversTable(rows []mcpRow, names []string) stats.Table {
-	table := stats.Table{slices.Concat([]string{"Call"}, names, []string{"ratio to " + names[1], "target", "met", "ahead of all"})}
+	table := stats.Table{slices.Concat([]string{"Call"}, names,
+		[]string{"ratio to " + names[1], "target", "met", "ahead of all"})}
 	for _, r := range rows {
 		line := []string{r.operation.title}
 		for _, s := range r.peers {
@@ -152,8 +157,13 @@ func writeServersJSON(w io.Writer, rows []mcpRow, names []string, listed map[str
 	for _, r := range rows {
 		share, _ := r.ratio(1)
 		line := jsonServerRow{
-			Operation: r.operation.name, Title: r.operation.title, Peers: map[string]stats.Samples{}, Ratio: share, Target: r.operation.ratio,
-			Reached: r.reached(), Ahead: r.ahead(),
+			Operation: r.operation.name,
+			Title:     r.operation.title,
+			Peers:     map[string]stats.Samples{},
+			Ratio:     share,
+			Target:    r.operation.ratio,
+			Reached:   r.reached(),
+			Ahead:     r.ahead(),
 		}
 		for i, s := range r.peers {
 			line.Peers[names[i]] = s.Samples()
@@ -180,16 +190,19 @@ func serversFailure(rows []mcpRow) error {
 
 // compareServers measures MCP servers.
 func (s settings) compareServers(ctx context.Context, root string, pages *site, stdout, stderr io.Writer) error {
-	return s.withServers(ctx, root, pages, stderr, func(servers []*server, names []string, listed map[string]int, m machine) error {
-		rows := measureServers(ctx, chosenOf(mcpOperations(), s.only, func(op mcpOperation) string { return op.name }), servers, s.rounds, stderr)
-		if s.json {
-			return errors.Join(writeServersJSON(stdout, rows, names, listed, m), serversFailure(rows))
-		}
-		fmt.Fprintln(stderr)
-		err := s.show(stdout, serversTable(rows, names))
-		fmt.Fprintf(stdout, "bytes of the list of tools: %v\n", listed)
-		return errors.Join(err, serversFailure(rows))
-	})
+	return s.withServers(ctx, root, pages, stderr,
+		func(servers []*server, names []string, listed map[string]int, m machine) error {
+			rows := measureServers(ctx, chosenOf(mcpOperations(), s.only, func(op mcpOperation) string {
+				return op.name
+			}), servers, s.rounds, stderr)
+			if s.json {
+				return errors.Join(writeServersJSON(stdout, rows, names, listed, m), serversFailure(rows))
+			}
+			fmt.Fprintln(stderr)
+			err := s.show(stdout, serversTable(rows, names))
+			fmt.Fprintf(stdout, "bytes of the list of tools: %v\n", listed)
+			return errors.Join(err, serversFailure(rows))
+		})
 }
 
 // withServers starts the servers of all peers, has compare work with them, and ends them.
@@ -213,7 +226,9 @@ func (s settings) withServers(
 }
 
 // startServers starts the peers' servers. end ends those that were started, and works in every case.
-func startServers(ctx context.Context, peers []*peer, pages *site, root string) (servers []*server, end func(context.Context) error, err error) {
+func startServers(
+	ctx context.Context, peers []*peer, pages *site, root string,
+) (servers []*server, end func(context.Context) error, err error) {
 	end = func(ctx context.Context) error {
 		var failed error
 		for _, s := range servers {

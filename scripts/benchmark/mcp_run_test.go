@@ -23,12 +23,42 @@ func TestServersReport(t *testing.T) {
 		reached, ahead string
 		line           string
 	}{
-		{"met and ahead", []stats.Series{some(1, 2), some(20), some(30), some(2)}, "yes", "yes", "title  1.5 ms  20.0 ms  30.0 ms  2.0 ms  0.075  <= 0.10  yes  yes"},
-		{"met and not ahead", []stats.Series{some(2), some(20), some(30), some(2)}, "yes", "no", "title  2.0 ms  20.0 ms  30.0 ms  2.0 ms  0.100  <= 0.10  yes  no"},
-		{"not met", []stats.Series{some(3), some(20), some(30), some(20)}, "no", "yes", "title  3.0 ms  20.0 ms  30.0 ms  20.0 ms  0.150  <= 0.10  no  yes"},
-		{"one cannot", []stats.Series{some(1), some(20), none, some(20)}, "yes", "yes", "title  1.0 ms  20.0 ms  cannot  20.0 ms  0.050  <= 0.10  yes  yes"},
-		{"one failed", []stats.Series{some(1), {Err: errNotSeen}, some(3), some(2)}, "", "yes", "title  1.0 ms  failed  3.0 ms  2.0 ms    <= 0.10    yes"},
-		{"we failed", []stats.Series{{Err: errNotSeen}, some(20), some(3), some(2)}, "", "", "title  failed  20.0 ms  3.0 ms  2.0 ms    <= 0.10"},
+		{
+			"met and ahead",
+			[]stats.Series{some(1, 2), some(20), some(30), some(2)},
+			"yes", "yes",
+			"title  1.5 ms  20.0 ms  30.0 ms  2.0 ms  0.075  <= 0.10  yes  yes",
+		},
+		{
+			"met and not ahead",
+			[]stats.Series{some(2), some(20), some(30), some(2)},
+			"yes", "no",
+			"title  2.0 ms  20.0 ms  30.0 ms  2.0 ms  0.100  <= 0.10  yes  no",
+		},
+		{
+			"not met",
+			[]stats.Series{some(3), some(20), some(30), some(20)},
+			"no", "yes",
+			"title  3.0 ms  20.0 ms  30.0 ms  20.0 ms  0.150  <= 0.10  no  yes",
+		},
+		{
+			"one cannot",
+			[]stats.Series{some(1), some(20), none, some(20)},
+			"yes", "yes",
+			"title  1.0 ms  20.0 ms  cannot  20.0 ms  0.050  <= 0.10  yes  yes",
+		},
+		{
+			"one failed",
+			[]stats.Series{some(1), {Err: errNotSeen}, some(3), some(2)},
+			"", "yes",
+			"title  1.0 ms  failed  3.0 ms  2.0 ms    <= 0.10    yes",
+		},
+		{
+			"we failed",
+			[]stats.Series{{Err: errNotSeen}, some(20), some(3), some(2)},
+			"", "",
+			"title  failed  20.0 ms  3.0 ms  2.0 ms    <= 0.10",
+		},
 	}
 	names := []string{"skua", "agent-browser", "playwright", "devtools"}
 	for _, test := range tests {

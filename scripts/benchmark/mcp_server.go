@@ -23,8 +23,8 @@ type peer struct {
 	server []string // how its server starts
 	env    []string // of the server, beside that of a user who has set nothing
 
-	// Commands of the program that go before the server, with launchEnv. agent-browser's browser is started so: an option of the launch in
-	// the server's environment would go with every call and cost each of them a message to its host.
+	// Commands of the program that go before the server, with launchEnv. agent-browser's browser is started so: an option
+	// of the launch in the server's environment would go with every call and cost each of them a message to its host.
 	before []string
 }
 

@@ -15,15 +15,17 @@ type toolCall struct {
 	arguments map[string]any
 }
 
-// vocabulary is how a peer's tools are used. Actions are given in the words of agent-browser's command line; an element is given by
-// what ref returned for it, or where the peer takes them by a CSS selector.
+// vocabulary is how a peer's tools are used. Actions are given in the words of agent-browser's command line; an element
+// is given by what ref returned for it, or where the peer takes them by a CSS selector.
 type vocabulary struct {
 	call func(words []string) (toolCall, error)
 	ref  func(snapshot, role, name string) (string, error)
 	css  bool // elements may be given by CSS selectors
 
-	observe   func(toolCall) toolCall // has the reply of an action show what may be acted on now; nil: there is no such thing
-	refsStand bool                    // a ref is good for as long as its element lives, so that earlier snapshots serve, too
+	// has the reply of an action show what may be acted on now; nil: there is no such thing
+	observe func(toolCall) toolCall
+	// a ref is good for as long as its element lives, so that earlier snapshots serve, too
+	refsStand bool
 }
 
 // errNoTool: the peer has nothing that does this.
@@ -38,7 +40,8 @@ var skuaWords = vocabulary{
 	call: func(words []string) (toolCall, error) {
 		return toolCall{"agent_browser", map[string]any{"args": words}}, nil
 	},
-	ref: refOfDelta, css: true,
+	ref: refOfDelta,
+	css: true,
 	observe: func(c toolCall) toolCall {
 		c.arguments["observe"] = true
 		return c
@@ -51,7 +54,8 @@ var (
 	deltaSign = regexp.MustCompile(`(?m)^( *)[+~] `)
 )
 
-// refOfDelta is refOf, and knows how skua shows what changed: lines of what came begin with +, of what is different now with ~, of what went with -.
+// refOfDelta is refOf, and knows how skua shows what changed: lines of what came begin with +, of what is different now
+// with ~, of what went with -.
 func refOfDelta(view, role, name string) (string, error) {
 	if deltaHead.MatchString(view) {
 		view = deltaSign.ReplaceAllString(strings.ReplaceAll(view, "\n- ", "\n"), "$1- ")
@@ -136,7 +140,10 @@ var playwrightWords = vocabulary{
 		case "fill":
 			return toolCall{"browser_type", arguments("element", "the element", "target", words[1], "text", words[2])}, nil
 		case "select":
-			return toolCall{"browser_select_option", arguments("element", "the element", "target", words[1], "values", words[2:])}, nil
+			return toolCall{
+				"browser_select_option",
+				arguments("element", "the element", "target", words[1], "values", words[2:]),
+			}, nil
 		}
 		return noTool(words)
 	},
@@ -172,7 +179,8 @@ var devtoolsWords = vocabulary{
 	ref: refIn(func(role, name string) string { return fmt.Sprintf(`(?m)^ *uid=(\S+) %s "%s"`, role, name) }),
 }
 
-// refIn returns a function that finds the one line of a snapshot which has a role and a name, and the ref in it, by a pattern.
+// refIn returns a function that finds the one line of a snapshot which has a role and a name, and the ref in it, by a
+// pattern.
 func refIn(pattern func(role, name string) string) func(snapshot, role, name string) (string, error) {
 	return func(snapshot, role, name string) (string, error) {
 		line, err := regexp.Compile(pattern(role, regexp.QuoteMeta(name)))

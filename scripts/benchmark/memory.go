@@ -11,8 +11,8 @@ const memorySessions = 8
 
 const megabyte = 1 << 20
 
-// sessionsMemory opens a small page in eight sessions and returns the memory of everything that runs then: in all, the program's
-// own processes, and browsers.
+// sessionsMemory opens a small page in eight sessions and returns the memory of everything that runs then: in all, the
+// program's own processes, and browsers.
 func sessionsMemory(ctx context.Context, s *side) (values []float64, err error) {
 	p, err := newPlace(s.root, s.program, s.program.launchEnv)
 	if err != nil {
@@ -40,7 +40,8 @@ func sessionsMemory(ctx context.Context, s *side) (values []float64, err error) 
 	return []float64{float64(own+browsers) / megabyte, float64(own) / megabyte, float64(browsers) / megabyte}, err
 }
 
-// hostMemoryAfterBigPage opens the biggest page in a fresh host, takes a snapshot of it, and returns what the host then occupies.
+// hostMemoryAfterBigPage opens the biggest page in a fresh host, takes a snapshot of it, and returns what the host then
+// occupies.
 func hostMemoryAfterBigPage(ctx context.Context, s *side) (values []float64, err error) {
 	p, err := newPlace(s.root, s.program, s.program.launchEnv)
 	if err != nil {

@@ -37,18 +37,49 @@ const (
 	once                // one: it is a state, not a duration
 )
 
-// operations returns everything that is measured, in the order in which it is run. The targets are those that the project set
-// itself for a whole process, as a share of what the other takes in the same run.
+// operations returns everything that is measured, in the order in which it is run. The targets are those that the
+// project set itself for a whole process, as a share of what the other takes in the same run.
 func operations() []operation {
 	all := []operation{
-		{name: "cold-open", effort: heavy, results: duration("first open, nothing running, own default browser", 0.35), measure: coldOpen},
-		{name: "cold-open-same", effort: heavy, results: duration("first open, nothing running, same browser", 0.8), measure: coldOpenSame()},
-		{name: "second-session", effort: heavy, results: duration("open in a further session", 0.15), ready: started, measure: secondSession},
+		{
+			name:    "cold-open",
+			effort:  heavy,
+			results: duration("first open, nothing running, own default browser", 0.35),
+			measure: coldOpen,
+		},
+		{
+			name:    "cold-open-same",
+			effort:  heavy,
+			results: duration("first open, nothing running, same browser", 0.8),
+			measure: coldOpenSame(),
+		},
+		{
+			name:    "second-session",
+			effort:  heavy,
+			results: duration("open in a further session", 0.15),
+			ready:   started,
+			measure: secondSession,
+		},
 		{name: "warm-open", results: duration("open a small page, session running", 0.7), ready: started, measure: warmOpen},
 		{name: "title", results: duration("get title", 0.45), ready: onTable(30), measure: getTitle},
-		{name: "snapshot-30", results: duration("snapshot -i, 30 elements", 0.45), ready: onTable(30), measure: takeSnapshot(30)},
-		{name: "snapshot-1000", results: duration("snapshot -i, 1,000 elements", 0.25), ready: onTable(1000), measure: takeSnapshot(1000)},
-		{name: "snapshot-10000", results: duration("snapshot -i, 10,000 elements", 0.1), ready: onTable(10000), measure: takeSnapshot(10000)},
+		{
+			name:    "snapshot-30",
+			results: duration("snapshot -i, 30 elements", 0.45),
+			ready:   onTable(30),
+			measure: takeSnapshot(30),
+		},
+		{
+			name:    "snapshot-1000",
+			results: duration("snapshot -i, 1,000 elements", 0.25),
+			ready:   onTable(1000),
+			measure: takeSnapshot(1000),
+		},
+		{
+			name:    "snapshot-10000",
+			results: duration("snapshot -i, 10,000 elements", 0.1),
+			ready:   onTable(10000),
+			measure: takeSnapshot(10000),
+		},
 		{name: "click", results: duration("click @ref", 0.5), ready: onElement("button", "Save main"), measure: click},
 		{name: "fill", results: duration("fill @ref", 0.5), ready: onElement("textbox", "Note for main"), measure: fill},
 		{name: "wait-text", results: duration("wait --text: late by", 0.1), ready: started, measure: waitLateness},

@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// page is a generated document. The counts are what the generator knows about it, so that a snapshot of it can be checked.
+// page is a generated document. The counts are what the generator knows about it, so that a snapshot of it can be
+// checked.
 type page struct {
 	body     strings.Builder
 	elements int // below body
@@ -22,8 +23,8 @@ const (
 	formElements  = 10 // form, label, input, select, three options, label, checkbox, button
 )
 
-// tablePage makes a page with exactly n elements below body: tables of orders with links and buttons, each followed by a form,
-// the kind of page that an agent works on. n is at least 30.
+// tablePage makes a page with exactly n elements below body: tables of orders with links and buttons, each followed by
+// a form, the kind of page that an agent works on. n is at least 30.
 func tablePage(heading string, n int) *page {
 	p := &page{}
 	p.heading(heading)
@@ -55,10 +56,12 @@ func (p *page) heading(text string) {
 }
 
 func (p *page) table(section, rows int) {
-	p.write(tableElements, 0, "<table><thead><tr><th>Order</th><th>Customer</th><th>Amount</th><th>Action</th></tr></thead><tbody>\n")
+	p.write(tableElements, 0,
+		"<table><thead><tr><th>Order</th><th>Customer</th><th>Amount</th><th>Action</th></tr></thead><tbody>\n")
 	for i := 1; i <= rows; i++ {
 		id := fmt.Sprintf("%d-%d", section, i)
-		p.write(rowElements, 2, `<tr><td>No. %s</td><td><a href="/orders/%s">Customer %s</a></td><td>%d.50</td><td><button type="button">Open %s</button></td></tr>`+"\n",
+		p.write(rowElements, 2,
+			`<tr><td>No. %s</td><td><a href="/orders/%s">Customer %s</a></td><td>%d.50</td><td><button type="button">Open %s</button></td></tr>`+"\n",
 			id, id, id, 10+i, id)
 	}
 	p.write(0, 0, "</tbody></table>\n")
@@ -93,8 +96,8 @@ func orderForm() string {
 `
 }
 
-// document wraps a body into a whole page. Its script tells the server what happens in the page; the server answers in turn when
-// a test of waiting wants a text to appear.
+// document wraps a body into a whole page. Its script tells the server what happens in the page; the server answers in
+// turn when a test of waiting wants a text to appear.
 func document(title, token, body string) string {
 	return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>` + html.EscapeString(title) + `</title>

@@ -48,7 +48,8 @@ type crowdResult struct {
 	err            error // the first
 }
 
-// compareMany has many sessions open a page, look at it and click in it, all at once, for several rounds: one program after another.
+// compareMany has many sessions open a page, look at it and click in it, all at once, for several rounds: one program
+// after another.
 func (s settings) compareMany(ctx context.Context, root string, pages *site, stdout, stderr io.Writer) error {
 	peers, err := s.peers(ctx, root)
 	if err != nil {
@@ -74,14 +75,18 @@ func (s settings) compareMany(ctx context.Context, root string, pages *site, std
 			failed = errors.Join(failed, r.err)
 		}
 	}
-	table := stats.Table{{fmt.Sprintf("%d sessions", s.sessions), "all have clicked once", "rounds a second", "failed", "own memory", "browsers' memory"}}
+	table := stats.Table{{
+		fmt.Sprintf("%d sessions", s.sessions), "all have clicked once", "rounds a second", "failed",
+		"own memory", "browsers' memory",
+	}}
 	for _, r := range results {
 		rate := 0.0
 		if r.seconds > 0 {
 			rate = float64(r.done) / r.seconds
 		}
 		table = append(table, []string{
-			r.name, fmt.Sprintf("%.1f s", r.began.Seconds()), fmt.Sprintf("%.2f", rate), fmt.Sprintf("%d of %d", r.failed, r.rounds),
+			r.name, fmt.Sprintf("%.1f s", r.began.Seconds()), fmt.Sprintf("%.2f", rate),
+			fmt.Sprintf("%d of %d", r.failed, r.rounds),
 			fmt.Sprintf("%.1f MB", float64(r.own)/megabyte), fmt.Sprintf("%.0f MB", float64(r.browsers)/megabyte),
 		})
 	}
@@ -132,7 +137,9 @@ func (p *crowdPeer) run(ctx context.Context, root string, pages *site, n, rounds
 }
 
 // round has each session do its work once, all at the same time, and counts those in which it did not come out right.
-func (p *crowdPeer) round(ctx context.Context, pages *site, sessions []crowdSession, round int) (failed int, first error) {
+func (p *crowdPeer) round(
+	ctx context.Context, pages *site, sessions []crowdSession, round int,
+) (failed int, first error) {
 	var mu sync.Mutex
 	var working sync.WaitGroup
 	for i, session := range sessions {
@@ -151,7 +158,8 @@ func (p *crowdPeer) round(ctx context.Context, pages *site, sessions []crowdSess
 	return failed, first
 }
 
-// work opens a page of its own, looks at it, clicks a button that the look shows, and has the page say that it was clicked.
+// work opens a page of its own, looks at it, clicks a button that the look shows, and has the page say that it was
+// clicked.
 func (p *crowdPeer) work(ctx context.Context, pages *site, do crowdSession, i, round int) error {
 	token := fmt.Sprintf("%s-many-%d-%d", p.program.name, i, round)
 	title := "Page " + token

@@ -26,8 +26,8 @@ func (p process) browser() bool {
 	return strings.HasPrefix(name, "chrom") || strings.HasPrefix(name, "headless")
 }
 
-// processesOf returns the processes that belong to a place: those that carry its directory in their environment or arguments, and
-// all their descendants. Browser children overwrite their environment, so neither alone would do.
+// processesOf returns the processes that belong to a place: those that carry its directory in their environment or
+// arguments, and all their descendants. Browser children overwrite their environment, so neither alone would do.
 func processesOf(dir string) ([]process, error) {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
@@ -130,7 +130,8 @@ func endProcesses(ctx context.Context, dir string) error {
 	}
 }
 
-// proportionalMemory returns the memory of a place in bytes, shared pages counted once, for its own processes and for browsers.
+// proportionalMemory returns the memory of a place in bytes, shared pages counted once, for its own processes and for
+// browsers.
 func proportionalMemory(dir string) (own, browsers int64, err error) {
 	found, err := processesOf(dir)
 	if err != nil {
@@ -203,7 +204,8 @@ func kilobytes(path, name string) (int64, bool) {
 	return 0, false
 }
 
-// settled repeats a measurement until two in a row differ by less than 1 %, for some seconds at most, and returns the last.
+// settled repeats a measurement until two in a row differ by less than 1 %, for some seconds at most, and returns the
+// last.
 func settled(ctx context.Context, measure func() (int64, error)) (int64, error) {
 	last := int64(-1)
 	for range 12 {

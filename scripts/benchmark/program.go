@@ -19,8 +19,8 @@ type program struct {
 	name string
 	argv []string // how a call starts
 
-	// Settings for calls that may start a browser. They are given to those calls only: agent-browser sends an extra message to
-	// its host for every call that carries a launch option, which would be counted against it.
+	// Settings for calls that may start a browser. They are given to those calls only: agent-browser sends an extra
+	// message to its host for every call that carries a launch option, which would be counted against it.
 	launchEnv []string
 	sameEnv   []string // instead of launchEnv where both have to use the same browser
 }
@@ -28,7 +28,8 @@ type program struct {
 // commandLimit ends a call that hangs; it is above each program's own limits.
 const commandLimit = 60 * time.Second
 
-// place is a program with a socket directory of its own: nothing that ran elsewhere is reused, and what it started can be found.
+// place is a program with a socket directory of its own: nothing that ran elsewhere is reused, and what it started can
+// be found.
 type place struct {
 	program *program
 	dir     string // private; holds the sockets, and the home directory of what runs here
@@ -85,28 +86,33 @@ func (p *place) call(ctx context.Context, env, args []string) (outcome, error) {
 		return result, nil
 	}
 	if errors.Is(err, exec.ErrWaitDelay) {
-		return result, fmt.Errorf("%s %s: something it started keeps its output open", p.program.name, strings.Join(args, " "))
+		return result, fmt.Errorf("%s %s: something it started keeps its output open", p.program.name,
+			strings.Join(args, " "))
 	}
 	said := strings.TrimSpace(stderr.String() + "\n" + stdout.String())
 	return result, fmt.Errorf("%s %s: %w: %s", p.program.name, strings.Join(args, " "), err, firstLines(said, 3))
 }
 
-// environment is that of a user who has set nothing: no settings of either program, no proxies, an empty home directory.
+// environment is that of a user who has set nothing: no settings of either program, no proxies, an empty home
+// directory.
 func (p *place) environment() []string {
 	var env []string
 	for _, entry := range os.Environ() {
 		name, _, _ := strings.Cut(entry, "=")
 		upper := strings.ToUpper(name)
 		switch {
-		case strings.HasPrefix(upper, "SKUA_"), strings.HasPrefix(upper, "AGENT_BROWSER_"), strings.HasSuffix(upper, "_PROXY"):
-		case upper == "XDG_RUNTIME_DIR", upper == "HOME", upper == "XDG_CONFIG_HOME", upper == "XDG_CACHE_HOME", upper == "PWD", upper == "TMPDIR":
+		case strings.HasPrefix(upper, "SKUA_"), strings.HasPrefix(upper, "AGENT_BROWSER_"),
+			strings.HasSuffix(upper, "_PROXY"):
+		case upper == "XDG_RUNTIME_DIR", upper == "HOME", upper == "XDG_CONFIG_HOME", upper == "XDG_CACHE_HOME",
+			upper == "PWD", upper == "TMPDIR":
 		default:
 			env = append(env, entry)
 		}
 	}
 	home := filepath.Join(p.dir, "home")
 	// Browser profiles go to TMPDIR; those of a browser that had to be killed are removed with the place.
-	return append(env, "HOME="+home, "PWD="+home, "TMPDIR="+filepath.Join(p.dir, "tmp"), "AGENT_BROWSER_SOCKET_DIR="+filepath.Join(p.dir, "run"))
+	return append(env, "HOME="+home, "PWD="+home, "TMPDIR="+filepath.Join(p.dir, "tmp"),
+		"AGENT_BROWSER_SOCKET_DIR="+filepath.Join(p.dir, "run"))
 }
 
 // end closes what runs in the place, the hard way where needed, and removes the place. It works after an interrupt too.

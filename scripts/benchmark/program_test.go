@@ -23,8 +23,10 @@ func shellPlace(t *testing.T, launch ...string) *place {
 func TestPlaceEndsWhatWasStartedInIt(t *testing.T) {
 	t.Parallel()
 	p := shellPlace(t)
-	// The shell in the background carries the place's mark in its environment; its child has none, as env -i takes it away.
-	result, err := p.run(t.Context(), `sh -c 'env -i sleep 100 & echo $! >pid; trap "" TERM; wait; wait' >/dev/null 2>&1 </dev/null &
+	// The shell in the background carries the place's mark in its environment; its child has none, as env -i takes it
+	// away.
+	result, err := p.run(t.Context(),
+		`sh -c 'env -i sleep 100 & echo $! >pid; trap "" TERM; wait; wait' >/dev/null 2>&1 </dev/null &
 		while ! [ -s pid ]; do sleep 0.01; done; cat pid`)
 	require.NoError(t, err)
 	var child int
@@ -40,7 +42,10 @@ func TestPlaceEndsWhatWasStartedInIt(t *testing.T) {
 }
 
 func TestCallsSeeNoSettingsOfTheUser(t *testing.T) {
-	for _, name := range []string{"SKUA_SESSION", "AGENT_BROWSER_SESSION", "HTTP_PROXY", "https_proxy", "XDG_RUNTIME_DIR"} {
+	for _, name := range []string{
+		"SKUA_SESSION", "AGENT_BROWSER_SESSION", "HTTP_PROXY", "https_proxy",
+		"XDG_RUNTIME_DIR",
+	} {
 		t.Setenv(name, "surprise")
 	}
 	p := shellPlace(t, "AGENT_BROWSER_ARGS=x")

@@ -22,7 +22,8 @@ import (
 // pagesToRead is how many pages each way reads.
 const pagesToRead = 100
 
-// pagesAtOnce is how many addresses one command gets where it takes several, so that none takes as long as a command may.
+// pagesAtOnce is how many addresses one command gets where it takes several, so that none takes as long as a command
+// may.
 const pagesAtOnce = 20
 
 // readingWay is one way to read them.
@@ -55,8 +56,8 @@ func readingWays() []readingWay {
 	}
 }
 
-// servePackages serves folders of others' pages, each on a port of its own, and returns as many addresses of pages as are to be read. The pages may load
-// from nowhere else, so that no figure depends on a network.
+// servePackages serves folders of others' pages, each on a port of its own, and returns as many addresses of pages as
+// are to be read. The pages may load from nowhere else, so that no figure depends on a network.
 func servePackages(folders []string) (addresses []string, end func(), err error) {
 	var servers []*httptest.Server
 	end = func() {
@@ -138,14 +139,18 @@ func (s settings) compareReading(ctx context.Context, root string, _ *site, stdo
 			fmt.Fprintf(stderr, "round %d: %s: %.1f s, %.0f MB\n", round+1, way.title, got.seconds, got.memory)
 		}
 	}
-	table := stats.Table{{fmt.Sprintf("%d pages", pagesToRead), "pages a second", "to the first", "memory at most", "same text"}}
+	table := stats.Table{{
+		fmt.Sprintf("%d pages", pagesToRead), "pages a second", "to the first", "memory at most",
+		"same text",
+	}}
 	for i, way := range ways {
 		rate := ""
 		if ratio, ok := seconds[0].PairedRatio(seconds[i]); ok {
 			rate = fmt.Sprintf("%.1f", ratio)
 		}
 		table = append(table, []string{
-			way.title, fmt.Sprintf("%.1f", pagesToRead/stats.Median(seconds[i].Values)), rate, fmt.Sprintf("%.0f MB", stats.Median(memory[i].Values)), fmt.Sprint(same[i]),
+			way.title, fmt.Sprintf("%.1f", pagesToRead/stats.Median(seconds[i].Values)), rate,
+			fmt.Sprintf("%.0f MB", stats.Median(memory[i].Values)), fmt.Sprint(same[i]),
 		})
 	}
 	return s.show(stdout, table)

@@ -48,7 +48,8 @@ func tableOf(rows []row, names [2]string) stats.Table {
 	table := stats.Table{{"Operation", names[0], names[1], "ratio", "best ratio", "target", "met"}}
 	for _, r := range rows {
 		table = append(table, []string{
-			r.title, r.ours.Cell(r.unit), r.theirs.Cell(r.unit), stats.RatioCell(r.ratio()), stats.RatioCell(r.bestRatio()), r.target(), r.reached(),
+			r.title, r.ours.Cell(r.unit), r.theirs.Cell(r.unit), stats.RatioCell(r.ratio()), stats.RatioCell(r.bestRatio()),
+			r.target(), r.reached(),
 		})
 	}
 	return table
@@ -79,8 +80,15 @@ func writeJSON(w io.Writer, rows []row, m machine) error {
 	for _, r := range rows {
 		ratio, _ := r.ratio()
 		report.Rows = append(report.Rows, jsonRow{
-			Operation: r.operation, Title: r.title, Unit: r.unit, Ours: r.ours.Samples(), Theirs: r.theirs.Samples(),
-			Ratio: ratio, Target: r.result.ratio, Limit: r.limit, Reached: r.reached(),
+			Operation: r.operation,
+			Title:     r.title,
+			Unit:      r.unit,
+			Ours:      r.ours.Samples(),
+			Theirs:    r.theirs.Samples(),
+			Ratio:     ratio,
+			Target:    r.result.ratio,
+			Limit:     r.limit,
+			Reached:   r.reached(),
 		})
 	}
 	encoder := json.NewEncoder(w)

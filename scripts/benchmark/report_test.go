@@ -27,7 +27,10 @@ func TestReached(t *testing.T) {
 		{name: "no target", row: row{ours: some(6), theirs: some(10)}},
 		{name: "other side failed", row: row{result: result{ratio: 0.5}, ours: some(1), theirs: failed}},
 		{name: "our side failed", row: row{result: result{ratio: 0.5}, ours: failed, theirs: some(10)}},
-		{name: "under the limit, other side failed", row: row{result: result{limit: 60}, ours: some(59), theirs: failed}, want: "yes"},
+		{
+			name: "under the limit, other side failed", row: row{result: result{limit: 60}, ours: some(59), theirs: failed},
+			want: "yes",
+		},
 		{name: "over the limit", row: row{result: result{limit: 60}, ours: some(61), theirs: some(100)}, want: "no"},
 		{name: "failed under a limit", row: row{result: result{limit: 60}, ours: failed}},
 	}
@@ -44,8 +47,14 @@ func some(values ...float64) stats.Series { return stats.Series{Values: values} 
 func TestReports(t *testing.T) {
 	t.Parallel()
 	rows := []row{
-		{operation: "title", result: result{title: "get title", unit: "ms", ratio: 0.45}, ours: some(1, 2, 6), theirs: some(4, 5)},
-		{operation: "click", result: result{title: "click @ref", unit: "ms"}, ours: stats.Series{Err: errNotSeen}, theirs: some(9)},
+		{
+			operation: "title", result: result{title: "get title", unit: "ms", ratio: 0.45}, ours: some(1, 2, 6),
+			theirs: some(4, 5),
+		},
+		{
+			operation: "click", result: result{title: "click @ref", unit: "ms"}, ours: stats.Series{Err: errNotSeen},
+			theirs: some(9),
+		},
 	}
 	var table strings.Builder
 	require.NoError(t, tableOf(rows, [2]string{"skua", "agent-browser"}).WriteText(&table))

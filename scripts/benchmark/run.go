@@ -19,8 +19,9 @@ type row struct {
 	ours, theirs stats.Series
 }
 
-// measure runs the operations, the sides in turn within each round, and returns one row for each result. It returns early, with
-// what it has, when the context ends. What goes wrong on a side ends that operation for that side and is shown in its row.
+// measure runs the operations, the sides in turn within each round, and returns one row for each result. It returns
+// early, with what it has, when the context ends. What goes wrong on a side ends that operation for that side and is
+// shown in its row.
 func measure(ctx context.Context, operations []operation, sides [2]*side, rounds int, progress io.Writer) []row {
 	var rows []row
 	for _, op := range operations {
@@ -74,8 +75,8 @@ func (op operation) rounds(n int) int {
 	return n
 }
 
-// round makes one measurement on one side. The first is preceded by preparation and, for what is quick, by one that does not count:
-// the first call of a kind finds caches cold.
+// round makes one measurement on one side. The first is preceded by preparation and, for what is quick, by one that
+// does not count: the first call of a kind finds caches cold.
 func (op operation) round(ctx context.Context, s *side, round int) ([]float64, error) {
 	if round == 0 {
 		if op.ready != nil {

@@ -59,9 +59,11 @@ func (s *side) visit(ctx context.Context, kind, body string) error {
 	return err
 }
 
-// opened opens the current page by way of call and checks that it was opened: the reply names its title, and the page says that it
-// has loaded.
-func (s *side) opened(ctx context.Context, call func(context.Context, ...string) (outcome, error), url string, before ...string) (outcome, error) {
+// opened opens the current page by way of call and checks that it was opened: the reply names its title, and the page
+// says that it has loaded.
+func (s *side) opened(
+	ctx context.Context, call func(context.Context, ...string) (outcome, error), url string, before ...string,
+) (outcome, error) {
 	result, err := call(ctx, append(before, "open", url)...)
 	if err != nil {
 		return result, err
@@ -85,18 +87,21 @@ func (s *side) find(ctx context.Context, role, name string) error {
 
 var refPattern = regexp.MustCompile(`(?:[\[ ]ref=| @)(e\d+)\b`)
 
-// refOf returns the ref, as @e5, of the one line of a snapshot that has this role and name; with "" the role may be any.
+// refOf returns the ref, as @e5, of the one line of a snapshot that has this role and name; with "" the role may be
+// any.
 func refOf(snapshot, role, name string) (string, error) {
 	wanted := fmt.Sprintf(" %q ", name)
 	found := ""
 	for line := range strings.Lines(snapshot) {
 		is, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimLeft(line, " "), "- "), " ")
-		if several := strings.TrimSuffix(is, "s:"); several != is && (role == "" || role == several) { // controls that share a line
+		if several := strings.TrimSuffix(is, "s:"); several != is && (role == "" || role == several) {
+			// controls that share a line
 			if _, rest, ok := strings.Cut(line, wanted+"@"); ok {
 				is, line = several, "- "+several+wanted+"@"+rest
 			}
 		}
-		if rest, ok := strings.CutPrefix(strings.TrimLeft(line, " "), "- "+is); !ok || role != "" && is != role || !strings.HasPrefix(rest, wanted) {
+		if rest, ok := strings.CutPrefix(strings.TrimLeft(line, " "), "- "+is); !ok || role != "" && is != role ||
+			!strings.HasPrefix(rest, wanted) {
 			continue
 		}
 		match := refPattern.FindStringSubmatch(line)

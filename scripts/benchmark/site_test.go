@@ -21,7 +21,8 @@ func TestSiteReportsWhatPagesSay(t *testing.T) {
 
 	require.Contains(t, get(t, address), "<title>A &amp; B</title>")
 
-	response, err := http.Post(s.base+"/event", "application/json", strings.NewReader(`{"token":"t1","kind":"click","value":"1","at":1.5}`))
+	response, err := http.Post(s.base+"/event", "application/json",
+		strings.NewReader(`{"token":"t1","kind":"click","value":"1","at":1.5}`))
 	require.NoError(t, err)
 	require.NoError(t, response.Body.Close())
 	seen, err := s.await(t.Context(), "t1", "click", "1")

@@ -32,7 +32,8 @@ func compare(ctx context.Context) error {
 	var update bool
 	flag.StringVar(&suite.Upstream, "upstream", "", "agent-browser's program")
 	flag.StringVar(&suite.Browser, "browser", parity.Browser(), "the browser that both use")
-	flag.IntVar(&suite.Workers, "workers", runtime.NumCPU()+1, "how many groups of scenarios run at once; most of the time they wait")
+	flag.IntVar(&suite.Workers, "workers", runtime.NumCPU()+1,
+		"how many groups of scenarios run at once; most of the time they wait")
 	flag.StringVar(&dir, "scenarios", "testdata/parity", "where the scenarios are")
 	flag.StringVar(&only, "only", "", "only scenarios whose name or path matches this regular expression")
 	flag.StringVar(&table, "o", "", "where the table goes")
@@ -47,7 +48,9 @@ func compare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	scenarios = slices.DeleteFunc(scenarios, func(s parity.Scenario) bool { return !wanted.MatchString(s.Name) && !wanted.MatchString(s.Path) })
+	scenarios = slices.DeleteFunc(scenarios, func(s parity.Scenario) bool {
+		return !wanted.MatchString(s.Name) && !wanted.MatchString(s.Path)
+	})
 	began := time.Now()
 	judged, err := suite.Run(ctx, scenarios)
 	if update {

@@ -8,7 +8,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// chromedpLibrary keeps chromedp's own contexts: its browser and its tab belong to them. They are that library's handle of a page.
+// chromedpLibrary keeps chromedp's own contexts: its browser and its tab belong to them. They are that library's handle
+// of a page.
 type chromedpLibrary struct {
 	tab    context.Context
 	cancel context.CancelFunc
@@ -63,7 +64,8 @@ func (l *chromedpLibrary) click(ctx context.Context, selector string) error {
 	return l.do(ctx, chromedp.Click(chromedp.CSS(selector)))
 }
 
-// fill sets the value by script, which is the shorter of chromedp's two ways: the other one clears the field and types key by key.
+// fill sets the value by script, which is the shorter of chromedp's two ways: the other one clears the field and types
+// key by key.
 func (l *chromedpLibrary) fill(ctx context.Context, selector, text string) error {
 	return l.do(ctx, chromedp.SetValue(chromedp.CSS(selector), text))
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/skua-browser/skua/engine/input"
 )
 
-// engineLibrary is skua's engine by itself. It knows pages and points, not selectors, so that elements are found by scripts, as a program
-// that uses it has to.
+// engineLibrary is skua's engine by itself. It knows pages and points, not selectors, so that elements are found by
+// scripts, as a program that uses it has to.
 type engineLibrary struct {
 	browser *engine.Browser
 	page    *engine.Page
@@ -46,8 +46,10 @@ func (l *engineLibrary) text(ctx context.Context, selector string) (string, erro
 
 // click presses at the middle of the element. Nothing checks what is there.
 func (l *engineLibrary) click(ctx context.Context, selector string) error {
-	value, err := l.page.Evaluate(ctx, "(e => {e.scrollIntoViewIfNeeded(); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]})("+
-		element(selector)+")")
+	value, err := l.page.Evaluate(ctx,
+		"(e => {e.scrollIntoViewIfNeeded(); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + "+
+			"r.height / 2]})("+
+			element(selector)+")")
 	if err != nil {
 		return err
 	}

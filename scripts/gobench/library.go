@@ -58,7 +58,9 @@ type side struct {
 }
 
 // startSides starts the contenders. end ends those that were started, and works in every case.
-func startSides(ctx context.Context, all []contender, browser, root string) (sides []*side, end func(context.Context) error, err error) {
+func startSides(
+	ctx context.Context, all []contender, browser, root string,
+) (sides []*side, end func(context.Context) error, err error) {
 	end = func(ctx context.Context) error {
 		var failed error
 		for _, s := range sides {

@@ -98,7 +98,9 @@ func (s settings) show(rows []row, names []string, m machine, w io.Writer) error
 
 // operations are those that were chosen, or all.
 func (s settings) operations() []operation {
-	return slices.DeleteFunc(operations(), func(op operation) bool { return len(s.only) > 0 && !slices.Contains(s.only, op.name) })
+	return slices.DeleteFunc(operations(), func(op operation) bool {
+		return len(s.only) > 0 && !slices.Contains(s.only, op.name)
+	})
 }
 
 func namesOf(all []contender) []string {
@@ -121,7 +123,8 @@ func parse(args []string, stderr io.Writer) (settings, error) {
 	flags.IntVar(&s.rounds, "rounds", minimumForDocs, "how often each operation is measured")
 	only := flags.String("only", "", "comma-separated operations to measure: "+strings.Join(names, " "))
 	flags.BoolVar(&s.json, "json", false, "print JSON, every sample included")
-	flags.StringVar(&s.browser, "browser", "chromium-headless-shell", "the browser that all use: a path, or a name on the PATH")
+	flags.StringVar(&s.browser, "browser", "chromium-headless-shell",
+		"the browser that all use: a path, or a name on the PATH")
 	flags.StringVar(&s.docs, "docs", "", "write the table into this file, between the marks that are there for it")
 	if err := flags.Parse(args); err != nil {
 		return s, err
@@ -140,7 +143,10 @@ func parse(args []string, stderr io.Writer) (settings, error) {
 	case s.rounds < 1:
 		return s, fmt.Errorf("--rounds %d: at least 1", s.rounds)
 	case s.docs != "" && (s.rounds < minimumForDocs || s.only != nil):
-		return s, fmt.Errorf("--docs: the table in a document has every operation, and at least %d rounds; leave out --only and set --rounds", minimumForDocs)
+		return s,
+			fmt.Errorf(
+				"--docs: the table in a document has every operation, and at least %d rounds; leave out --only and set --rounds",
+				minimumForDocs)
 	}
 	path, err := exec.LookPath(s.browser)
 	if err != nil {

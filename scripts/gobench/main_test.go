@@ -26,7 +26,9 @@ func TestLibrariesDoEveryOperation(t *testing.T) {
 	t.Parallel()
 	browser, started := recordedBrowser(t)
 	var report, progress bytes.Buffer
-	require.NoError(t, benchmark(t.Context(), []string{"--rounds", "1", "--json", "--browser", browser}, &report, &progress), progress.String())
+	require.NoError(t,
+		benchmark(t.Context(), []string{"--rounds", "1", "--json", "--browser", browser}, &report, &progress),
+		progress.String())
 	var got jsonReport
 	require.NoError(t, json.Unmarshal(report.Bytes(), &got))
 	require.Len(t, got.Rows, len(operations()))
@@ -44,7 +46,8 @@ func TestLibrariesDoEveryOperation(t *testing.T) {
 	require.Regexp(t, `^v\d`, got.Machine.Rod)
 }
 
-// recordedBrowser returns a program that starts the browser and notes it; started tells how often it did for more than its version.
+// recordedBrowser returns a program that starts the browser and notes it; started tells how often it did for more than
+// its version.
 func recordedBrowser(t *testing.T) (path string, started func() int) {
 	installed, err := exec.LookPath("chromium-headless-shell")
 	require.NoError(t, err, "scripts/need browsers installs it")
@@ -125,7 +128,8 @@ func TestClaimsAreVerified(t *testing.T) {
 			require.ErrorContains(t, err, test.problem, test.operation)
 		}
 	}
-	rows := measure(t.Context(), operations()[1:2], []*side{{contender: contender{name: "test"}, library: untold{honest}}}, pages, 2, io.Discard)
+	rows := measure(t.Context(), operations()[1:2], []*side{{contender: contender{name: "test"}, library: untold{honest}}},
+		pages, 2, io.Discard)
 	require.ErrorContains(t, failure(rows), "test: text: ", "a failure ends the operation and is in its row")
 	require.Empty(t, rows[0].sides[0].Values)
 }
@@ -166,8 +170,14 @@ func TestParseRefuses(t *testing.T) {
 		{name: "unknown operation", args: []string{"--only", "clik"}, problem: "no such operation"},
 		{name: "no rounds", args: []string{"--rounds", "0"}, problem: "at least 1"},
 		{name: "surplus word", args: []string{"now"}, problem: `unexpected argument "now"`},
-		{name: "a document's table of few rounds", args: []string{"--docs", "x.md", "--rounds", "14"}, problem: "at least 15 rounds"},
-		{name: "a document's table of a part", args: []string{"--docs", "x.md", "--only", "click"}, problem: "every operation"},
+		{
+			name: "a document's table of few rounds", args: []string{"--docs", "x.md", "--rounds", "14"},
+			problem: "at least 15 rounds",
+		},
+		{
+			name: "a document's table of a part", args: []string{"--docs", "x.md", "--only", "click"},
+			problem: "every operation",
+		},
 		{name: "no such browser", args: []string{"--browser", "/nowhere/chromium"}, problem: "--browser: "},
 	}
 	for _, test := range tests {
@@ -182,11 +192,15 @@ func TestParseRefuses(t *testing.T) {
 func TestSectionOfTheDocument(t *testing.T) {
 	t.Parallel()
 	some := func(values ...float64) stats.Series { return stats.Series{Values: values} }
-	rows := []row{{operation: operation{title: "click"}, sides: []stats.Series{some(2, 4), some(1, 2), some(4, 8), {Err: io.ErrUnexpectedEOF}}}}
+	rows := []row{{
+		operation: operation{title: "click"},
+		sides:     []stats.Series{some(2, 4), some(1, 2), some(4, 8), {Err: io.ErrUnexpectedEOF}},
+	}}
 	names := []string{"tool", "engine", "chromedp", "rod"}
 	m := machine{Processors: 2, Browser: "Chromium 156", Chromedp: "v1", Rod: "v2"}
 	require.Equal(t, "One run (`--rounds 15`) on 2 processors, Chromium 156, with chromedp v1 and rod v2:\n\n"+
-		"| Operation | tool | engine | chromedp | rod | tool to chromedp | tool to rod | engine to chromedp | engine to rod |\n"+
+		"| Operation | tool | engine | chromedp | rod | tool to chromedp | tool to rod | engine to chromedp | "+
+		"engine to rod |\n"+
 		"|---|---|---|---|---|---|---|---|---|\n"+
 		"| click | 3.0 ms | 1.5 ms | 6.0 ms | failed | 0.50 |  | 0.25 |  |\n", section(rows, names, m, 15))
 }

@@ -14,7 +14,8 @@ type operation struct {
 	name, title string
 	fresh       bool // it opens its page itself
 
-	// begin makes everything ready for one measurement, which is the n-th of all. Only run is measured; verify asks the page for the effect.
+	// begin makes everything ready for one measurement, which is the n-th of all. Only run is measured; verify asks the
+	// page for the effect.
 	begin func(ctx context.Context, s *side, n int) (measurement, error)
 }
 

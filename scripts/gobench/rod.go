@@ -34,7 +34,11 @@ func startRod(ctx context.Context, s setup) (library, error) {
 	}
 	l.page, err = l.browser.Page(proto.TargetCreateTarget{})
 	if err == nil {
-		err = l.page.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: viewWidth, Height: viewHeight, DeviceScaleFactor: 1})
+		err = l.page.SetViewport(&proto.EmulationSetDeviceMetricsOverride{
+			Width:             viewWidth,
+			Height:            viewHeight,
+			DeviceScaleFactor: 1,
+		})
 	}
 	if err != nil {
 		return nil, errors.Join(err, l.close(ctx))

@@ -19,9 +19,12 @@ type row struct {
 	sides     []stats.Series // in the order of the contenders, in milliseconds
 }
 
-// measure runs the operations, the sides in turn within each round, in an order that differs from round to round. It returns early, with what it has, when the context ends. What goes wrong on a side ends that operation for that side and is
-// kept in its row.
-func measure(ctx context.Context, chosen []operation, sides []*side, pages *site, rounds int, progress io.Writer) []row {
+// measure runs the operations, the sides in turn within each round, in an order that differs from round to round. It
+// returns early, with what it has, when the context ends. What goes wrong on a side ends that operation for that side
+// and is kept in its row.
+func measure(
+	ctx context.Context, chosen []operation, sides []*side, pages *site, rounds int, progress io.Writer,
+) []row {
 	var rows []row
 	n := 0
 	for _, op := range chosen {
@@ -55,8 +58,8 @@ func measure(ctx context.Context, chosen []operation, sides []*side, pages *site
 	return rows
 }
 
-// turns returns the order of n sides in a round: in n rounds each has each place once, and for an even n each follows each other one once,
-// so that what a browser still does after its turn meets all of them.
+// turns returns the order of n sides in a round: in n rounds each has each place once, and for an even n each follows
+// each other one once, so that what a browser still does after its turn meets all of them.
 func turns(n, round int) []int {
 	order := make([]int, n)
 	for i := range order {

@@ -9,8 +9,8 @@ import (
 	"sync/atomic"
 )
 
-// site serves the page of the benchmark, on the loopback interface. Each address has a name that the page shows only to its own
-// script, so that an answer with the name in it comes from that page.
+// site serves the page of the benchmark, on the loopback interface. Each address has a name that the page shows only to
+// its own script, so that an answer with the name in it comes from that page.
 type site struct {
 	base   string
 	server *http.Server
@@ -61,7 +61,9 @@ const rows = 20
 func document(name string) string {
 	var table strings.Builder
 	for i := range rows {
-		fmt.Fprintf(&table, "<tr><td>No. %[1]d</td><td><a href=\"/orders/%[1]d\">Customer %[1]d</a></td><td><button type=\"button\">Open %[1]d</button></td></tr>\n", i+1)
+		fmt.Fprintf(&table,
+			"<tr><td>No. %[1]d</td><td><a href=\"/orders/%[1]d\">Customer %[1]d</a></td><td><button type=\"button\">Open "+
+				"%[1]d</button></td></tr>\n", i+1)
 	}
 	return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Orders</title>

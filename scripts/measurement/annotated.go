@@ -14,7 +14,8 @@ import (
 	"github.com/skua-browser/skua/scripts/benchmark/stats"
 )
 
-// opinion is what Page.getAnnotatedPageContent, which Chromium makes for models, says can be acted on, beside what skua lists.
+// opinion is what Page.getAnnotatedPageContent, which Chromium makes for models, says can be acted on, beside what skua
+// lists.
 type opinion struct {
 	page       page
 	actionable int
@@ -33,7 +34,8 @@ type rectangle struct{ x, y, width, height int }
 // within tells that a box lies in another, give or take what rounding and borders make.
 func (r rectangle) within(outer rectangle) bool {
 	const slack = 3
-	return r.x >= outer.x-slack && r.y >= outer.y-slack && r.x+r.width <= outer.x+outer.width+slack && r.y+r.height <= outer.y+outer.height+slack
+	return r.x >= outer.x-slack && r.y >= outer.y-slack && r.x+r.width <= outer.x+outer.width+slack &&
+		r.y+r.height <= outer.y+outer.height+slack
 }
 
 // thirdOpinion compares what Chromium calls clickable with the elements of skua's tree that have refs.
@@ -47,7 +49,8 @@ func (m *measurement) thirdOpinion(ctx context.Context, p page, tree []any) (o o
 	var reply struct {
 		Content string `json:"content"`
 	}
-	if o.err = m.oracle.session.Call(ctx, "Page.getAnnotatedPageContent", map[string]any{"includeActionableInformation": true}, &reply); o.err != nil {
+	if o.err = m.oracle.session.Call(ctx, "Page.getAnnotatedPageContent",
+		map[string]any{"includeActionableInformation": true}, &reply); o.err != nil {
 		return o
 	}
 	content, err := base64.StdEncoding.DecodeString(reply.Content)
@@ -222,7 +225,8 @@ func readAttributes(message []byte) (read nodeAttributesRead, err error) {
 			}
 			sides := map[int]int{}
 			for _, side := range inner {
-				sides[side.number] = int(int32(side.value)) //nolint:gosec // a number of 32 bits with a sign, as Protocol Buffers write it
+				sides[side.number] = int(
+					int32(side.value)) //nolint:gosec // a number of 32 bits with a sign, as Protocol Buffers write it
 			}
 			read.box = rectangle{sides[1], sides[2], sides[3], sides[4]}
 		case attributesActions:
@@ -256,7 +260,8 @@ func sub(message []byte, number int) (found [][]byte, err error) {
 	return found, err
 }
 
-// opinionsTable has a line for each page on which Chromium calls something clickable that skua gives no ref, and the sums.
+// opinionsTable has a line for each page on which Chromium calls something clickable that skua gives no ref, and the
+// sums.
 func opinionsTable(opinions []opinion) stats.Table {
 	table := stats.Table{{"page", "clickable, says Page.getAnnotatedPageContent", "of it without a ref", "for example"}}
 	actionable, missing, failed := 0, 0, 0
@@ -269,7 +274,8 @@ func opinionsTable(opinions []opinion) stats.Table {
 		}
 		actionable, missing = actionable+o.actionable, missing+len(o.missing)
 		if len(o.missing) > 0 {
-			table = append(table, []string{o.page.name(), fmt.Sprint(o.actionable), fmt.Sprint(len(o.missing)), cell(o.missing[0].String())})
+			table = append(table,
+				[]string{o.page.name(), fmt.Sprint(o.actionable), fmt.Sprint(len(o.missing)), cell(o.missing[0].String())})
 		}
 	}
 	if failed > 0 {

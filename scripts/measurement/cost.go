@@ -25,7 +25,8 @@ var costAims = map[int]float64{30: 0.9, 1_000: 0.2, 10_000: 0.12, 50_000: 0.15}
 
 // measureCost runs the benchmark of session that takes snapshots in process, in turns with getFullAXTree.
 func (m *measurement) measureCost(ctx context.Context) error {
-	cmd := exec.CommandContext(ctx, "go", "test", "./actions/look", "-run", "^$", "-bench", "^BenchmarkPerception$", "-benchtime", m.rounds)
+	cmd := exec.CommandContext(ctx, "go", "test", "./actions/look", "-run", "^$", "-bench", "^BenchmarkPerception$",
+		"-benchtime", m.rounds)
 	cmd.Stderr = os.Stderr
 	m.say("go test ./actions/look -bench BenchmarkPerception -benchtime %s\n", m.rounds)
 	out, err := cmd.Output()

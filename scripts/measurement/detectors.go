@@ -27,8 +27,14 @@ func detectors() []detector {
 	all := []detector{
 		{"repeated lines", "line repeated between two snapshots of one address", repeatedLines},
 		{"runs of options", "options of a closed list, line by line, from the fifth on", optionRuns},
-		{"asked for", "text on the screen that no reply had before eval, get text or a screenshot", func(t transcript) []string { all, _ := askedFor(t); return all }},
-		{"silent texts", "of these: text that no snapshot had counted, either", func(t transcript) []string { _, silent := askedFor(t); return silent }},
+		{
+			"asked for", "text on the screen that no reply had before eval, get text or a screenshot",
+			func(t transcript) []string { all, _ := askedFor(t); return all },
+		},
+		{"silent texts", "of these: text that no snapshot had counted, either", func(t transcript) []string {
+			_, silent := askedFor(t)
+			return silent
+		}},
 		{"idle waits", "wait that was met at once, without a word of it", idleWaits},
 		{"false navigations", `"navigated" where the document stayed`, falseNavigations},
 		{"changed refs", "ref that stands for another element than before", changedRefs},
@@ -39,7 +45,12 @@ func detectors() []detector {
 	for _, d := range replies.Detectors() {
 		all = append(all, detector{d.Name, d.About, func(t transcript) (found []string) {
 			for _, e := range t.Entries {
-				found = append(found, d.Find(replies.Call{Words: e.Words, Reply: e.Reply, Failed: e.Failed, Took: time.Duration(e.Millis * float64(time.Millisecond))})...)
+				found = append(found, d.Find(replies.Call{
+					Words:  e.Words,
+					Reply:  e.Reply,
+					Failed: e.Failed,
+					Took:   time.Duration(e.Millis * float64(time.Millisecond)),
+				})...)
 			}
 			return found
 		}})
@@ -50,8 +61,8 @@ func detectors() []detector {
 // isProse tells that a line of a snapshot is not of the page.
 func isProse(l line) bool { return l.role == "" }
 
-// repeatedLines are the lines of a snapshot that the one before, of the same document, had. What stands for an element that has changed since is
-// another line.
+// repeatedLines are the lines of a snapshot that the one before, of the same document, had. What stands for an element
+// that has changed since is another line.
 func repeatedLines(t transcript) (found []string) {
 	var last *entry
 	for i := range t.Entries {
@@ -97,9 +108,10 @@ func optionRuns(t transcript) (found []string) {
 	return found
 }
 
-// askedFor are the texts on the screen that the agent got only since it asked the page for them. A screenshot has all of them, and a read those that
-// are in what it printed; what it printed of the rest of the page was on no screen. What the agent wrote itself counts as known. Silent are those that
-// the last snapshot did not count either, by number: it says how many texts it leaves out, and where.
+// askedFor are the texts on the screen that the agent got only since it asked the page for them. A screenshot has all
+// of them, and a read those that are in what it printed; what it printed of the rest of the page was on no screen. What
+// the agent wrote itself counts as known. Silent are those that the last snapshot did not count either, by number: it
+// says how many texts it leaves out, and where.
 func askedFor(t transcript) (found, silent []string) {
 	known := ""
 	counts := 0 // texts that the last snapshot leaves out, less those that the agent got since
@@ -141,7 +153,8 @@ var saysAtOnce = regexp.MustCompile(`(?i)\balready\b|at once|was there|within \d
 
 func idleWaits(t transcript) (found []string) {
 	for _, e := range t.Entries {
-		if e.command() == "wait" && !e.Failed && e.Millis > 0 && e.Millis < atOnce && !saysAtOnce.MatchString(e.Reply) && !isDelay(e.Words) {
+		if e.command() == "wait" && !e.Failed && e.Millis > 0 && e.Millis < atOnce && !saysAtOnce.MatchString(e.Reply) &&
+			!isDelay(e.Words) {
 			found = append(found, strings.Join(e.Words, " "))
 		}
 	}
@@ -161,7 +174,8 @@ var (
 func falseNavigations(t transcript) (found []string) {
 	for i := 1; i < len(t.Entries); i++ {
 		e, before := &t.Entries[i], &t.Entries[i-1]
-		if e.Failed || e.Document == "" || before.Document == "" || !saysNavigated.MatchString(e.Reply) || saysStayed.MatchString(e.Reply) {
+		if e.Failed || e.Document == "" || before.Document == "" || !saysNavigated.MatchString(e.Reply) ||
+			saysStayed.MatchString(e.Reply) {
 			continue
 		}
 		if e.Document == before.Document && e.Address == before.Address {
@@ -171,8 +185,8 @@ func falseNavigations(t transcript) (found []string) {
 	return found
 }
 
-// changedRefs are refs that had another role or name in an earlier snapshot of the same document. A name that grew or a count in it that changed
-// is the same element's, as far as words can tell.
+// changedRefs are refs that had another role or name in an earlier snapshot of the same document. A name that grew or a
+// count in it that changed is the same element's, as far as words can tell.
 func changedRefs(t transcript) (found []string) {
 	had, document := map[string]line{}, ""
 	for i := range t.Entries {
@@ -201,7 +215,8 @@ var digits = regexp.MustCompile(`\d+`)
 
 func sameElement(a, b line) bool {
 	one, two := digits.ReplaceAllString(plain(a.name), ""), digits.ReplaceAllString(plain(b.name), "")
-	if a.role == b.role && (one == two || one == "" || two == "" || strings.HasPrefix(one, two) || strings.HasPrefix(two, one)) {
+	if a.role == b.role &&
+		(one == two || one == "" || two == "" || strings.HasPrefix(one, two) || strings.HasPrefix(two, one)) {
 		return true
 	}
 	return one == two && one != ""
@@ -220,7 +235,8 @@ func withoutAddress(t transcript) (found []string) {
 	return found
 }
 
-// names tells that a reply says what page it is about: with the address, or its end, or the title, outside of the lines of the page.
+// names tells that a reply says what page it is about: with the address, or its end, or the title, outside of the lines
+// of the page.
 func names(reply, what string) bool {
 	if what == "" {
 		return false
@@ -251,7 +267,8 @@ func withoutContent(t transcript) (found []string) {
 
 var saysCut = regexp.MustCompile(`(?i)…|\.\.\.|truncated|omitted|left out|folded|\bmore\b|not shown|\bcut\b`)
 
-// silentCuts are reads that have less than a tenth of what they would have to, or end before its end, without saying so.
+// silentCuts are reads that have less than a tenth of what they would have to, or end before its end, without saying
+// so.
 func silentCuts(t transcript) (found []string) {
 	for _, e := range t.Entries {
 		if e.Failed || e.Whole == "" || saysCut.MatchString(e.Reply) {

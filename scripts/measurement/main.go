@@ -70,7 +70,8 @@ func parse(args []string, stderr io.Writer) (s settings, err error) {
 	flags.StringVar(&s.upstream, "upstream", "", "path of agent-browser")
 	flags.StringVar(&s.browser, "browser", "", "path of the browser that all use")
 	flags.StringVar(&s.list, "list", "testdata/perception/pages.txt", "the list of pages")
-	flags.StringVar(&s.added, "added", "testdata/perception/added", "folder of files that the packages lack, or have for another place")
+	flags.StringVar(&s.added, "added", "testdata/perception/added",
+		"folder of files that the packages lack, or have for another place")
 	flags.StringVar(&s.own, "libraries", "testdata/libraries", "pages of our own that use packages")
 	flags.StringVar(&s.packages, "packages", "", "folder that has a folder for each package of the list")
 	flags.StringVar(&s.modules, "modules", "", "node_modules of the pages of our own")
@@ -92,7 +93,9 @@ func parse(args []string, stderr io.Writer) (s settings, err error) {
 	case s.docs != "" && s.matching != "":
 		return s, errors.New("--docs: the tables in a document are not of pages that were picked by name; leave out --page")
 	case s.skua == "" || s.upstream == "" || s.browser == "" || s.packages == "" || s.modules == "" || s.dir == "":
-		return s, errors.New("--skua, --upstream, --browser, --packages, --modules and --dir must be given; scripts/perception fills them in")
+		return s,
+			errors.New(
+				"--skua, --upstream, --browser, --packages, --modules and --dir must be given; scripts/perception fills them in")
 	}
 	return s, nil
 }
@@ -169,7 +172,9 @@ func (m *measurement) measure(ctx context.Context) error {
 		{"truth", m.measureTruth, func() []stats.Table {
 			return []stats.Table{truthTable(m.verdicts), kindsTable(m.verdicts), opinionsTable(m.opinions)}
 		}},
-		{"detectors", m.measureDetectors, func() []stats.Table { return []stats.Table{detectorsTable(m.transcripts, m.skipped)} }},
+		{"detectors", m.measureDetectors, func() []stats.Table {
+			return []stats.Table{detectorsTable(m.transcripts, m.skipped)}
+		}},
 		{"cost", m.measureCost, func() []stats.Table { return []stats.Table{costTable(m.costs)} }},
 	} {
 		if m.only != "" && m.only != part.name {

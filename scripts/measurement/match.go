@@ -16,7 +16,8 @@ type recall struct {
 	Marked                                   []string // names and texts that a person sees and the snapshot calls unseen
 }
 
-// recallOf compares a page with a snapshot of it. What the snapshot says that it leaves out makes up for what is missing, by number.
+// recallOf compares a page with a snapshot of it. What the snapshot says that it leaves out makes up for what is
+// missing, by number.
 func recallOf(seen sight, snapshot string) recall {
 	lines := parseSnapshot(snapshot)
 	countedControls, countedTexts := counted(lines)
@@ -40,7 +41,8 @@ func recallOf(seen sight, snapshot string) recall {
 	return r
 }
 
-// makeUp is for how many missing texts it is enough that a snapshot leaves out so many: a snapshot counts paragraphs, whose pieces are texts here.
+// makeUp is for how many missing texts it is enough that a snapshot leaves out so many: a snapshot counts paragraphs,
+// whose pieces are texts here.
 func makeUp(missing []text, counted int) (texts int) {
 	blocks := map[int]bool{}
 	for _, t := range missing {
@@ -76,7 +78,9 @@ func likeness(c *control, l *line) int {
 	switch {
 	case c.Role == l.role:
 		points = 8
-	case slices.ContainsFunc(sameRoles, func(same []string) bool { return slices.Contains(same, c.Role) && slices.Contains(same, l.role) }):
+	case slices.ContainsFunc(sameRoles, func(same []string) bool {
+		return slices.Contains(same, c.Role) && slices.Contains(same, l.role)
+	}):
 		points = 6
 	case c.Role == "generic" || l.role == "generic" || c.Kind == "listener" || c.Kind == "focusable":
 		points = 4
@@ -124,7 +128,8 @@ func nameLikeness(name, shown string) int {
 	return 0
 }
 
-// pairControls pairs controls with lines, by their indexes: the likest first, each line with one control. A control for which no line is left has none.
+// pairControls pairs controls with lines, by their indexes: the likest first, each line with one control. A control for
+// which no line is left has none.
 func pairControls(controls []control, lines []line) map[int]int {
 	type option struct{ control, line, likeness, apart int }
 	var options []option
@@ -159,7 +164,8 @@ func pairControls(controls []control, lines []line) map[int]int {
 	return lineOf
 }
 
-// isCalled reports whether a line has one of the names of a control, and not only a part of it: it is surely the control's line then.
+// isCalled reports whether a line has one of the names of a control, and not only a part of it: it is surely the
+// control's line then.
 func isCalled(c *control, l *line) bool {
 	return slices.ContainsFunc(c.Names, func(name string) bool { return plain(name) == plain(l.name) })
 }
@@ -184,7 +190,8 @@ func markedTexts(texts []text, lines []line) (marked []string) {
 	return marked
 }
 
-// byPlace finds a line for a control that no name leads to: one of its role, or one that reacts to clicks, between the lines of the controls before and behind it. -1: none.
+// byPlace finds a line for a control that no name leads to: one of its role, or one that reacts to clicks, between the
+// lines of the controls before and behind it. -1: none.
 func byPlace(controls []control, lines []line, lineOf map[int]int, used map[int]bool, i int) int {
 	from, end := -1, len(lines)
 	for before := i - 1; before >= 0; before-- {
@@ -201,7 +208,8 @@ func byPlace(controls []control, lines []line, lineOf map[int]int, used map[int]
 	}
 	weak := controls[i].Kind == "listener" || controls[i].Kind == "focusable"
 	for k := from + 1; k < end; k++ {
-		if !used[k] && lines[k].ref != "" && (lines[k].role == controls[i].Role || weak && strings.Contains(lines[k].rest, "clickable")) {
+		if !used[k] && lines[k].ref != "" &&
+			(lines[k].role == controls[i].Role || weak && strings.Contains(lines[k].rest, "clickable")) {
 			return k
 		}
 	}

@@ -11,21 +11,27 @@ import (
 
 func TestParseSnapshot(t *testing.T) {
 	t.Parallel()
-	lines := parseSnapshot("- link \"Say \\\"hi\\\"\" [expanded=true, ref=e12]: value\n  - button [ref=e3] clickable [listener]\n\n(3 lines left out)\n")
+	lines := parseSnapshot(
+		"- link \"Say \\\"hi\\\"\" [expanded=true, ref=e12]: value\n  - button [ref=e3] clickable [listener]\n\n(3 lines " +
+			"left out)\n")
 	require.Len(t, lines, 3)
-	require.Equal(t, []string{"link", `Say "hi"`, "e12", " [expanded=true]: value"}, []string{lines[0].role, lines[0].name, lines[0].ref, lines[0].rest})
+	require.Equal(t, []string{"link", `Say "hi"`, "e12", " [expanded=true]: value"},
+		[]string{lines[0].role, lines[0].name, lines[0].ref, lines[0].rest})
 	require.Equal(t, []string{"button", "", "e3"}, []string{lines[1].role, lines[1].name, lines[1].ref})
 	require.Equal(t, []string{"", "(3 lines left out)"}, []string{lines[2].role, lines[2].rest})
 }
 
 func TestParseJoined(t *testing.T) {
 	t.Parallel()
-	lines := parseSnapshot(`- links: "Home" @e1, "Say \"a, b\"" @e2 [current=page], @e3 [inferred="cart"]` + "\n- clickable: \"A\" @e4, \"B\" @e5\n- clickable \"C\" [ref=e6]\n- text: a @e9\n")
+	lines := parseSnapshot(`- links: "Home" @e1, "Say \"a, b\"" @e2 [current=page], @e3 [inferred="cart"]` +
+		"\n- clickable: \"A\" @e4, \"B\" @e5\n- clickable \"C\" [ref=e6]\n- text: a @e9\n")
 	var got []string
 	for _, l := range lines {
 		got = append(got, l.role+"|"+l.name+"|"+l.ref)
 	}
-	require.Equal(t, []string{"link|Home|e1", `link|Say "a, b"|e2`, "link||e3", "generic|A|e4", "generic|B|e5", "generic|C|e6", "text||"}, got)
+	require.Equal(t,
+		[]string{"link|Home|e1", `link|Say "a, b"|e2`, "link||e3", "generic|A|e4", "generic|B|e5", "generic|C|e6", "text||"},
+		got)
 }
 
 func TestCounted(t *testing.T) {
@@ -67,9 +73,17 @@ func TestRecallOfControls(t *testing.T) {
 		{"with a cut name", []control{button("A name that goes on and on")}, `- button "A name that goes…" [ref=e1]`, 0},
 		{"a text, not a control", []control{button("Save")}, `- text: Save`, 1},
 		{"no ref", []control{button("Save")}, `- button "Save"`, 1},
-		{"another name, another place", []control{button("Save"), {Role: "link", Names: []string{"Home"}}}, "- link \"Home\" [ref=e1]\n- button \"Send\" [ref=e2]", 1},
+		{
+			"another name, another place",
+			[]control{button("Save"), {Role: "link", Names: []string{"Home"}}},
+			"- link \"Home\" [ref=e1]\n- button \"Send\" [ref=e2]", 1,
+		},
 		{"one line for two controls", []control{button("Edit"), button("Edit")}, `- button "Edit" [ref=e1]`, 1},
-		{"two lines for two controls", []control{button("Edit"), button("Edit")}, "- button \"Edit\" [ref=e1]\n- button \"Edit\" [ref=e2]", 0},
+		{
+			"two lines for two controls",
+			[]control{button("Edit"), button("Edit")},
+			"- button \"Edit\" [ref=e1]\n- button \"Edit\" [ref=e2]", 0,
+		},
 		{"without a name", []control{button()}, `- button [ref=e1]`, 0},
 		{"with an inferred name", []control{button()}, `- button [ref=e1] looks like "trash"`, 0},
 		{
@@ -121,7 +135,8 @@ func TestCountsMakeUpForWhatIsMissing(t *testing.T) {
 	r := recallOf(seen, "- text: one thing\n(1 text omitted: snapshot -s @e4)")
 	require.Equal(t, []int{3, 1, 1}, []int{r.Texts, r.ShownTexts, r.CountedTexts})
 	paragraph := sight{Texts: []text{{Text: "press", Block: 1}, {Text: "Enter", Block: 1}, {Text: "another", Block: 2}}}
-	require.Equal(t, 2, recallOf(paragraph, "(1 text omitted: snapshot)").CountedTexts, "the pieces of a paragraph are counted as one")
+	require.Equal(t, 2, recallOf(paragraph, "(1 text omitted: snapshot)").CountedTexts,
+		"the pieces of a paragraph are counted as one")
 	require.Equal(t, "66.7", share(r.ShownTexts+r.CountedTexts, r.Texts))
 	require.Equal(t, "99.9", share(9999, 10000), "what is missing is never rounded away")
 	require.Equal(t, "100", share(0, 0))
@@ -130,11 +145,17 @@ func TestCountsMakeUpForWhatIsMissing(t *testing.T) {
 func TestMarkedThoughItIsSeen(t *testing.T) {
 	t.Parallel()
 	seen := sight{
-		Controls: []control{{Role: "button", Names: []string{"Save"}}, {Role: "button", Names: []string{"Send"}}, {Role: "link", Names: []string{"Home"}}, {Role: "link", Names: []string{"Skip"}}},
-		Texts:    []text{{Text: "Three orders"}, {Text: "Two returns"}, {Text: "Save"}},
+		Controls: []control{
+			{Role: "button", Names: []string{"Save"}},
+			{Role: "button", Names: []string{"Send"}},
+			{Role: "link", Names: []string{"Home"}},
+			{Role: "link", Names: []string{"Skip"}},
+		},
+		Texts: []text{{Text: "Three orders"}, {Text: "Two returns"}, {Text: "Save"}},
 	}
 	r := recallOf(seen, strings.Join([]string{
-		`- buttons [collapsed, unseen]: "Save" @e1, "Send" @e2`, `- link "Home" @e3 [partly unseen]`, `- link "Three orders" @e4 [unseen]`, `- text: Two returns`,
+		`- buttons [collapsed, unseen]: "Save" @e1, "Send" @e2`, `- link "Home" @e3 [partly unseen]`,
+		`- link "Three orders" @e4 [unseen]`, `- text: Two returns`,
 		`- heading "Save" @e5`, `- link "Skip to the orders" @e6 [unseen]`,
 	}, "\n"))
 	require.Empty(t, r.MissingControls)

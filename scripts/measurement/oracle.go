@@ -56,7 +56,11 @@ type oracle struct {
 var viewport = map[string]any{"width": 1280, "height": 720, "deviceScaleFactor": 1, "mobile": false}
 
 func openOracle(ctx context.Context, browser string) (*oracle, error) {
-	process, err := chrome.Launch(ctx, chrome.Options{ExecutablePath: browser, Headless: true, Args: []string{"--hide-scrollbars"}})
+	process, err := chrome.Launch(ctx, chrome.Options{
+		ExecutablePath: browser,
+		Headless:       true,
+		Args:           []string{"--hide-scrollbars"},
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -65,13 +69,15 @@ func openOracle(ctx context.Context, browser string) (*oracle, error) {
 		TargetID string `json:"targetId"`
 	}
 	err = errors.Join(
-		o.conn.Root().Call(ctx, "Target.createTarget", map[string]any{"url": "about:blank", "width": 1280, "height": 720}, &target),
+		o.conn.Root().Call(ctx, "Target.createTarget", map[string]any{"url": "about:blank", "width": 1280, "height": 720},
+			&target),
 	)
 	if err == nil {
 		var attached struct {
 			SessionID string `json:"sessionId"`
 		}
-		err = o.conn.Root().Call(ctx, "Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true}, &attached)
+		err = o.conn.Root().Call(ctx, "Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true},
+			&attached)
 		o.session = o.conn.Session(attached.SessionID)
 	}
 	for _, command := range []struct {
@@ -155,7 +161,8 @@ func (o *oracle) evaluate(ctx context.Context, script string, value any) error {
 		"expression": script, "returnByValue": true, "awaitPromise": true, "includeCommandLineAPI": true,
 	}, &reply)
 	if err == nil && reply.ExceptionDetails != nil {
-		err = fmt.Errorf("the oracle's script: %s %s", reply.ExceptionDetails.Text, reply.ExceptionDetails.Exception.Description)
+		err = fmt.Errorf("the oracle's script: %s %s", reply.ExceptionDetails.Text,
+			reply.ExceptionDetails.Exception.Description)
 	}
 	return err
 }

@@ -32,8 +32,8 @@ func packageName(pack string) string {
 	return pack[:strings.LastIndex(pack, "@")]
 }
 
-// readPages reads the list of pages: in each line a package with its version, and a file in it, where // ends the root of a site. A package
-// alone is what other packages need.
+// readPages reads the list of pages: in each line a package with its version, and a file in it, where // ends the root
+// of a site. A package alone is what other packages need.
 func readPages(list string) (pages []page, err error) {
 	file, err := os.Open(list)
 	if err != nil {
@@ -54,22 +54,23 @@ func readPages(list string) (pages []page, err error) {
 			}
 			pages = append(pages, page{pack: words[0], root: root, file: file})
 		default:
-			return nil, fmt.Errorf("%s:%d: want a package with its version and a file in it, as in uikit@3.25.25 tests/form.html", list, n)
+			return nil,
+				fmt.Errorf("%s:%d: want a package with its version and a file in it, as in uikit@3.25.25 tests/form.html", list, n)
 		}
 	}
 	return pages, lines.Err()
 }
 
-// library serves the pages on loopback: packages below /npm/, testdata/libraries below /libraries/, and sites that want to be at a root at an
-// address of their own.
+// library serves the pages on loopback: packages below /npm/, testdata/libraries below /libraries/, and sites that want
+// to be at a root at an address of their own.
 type library struct {
 	base  string
 	sites map[string]string // address by folder
 	ends  []func()
 }
 
-// openLibrary serves what lies in packed, a folder with a folder for each package, in own, and in modules, which own's pages use.
-// added has files that packages lack, laid out as packed is: they go first.
+// openLibrary serves what lies in packed, a folder with a folder for each package, in own, and in modules, which own's
+// pages use. added has files that packages lack, laid out as packed is: they go first.
 func openLibrary(packed, added, own, modules string, pages []page) (*library, error) {
 	l := &library{sites: map[string]string{}}
 	mux := http.NewServeMux()

@@ -81,7 +81,9 @@ func TestWords(t *testing.T) {
 
 func TestWordsAfterChanges(t *testing.T) {
 	t.Parallel()
-	view := changedLines("(3 changes)\n+ link \"Close\" [ref=e7]\n- button \"Open\" [ref=e2]\n~ button \"Saved\" [ref=e3] (was: button \"Save\" [ref=e3])\n")
+	view := changedLines(
+		"(3 changes)\n+ link \"Close\" [ref=e7]\n- button \"Open\" [ref=e2]\n~ button \"Saved\" [ref=e3] (was: button " +
+			"\"Save\" [ref=e3])\n")
 	require.Equal(t, "- link \"Close\" [ref=e7]\n- button \"Saved\" [ref=e3]\n", view)
 	found, ok := words(`click {link "Close"}`, view)
 	require.True(t, ok)
@@ -111,7 +113,9 @@ func TestKindOf(t *testing.T) {
 
 func TestReadCosts(t *testing.T) {
 	t.Parallel()
-	rows, err := readCosts("goos: linux\nBenchmarkPerception/1000-2  5  9.1 interactive-best-ms  10.0 interactive-ms  40.0 getFullAXTree-best-ms  50.0 getFullAXTree-ms\nPASS\n")
+	rows, err := readCosts(
+		"goos: linux\nBenchmarkPerception/1000-2  5  9.1 interactive-best-ms  10.0 interactive-ms  40.0 " +
+			"getFullAXTree-best-ms  50.0 getFullAXTree-ms\nPASS\n")
 	require.NoError(t, err)
 	require.Equal(t, []costRow{{1000, 10, 50}}, rows)
 	require.Equal(t, []string{"1000", "10.0 ms", "50.0 ms", "0.20", "<= 0.20", "yes"}, costTable(rows)[1])

@@ -14,7 +14,8 @@ import (
 	"time"
 )
 
-// program is one of the two that are compared, with a place of its own, so that nothing that runs elsewhere is used or disturbed.
+// program is one of the two that are compared, with a place of its own, so that nothing that runs elsewhere is used or
+// disturbed.
 type program struct {
 	name, path string
 	dir        string
@@ -44,14 +45,16 @@ func newProgram(root, name, path, browser string) (*program, error) {
 	for _, entry := range os.Environ() {
 		key, _, _ := strings.Cut(strings.ToUpper(entry), "=")
 		switch {
-		case strings.HasPrefix(key, "SKUA_"), strings.HasPrefix(key, "AGENT_BROWSER_"), strings.HasPrefix(key, "XDG_"), strings.HasSuffix(key, "_PROXY"):
+		case strings.HasPrefix(key, "SKUA_"), strings.HasPrefix(key, "AGENT_BROWSER_"), strings.HasPrefix(key, "XDG_"),
+			strings.HasSuffix(key, "_PROXY"):
 		case key == "HOME", key == "PWD", key == "TMPDIR":
 		default:
 			p.env = append(p.env, entry)
 		}
 	}
 	home := filepath.Join(p.dir, "home")
-	p.env = append(p.env, "HOME="+home, "PWD="+home, "TMPDIR="+filepath.Join(p.dir, "tmp"), "AGENT_BROWSER_SOCKET_DIR="+filepath.Join(p.dir, "run"),
+	p.env = append(p.env, "HOME="+home, "PWD="+home, "TMPDIR="+filepath.Join(p.dir, "tmp"),
+		"AGENT_BROWSER_SOCKET_DIR="+filepath.Join(p.dir, "run"),
 		"AGENT_BROWSER_EXECUTABLE_PATH="+browser, "SKUA_NO_SANDBOX_NOTE=1")
 	if name != "skua" && os.Geteuid() == 0 {
 		p.env = append(p.env, "AGENT_BROWSER_ARGS=--no-sandbox")

@@ -23,8 +23,9 @@ type sighting struct {
 	err          error
 }
 
-// measureRecall opens each page in the oracle's browser and in both programs, and compares. The pages of a package are one session, as the pages of a
-// site are for an agent: refs are not reused in a session, so they have more digits in one that has seen very many pages.
+// measureRecall opens each page in the oracle's browser and in both programs, and compares. The pages of a package are
+// one session, as the pages of a site are for an agent: refs are not reused in a session, so they have more digits in
+// one that has seen very many pages.
 func (m *measurement) measureRecall(ctx context.Context) error {
 	for i, p := range m.pages {
 		if ctx.Err() != nil {
@@ -42,7 +43,8 @@ func (m *measurement) measureRecall(ctx context.Context) error {
 			continue
 		}
 		m.say("%3d %-60s controls %4d, missing %3d; texts %4d, missing %3d; bytes %6d, %6d\n", i+1, p.name(),
-			s.ours.Controls, len(s.ours.MissingControls)-s.ours.CountedControls, s.ours.Texts, len(s.ours.MissingTexts)-s.ours.CountedTexts, s.bytes[0], s.bytes[1])
+			s.ours.Controls, len(s.ours.MissingControls)-s.ours.CountedControls, s.ours.Texts,
+			len(s.ours.MissingTexts)-s.ours.CountedTexts, s.bytes[0], s.bytes[1])
 		if err := m.keepMissing(s); err != nil {
 			return err
 		}
@@ -60,7 +62,8 @@ func (m *measurement) sight(ctx context.Context, p page) (s sighting) {
 		return s
 	}
 	if !s.seen.isContent() {
-		s.err = fmt.Errorf("%d controls and %d texts: too little to measure; take it off the list", len(s.seen.Controls), len(s.seen.Texts))
+		s.err = fmt.Errorf("%d controls and %d texts: too little to measure; take it off the list", len(s.seen.Controls),
+			len(s.seen.Texts))
 		return s
 	}
 	for i, program := range []*program{m.ours, m.theirs} {
@@ -106,7 +109,8 @@ func (m *measurement) keepMissing(s sighting) error {
 	fmt.Fprintf(&b, "%s\ncontrols: %d, shown %d, counted %d\ntexts: %d, shown %d, counted %d\n\n", s.page.name(),
 		s.ours.Controls, s.ours.ShownControls, s.ours.CountedControls, s.ours.Texts, s.ours.ShownTexts, s.ours.CountedTexts)
 	for _, c := range s.ours.MissingControls {
-		fmt.Fprintf(&b, "control %s %s %q hidden=%t inView=%t %v\n    %s\n", c.Kind, c.Role, c.Names, c.Hidden, c.InView, c.Box, c.HTML)
+		fmt.Fprintf(&b, "control %s %s %q hidden=%t inView=%t %v\n    %s\n", c.Kind, c.Role, c.Names, c.Hidden, c.InView,
+			c.Box, c.HTML)
 	}
 	for _, t := range s.ours.MissingTexts {
 		fmt.Fprintf(&b, "text %q hidden=%t\n    %s\n", t.Text, t.Hidden, t.HTML)
@@ -134,7 +138,10 @@ func share(part, whole int) string {
 
 // recallTable has a line for each page, and the sums.
 func recallTable(sightings []sighting) stats.Table {
-	table := stats.Table{{"page", "controls", "shown", "shown or counted", "texts", "shown", "shown or counted", "seen, marked unseen", "bytes", "agent-browser's", "ratio"}}
+	table := stats.Table{{
+		"page", "controls", "shown", "shown or counted", "texts", "shown", "shown or counted",
+		"seen, marked unseen", "bytes", "agent-browser's", "ratio",
+	}}
 	var ratios []float64
 	var sum recall
 	for _, s := range sightings {
@@ -144,7 +151,8 @@ func recallTable(sightings []sighting) stats.Table {
 		r := s.ours
 		ratio := float64(s.bytes[0]) / float64(max(1, s.bytes[1]))
 		ratios = append(ratios, ratio)
-		table = append(table, recallRow(s.page.name(), r, fmt.Sprint(s.bytes[0]), fmt.Sprint(s.bytes[1]), fmt.Sprintf("%.2f", ratio)))
+		table = append(table,
+			recallRow(s.page.name(), r, fmt.Sprint(s.bytes[0]), fmt.Sprint(s.bytes[1]), fmt.Sprintf("%.2f", ratio)))
 		sum.add(r)
 	}
 	if len(ratios) == 0 {
@@ -157,8 +165,10 @@ func recallTable(sightings []sighting) stats.Table {
 
 func recallRow(name string, r recall, more ...string) []string {
 	return append([]string{
-		name, fmt.Sprint(r.Controls), share(r.ShownControls, r.Controls) + " %", share(r.ShownControls+r.CountedControls, r.Controls) + " %",
-		fmt.Sprint(r.Texts), share(r.ShownTexts, r.Texts) + " %", share(r.ShownTexts+r.CountedTexts, r.Texts) + " %", fmt.Sprint(len(r.Marked)),
+		name, fmt.Sprint(r.Controls), share(r.ShownControls, r.Controls) + " %",
+		share(r.ShownControls+r.CountedControls, r.Controls) + " %",
+		fmt.Sprint(r.Texts), share(r.ShownTexts, r.Texts) + " %", share(r.ShownTexts+r.CountedTexts, r.Texts) + " %",
+		fmt.Sprint(len(r.Marked)),
 	}, more...)
 }
 
@@ -173,7 +183,9 @@ func theirRecall(sightings []sighting) (sum recall) {
 }
 
 func (r *recall) add(more recall) {
-	r.Controls, r.ShownControls, r.CountedControls = r.Controls+more.Controls, r.ShownControls+more.ShownControls, r.CountedControls+more.CountedControls
-	r.Texts, r.ShownTexts, r.CountedTexts = r.Texts+more.Texts, r.ShownTexts+more.ShownTexts, r.CountedTexts+more.CountedTexts
+	r.Controls, r.ShownControls, r.CountedControls = r.Controls+more.Controls, r.ShownControls+
+		more.ShownControls, r.CountedControls+more.CountedControls
+	r.Texts, r.ShownTexts, r.CountedTexts = r.Texts+more.Texts, r.ShownTexts+more.ShownTexts, r.CountedTexts+
+		more.CountedTexts
 	r.Marked = append(r.Marked, more.Marked...)
 }

@@ -50,7 +50,8 @@ func readSessions(list string) (found []session, err error) {
 // target is a control in a call: {role "name"}.
 var target = regexp.MustCompile(`\{(\w+) "([^"]*)"\}`)
 
-// words takes a call apart and puts the ref of a view in place of its target. ok is false where the view does not have it.
+// words takes a call apart and puts the ref of a view in place of its target. ok is false where the view does not have
+// it.
 func words(call, view string) (found []string, ok bool) {
 	wanted := target.FindStringSubmatch(call)
 	if wanted == nil {
@@ -128,7 +129,8 @@ func (m *measurement) replay(ctx context.Context, p *program, s session) (t tran
 		t.Entries = append(t.Entries, e)
 		return nil
 	}
-	// An agent's session begins with a program that has shown nothing yet: navigation that it showed in another session is not known here.
+	// An agent's session begins with a program that has shown nothing yet: navigation that it showed in another session is
+	// not known here.
 	if err := p.close(ctx); err != nil {
 		return t, 0, err
 	}
@@ -154,7 +156,8 @@ func (m *measurement) replay(ctx context.Context, p *program, s session) (t tran
 // describe asks the page itself what it is now, and what a read should have had.
 func (p *program) describe(ctx context.Context, e *entry) error {
 	var state []string
-	if said := ""; p.value(ctx, stateScript, &said) == nil && json.Unmarshal([]byte(said), &state) == nil && len(state) == 3 {
+	if said := ""; p.value(ctx, stateScript, &said) == nil && json.Unmarshal([]byte(said), &state) == nil &&
+		len(state) == 3 {
 		e.Address, e.Title, e.Document = state[0], state[1], state[2]
 	}
 	if !e.isAsked() {
@@ -186,7 +189,8 @@ func (p *program) value(ctx context.Context, script string, value any) error {
 	return json.Unmarshal([]byte(said.stdout), &reply)
 }
 
-// measureDetectors has both programs work through the sessions, call by call; ours also as an agent does that asks for changes.
+// measureDetectors has both programs work through the sessions, call by call; ours also as an agent does that asks for
+// changes.
 func (m *measurement) measureDetectors(ctx context.Context) error {
 	all, err := readSessions(m.sessions)
 	if err != nil {

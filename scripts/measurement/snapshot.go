@@ -83,7 +83,13 @@ func parseJoined(found []string) (lines []line) {
 		if one == nil {
 			return nil
 		}
-		l := line{role: role, name: unquote(one[1]), ref: one[2], rest: unquote(shared + one[3]), raw: one[0]}
+		l := line{
+			role: role,
+			name: unquote(one[1]),
+			ref:  one[2],
+			rest: unquote(shared + one[3]),
+			raw:  one[0],
+		}
 		if titleRole.MatchString(role) {
 			l.role = "heading"
 		}
@@ -113,9 +119,12 @@ func plain(s string) string {
 
 var (
 	// What a line says that stands for others which are not there.
-	omitsPattern = regexp.MustCompile(`(?i)\b(omitted|folded|left out|not shown|more|same \d+|hidden here|hidden from|behind)\b|\d+ options?\b|rendered of`)
-	controlNouns = regexp.MustCompile(`(?i)\b(\d[\d,]*) (?:more |same |equal )?(controls?|links?|buttons?|options?|items?|rows?|listitems?|menuitems?|cells?|tabs?|fields?|treeitems?|elements?|lines?|groups?[a-z ]*)\b`)
-	textNouns    = regexp.MustCompile(`(?i)\b(\d[\d,]*) (?:more |same |equal )?(texts?|headings?|paragraphs?|images?)\b`) // and controls, which mostly have one
+	omitsPattern = regexp.MustCompile(
+		`(?i)\b(omitted|folded|left out|not shown|more|same \d+|hidden here|hidden from|behind)\b|\d+ options?\b|rendered of`)
+	controlNouns = regexp.MustCompile(
+		`(?i)\b(\d[\d,]*) (?:more |same |equal )?(controls?|links?|buttons?|options?|items?|rows?|listitems?|menuitems?|cells?|tabs?|fields?|treeitems?|elements?|lines?|groups?[a-z ]*)\b`)
+	// and controls, which mostly have one
+	textNouns = regexp.MustCompile(`(?i)\b(\d[\d,]*) (?:more |same |equal )?(texts?|headings?|paragraphs?|images?)\b`)
 )
 
 // counted is how many controls and texts the lines of a snapshot say that they leave out.

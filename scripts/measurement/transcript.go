@@ -35,7 +35,8 @@ const deltaFlag = "--delta"
 // isDelta tells that the reply shows only what changed on the page.
 func (e *entry) isDelta() bool {
 	head, _, _ := strings.Cut(e.Reply, "\n")
-	return e.isView() && slices.Contains(e.Words, deltaFlag) && (strings.HasSuffix(head, "delta]") || strings.HasSuffix(head, "unchanged]"))
+	return e.isView() && slices.Contains(e.Words, deltaFlag) &&
+		(strings.HasSuffix(head, "delta]") || strings.HasSuffix(head, "unchanged]"))
 }
 
 // isAsked tells that the agent had to ask the page itself for what it shows.

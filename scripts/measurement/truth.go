@@ -159,7 +159,11 @@ func kindsTable(verdicts []verdict) stats.Table {
 			name := kindOf(d)
 			k := kinds[name]
 			if k == nil {
-				k = &kind{name: name, example: fmt.Sprintf("%s: Chrome %s, skua %s", d.Node, d.Chrome, d.Skua), pages: map[string]bool{}}
+				k = &kind{
+					name:    name,
+					example: fmt.Sprintf("%s: Chrome %s, skua %s", d.Node, d.Chrome, d.Skua),
+					pages:   map[string]bool{},
+				}
 				kinds[name] = k
 			}
 			k.count++

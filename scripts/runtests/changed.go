@@ -14,8 +14,9 @@ import (
 	"github.com/skua-browser/skua/internal/pagescript"
 )
 
-// inpage is the package whose bundle holds the scripts of pages, and bundled is that bundle. All that drives a page depends on it, so that a change
-// of its modules is followed to the ops that they register instead, and from there to the packages that call them.
+// inpage is the package whose bundle holds the scripts of pages, and bundled is that bundle. All that drives a page
+// depends on it, so that a change of its modules is followed to the ops that they register instead, and from there to
+// the packages that call them.
 const (
 	inpage  = "engine/inpage"
 	bundled = inpage + "/bundle/main.js"
@@ -46,7 +47,8 @@ type reach struct {
 	unread []string // files that no test was found to read
 }
 
-// changedRuns are the runs of the tests that the change of the working tree can reach: that of its last commit where it has none.
+// changedRuns are the runs of the tests that the change of the working tree can reach: that of its last commit where it
+// has none.
 func changedRuns(ctx context.Context) ([]lane, error) {
 	files, err := changedFiles(ctx)
 	if err != nil {
@@ -64,10 +66,16 @@ func changedRuns(ctx context.Context) ([]lane, error) {
 	for _, file := range found.unread {
 		fmt.Printf("no test reads %s\n", file)
 	}
-	return []lane{{{Name: inOneQueue + " that it reaches", Args: []string{"-short"}, Packages: longestFirst(found.tests), AtOnce: queuedAtOnce}}}, nil
+	return []lane{{{
+		Name:     inOneQueue + " that it reaches",
+		Args:     []string{"-short"},
+		Packages: longestFirst(found.tests),
+		AtOnce:   queuedAtOnce,
+	}}}, nil
 }
 
-// changedFiles are the paths of the files that differ from the last commit, new ones included, and of those that it changed when none do.
+// changedFiles are the paths of the files that differ from the last commit, new ones included, and of those that it
+// changed when none do.
 func changedFiles(ctx context.Context) ([]string, error) {
 	var files []string
 	for _, args := range [][]string{{"diff", "--name-only", "HEAD"}, {"ls-files", "--others", "--exclude-standard"}} {
@@ -90,7 +98,9 @@ func readTree(ctx context.Context) (tree, error) {
 		return tree{}, err
 	}
 	t := tree{root: root, byDir: map[string]goPackage{}, builds: map[string][]string{}}
-	packages, err := goList[goPackage](ctx, "", "-test", "-json=Dir,ImportPath,ForTest,Deps,GoFiles,EmbedFiles,TestGoFiles,XTestGoFiles,TestEmbedFiles,XTestEmbedFiles,OtherFiles", module+"...")
+	packages, err := goList[goPackage](ctx, "", "-test",
+		"-json=Dir,ImportPath,ForTest,Deps,GoFiles,EmbedFiles,TestGoFiles,XTestGoFiles,TestEmbedFiles,"+
+			"XTestEmbedFiles,OtherFiles", module+"...")
 	if err != nil {
 		return tree{}, err
 	}
@@ -157,10 +167,14 @@ func (t tree) readers(file string) ([]string, error) {
 		p, ok := t.byDir[dir]
 		below := strings.TrimPrefix(file, dir+"/")
 		switch {
-		case ok && (slices.Contains(p.TestGoFiles, below) || slices.Contains(p.XTestGoFiles, below) || slices.Contains(p.TestEmbedFiles, below) ||
-			slices.Contains(p.XTestEmbedFiles, below) || strings.HasPrefix(below, "testdata/")):
+		case ok &&
+			(slices.Contains(p.TestGoFiles, below) || slices.Contains(p.XTestGoFiles, below) ||
+				slices.Contains(p.TestEmbedFiles, below) ||
+				slices.Contains(p.XTestEmbedFiles, below) || strings.HasPrefix(below, "testdata/")):
 			return []string{p.ImportPath}, nil
-		case ok && (slices.Contains(p.EmbedFiles, below) || path.Ext(below) == ".go" && path.Dir(below) == "." || slices.Contains(p.OtherFiles, below)):
+		case ok &&
+			(slices.Contains(p.EmbedFiles, below) || path.Ext(below) == ".go" && path.Dir(below) == "." ||
+				slices.Contains(p.OtherFiles, below)):
 			return t.users(p.ImportPath), nil
 		case dir == "." || path.Ext(file) == ".go":
 			return t.naming(file)
@@ -203,7 +217,8 @@ func (t tree) naming(file string) ([]string, error) {
 
 var defines = regexp.MustCompile(`inpage\.Define\[[^(]*\("(\w+)"\)`)
 
-// callers are the tests of the package of scripts itself, and of those packages that call an op which one of the modules is a part of.
+// callers are the tests of the package of scripts itself, and of those packages that call an op which one of the
+// modules is a part of.
 func (t tree) callers(modules []string) ([]string, error) {
 	ops, err := pagescript.Reaching(filepath.Join(t.root, inpage), modules)
 	if err != nil {

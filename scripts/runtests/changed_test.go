@@ -17,14 +17,36 @@ func TestChangeReaches(t *testing.T) {
 		runs  []string
 		not   []string
 	}{
-		"a family": {[]string{"actions/wait/wait.go"}, []string{"actions/wait", "actions/catalog", "tool"}, []string{"actions/find", "engine", "snapshot"}},
-		"a test":   {[]string{"actions/wait/wait_test.go"}, []string{"actions/wait"}, []string{"actions/catalog", "actions/pointer", "engine"}},
-		"what all is built on": {
-			[]string{"engine/cdp/conn.go"}, []string{"engine/cdp", "engine", "actions/pointer", "session"}, []string{"internal/ring"},
+		"a family": {
+			[]string{"actions/wait/wait.go"},
+			[]string{"actions/wait", "actions/catalog", "tool"},
+			[]string{"actions/find", "engine", "snapshot"},
 		},
-		"a page":             {[]string{"testdata/pages/acting-click-mutating.html"}, []string{"actions/pointer"}, []string{"actions/wait", "engine"}},
-		"test data":          {[]string{"snapshot/testdata/anything"}, []string{"snapshot"}, []string{"actions/look", "engine"}},
-		"a script of pages":  {[]string{inpage + "/js/act/printing.js", bundled}, []string{inpage, "actions/pointer"}, []string{"engine/cdp", "guard/policy"}},
+		"a test": {
+			[]string{"actions/wait/wait_test.go"},
+			[]string{"actions/wait"},
+			[]string{"actions/catalog", "actions/pointer", "engine"},
+		},
+		"what all is built on": {
+			[]string{"engine/cdp/conn.go"},
+			[]string{"engine/cdp", "engine", "actions/pointer", "session"},
+			[]string{"internal/ring"},
+		},
+		"a page": {
+			[]string{"testdata/pages/acting-click-mutating.html"},
+			[]string{"actions/pointer"},
+			[]string{"actions/wait", "engine"},
+		},
+		"test data": {
+			[]string{"snapshot/testdata/anything"},
+			[]string{"snapshot"},
+			[]string{"actions/look", "engine"},
+		},
+		"a script of pages": {
+			[]string{inpage + "/js/act/printing.js", bundled},
+			[]string{inpage, "actions/pointer"},
+			[]string{"engine/cdp", "guard/policy"},
+		},
 		"a bundle by itself": {[]string{bundled}, []string{inpage, "engine", "actions/wait"}, []string{"internal/ring"}},
 		"a library":          {[]string{"go.mod"}, []string{"internal/ring", "engine", "actions/wait"}, nil},
 	}

@@ -58,7 +58,14 @@ type reader struct {
 }
 
 func newReader(run string, all *record) *reader {
-	return &reader{run: run, all: all, output: map[string][]string{}, cached: map[string]bool{}, tests: map[string][]duration{}, paused: map[string]bool{}}
+	return &reader{
+		run:    run,
+		all:    all,
+		output: map[string][]string{},
+		cached: map[string]bool{},
+		tests:  map[string][]duration{},
+		paused: map[string]bool{},
+	}
 }
 
 func (r *reader) read(in io.Reader) error {
@@ -101,10 +108,12 @@ func (r *reader) line(line []byte) {
 	}
 }
 
-// subtests is how long the subtests of a test took together. Where they are parallel, go test says of the test itself how long they waited for their
-// turn, or nothing.
+// subtests is how long the subtests of a test took together. Where they are parallel, go test says of the test itself
+// how long they waited for their turn, or nothing.
 func (r *reader) subtests(pkg, test string) (seconds float64) {
-	of := slices.DeleteFunc(slices.Clone(r.tests[pkg]), func(d duration) bool { return !strings.HasPrefix(d.Test, test+"/") })
+	of := slices.DeleteFunc(slices.Clone(r.tests[pkg]), func(d duration) bool {
+		return !strings.HasPrefix(d.Test, test+"/")
+	})
 	for _, d := range of {
 		if !slices.ContainsFunc(of, func(sub duration) bool { return strings.HasPrefix(sub.Test, d.Test+"/") }) {
 			seconds += d.Seconds
@@ -133,7 +142,13 @@ func (r *reader) over(e event, key string) {
 	if r.paused[key] {
 		e.Elapsed = r.subtests(e.Package, e.Test)
 	}
-	r.tests[e.Package] = append(r.tests[e.Package], duration{Run: r.run, Package: e.Package, Test: e.Test, Result: e.Action, Seconds: e.Elapsed})
+	r.tests[e.Package] = append(r.tests[e.Package], duration{
+		Run:     r.run,
+		Package: e.Package,
+		Test:    e.Test,
+		Result:  e.Action,
+		Seconds: e.Elapsed,
+	})
 	if e.Test == "" {
 		if !r.cached[e.Package] {
 			r.all.add(r.tests[e.Package]...)

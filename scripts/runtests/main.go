@@ -29,10 +29,14 @@ func run(ctx context.Context, args []string) (passed bool, err error) {
 	var deep, trial, changed, fresh, list, verbose bool
 	var share, durations string
 	flags := flag.NewFlagSet("scripts/test", flag.ContinueOnError)
-	flags.BoolVar(&deep, "deep", false, "run the deep tier: the tests that take long, and the race detector over everything")
+	flags.BoolVar(&deep, "deep", false,
+		"run the deep tier: the tests that take long, and the race detector over everything")
 	flags.BoolVar(&trial, "trials", false, "run the trials of a release")
-	flags.BoolVar(&changed, "changed", false, "run the tests that the change of the working tree can reach; that of the last commit where there is none")
-	flags.StringVar(&share, "share", "", "of the deep tier, or of the rare trials, run one part of twenty: a number from 0 to 19, or \"commit\" for the one of this commit")
+	flags.BoolVar(&changed, "changed", false,
+		"run the tests that the change of the working tree can reach; that of the last commit where there is none")
+	flags.StringVar(&share, "share", "",
+		"of the deep tier, or of the rare trials, run one part of twenty: a number from 0 to 19, or \"commit\" for the one "+
+			"of this commit")
 	flags.BoolVar(&fresh, "fresh", false, "take no result from go's test cache")
 	flags.BoolVar(&verbose, "verbose", false, "print a line for each package that passed")
 	flags.BoolVar(&list, "list", false, "print what would run")

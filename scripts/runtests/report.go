@@ -39,8 +39,8 @@ func (r *record) add(ds ...duration) {
 	r.Tests = append(r.Tests, ds...)
 }
 
-// duration is how long a test took, or a package where Test is empty. A parallel test's time counts from when it goes on beside others; a test of parallel
-// subtests took as long as they did together.
+// duration is how long a test took, or a package where Test is empty. A parallel test's time counts from when it goes
+// on beside others; a test of parallel subtests took as long as they did together.
 type duration struct {
 	Run     string  `json:"run"`
 	Package string  `json:"package"`
@@ -75,7 +75,8 @@ func (r *record) print() {
 	}
 	table(out, "slowest packages", packages)
 	table(out, "slowest tests", tests)
-	fmt.Fprintf(out, "\n%d passed, %d failed, %d skipped in %.0f s; subtests count, results from the cache do not.\n", passed, failed, skipped, r.Seconds)
+	fmt.Fprintf(out, "\n%d passed, %d failed, %d skipped in %.0f s; subtests count, results from the cache do not.\n",
+		passed, failed, skipped, r.Seconds)
 	for _, d := range r.Tests {
 		if d.Result == "fail" {
 			fmt.Fprintf(out, "FAILED: %s %s (%s)\n", strings.TrimPrefix(d.Package, module), d.Test, d.Run)
@@ -86,7 +87,8 @@ func (r *record) print() {
 	}
 }
 
-// again is the command that runs the test once more, by itself; empty for a package, and where the module is another one.
+// again is the command that runs the test once more, by itself; empty for a package, and where the module is another
+// one.
 func (d duration) again() string {
 	pkg, ours := strings.CutPrefix(d.Package, module)
 	if d.Test == "" || !ours {
@@ -100,7 +102,8 @@ func (d duration) again() string {
 	if strings.HasPrefix(d.Run, raceDetector) {
 		race = " -race"
 	}
-	return "scripts/test ./" + pkg + race + " -count=1 -run '" + strings.ReplaceAll(strings.Join(parts, "/"), "'", `'\''`) + "'"
+	return "scripts/test ./" + pkg + race + " -count=1 -run '" +
+		strings.ReplaceAll(strings.Join(parts, "/"), "'", `'\''`) + "'"
 }
 
 func table(out io.Writer, title string, rows []duration) {

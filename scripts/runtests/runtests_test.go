@@ -32,7 +32,8 @@ func (x y) TestMethod(t *testing.T) {}
 func helper() {}`
 	funcs := functions{}
 	require.NoError(t, funcs.read("p_test.go", src))
-	require.NoError(t, funcs.read("q_test.go", "//go:build linux && !race\n\npackage p\nfunc TestAllocations(t *testing.T) {}"))
+	require.NoError(t,
+		funcs.read("q_test.go", "//go:build linux && !race\n\npackage p\nfunc TestAllocations(t *testing.T) {}"))
 	require.Equal(t, []testFunc{
 		{Package: "p", Name: "TestAllocations", Unraced: true},
 		{Package: "p", Name: "TestDeep", Deep: true},
@@ -44,7 +45,9 @@ func helper() {}`
 }
 
 // moduleTests are the tests of this module. go list takes seconds.
-var moduleTests = sync.OnceValues(func() ([]testFunc, error) { return readTests(context.Background(), "", module+"...") })
+var moduleTests = sync.OnceValues(func() ([]testFunc, error) {
+	return readTests(context.Background(), "", module+"...")
+})
 
 func TestSharesAreTheWhole(t *testing.T) {
 	t.Parallel()
@@ -127,7 +130,8 @@ func TestOrdinaryRunsLeaveNothingOut(t *testing.T) {
 	for _, r := range slices.Concat(lanes...) {
 		run, skip := regexp.MustCompile(r.value("-run=")), regexp.MustCompile(cmp.Or(r.value("-skip="), "^$"))
 		for _, test := range tests {
-			if slices.Contains(r.Packages, test.Package) && run.MatchString(test.Name) && !skip.MatchString(test.Name) && !(r.Race && test.Unraced) {
+			if slices.Contains(r.Packages, test.Package) && run.MatchString(test.Name) && !skip.MatchString(test.Name) &&
+				!(r.Race && test.Unraced) {
 				times[test]++
 			}
 		}
@@ -152,7 +156,8 @@ func TestLongestFirst(t *testing.T) {
 	}
 	require.ElementsMatch(t, all, ordered)
 	require.True(t, slices.IsSorted(ordered[len(longest):]))
-	require.Equal(t, []string{module + "cmd/skuad", module + "engine", "a", "b"}, longestFirst([]string{"a", module + "engine", "b", module + "cmd/skuad"}))
+	require.Equal(t, []string{module + "cmd/skuad", module + "engine", "a", "b"},
+		longestFirst([]string{"a", module + "engine", "b", module + "cmd/skuad"}))
 }
 
 // value is that of a flag.
@@ -213,7 +218,8 @@ func TestReader(t *testing.T) {
 	var out bytes.Buffer
 	all := &record{out: &out}
 	require.NoError(t, newReader("run", all).read(strings.NewReader(events)))
-	require.Equal(t, "two is wrong\nFAIL\tm/a\npanic: three\nc.go:1: wrong\n", out.String(), "a package that passed is named only on request")
+	require.Equal(t, "two is wrong\nFAIL\tm/a\npanic: three\nc.go:1: wrong\n", out.String(),
+		"a package that passed is named only on request")
 	out.Reset()
 	require.NoError(t, newReader("run", &record{out: &out, verbose: true}).read(strings.NewReader(events)))
 	require.Contains(t, out.String(), "ok  \tm/b\t(cached)\n")
@@ -243,7 +249,8 @@ func TestReaderOfSubtests(t *testing.T) {
 		took[d.Test] = d.Seconds
 	}
 	require.Equal(t, map[string]float64{
-		"TestOne/hands/0": 4, "TestOne/hands/1": 6, "TestOne/hands": 0, "TestOne": 10, "TestTwo/serial": 1, "TestTwo": 3, "": 300,
+		"TestOne/hands/0": 4, "TestOne/hands/1": 6, "TestOne/hands": 0, "TestOne": 10, "TestTwo/serial": 1, "TestTwo": 3,
+		"": 300,
 	}, took)
 }
 
@@ -251,8 +258,11 @@ func TestReaderOfSubtests(t *testing.T) {
 func TestAgain(t *testing.T) {
 	t.Parallel()
 	for d, want := range map[duration]string{
-		{Package: module + "snapshot", Test: "TestTree"}:            `scripts/test ./snapshot -count=1 -run '^TestTree$'`,
-		{Package: module + "a/b", Test: "TestX/one_(two)/it's"}:     `scripts/test ./a/b -count=1 -run '^TestX$/^one_\(two\)$/^it'\''s$'`,
+		{Package: module + "snapshot", Test: "TestTree"}: `scripts/test ./snapshot -count=1 -run '^TestTree$'`,
+		{
+			Package: module + "a/b",
+			Test:    "TestX/one_(two)/it's",
+		}: `scripts/test ./a/b -count=1 -run '^TestX$/^one_\(two\)$/^it'\''s$'`,
 		{Package: module + "snapshot"}:                              "",
 		{Package: "example.org/other", Test: "TestOfAnotherModule"}: "",
 	} {

@@ -15,12 +15,12 @@ const shares = 20
 // whole is in place of a part where no share is wanted.
 const whole = -1
 
-// splitFrom is from how many tests on a package is divided between shares by its tests. A smaller one is in one share as a whole, which
-// spares the others its build under the race detector.
+// splitFrom is from how many tests on a package is divided between shares by its tests. A smaller one is in one share
+// as a whole, which spares the others its build under the race detector.
 const splitFrom = 40
 
-// readShare reads --share. The share of a commit is the number of commits up to it, modulo shares, so that any twenty commits in a row
-// cover the deep tier; a shallow clone does not have that number and takes the commit's id instead.
+// readShare reads --share. The share of a commit is the number of commits up to it, modulo shares, so that any twenty
+// commits in a row cover the deep tier; a shallow clone does not have that number and takes the commit's id instead.
 func readShare(ctx context.Context, word string) (int, error) {
 	if word != "commit" {
 		n, err := strconv.Atoi(word)
@@ -56,7 +56,8 @@ func git(ctx context.Context, args ...string) (string, error) {
 	return strings.TrimSpace(string(out)), nil
 }
 
-// inShare returns the tests of one share. It depends on the names alone, so that a new test moves no other one to another share.
+// inShare returns the tests of one share. It depends on the names alone, so that a new test moves no other one to
+// another share.
 func inShare(tests []testFunc, part int) []testFunc {
 	count := map[string]int{}
 	for _, t := range tests {

@@ -106,7 +106,9 @@ func excludesRace(file *ast.File) (bool, error) {
 			if err != nil {
 				return false, err
 			}
-			return built.Eval(func(tag string) bool { return tag != "race" }) && !built.Eval(func(string) bool { return true }), nil
+			return built.Eval(func(tag string) bool {
+				return tag != "race"
+			}) && !built.Eval(func(string) bool { return true }), nil
 		}
 	}
 	return false, nil

@@ -13,8 +13,8 @@ import (
 // trustVariable is the variable with which a person trusts the files of a project.
 const trustVariable = "SKUA_TRUST_PROJECT_CONFIG"
 
-// The files of a project, in the caller's folder and not above it: a parent folder may belong to another user, and changing the folder must not have
-// surprising effects.
+// The files of a project, in the caller's folder and not above it: a parent folder may belong to another user, and
+// changing the folder must not have surprising effects.
 var (
 	projectFiles = []string{"agent-browser.json", "skua.json"}
 	trustedFile  = filepath.Join(".skua", "config.json") // read only in a trusted project, as the tool does
@@ -80,7 +80,11 @@ func (c caller) files() []grammar.ConfigFile {
 		}
 	}
 	project := func(name string) {
-		files = append(files, grammar.ConfigFile{Path: filepath.Join(c.cwd, name), Role: grammar.ProjectFile, Trusted: c.trusted})
+		files = append(files, grammar.ConfigFile{
+			Path:    filepath.Join(c.cwd, name),
+			Role:    grammar.ProjectFile,
+			Trusted: c.trusted,
+		})
 	}
 	if c.home != "" {
 		user(filepath.Join(c.home, ".agent-browser", "config.json"))

@@ -22,11 +22,16 @@ type file struct {
 	unknown  []string // all other keys
 }
 
-// parse reads a configuration file: a JSON object. If a permitted key is wrong, the whole file is rejected. Errors name line, column and key, and
-// never a value, which may be a secret.
+// parse reads a configuration file: a JSON object. If a permitted key is wrong, the whole file is rejected. Errors name
+// line, column and key, and never a value, which may be a secret.
 func (r *Reader) parse(text []byte, trusted bool, home string) (*file, error) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
-	f := &file{words: map[string][]string{}, keys: map[string]string{}, merges: map[string]bool{}, sections: map[string]json.RawMessage{}}
+	f := &file{
+		words:    map[string][]string{},
+		keys:     map[string]string{},
+		merges:   map[string]bool{},
+		sections: map[string]json.RawMessage{},
+	}
 	if len(bytes.TrimSpace(text)) == 0 {
 		return nil, errors.New("it is empty; {} says nothing")
 	}
@@ -192,7 +197,8 @@ func position(text []byte, offset int64) string {
 	return fmt.Sprintf("line %d, column %d", line, column)
 }
 
-// ignoredNote says which keys of a project's file were ignored. It names only known flags: other keys are untrusted text.
+// ignoredNote says which keys of a project's file were ignored. It names only known flags: other keys are untrusted
+// text.
 func ignoredNote(n int, name string, ignored []string, c caller) string {
 	setting := "settings"
 	if n == 1 {
@@ -206,6 +212,8 @@ func ignoredNote(n int, name string, ignored []string, c caller) string {
 	if own := c.userFile(); own != "" {
 		where = c.shown(own) + ", or in " + where
 	}
-	return fmt.Sprintf("ignoring %d unsupported %s from %s%s: a project's file is not trusted. Set them in %s, or trust the project with %s=1",
+	return fmt.Sprintf(
+		"ignoring %d unsupported %s from %s%s: a project's file is not trusted. Set them in %s, or trust the "+
+			"project with %s=1",
 		n, setting, name, which, where, trustVariable)
 }

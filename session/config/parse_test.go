@@ -17,26 +17,38 @@ func TestValues(t *testing.T) {
 		want  []string // nil: it is not set
 		fails string
 	}{
-		"a bool":                     {text: `{"headed":true}`, flag: "headed", want: []string{"true"}},
-		"a false one":                {text: `{"headed":false}`, flag: "headed", want: []string{"false"}},
-		"a bool as text":             {text: `{"headed":"true"}`, fails: "headed expects true or false (line 1, column 10)"},
-		"nothing":                    {text: `{"headed":null}`, flag: "headed"},
-		"a text":                     {text: `{"userAgent":"A \u00fc"}`, flag: "user-agent", want: []string{"A ü"}},
-		"a number for a text":        {text: `{"cdp":9222}`, flag: "cdp", want: []string{"9222"}},
-		"a bool for a text":          {text: "{\n  \"proxy\": true}", fails: "proxy expects a string (line 2, column 10)"},
-		"a list for a text":          {text: `{"proxy":["a"]}`, fails: "proxy expects a string"},
-		"time as a number":           {text: `{"timeout":1500}`, flag: "timeout", want: []string{"1500"}},
-		"time as a text":             {text: `{"timeout":"3m"}`, flag: "timeout", want: []string{"3m"}},
-		"invalid time":               {text: `{"timeout":"soon"}`, fails: `timeout expects a number of ms, or a string such as "10s"`},
-		"a fraction of time":         {text: `{"timeout":1.5}`, fails: "timeout expects"},
-		"one of several":             {text: `{"colorScheme":"dark"}`, flag: "color-scheme", want: []string{"dark"}},
-		"none of them":               {text: `{"colorScheme":"blue"}`, fails: `colorScheme expects "dark" or "light" or "no-preference"`},
-		"a list":                     {text: `{"args":["--a","--b=1,2"]}`, flag: "args", want: []string{"--a", "--b=1,2"}},
-		"a list as a text":           {text: `{"args":"--a,--b=1,2"}`, flag: "args", want: []string{"--a", "--b=1,2"}},
-		"a list of other things":     {text: `{"args":["--a",1]}`, fails: "args expects a string, or an array of strings"},
-		"an object for JSON":         {text: `{"cdpHeaders":{"A": "b c"}}`, flag: "cdp-headers", want: []string{`{"A":"b c"}`}},
-		"JSON as a text":             {text: `{"cdpHeaders":"{}"}`, flag: "cdp-headers", want: []string{"{}"}},
-		"a path at home":             {text: `{"executablePath":"~/chrome"}`, flag: "executable-path", want: []string{"/home/me/chrome"}},
+		"a bool":              {text: `{"headed":true}`, flag: "headed", want: []string{"true"}},
+		"a false one":         {text: `{"headed":false}`, flag: "headed", want: []string{"false"}},
+		"a bool as text":      {text: `{"headed":"true"}`, fails: "headed expects true or false (line 1, column 10)"},
+		"nothing":             {text: `{"headed":null}`, flag: "headed"},
+		"a text":              {text: `{"userAgent":"A \u00fc"}`, flag: "user-agent", want: []string{"A ü"}},
+		"a number for a text": {text: `{"cdp":9222}`, flag: "cdp", want: []string{"9222"}},
+		"a bool for a text":   {text: "{\n  \"proxy\": true}", fails: "proxy expects a string (line 2, column 10)"},
+		"a list for a text":   {text: `{"proxy":["a"]}`, fails: "proxy expects a string"},
+		"time as a number":    {text: `{"timeout":1500}`, flag: "timeout", want: []string{"1500"}},
+		"time as a text":      {text: `{"timeout":"3m"}`, flag: "timeout", want: []string{"3m"}},
+		"invalid time": {
+			text:  `{"timeout":"soon"}`,
+			fails: `timeout expects a number of ms, or a string such as "10s"`,
+		},
+		"a fraction of time": {text: `{"timeout":1.5}`, fails: "timeout expects"},
+		"one of several":     {text: `{"colorScheme":"dark"}`, flag: "color-scheme", want: []string{"dark"}},
+		"none of them": {
+			text:  `{"colorScheme":"blue"}`,
+			fails: `colorScheme expects "dark" or "light" or "no-preference"`,
+		},
+		"a list":                 {text: `{"args":["--a","--b=1,2"]}`, flag: "args", want: []string{"--a", "--b=1,2"}},
+		"a list as a text":       {text: `{"args":"--a,--b=1,2"}`, flag: "args", want: []string{"--a", "--b=1,2"}},
+		"a list of other things": {text: `{"args":["--a",1]}`, fails: "args expects a string, or an array of strings"},
+		"an object for JSON": {
+			text: `{"cdpHeaders":{"A": "b c"}}`, flag: "cdp-headers",
+			want: []string{`{"A":"b c"}`},
+		},
+		"JSON as a text": {text: `{"cdpHeaders":"{}"}`, flag: "cdp-headers", want: []string{"{}"}},
+		"a path at home": {
+			text: `{"executablePath":"~/chrome"}`, flag: "executable-path",
+			want: []string{"/home/me/chrome"},
+		},
 		"an empty path":              {text: `{"executablePath":""}`, fails: "executablePath expects a string, the path"},
 		"a zero byte":                {text: `{"userAgent":"a\u0000b"}`, fails: "without zero bytes"},
 		"the last of two counts":     {text: `{"cdp":"1","cdp":"2"}`, flag: "cdp", want: []string{"2"}},
@@ -66,7 +78,8 @@ func TestValues(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
-		`{"headed":true,"args":["--a"],"timeout":5}`, `{"cdpHeaders":{"a":"b"},"plugins":[{"x":1}]}`, `{"a":1e999,"proxy":"\ud800"}`, "{", `{"a":1}{`, "\ufeff",
+		`{"headed":true,"args":["--a"],"timeout":5}`, `{"cdpHeaders":{"a":"b"},"plugins":[{"x":1}]}`,
+		`{"a":1e999,"proxy":"\ud800"}`, "{", `{"a":1}{`, "\ufeff",
 	} {
 		f.Add([]byte(seed))
 	}
@@ -116,8 +129,11 @@ func TestKeys(t *testing.T) {
 	}
 	// Those that agent-browser has for the flags that are here, too.
 	for key, flag := range map[string]string{
-		"extensions": "extension", "hideScrollbars": "hide-scrollbars", "maxOutput": "max-output", "initScripts": "init-script", "executablePath": "executable-path", "ignoreHttpsErrors": "ignore-https-errors", "noAutoDialog": "no-auto-dialog",
-		"webgpu": "webgpu", "cdp": "cdp", "pinTab": "pin-tab", "idleTimeout": "idle-timeout", "allowFileAccess": "allow-file-access", "json": "json",
+		"extensions": "extension", "hideScrollbars": "hide-scrollbars", "maxOutput": "max-output",
+		"initScripts": "init-script", "executablePath": "executable-path", "ignoreHttpsErrors": "ignore-https-errors",
+		"noAutoDialog": "no-auto-dialog",
+		"webgpu":       "webgpu", "cdp": "cdp", "pinTab": "pin-tab", "idleTimeout": "idle-timeout",
+		"allowFileAccess": "allow-file-access", "json": "json",
 		"noWebmcp": "no-webmcp", "session": "session", "namespace": "namespace",
 	} {
 		require.Equal(t, flag, keys[key], key)

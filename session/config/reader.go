@@ -76,7 +76,12 @@ func (r *cachedConfig) unchanged() bool {
 
 // load reads the files.
 func (r *Reader) load(c caller) *cachedConfig {
-	config := &grammar.Configuration{Files: c.files(), Settings: map[string]grammar.Setting{}, Owner: map[string][]grammar.Setting{}, Sections: map[string]grammar.Section{}}
+	config := &grammar.Configuration{
+		Files:    c.files(),
+		Settings: map[string]grammar.Setting{},
+		Owner:    map[string][]grammar.Setting{},
+		Sections: map[string]grammar.Section{},
+	}
 	l := &cachedConfig{config: config, stamps: make([]stamp, len(config.Files))}
 	for i := range config.Files {
 		f := &config.Files[i]
@@ -131,13 +136,20 @@ func (r *Reader) add(config *grammar.Configuration, f *grammar.ConfigFile, c cal
 		config.Settings[flag] = setting
 	}
 	for key, value := range said.sections {
-		config.Sections[key] = grammar.Section{Value: value, Source: key + " in " + name, File: f.Path, Chosen: f.Role == grammar.ChosenFile}
+		config.Sections[key] = grammar.Section{
+			Value:  value,
+			Source: key + " in " + name,
+			File:   f.Path,
+			Chosen: f.Role == grammar.ChosenFile,
+		}
 	}
 }
 
-// addOwnerRules collects the rules of a file that belongs to the owner. Of the user's own files the later one counts, as for all settings; a file
-// that a variable names is added to them, and so is one that only the variable chooses.
-func (r *Reader) addOwnerRules(config *grammar.Configuration, f *grammar.ConfigFile, c caller, said *file, name string) {
+// addOwnerRules collects the rules of a file that belongs to the owner. Of the user's own files the later one counts,
+// as for all settings; a file that a variable names is added to them, and so is one that only the variable chooses.
+func (r *Reader) addOwnerRules(
+	config *grammar.Configuration, f *grammar.ConfigFile, c caller, said *file, name string,
+) {
 	if f.Role != grammar.UserFile && f.Role != grammar.OwnerFile {
 		return
 	}
@@ -164,7 +176,8 @@ func contents(path string, s stamp) ([]byte, error) {
 	if s.size > maxFileBytes {
 		return nil, errTooLarge
 	}
-	text, err := userfile.Read(context.Background(), path, maxFileBytes) // configuration is read before there is a deadline
+	// configuration is read before there is a deadline
+	text, err := userfile.Read(context.Background(), path, maxFileBytes)
 	if _, large := errors.AsType[*userfile.TooLargeError](err); large {
 		return nil, errTooLarge
 	}

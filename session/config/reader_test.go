@@ -26,7 +26,10 @@ type world struct {
 
 func newWorld(t testing.TB) *world {
 	dir := t.TempDir()
-	w := &world{home: filepath.Join(dir, "home"), project: filepath.Join(dir, "project"), env: map[string]string{}, reader: New()}
+	w := &world{
+		home: filepath.Join(dir, "home"), project: filepath.Join(dir, "project"), env: map[string]string{},
+		reader: New(),
+	}
 	w.env["HOME"] = w.home
 	require.NoError(t, os.MkdirAll(w.home, 0o700))
 	require.NoError(t, os.MkdirAll(w.project, 0o700))
@@ -45,7 +48,8 @@ func (w *world) write(t testing.TB, path, text string) {
 func (w *world) getenv(name string) string { return w.env[name] }
 
 func (w *world) parse(line string) (*actions.Input, error) {
-	return w.registry.Parse(strings.Fields(line), actions.ParseOptions{Getenv: w.getenv, Configure: w.reader.For(w.project, w.getenv)})
+	return w.registry.Parse(strings.Fields(line),
+		actions.ParseOptions{Getenv: w.getenv, Configure: w.reader.For(w.project, w.getenv)})
 }
 
 const (
@@ -57,7 +61,10 @@ func TestPrecedence(t *testing.T) {
 	t.Parallel()
 	agent := func(name string) string { return fmt.Sprintf(`{"userAgent":%q}`, name) }
 	all := []struct{ path, name string }{
-		{theirs, "user of agent-browser"}, {ours, "user"}, {"agent-browser.json", "project of agent-browser"}, {"skua.json", "project"},
+		{theirs, "user of agent-browser"},
+		{ours, "user"},
+		{"agent-browser.json", "project of agent-browser"},
+		{"skua.json", "project"},
 	}
 	w := newWorld(t)
 	in, err := w.parse("open")
@@ -138,15 +145,19 @@ func TestProjectThatNobodyVouchesFor(t *testing.T) {
 		}
 	}
 	for _, name := range []string{
-		"session", "namespace", "executable-path", "args", "extension", "init-script", "enable", "profile", "state", "restore", "restore-save", "restore-check-fn",
-		"session-name", "headers", "proxy", "proxy-bypass", "ignore-https-errors", "ca-cert", "use-system-ca", "allow-file-access", "cdp", "cdp-headers", "auto-connect",
-		"provider", "engine", "download-path", "screenshot-dir", "content-boundaries", "allowed-domains", "action-policy", "confirm-actions", "confirm-interactive",
+		"session", "namespace", "executable-path", "args", "extension", "init-script", "enable", "profile", "state",
+		"restore", "restore-save", "restore-check-fn",
+		"session-name", "headers", "proxy", "proxy-bypass", "ignore-https-errors", "ca-cert", "use-system-ca",
+		"allow-file-access", "cdp", "cdp-headers", "auto-connect",
+		"provider", "engine", "download-path", "screenshot-dir", "content-boundaries", "allowed-domains", "action-policy",
+		"confirm-actions", "confirm-interactive",
 		"no-webmcp", "webgpu", "tab", "config",
 	} {
 		require.False(t, allowed[name], name)
 	}
 	w := newWorld(t)
-	w.write(t, "agent-browser.json", `{"proxy":"http://127.0.0.1:9","args":["--x"],"executablePath":"./evil","initScripts":["./evil.js"],"session":5,
+	w.write(t, "agent-browser.json",
+		`{"proxy":"http://127.0.0.1:9","args":["--x"],"executablePath":"./evil","initScripts":["./evil.js"],"session":5,
 		"plugins":[{}],"obey me":1,"userAgent":"Allowed/1"}`)
 	in, err := w.parse("open")
 	require.NoError(t, err)
@@ -157,7 +168,8 @@ func TestProjectThatNobodyVouchesFor(t *testing.T) {
 	require.Empty(t, in.Configuration().Sections)
 	notes := in.Configuration().Said()
 	require.Len(t, notes, 1)
-	require.Contains(t, notes[0], "ignoring 7 unsupported settings from ./agent-browser.json (args, executablePath, initScripts, proxy, session): ")
+	require.Contains(t, notes[0],
+		"ignoring 7 unsupported settings from ./agent-browser.json (args, executablePath, initScripts, proxy, session): ")
 	require.NotContains(t, notes[0], "obey", "a stranger's words are not repeated")
 
 	w.env[trustVariable] = "true"
@@ -216,7 +228,8 @@ func TestMergedLists(t *testing.T) {
 	in, err := w.parse("open")
 	require.NoError(t, err)
 	require.Equal(t, []string{filepath.Join(w.home, "a.js"), "b,c.js", "d.js"}, in.Strings("init-script"))
-	require.Equal(t, "initScripts in ~/.agent-browser/config.json and ~/.config/skua/config.json", in.Source("init-script"))
+	require.Equal(t, "initScripts in ~/.agent-browser/config.json and ~/.config/skua/config.json",
+		in.Source("init-script"))
 	require.Equal(t, []string{"--c"}, in.Strings("args"))
 	in, err = w.parse("open --init-script x.js")
 	require.NoError(t, err)

@@ -22,13 +22,18 @@ var commandBounds = []float64{0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0
 // New returns counters that count from now on.
 func New() *Counters {
 	m := &Counters{}
-	m.commands = m.Counter("skua_commands_total", "Commands that ran, by their name and the code of their failure; none is success.", "command", "code")
+	m.commands = m.Counter("skua_commands_total",
+		"Commands that ran, by their name and the code of their failure; none is success.", "command", "code")
 	m.seconds = m.Histogram("skua_command_seconds", "How long commands took.", commandBounds, "command")
 	m.launches = m.Counter("skua_browser_launches_total", "Browsers that were started, by result.", "outcome")
 	m.losses = m.Counter("skua_browser_losses_total", "Browsers that ended while a session used them.")
 	begun := float64(time.Now().UnixMilli()) / 1000
-	m.Gauge("process_start_time_seconds", "When the process started, in seconds since 1970.", func() (float64, bool) { return begun, true })
-	m.Gauge("go_goroutines", "Goroutines that exist.", func() (float64, bool) { return float64(runtime.NumGoroutine()), true })
+	m.Gauge("process_start_time_seconds", "When the process started, in seconds since 1970.", func() (float64, bool) {
+		return begun, true
+	})
+	m.Gauge("go_goroutines", "Goroutines that exist.", func() (float64, bool) {
+		return float64(runtime.NumGoroutine()), true
+	})
 	m.Gauge("go_memstats_heap_alloc_bytes", "Bytes of the heap in use.", func() (float64, bool) {
 		var s runtime.MemStats
 		runtime.ReadMemStats(&s)

@@ -23,8 +23,8 @@ const (
 	answerLimit  = 5 * time.Second
 )
 
-// longRequest is how long a request runs before its client is watched and its output streamed. One timer starts both, since waking another thread
-// costs a quarter of a short round trip.
+// longRequest is how long a request runs before its client is watched and its output streamed. One timer starts both,
+// since waking another thread costs a quarter of a short round trip.
 const longRequest = 2 * time.Millisecond
 
 var errClientGone = errors.New("the client closed the connection")
@@ -47,8 +47,10 @@ func (d *daemon) serveConn(life context.Context, ln socket, c net.Conn) (waits b
 	case errors.Is(err, wire.ErrVersion) && req.Stamp.Newer(d.o.Stamp):
 		d.makeWay(c)
 	case errors.Is(err, wire.ErrVersion):
-		d.refuse(c, fmt.Sprintf("The client speaks version %d of the protocol and the running host, which is newer, version %d. "+
-			"Use the client that was installed with the host.", req.Version, wire.Version))
+		d.refuse(c,
+			fmt.Sprintf(
+				"The client speaks version %d of the protocol and the running host, which is newer, version %d. Use the client "+
+					"that was installed with the host.", req.Version, wire.Version))
 	case errors.Is(err, wire.ErrTooLarge):
 		d.refuse(c, "The request is larger than 64 MiB. Pass large input as a file.")
 	case errors.Is(err, wire.ErrMalformed):
@@ -59,7 +61,8 @@ func (d *daemon) serveConn(life context.Context, ln socket, c net.Conn) (waits b
 	return false
 }
 
-// waitForRest returns a reader for the rest of a client's request. A slow client is dropped, sooner if the host ends. Call done after the last read.
+// waitForRest returns a reader for the rest of a client's request. A slow client is dropped, sooner if the host ends.
+// Call done after the last read.
 func waitForRest(life context.Context, c net.Conn) *restReader {
 	return &restReader{c: c, begin: func() (stop func() bool) {
 		_ = c.SetReadDeadline(time.Now().Add(requestLimit))
@@ -178,7 +181,8 @@ func (d *daemon) handle(ctx context.Context, req *wire.Request, r *reply) (code 
 	return d.h.Handle(ctx, req, stream{r, wire.Stdout}, stream{r, wire.Stderr})
 }
 
-// WantsInput is what a [Handler] returns for a wire.Offer whose command line reads standard input, if it has run and printed nothing.
+// WantsInput is what a [Handler] returns for a wire.Offer whose command line reads standard input, if it has run and
+// printed nothing.
 const WantsInput = -1
 
 // exitCode returns a code in the range of the systems.

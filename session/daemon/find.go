@@ -18,7 +18,8 @@ import (
 // findLimit is how long a host may take to identify itself.
 const findLimit = 5 * time.Second
 
-// FindHost returns the identity of the host of a namespace, which is zero if none is running. base is a base directory, see SocketDir.
+// FindHost returns the identity of the host of a namespace, which is zero if none is running. base is a base directory,
+// see SocketDir.
 func FindHost(ctx context.Context, base, namespace string) (wire.Identity, error) {
 	dir, err := namespaceDir(base, namespace)
 	if err != nil {
@@ -27,8 +28,8 @@ func FindHost(ctx context.Context, base, namespace string) (wire.Identity, error
 	return findHost(ctx, dir)
 }
 
-// StopHost ends the host of a namespace, and those that still finish commands after a newer build took their place. It returns when their sessions
-// are closed, and false if none was running.
+// StopHost ends the host of a namespace, and those that still finish commands after a newer build took their place. It
+// returns when their sessions are closed, and false if none was running.
 func StopHost(ctx context.Context, base, namespace string) (bool, error) {
 	dir, err := namespaceDir(base, namespace)
 	if err != nil {
@@ -43,7 +44,8 @@ func StopHost(ctx context.Context, base, namespace string) (bool, error) {
 	return stopped, err
 }
 
-// leavingSockets returns the sockets of hosts that a newer build has taken the place of. Some may be left from hosts that were killed.
+// leavingSockets returns the sockets of hosts that a newer build has taken the place of. Some may be left from hosts
+// that were killed.
 func leavingSockets(dir string) []string {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -68,8 +70,8 @@ func findHost(ctx context.Context, dir string) (wire.Identity, error) {
 	return wire.ParsePong(payload)
 }
 
-// askHost sends a request without arguments to a host's socket and returns the first frame of the answer. The kind is 0 if there is no host, and
-// Retry or 0 if it is ending.
+// askHost sends a request without arguments to a host's socket and returns the first frame of the answer. The kind is 0
+// if there is no host, and Retry or 0 if it is ending.
 func askHost(ctx context.Context, path string, kind wire.Kind) (wire.FrameKind, []byte, error) {
 	c, token, err := dialHost(ctx, path)
 	switch {
@@ -101,7 +103,9 @@ func askHost(ctx context.Context, path string, kind wire.Kind) (wire.FrameKind, 
 
 func hostFault(path string, err error) error {
 	return fault.New(fault.HostUnreachable, "The host behind %s cannot be used: %w.", path, err).About(path).
-		WithHint("End its process if it hangs, or set SKUA_SOCKET_DIR to another directory; where sockets are forbidden, set SKUA_NO_SOCKETS=1.")
+		WithHint(
+			"End its process if it hangs, or set SKUA_SOCKET_DIR to another directory; where sockets are forbidden, set " +
+				"SKUA_NO_SOCKETS=1.")
 }
 
 // readFrame reads one frame other than output.

@@ -9,10 +9,12 @@ import (
 	"github.com/skua-browser/skua/session/wire/hostdir"
 )
 
-// FolderNotes are the notes about folders that the system names for callers and that cannot be used. They are told once per host.
+// FolderNotes are the notes about folders that the system names for callers and that cannot be used. They are told once
+// per host.
 type FolderNotes struct{ told atomic.Bool }
 
-// Tell passes the notes about a caller's folders to tell, unless some were told before. socketDir is the host's; empty: it has no socket.
+// Tell passes the notes about a caller's folders to tell, unless some were told before. socketDir is the host's; empty:
+// it has no socket.
 func (f *FolderNotes) Tell(getenv func(string) string, socketDir string, tell func(note string)) {
 	notes := folderNotes(getenv, socketDir)
 	if len(notes) == 0 || !f.told.CompareAndSwap(false, true) {
@@ -28,11 +30,14 @@ func folderNotes(getenv func(string) string, socketDir string) (notes []string) 
 	_, err := home.Dir(getenv)
 	unusable, isUnusable := errors.AsType[*home.UnusableError](err)
 	if isUnusable {
-		notes = append(notes, unusable.Error()+"; until then no states and logins are kept, and files without a path go to "+os.TempDir())
+		notes = append(notes,
+			unusable.Error()+"; until then no states and logins are kept, and files without a path go to "+os.TempDir())
 	}
-	if name, dir := hostdir.Ignored(dirVariables(getenv), os.Getuid()); name != "" && socketDir != "" && !(isUnusable && name == unusable.Name) {
-		notes = append(notes, "the folder "+dir+" ("+name+") cannot have this user's sockets, so that the host's is in "+socketDir+
-			"; set "+name+", or SKUA_SOCKET_DIR, to a folder of yours")
+	if name, dir := hostdir.Ignored(dirVariables(getenv), os.Getuid()); name != "" && socketDir != "" &&
+		!(isUnusable && name == unusable.Name) {
+		notes = append(notes,
+			"the folder "+dir+" ("+name+") cannot have this user's sockets, so that the host's is in "+socketDir+
+				"; set "+name+", or SKUA_SOCKET_DIR, to a folder of yours")
 	}
 	return notes
 }

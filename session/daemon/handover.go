@@ -14,25 +14,27 @@ import (
 	"github.com/skua-browser/skua/session/wire"
 )
 
-// Handover moves the sessions of a host to the host of a newer build that takes its place. The commands that are under way go on in the old host:
-// a session moves when its last one has ended.
+// Handover moves the sessions of a host to the host of a newer build that takes its place. The commands that are under
+// way go on in the old host: a session moves when its last one has ended.
 //
 //	newer client ── old host: Leave, socket steps aside, lock given back ── Retry
 //	newer client ── starts its host ── TakeOver from each old host ── ready
 //	                                       └─ follow: a session each time one is free
 type Handover interface {
-	// Leave begins to hand the sessions over. After it, the handler answers requests for sessions that are not here any more with [Elsewhere].
-	// The channel is closed when all sessions are closed, and a successor has them or none has come for them.
+	// Leave begins to hand the sessions over. After it, the handler answers requests for sessions that are not here any
+	// more with [Elsewhere]. The channel is closed when all sessions are closed, and a successor has them or none has come
+	// for them.
 	Leave() (left <-chan struct{})
-	// HandOver writes the sessions to the successor, each as soon as it is closed, and returns when that was the last one. It closes the sessions
-	// of now without waiting for their commands, and then writes nothing.
+	// HandOver writes the sessions to the successor, each as soon as it is closed, and returns when that was the last one.
+	// It closes the sessions of now without waiting for their commands, and then writes nothing.
 	HandOver(ctx context.Context, now []string, to io.Writer) error
-	// TakeOver reads what HandOver of another host writes. It returns when it knows which sessions will come; follow reads on to the end. Demand
-	// asks the other host for a session at once.
+	// TakeOver reads what HandOver of another host writes. It returns when it knows which sessions will come; follow reads
+	// on to the end. Demand asks the other host for a session at once.
 	TakeOver(from io.Reader, demand func(session string) error) (follow func())
 }
 
-// Elsewhere is what a [Handler] returns for a request of a session that was handed over, if it has run and printed nothing.
+// Elsewhere is what a [Handler] returns for a request of a session that was handed over, if it has run and printed
+// nothing.
 const Elsewhere = -2
 
 // makeWay lets the host of the client's newer build take this one's place.
@@ -55,8 +57,8 @@ func (d *daemon) leaves() bool {
 	}
 }
 
-// handOverAll makes way: it takes no more commands, lets another host start, and waits until the commands under way have ended and the sessions were
-// handed over, or until the host is told to end.
+// handOverAll makes way: it takes no more commands, lets another host start, and waits until the commands under way
+// have ended and the sessions were handed over, or until the host is told to end.
 func (d *daemon) handOverAll(life context.Context, ln socket) {
 	d.o.Log.Info("a newer build takes the place of this host")
 	d.idle.stop()
@@ -144,7 +146,8 @@ func (o output) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// outputReader reads standard output from its frames. After an Exit frame it returns io.EOF, and after anything else io.ErrUnexpectedEOF.
+// outputReader reads standard output from its frames. After an Exit frame it returns io.EOF, and after anything else
+// io.ErrUnexpectedEOF.
 type outputReader struct {
 	c    net.Conn
 	buf  []byte
@@ -185,7 +188,8 @@ type followers struct {
 	all   sync.WaitGroup
 }
 
-// takeOver begins to take over the sessions of the hosts of dir that make way. It returns when it knows which sessions will come.
+// takeOver begins to take over the sessions of the hosts of dir that make way. It returns when it knows which sessions
+// will come.
 func (d *daemon) takeOver(ctx context.Context, dir string) {
 	if d.o.Handover == nil {
 		return
@@ -238,7 +242,8 @@ func askForSessions(ctx context.Context, path string, now ...string) (net.Conn, 
 	return c, nil
 }
 
-// demand has the host behind path close a session without waiting for its commands. With a host that is gone, its sessions are.
+// demand has the host behind path close a session without waiting for its commands. With a host that is gone, its
+// sessions are.
 func demand(path, session string) error {
 	c, err := askForSessions(context.Background(), path, session)
 	switch {

@@ -13,7 +13,10 @@ func (HostInfo) HostDir(getenv func(string) string) string { return SocketDir(di
 
 // dirVariables returns the part of a caller's environment that says where hosts are.
 func dirVariables(getenv func(string) string) (env []string) {
-	for _, name := range []string{"SKUA_SOCKET_DIR", "AGENT_BROWSER_SOCKET_DIR", "XDG_RUNTIME_DIR", "HOME", "TMPDIR", "LOCALAPPDATA", "USERPROFILE"} {
+	for _, name := range []string{
+		"SKUA_SOCKET_DIR", "AGENT_BROWSER_SOCKET_DIR", "XDG_RUNTIME_DIR", "HOME", "TMPDIR",
+		"LOCALAPPDATA", "USERPROFILE",
+	} {
 		if v := getenv(name); v != "" {
 			env = append(env, name+"="+v)
 		}

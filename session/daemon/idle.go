@@ -8,8 +8,9 @@ import (
 // unneededGrace is how long a host stays that is not in use: long enough for a script that opens a session again.
 const unneededGrace = 1500 * time.Millisecond
 
-// idleTimer calls expire once: when for a whole period no request ran and busy was false, or when for unneededGrace none ran and inUse was false.
-// busy and inUse may be nil. A period of 0 never ends. Each request may change the period.
+// idleTimer calls expire once: when for a whole period no request ran and busy was false, or when for unneededGrace
+// none ran and inUse was false. busy and inUse may be nil. A period of 0 never ends. Each request may change the
+// period.
 type idleTimer struct {
 	period func() time.Duration // must not block
 	busy   func() bool

@@ -14,8 +14,8 @@ import (
 	"github.com/skua-browser/skua/session/wire/hostdir"
 )
 
-// A client of another user gets no further than the door, even where the files would let it in. The superuser can become
-// that other user here; for anyone else the test shows that their own clients are let in.
+// A client of another user gets no further than the door, even where the files would let it in. The superuser can
+// become that other user here; for anyone else the test shows that their own clients are let in.
 func TestDaemonRefusesOtherUsers(t *testing.T) {
 	t.Parallel()
 	base := shortDir(t)

@@ -59,17 +59,20 @@ func listen(dir string) (*hostListener, error) {
 func checkSocketPath(path string) error {
 	if n := len(path); n > hostdir.MaxSocketPath {
 		return fault.New(fault.HostUnreachable, "The socket path %s is too long (%d bytes, the systems take %d).", path, n,
-			hostdir.MaxSocketPath).About(path).WithHint("Set SKUA_SOCKET_DIR to a shorter directory, or use a shorter namespace.")
+			hostdir.MaxSocketPath).About(path).
+			WithHint("Set SKUA_SOCKET_DIR to a shorter directory, or use a shorter namespace.")
 	}
 	return nil
 }
 
 func listenFault(path string, err error) error {
-	return fault.New(fault.HostUnreachable, "The socket %s cannot be created: %w.", path, err).About(path).WithHint(otherDirHint)
+	return fault.New(fault.HostUnreachable, "The socket %s cannot be created: %w.", path, err).About(path).
+		WithHint(otherDirHint)
 }
 
-// greet refuses a peer of another user; the socket's mode keeps out all but the superuser. It also reads what has arrived: the request is usually
-// complete by now, and a read that may wait would first set a deadline, which wakes another thread.
+// greet refuses a peer of another user; the socket's mode keeps out all but the superuser. It also reads what has
+// arrived: the request is usually complete by now, and a read that may wait would first set a deadline, which wakes
+// another thread.
 func (l *hostListener) greet(c net.Conn, buf []byte) ([]byte, error) {
 	uc, ok := c.(*net.UnixConn)
 	if !ok {
@@ -105,8 +108,8 @@ func (l *hostListener) watch(gone func()) (stop func(), err error) {
 	return stop, nil
 }
 
-// withdraw removes the host's socket file and hands over connections that were made but not accepted yet, so that each request gets an answer. The
-// listener must still be closed.
+// withdraw removes the host's socket file and hands over connections that were made but not accepted yet, so that each
+// request gets an answer. The listener must still be closed.
 func (l *hostListener) withdraw(pending func(net.Conn)) {
 	if info, err := os.Lstat(l.path); err == nil && os.SameFile(info, l.file) {
 		_ = os.Remove(l.path)
@@ -135,7 +138,8 @@ func (l *hostListener) withdraw(pending func(net.Conn)) {
 	})
 }
 
-// stepAside gives the host's socket another path, where only its successor looks. Connections that were made already are still accepted.
+// stepAside gives the host's socket another path, where only its successor looks. Connections that were made already
+// are still accepted.
 func (l *hostListener) stepAside() error {
 	path := hostdir.Join(filepath.Dir(l.path), hostdir.Leaving+strconv.Itoa(os.Getpid()))
 	if info, err := os.Lstat(l.path); err != nil || !os.SameFile(info, l.file) {
@@ -148,7 +152,8 @@ func (l *hostListener) stepAside() error {
 	return nil
 }
 
-// dialHost connects to the host behind path. The error is fs.ErrNotExist if there is none: no socket file, or no process that listens on it.
+// dialHost connects to the host behind path. The error is fs.ErrNotExist if there is none: no socket file, or no
+// process that listens on it.
 func dialHost(ctx context.Context, path string) (c net.Conn, token string, err error) {
 	if err := checkSocketPath(path); err != nil {
 		return nil, "", err

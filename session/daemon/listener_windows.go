@@ -17,7 +17,8 @@ import (
 	"github.com/skua-browser/skua/session/wire/hostdir"
 )
 
-// hostListener is the loopback port of a host. Its address and the clients' token are in a file that only the user can read.
+// hostListener is the loopback port of a host. Its address and the clients' token are in a file that only the user can
+// read.
 type hostListener struct {
 	*net.TCPListener
 	path    string
@@ -42,7 +43,8 @@ func listen(dir string) (*hostListener, error) {
 	}
 	if err != nil {
 		_ = ln.Close()
-		return nil, fault.New(fault.HostUnreachable, "The file %s cannot be written: %w.", path, err).About(path).WithHint(otherDirHint)
+		return nil, fault.New(fault.HostUnreachable, "The file %s cannot be written: %w.", path, err).About(path).
+			WithHint(otherDirHint)
 	}
 	return l, nil
 }
@@ -57,7 +59,8 @@ func (l *hostListener) withdraw(func(net.Conn)) {
 	}
 }
 
-// stepAside gives the host's file another path, where only its successor looks. Connections that were made already are still accepted.
+// stepAside gives the host's file another path, where only its successor looks. Connections that were made already are
+// still accepted.
 func (l *hostListener) stepAside() error {
 	path := hostdir.Join(filepath.Dir(l.path), hostdir.Leaving+strconv.Itoa(os.Getpid()))
 	if b, err := os.ReadFile(l.path); err != nil || string(b) != l.content {
@@ -70,8 +73,8 @@ func (l *hostListener) stepAside() error {
 	return nil
 }
 
-// dialHost connects to the host behind path and returns the token to send. The error is fs.ErrNotExist if there is none: no file, or no process that
-// listens on the port.
+// dialHost connects to the host behind path and returns the token to send. The error is fs.ErrNotExist if there is
+// none: no file, or no process that listens on the port.
 func dialHost(ctx context.Context, path string) (c net.Conn, token string, err error) {
 	b, err := os.ReadFile(path)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/skua-browser/skua/session/wire/hostdir"
 )
 
-// lockFile takes the lock of a file and waits for its holder. The system frees the lock when the process dies. The wait sleeps in the system instead
-// of polling; if ctx ends first, the goroutine gives the lock back as soon as it gets it.
+// lockFile takes the lock of a file and waits for its holder. The system frees the lock when the process dies. The wait
+// sleeps in the system instead of polling; if ctx ends first, the goroutine gives the lock back as soon as it gets it.
 func lockFile(ctx context.Context, path string) (unlock func(), err error) {
 	l := flock.New(path, flock.SetPermissions(0o600))
 	ok, err := l.TryLock()

@@ -7,15 +7,15 @@ import (
 	"os"
 )
 
-// The bounds of a host's log. What is over the first is cut to the second, so that a host that runs for weeks, or is asked nonsense without end, does
-// not fill the disk.
+// The bounds of a host's log. What is over the first is cut to the second, so that a host that runs for weeks, or is
+// asked nonsense without end, does not fill the disk.
 const (
 	maxLog  = 4 << 20
 	keepLog = 1 << 20
 )
 
-// BoundedLog is where a host logs to: the file that is its standard error, which does not grow without bound. The newest lines stay. It is used by one
-// goroutine at a time, as loggers do.
+// BoundedLog is where a host logs to: the file that is its standard error, which does not grow without bound. The
+// newest lines stay. It is used by one goroutine at a time, as loggers do.
 type BoundedLog struct {
 	to   *os.File
 	path string // of the file
@@ -23,7 +23,8 @@ type BoundedLog struct {
 	full bool // it could not be cut, and takes no more
 }
 
-// NewBoundedLog returns the log that writes to a file. What is not a file, such as a terminal, is written to without a bound.
+// NewBoundedLog returns the log that writes to a file. What is not a file, such as a terminal, is written to without a
+// bound.
 func NewBoundedLog(to *os.File, path string) io.Writer {
 	opened, err := to.Stat()
 	if err != nil || !opened.Mode().IsRegular() {

@@ -30,7 +30,8 @@ type questions struct {
 	answer chan wire.Answer // for the open question; nil: there is none
 }
 
-// Ask sends a question and waits for the typed line. It returns ErrNoTerminal if there is no terminal or the person gives up.
+// Ask sends a question and waits for the typed line. It returns ErrNoTerminal if there is no terminal or the person
+// gives up.
 func (s stream) Ask(ctx context.Context, prompt string, hidden bool) (string, error) {
 	q := s.r.questions
 	if q == nil {

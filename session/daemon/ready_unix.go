@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ReadyPipe returns standard output as the place to report readiness, for Options. Closing it replaces a pipe by the null device: the client that
-// reads the pipe goes away, and a later write would end the process.
+// ReadyPipe returns standard output as the place to report readiness, for Options. Closing it replaces a pipe by the
+// null device: the client that reads the pipe goes away, and a later write would end the process.
 func ReadyPipe() io.WriteCloser { return readyPipe{} }
 
 type readyPipe struct{}

@@ -9,7 +9,8 @@ import (
 )
 
 const (
-	// replyDelay is how long output of a long request is collected before it is sent. A short request's reply is one write.
+	// replyDelay is how long output of a long request is collected before it is sent. A short request's reply is one
+	// write.
 	replyDelay = 20 * time.Millisecond
 	// replyChunk is the amount of output that is sent at once.
 	replyChunk = 64 << 10
@@ -17,8 +18,8 @@ const (
 	replyPending = 64 << 20
 )
 
-// reply collects the frames of one request and sends them. Handlers do not wait for the client, up to replyPending: an open pager must not block a
-// session.
+// reply collects the frames of one request and sends them. Handlers do not wait for the client, up to replyPending: an
+// open pager must not block a session.
 type reply struct {
 	c         net.Conn
 	questions *questions

@@ -33,9 +33,9 @@ type socket interface {
 //	accept ── one goroutine a connection: verify, read, run ── reply
 //	              └─ beside a running request: watch for the client's going
 //
-// The end comes through end: requests are canceled and new ones turned away, the socket is withdrawn (withdrawn is closed),
-// connections finish, sessions are closed, and last those who asked for the end are answered. For a newer build, the host first makes way, see
-// [Handover].
+// The end comes through end: requests are canceled and new ones turned away, the socket is withdrawn (withdrawn is
+// closed), connections finish, sessions are closed, and last those who asked for the end are answered. For a newer
+// build, the host first makes way, see [Handover].
 type daemon struct {
 	h         Handler
 	o         Options
@@ -64,8 +64,12 @@ type daemon struct {
 
 func newDaemon(h Handler, o Options, token string) *daemon {
 	return &daemon{
-		h: h, o: o, token: token,
-		withdrawn: make(chan struct{}), leave: make(chan struct{}), open: map[net.Conn]struct{}{},
+		h:         h,
+		o:         o,
+		token:     token,
+		withdrawn: make(chan struct{}),
+		leave:     make(chan struct{}),
+		open:      map[net.Conn]struct{}{},
 	}
 }
 
@@ -181,8 +185,8 @@ func (d *daemon) forget(c net.Conn) {
 	d.idle.recheck()
 }
 
-// drain waits for the connections and cuts those that exceed the grace. A handler that still does not return is left behind and logged, so that the
-// next host can start.
+// drain waits for the connections and cuts those that exceed the grace. A handler that still does not return is left
+// behind and logged, so that the next host can start.
 func (d *daemon) drain() {
 	done := make(chan struct{})
 	go func() {

@@ -11,8 +11,8 @@ import (
 // defaultIdle is the default idle timeout.
 const defaultIdle = time.Hour
 
-// IdleTimeout reads the idle timeout from the environment: SKUA_IDLE_TIMEOUT_MS, else AGENT_BROWSER_IDLE_TIMEOUT_MS, in milliseconds or as 10s, 3m,
-// 1h; 0 is never. With an error it returns the default.
+// IdleTimeout reads the idle timeout from the environment: SKUA_IDLE_TIMEOUT_MS, else AGENT_BROWSER_IDLE_TIMEOUT_MS, in
+// milliseconds or as 10s, 3m, 1h; 0 is never. With an error it returns the default.
 func IdleTimeout(getenv func(string) string) (time.Duration, error) {
 	for _, name := range []string{"SKUA_IDLE_TIMEOUT_MS", "AGENT_BROWSER_IDLE_TIMEOUT_MS"} {
 		v := getenv(name)
@@ -24,7 +24,8 @@ func IdleTimeout(getenv func(string) string) (time.Duration, error) {
 		}
 		d, err := time.ParseDuration(v)
 		if err != nil || d < 0 {
-			return defaultIdle, fault.New(fault.Usage, "%s must be a time such as 600000, 10m or 0, got '%s'", name, v).About(name)
+			return defaultIdle, fault.New(fault.Usage, "%s must be a time such as 600000, 10m or 0, got '%s'", name, v).
+				About(name)
 		}
 		return d, nil
 	}

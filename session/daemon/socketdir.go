@@ -16,7 +16,8 @@ func SocketDir(env []string) string {
 // CheckNamespace returns why a namespace is invalid. The empty one is the default host's.
 func CheckNamespace(namespace string) error {
 	if namespace != "" && !hostdir.ValidNamespace(namespace) {
-		return fault.New(fault.Usage, "namespace %q: only letters, digits, - and _ are allowed, at most 64", namespace).About(namespace).
+		return fault.New(fault.Usage, "namespace %q: only letters, digits, - and _ are allowed, at most 64", namespace).
+			About(namespace).
 			WithHint("Use up to 64 letters, digits, hyphens and underscores.")
 	}
 	return nil
@@ -34,15 +35,17 @@ func namespaceDir(base, namespace string) (string, error) {
 	return string(hostdir.AppendNamespace([]byte(abs), namespace)), nil
 }
 
-// makeSocketDir creates the directory of a host, private to the user, and refuses one in which other users could put a socket. It does not change the
-// mode of an existing directory, which may have other contents.
+// makeSocketDir creates the directory of a host, private to the user, and refuses one in which other users could put a
+// socket. It does not change the mode of an existing directory, which may have other contents.
 func makeSocketDir(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fault.New(fault.File, "The socket directory %s cannot be created: %w.", dir, err).About(dir).WithHint(otherDirHint)
+		return fault.New(fault.File, "The socket directory %s cannot be created: %w.", dir, err).About(dir).
+			WithHint(otherDirHint)
 	}
 	info, err := os.Stat(dir)
 	if err != nil {
-		return fault.New(fault.File, "The socket directory %s cannot be looked at: %w.", dir, err).About(dir).WithHint(otherDirHint)
+		return fault.New(fault.File, "The socket directory %s cannot be looked at: %w.", dir, err).About(dir).
+			WithHint(otherDirHint)
 	}
 	return checkPrivate(dir, info)
 }

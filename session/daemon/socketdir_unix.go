@@ -20,7 +20,8 @@ func checkPrivate(dir string, info fs.FileInfo) error {
 			About(dir).WithHint(otherDirHint)
 	}
 	if info.Mode().Perm()&0o022 != 0 {
-		return fault.New(fault.HostUnreachable, "Other users may write to the socket directory %s (mode %04o).", dir, info.Mode().Perm()).
+		return fault.New(fault.HostUnreachable, "Other users may write to the socket directory %s (mode %04o).", dir,
+			info.Mode().Perm()).
 			About(dir).WithHint("Make it private (chmod 700), or set SKUA_SOCKET_DIR to a directory of your own.")
 	}
 	return nil

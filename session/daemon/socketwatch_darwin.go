@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// watchSocket calls gone once, when path no longer leads to file: the file or its folder was removed or replaced. stop waits for a running call of
-// gone.
+// watchSocket calls gone once, when path no longer leads to file: the file or its folder was removed or replaced. stop
+// waits for a running call of gone.
 func watchSocket(path string, file os.FileInfo, gone func()) (stop func(), err error) {
 	dir, err := os.Open(filepath.Dir(path))
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// watchSocket calls gone once, when path no longer leads to file: the file or its folder was removed or replaced, or a folder above was moved. stop
-// waits for a running call of gone.
+// watchSocket calls gone once, when path no longer leads to file: the file or its folder was removed or replaced, or a
+// folder above was moved. stop waits for a running call of gone.
 func watchSocket(path string, file os.FileInfo, gone func()) (stop func(), err error) {
 	fd, err := unix.InotifyInit1(unix.IN_CLOEXEC | unix.IN_NONBLOCK)
 	if err != nil {
@@ -18,7 +18,8 @@ func watchSocket(path string, file os.FileInfo, gone func()) (stop func(), err e
 	events := os.NewFile(uintptr(fd), "inotify")
 	dir := filepath.Dir(path)
 	const self = unix.IN_MOVE_SELF | unix.IN_DELETE_SELF
-	if _, err := unix.InotifyAddWatch(fd, dir, self|unix.IN_DELETE|unix.IN_MOVED_FROM|unix.IN_MOVED_TO|unix.IN_ONLYDIR); err != nil {
+	if _, err := unix.InotifyAddWatch(fd, dir,
+		self|unix.IN_DELETE|unix.IN_MOVED_FROM|unix.IN_MOVED_TO|unix.IN_ONLYDIR); err != nil {
 		_ = events.Close()
 		return nil, os.NewSyscallError("inotify_add_watch", err)
 	}

@@ -10,9 +10,9 @@ import (
 	"github.com/skua-browser/skua/session/wire/hostdir"
 )
 
-// OwnStamp returns the build of the running host program: the one that its client named, else that of its own file. It is zero if the file cannot be
-// read, and then no client replaces the host. Call it once at the start, since the file may be replaced later. It removes the client's variable from
-// the environment.
+// OwnStamp returns the build of the running host program: the one that its client named, else that of its own file. It
+// is zero if the file cannot be read, and then no client replaces the host. Call it once at the start, since the file
+// may be replaced later. It removes the client's variable from the environment.
 func OwnStamp() wire.Stamp {
 	told := os.Getenv(hostdir.HostStampVar)
 	os.Unsetenv(hostdir.HostStampVar)

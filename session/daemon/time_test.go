@@ -276,10 +276,18 @@ func TestSpareHostEnds(t *testing.T) {
 			sleepOn(t, ln, "10m")
 		}, time.Second + 10*time.Minute + unneededGrace},
 		{"needed", time.Hour, func(time.Duration) bool { return true }, 0, nil, time.Hour},
-		{"needed for a while", time.Hour, func(d time.Duration) bool { return d < 10*time.Minute }, 10 * time.Minute, nil, 10*time.Minute + unneededGrace},
-		{"needed for a while, without an idle timeout", 0, func(d time.Duration) bool { return d < 10*time.Minute }, 10 * time.Minute, nil, 10*time.Minute + unneededGrace},
-		{"a change after which it is needed still", time.Hour, func(time.Duration) bool { return true }, 10 * time.Minute, nil, time.Hour},
-		{"a client that has not sent its request", time.Hour, func(time.Duration) bool { return false }, 0, func(t *testing.T, ln *memorySocket) {
+		{"needed for a while", time.Hour, func(d time.Duration) bool {
+			return d < 10*time.Minute
+		}, 10 * time.Minute, nil, 10*time.Minute + unneededGrace},
+		{"needed for a while, without an idle timeout", 0, func(d time.Duration) bool {
+			return d < 10*time.Minute
+		}, 10 * time.Minute, nil, 10*time.Minute + unneededGrace},
+		{"a change after which it is needed still", time.Hour, func(time.Duration) bool {
+			return true
+		}, 10 * time.Minute, nil, time.Hour},
+		{"a client that has not sent its request", time.Hour, func(time.Duration) bool {
+			return false
+		}, 0, func(t *testing.T, ln *memorySocket) {
 			c, err := ln.dial()
 			require.NoError(t, err)
 			time.Sleep(10 * time.Second)

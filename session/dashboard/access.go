@@ -16,9 +16,10 @@ import (
 //go:embed page
 var files embed.FS
 
-// policy is the page's content security policy: everything comes from here; screenshots are data URLs of its own script.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; " +
-	"form-action 'none'; frame-ancestors 'none'"
+// policy is the page's content security policy: everything comes from here; screenshots are data URLs of its own
+// script.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // Files are those of the dashboard's page, for other pages that show a session live.
 func Files() fs.FS {
@@ -42,8 +43,10 @@ func ParseOrigins(words []string) ([]string, error) {
 	var origins []string
 	for _, word := range words {
 		u, err := url.Parse(strings.TrimSuffix(word, "/"))
-		if err != nil || u.Scheme != "https" || u.Host == "" || u.Path != "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
-			return nil, fault.New(fault.Usage, "Invalid dashboard origin '%s'. Expected an exact HTTPS origin such as https://dashboard.example.com.", word)
+		if err != nil || u.Scheme != "https" || u.Host == "" || u.Path != "" || u.RawQuery != "" || u.Fragment != "" ||
+			u.User != nil {
+			return nil, fault.New(fault.Usage,
+				"Invalid dashboard origin '%s'. Expected an exact HTTPS origin such as https://dashboard.example.com.", word)
 		}
 		origins = append(origins, strings.ToLower(u.Scheme+"://"+u.Host))
 	}
@@ -71,8 +74,8 @@ func (s *Server) guard(next http.Handler) http.Handler {
 	})
 }
 
-// fromHere reports whether a request comes from the dashboard's own page or, if it changes nothing, from a program or the address bar, which send no
-// origin.
+// fromHere reports whether a request comes from the dashboard's own page or, if it changes nothing, from a program or
+// the address bar, which send no origin.
 func (s *Server) fromHere(r *http.Request) bool {
 	if origin := r.Header.Get("Origin"); origin != "" {
 		return s.allowedOrigin(origin)
@@ -86,7 +89,13 @@ func (s *Server) exchangeToken(w http.ResponseWriter, r *http.Request) bool {
 		return false
 	}
 	http.SetCookie(w, &http.Cookie{
-		Name: s.cookie(), Value: string(s.token), Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: !loopback.LocalHost(r.Host),
+		Name: s.cookie(),
+		Value: string(
+			s.token),
+		Path:     "/",
+		HttpOnly: true,
+		SameSite: http.SameSiteStrictMode,
+		Secure:   !loopback.LocalHost(r.Host),
 	})
 	http.Redirect(w, r, "/", http.StatusSeeOther)
 	return true
@@ -116,10 +125,18 @@ func (s *Server) handler() http.Handler {
 	mux.HandleFunc("GET /api/sessions/{name}/picture", s.Lasting(s.screenshot))
 	mux.HandleFunc("GET /api/sessions/{name}/records/{kind}", s.Lasting(s.records))
 	mux.HandleFunc("GET /api/sessions/{name}/timeline", s.Lasting(s.timeline))
-	mux.HandleFunc("POST /api/sessions/{name}/take", s.Lasting(func(w http.ResponseWriter, r *http.Request) { s.take(w, r, true) }))
-	mux.HandleFunc("POST /api/sessions/{name}/release", s.Lasting(func(w http.ResponseWriter, r *http.Request) { s.take(w, r, false) }))
-	mux.HandleFunc("POST /api/sessions/{name}/confirm/{id}", s.Lasting(func(w http.ResponseWriter, r *http.Request) { s.confirm(w, r, true) }))
-	mux.HandleFunc("POST /api/sessions/{name}/deny/{id}", s.Lasting(func(w http.ResponseWriter, r *http.Request) { s.confirm(w, r, false) }))
+	mux.HandleFunc("POST /api/sessions/{name}/take", s.Lasting(func(w http.ResponseWriter, r *http.Request) {
+		s.take(w, r, true)
+	}))
+	mux.HandleFunc("POST /api/sessions/{name}/release", s.Lasting(func(w http.ResponseWriter, r *http.Request) {
+		s.take(w, r, false)
+	}))
+	mux.HandleFunc("POST /api/sessions/{name}/confirm/{id}", s.Lasting(func(w http.ResponseWriter, r *http.Request) {
+		s.confirm(w, r, true)
+	}))
+	mux.HandleFunc("POST /api/sessions/{name}/deny/{id}", s.Lasting(func(w http.ResponseWriter, r *http.Request) {
+		s.confirm(w, r, false)
+	}))
 	mux.HandleFunc("POST /api/sessions/{name}/handoff/{id}/{end}", s.Lasting(s.endHandoff))
 	s.annotationRoutes(mux)
 	return s.guard(mux)

@@ -48,7 +48,8 @@ const (
 	Arrow = "arrow"
 )
 
-// Mark is one thing that was drawn, in pixels of the picture. Of a box the end is the opposite corner, of an arrow the tip.
+// Mark is one thing that was drawn, in pixels of the picture. Of a box the end is the opposite corner, of an arrow the
+// tip.
 type Mark struct {
 	Kind string       `json:"kind"`
 	From engine.Point `json:"from"`
@@ -99,7 +100,9 @@ func (s *Server) annotationRoutes(mux *http.ServeMux) {
 		}))
 	}
 	const base = "/api/sessions/{name}/annotations"
-	handle("POST "+base+"/picture", func(a Annotations, _ http.ResponseWriter, r *http.Request) (any, error) { return a.Freeze(r.Context()) })
+	handle("POST "+base+"/picture", func(a Annotations, _ http.ResponseWriter, r *http.Request) (any, error) {
+		return a.Freeze(r.Context())
+	})
 	handle("GET "+base+"/picture/{id}", func(a Annotations, w http.ResponseWriter, r *http.Request) (any, error) {
 		picture, err := a.Picture(r.PathValue("id"))
 		if err == nil {

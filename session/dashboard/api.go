@@ -24,12 +24,18 @@ const (
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	s.countViewers(1)
 	defer s.countViewers(-1)
-	SendEvents(s.Life(), w, r, s.host.OnChange, nil, func() (any, bool) { return map[string][]Session{"sessions": s.host.Sessions()}, false })
+	SendEvents(s.Life(), w, r, s.host.OnChange, nil, func() (any, bool) {
+		return map[string][]Session{"sessions": s.host.Sessions()}, false
+	})
 }
 
-// SendEvents sends a state as server-sent events: at once, when onChange tells of a change, and when ended is closed, which may be nil. It returns when
-// the state was the last one, when the client has gone, and at the end of life. onChange returns what ends its news.
-func SendEvents(life context.Context, w http.ResponseWriter, r *http.Request, onChange func(func()) (stop func()), ended <-chan struct{}, state func() (now any, last bool)) {
+// SendEvents sends a state as server-sent events: at once, when onChange tells of a change, and when ended is closed,
+// which may be nil. It returns when the state was the last one, when the client has gone, and at the end of life.
+// onChange returns what ends its news.
+func SendEvents(
+	life context.Context, w http.ResponseWriter, r *http.Request, onChange func(func()) (stop func()),
+	ended <-chan struct{}, state func() (now any, last bool),
+) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	defer context.AfterFunc(life, cancel)()
@@ -74,7 +80,9 @@ func (s *Server) streamSession(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	stream.Accept(s.Life(), w, r, source, stream.Options{Quality: 80, Input: func() bool { return s.host.TakenOver(name) }})
+	stream.Accept(s.Life(), w, r, source, stream.Options{Quality: 80, Input: func() bool {
+		return s.host.TakenOver(name)
+	}})
 }
 
 func (s *Server) screenshot(w http.ResponseWriter, r *http.Request) {

@@ -28,8 +28,8 @@ type Host interface {
 	Annotations(name string) (Annotations, error)
 	// Timeline returns the commands of a session that its journal still has, oldest first.
 	Timeline(name string) ([]Command, error)
-	// Records returns the session's console messages ("console"), page errors ("errors") or requests ("network") as JSON. The first read starts the
-	// recording.
+	// Records returns the session's console messages ("console"), page errors ("errors") or requests ("network") as JSON.
+	// The first read starts the recording.
 	Records(ctx context.Context, name, kind string) (any, error)
 }
 

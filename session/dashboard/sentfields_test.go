@@ -15,14 +15,15 @@ import (
 	"github.com/skua-browser/skua/session/stream"
 )
 
-// The page's scripts are checked against types.d.ts, which therefore has to have the fields that the server sends, those that may be missing
-// marked as such.
+// The page's scripts are checked against types.d.ts, which therefore has to have the fields that the server sends,
+// those that may be missing marked as such.
 func TestTypesOfPage(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("types.d.ts")
 	require.NoError(t, err)
 	declared := map[string][]string{}
-	for _, one := range regexp.MustCompile(`(?s)export interface (\w+) \{\n(.*?)\n\}`).FindAllStringSubmatch(string(text), -1) {
+	for _, one := range regexp.MustCompile(`(?s)export interface (\w+) \{\n(.*?)\n\}`).FindAllStringSubmatch(string(text),
+		-1) {
 		for line := range strings.SplitSeq(one[2], "\n") {
 			field, _, _ := strings.Cut(strings.TrimSpace(line), ":")
 			declared[one[1]] = append(declared[one[1]], field)
@@ -31,7 +32,17 @@ func TestTypesOfPage(t *testing.T) {
 	}
 	sent := map[string][]string{}
 	for _, value := range []any{
-		Session{}, Command{}, Held{}, Handoff{}, Noted{}, Frozen{}, Mark{}, Shown{}, stream.Tab{}, engine.Point{}, engine.Rect{},
+		Session{},
+		Command{},
+		Held{},
+		Handoff{},
+		Noted{},
+		Frozen{},
+		Mark{},
+		Shown{},
+		stream.Tab{},
+		engine.Point{},
+		engine.Rect{},
 	} {
 		of := reflect.TypeOf(value)
 		sent[of.Name()] = fieldsOf(of)

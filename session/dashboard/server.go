@@ -30,7 +30,13 @@ func Listen(port int, origins []string, host Host) (*Server, error) {
 		return nil, fault.New(fault.File, "port %d is not available: %w", port, err).About(strconv.Itoa(port)).
 			WithHint("Something else uses it; choose another one with --port.")
 	}
-	s := &Server{Server: listening, host: host, origins: origins, token: loopback.NewSecret(), taken: map[string]struct{}{}}
+	s := &Server{
+		Server:  listening,
+		host:    host,
+		origins: origins,
+		token:   loopback.NewSecret(),
+		taken:   map[string]struct{}{},
+	}
 	s.Serve(s.handler())
 	return s, nil
 }

@@ -25,11 +25,13 @@ type Desk struct {
 func (d *Desk) Lose(h actions.Handoff) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	h.End, h.Reason, h.Ended = actions.HandoffCanceled, "the host that showed the page has ended, and what the person did is not known", time.Now()
+	h.End, h.Reason, h.Ended = actions.HandoffCanceled,
+		"the host that showed the page has ended, and what the person did is not known", time.Now()
 	d.lost = &h
 }
 
-// Ended returns a channel that is closed when the handoff that waits has ended, when it began, and what is asked; nil: none waits.
+// Ended returns a channel that is closed when the handoff that waits has ended, when it began, and what is asked; nil:
+// none waits.
 func (d *Desk) Ended() (freed <-chan struct{}, since time.Time, text string) {
 	freed, since = d.turn.Ended()
 	if h := d.current(); h != nil {
@@ -63,7 +65,8 @@ func (d *Desk) Begin(host Host, r actions.HandoffRequest) (actions.Handoff, erro
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.turn.Active() {
-		return actions.Handoff{}, fault.New(fault.TakenOver, "the session already waits for a person: %q", d.last.snapshot().Text).
+		return actions.Handoff{}, fault.New(fault.TakenOver, "the session already waits for a person: %q", d.last.snapshot().
+			Text).
 			WithHint("Wait for it with `handoff wait`, or end it with `handoff cancel`.")
 	}
 	if d.last != nil {
@@ -117,7 +120,8 @@ func (d *Desk) End(id string, how actions.HandoffEnd, reason string) (actions.Ha
 }
 
 func noHandoff(id string) error {
-	return fault.New(fault.Usage, "handoff %s: no such handoff is in this session; `handoff status` shows the last one", id).About(id)
+	return fault.New(fault.Usage, "handoff %s: no such handoff is in this session; `handoff status` shows the last one",
+		id).About(id)
 }
 
 // Await returns when the handoff has ended, or as it is when ctx ends.

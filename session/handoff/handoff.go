@@ -49,8 +49,21 @@ type handoff struct {
 func newHandoff(host Host, r actions.HandoffRequest) *handoff {
 	now := time.Now()
 	h := &handoff{
-		host: host, ended: make(chan struct{}), after: r.Ended, tabs: make(chan struct{}, 1), edits: map[string]*edits.Watch{}, first: map[string]bool{},
-		state: actions.Handoff{ID: newID(), Text: r.Text, Mark: r.Mark, Begun: now, Until: now.Add(r.Within), End: actions.HandoffWaiting},
+		host:  host,
+		ended: make(chan struct{}),
+		after: r.Ended,
+		tabs: make(chan struct{},
+			1),
+		edits: map[string]*edits.Watch{},
+		first: map[string]bool{},
+		state: actions.Handoff{
+			ID:    newID(),
+			Text:  r.Text,
+			Mark:  r.Mark,
+			Begun: now,
+			Until: now.Add(r.Within),
+			End:   actions.HandoffWaiting,
+		},
 	}
 	for _, t := range host.Tabs() {
 		h.first[t.ID] = true
@@ -114,7 +127,8 @@ func (h *handoff) noteActivity() {
 // collectLimit is how long a page may take to answer when the handoff ends.
 const collectLimit = 3 * time.Second
 
-// end ends the handoff unless it has ended. It returns when what the person did is known; of a session that closes nothing is.
+// end ends the handoff unless it has ended. It returns when what the person did is known; of a session that closes
+// nothing is.
 func (h *handoff) end(how actions.HandoffEnd, reason string, closes bool) {
 	h.ending.Do(func() {
 		h.quit()
@@ -141,7 +155,8 @@ func (h *handoff) end(how actions.HandoffEnd, reason string, closes bool) {
 	})
 }
 
-// awaitInput waits until the page has handled what the person sent: a move of the pointer to where it is comes behind it.
+// awaitInput waits until the page has handled what the person sent: a move of the pointer to where it is comes behind
+// it.
 func (h *handoff) awaitInput(ctx context.Context) {
 	h.mu.Lock()
 	acted := h.acted

@@ -44,15 +44,21 @@ func (s *server) serve() {
 	mux.Handle("GET /", http.FileServerFS(both{sub(files), dashboard.Files()}))
 	mux.HandleFunc("GET /events", s.Lasting(s.events))
 	mux.HandleFunc("GET /api/sessions/{name}/live", s.Lasting(s.live))
-	mux.HandleFunc("POST /done", s.Lasting(func(w http.ResponseWriter, r *http.Request) { s.end(w, r, actions.HandoffDone) }))
-	mux.HandleFunc("POST /cannot", s.Lasting(func(w http.ResponseWriter, r *http.Request) { s.end(w, r, actions.HandoffCannot) }))
+	mux.HandleFunc("POST /done", s.Lasting(func(w http.ResponseWriter, r *http.Request) {
+		s.end(w, r, actions.HandoffDone)
+	}))
+	mux.HandleFunc("POST /cannot", s.Lasting(func(w http.ResponseWriter, r *http.Request) {
+		s.end(w, r, actions.HandoffCannot)
+	}))
 	mux.HandleFunc("POST /tab/{id}", s.Lasting(s.tab))
 	guard := loopback.Guard{
 		Host:   loopback.LocalHost,
 		Origin: s.fromHere,
 		Secret: func(r *http.Request) bool { _, ok := s.secret.InPath(r); return ok },
 		Refusals: loopback.Refusals{
-			Host: "Host not allowed", Origin: "Origin not allowed", Secret: "Open the whole address of the handoff: it has a secret that lets you in.",
+			Host:   "Host not allowed",
+			Origin: "Origin not allowed",
+			Secret: "Open the whole address of the handoff: it has a secret that lets you in.",
 		},
 	}
 	guarded := guard.Protect(http.StripPrefix("/"+string(s.secret), mux))
@@ -62,7 +68,8 @@ func (s *server) serve() {
 	}))
 }
 
-// fromHere reports whether a request comes from the page itself or, if it changes nothing, from the address bar, which sends no origin.
+// fromHere reports whether a request comes from the page itself or, if it changes nothing, from the address bar, which
+// sends no origin.
 func (s *server) fromHere(r *http.Request) bool {
 	origin := r.Header.Get("Origin")
 	if origin == "" {
@@ -105,8 +112,14 @@ type shown struct {
 func (s *server) state() shown {
 	h := s.handoff.snapshot()
 	state := shown{
-		Session: s.handoff.host.Name(), Text: h.Text, Mark: h.Mark, Until: h.Until.UnixMilli(), End: string(h.End), MayAct: s.handoff.host.MayAct(),
-		Tabs: []stream.Tab{},
+		Session: s.handoff.host.Name(),
+		Text:    h.Text,
+		Mark:    h.Mark,
+		Until:   h.Until.UnixMilli(),
+		End: string(
+			h.End),
+		MayAct: s.handoff.host.MayAct(),
+		Tabs:   []stream.Tab{},
 	}
 	if h.End == actions.HandoffWaiting {
 		state.Tabs = append(state.Tabs, s.handoff.host.Source().State().Tabs...)

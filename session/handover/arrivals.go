@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// Arrivals is the account of a host whose sessions come from older ones. The zero value expects none. Its methods may be called from several
-// goroutines.
+// Arrivals is the account of a host whose sessions come from older ones. The zero value expects none. Its methods may
+// be called from several goroutines.
 type Arrivals struct {
 	mu       sync.Mutex
 	expected map[string]*expected
@@ -24,9 +24,12 @@ type expected struct {
 	left int                          // hosts that may still have it
 }
 
-// Read reads which sessions will come from a host. Follow then reads them, and calls arrived for each, until the host has sent the last one or has
-// ended; those that did not come by then are not expected any more. Demand asks that host for a session at once.
-func (a *Arrivals) Read(from io.Reader, demand func(session string) error, arrived func(Moved)) (follow func(), err error) {
+// Read reads which sessions will come from a host. Follow then reads them, and calls arrived for each, until the host
+// has sent the last one or has ended; those that did not come by then are not expected any more. Demand asks that host
+// for a session at once.
+func (a *Arrivals) Read(
+	from io.Reader, demand func(session string) error, arrived func(Moved),
+) (follow func(), err error) {
 	lines := json.NewDecoder(from)
 	var first message
 	if err := lines.Decode(&first); err != nil {

@@ -15,7 +15,8 @@ import (
 )
 
 // ErrMoved is the error of a command for a session that was handed over. It has not run.
-var ErrMoved error = fault.New(fault.HostUnreachable, "the session was handed over to the host of a newer build").WithHint("Send the command again.")
+var ErrMoved error = fault.New(fault.HostUnreachable, "the session was handed over to the host of a newer build").
+	WithHint("Send the command again.")
 
 // Moved is what a session leaves to its successor. It has more than the ledger, since it is never in a file.
 type Moved struct {
@@ -29,7 +30,13 @@ type Moved struct {
 
 // Left returns what a session leaves that had something open.
 func Left(session string, open *ledger.Session) Moved {
-	m := Moved{Name: session, Open: open, Addresses: map[string]string{}, Cookies: open.Cookies, Notes: open.Notes}
+	m := Moved{
+		Name:      session,
+		Open:      open,
+		Addresses: map[string]string{},
+		Cookies:   open.Cookies,
+		Notes:     open.Notes,
+	}
 	for _, t := range open.Tabs {
 		m.Addresses[t.ID] = t.FullURL()
 	}
@@ -64,7 +71,8 @@ type message struct {
 // takeLimit is how long a host that has closed its sessions waits for a successor to fetch them.
 const takeLimit = 20 * time.Second
 
-// Departure is the account of a host that makes way. The zero value is that of a host that stays. Its methods may be called from several goroutines.
+// Departure is the account of a host that makes way. The zero value is that of a host that stays. Its methods may be
+// called from several goroutines.
 type Departure struct {
 	mu      sync.Mutex
 	begun   bool
@@ -124,7 +132,8 @@ func (d *Departure) notifyLocked() {
 	d.changed = make(chan struct{})
 }
 
-// Send writes to a successor which sessions will come, and each session when it has left, and returns after the last one.
+// Send writes to a successor which sessions will come, and each session when it has left, and returns after the last
+// one.
 func (d *Departure) Send(ctx context.Context, to io.Writer) error {
 	d.mu.Lock()
 	expect := slices.Sorted(maps.Keys(d.here))

@@ -44,14 +44,18 @@ func (h *fakeHost) Close(_ context.Context, session string) Moved {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.closed = append(h.closed, session)
-	return Moved{Name: session, Open: &ledger.Session{Active: "t1"}, Cookies: []storage.NewCookie{{Name: "login", Value: session}}}
+	return Moved{
+		Name: session, Open: &ledger.Session{Active: "t1"},
+		Cookies: []storage.NewCookie{{Name: "login", Value: session}},
+	}
 }
 
 func (h *fakeHost) Arrive(m Moved) { h.came <- m }
 
 func caller(session string) Caller { return Caller{Session: session, Limit: time.Minute} }
 
-// between connects an older host with a newer one, and returns what ends the connection and what is closed after the last session.
+// between connects an older host with a newer one, and returns what ends the connection and what is closed after the
+// last session.
 func between(t *testing.T, older, newer *Mover) (cut func(), followed <-chan struct{}) {
 	t.Helper()
 	r, w := io.Pipe()

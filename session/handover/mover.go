@@ -13,8 +13,8 @@ import (
 
 // Sessions are the sessions of a host.
 type Sessions interface {
-	// Retire ends what only the host has, and saves nothing any more. It calls begin with the sessions that have to be handed over while no command
-	// can begin, and returns them and those that came from an older host and were not used.
+	// Retire ends what only the host has, and saves nothing any more. It calls begin with the sessions that have to be
+	// handed over while no command can begin, and returns them and those that came from an older host and were not used.
 	Retire(begin func(open []string)) (open []string, unused []Moved)
 	// Idle calls claim if no command of the session is under way, and returns its result. No command begins meanwhile.
 	Idle(session string, claim func() bool) bool
@@ -24,7 +24,8 @@ type Sessions interface {
 	Arrive(m Moved)
 }
 
-// Mover moves the sessions of a host to its successor, and those of older hosts here. It implements the daemon's Handover.
+// Mover moves the sessions of a host to its successor, and those of older hosts here. It implements the daemon's
+// Handover.
 type Mover struct {
 	departure Departure
 	arrivals  Arrivals
@@ -55,8 +56,8 @@ type Caller struct {
 	Ends, All        bool // it closes the session; all sessions
 }
 
-// Await waits until the command's session is here, if it will come from an older host, at most as long as the command may take. One that closes the
-// session does not wait for what is under way in it: that ends.
+// Await waits until the command's session is here, if it will come from an older host, at most as long as the command
+// may take. One that closes the session does not wait for what is under way in it: that ends.
 func (m *Mover) Await(ctx context.Context, c Caller) error {
 	ctx, cancel := context.WithTimeout(ctx, c.Limit)
 	defer cancel()
@@ -72,7 +73,9 @@ func (m *Mover) Await(ctx context.Context, c Caller) error {
 		}
 		switch err := m.arrivals.Wait(ctx, name); {
 		case errors.Is(err, context.DeadlineExceeded):
-			return fault.New(fault.Timeout, "session %s is still with the host of an older build, which finishes the commands that it has begun; `%s` was not run",
+			return fault.New(fault.Timeout,
+				"session %s is still with the host of an older build, which finishes the commands that it has begun; `%s` "+
+					"was not run",
 				name, c.Command).About(name).WithHint("Send it again later, or `close` the session, which ends that command.")
 		case err != nil:
 			return err

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Finder finds worktrees and caches the last ones, for a host that asks with each command. The zero value is ready. Its methods are safe for
-// concurrent use.
+// Finder finds worktrees and caches the last ones, for a host that asks with each command. The zero value is ready. Its
+// methods are safe for concurrent use.
 type Finder struct {
 	mu     sync.Mutex
 	recent map[string]cachedRoot // by folder
@@ -23,7 +23,8 @@ type cachedRoot struct {
 
 const (
 	maxCached = 64
-	// maxCacheAge bounds how long a new repository in a parent folder, which changes nothing in the folder itself, goes unnoticed.
+	// maxCacheAge bounds how long a new repository in a parent folder, which changes nothing in the folder itself, goes
+	// unnoticed.
 	maxCacheAge = 10 * time.Second
 )
 

@@ -8,7 +8,8 @@ import (
 	"unicode"
 )
 
-// hashDigits is how many hexadecimal digits of a path's SHA-256 identify it, as in agent-browser, so that ids are equal.
+// hashDigits is how many hexadecimal digits of a path's SHA-256 identify it, as in agent-browser, so that ids are
+// equal.
 const hashDigits = 12
 
 // Hash returns the 12 hexadecimal digits that identify a path in session names.
@@ -17,8 +18,8 @@ func Hash(path string) string {
 	return hex.EncodeToString(sum[:])[:hashDigits]
 }
 
-// ID returns the hash of a path after a prefix, with a hyphen for each run of characters that a session name cannot contain. An empty prefix adds
-// nothing.
+// ID returns the hash of a path after a prefix, with a hyphen for each run of characters that a session name cannot
+// contain. An empty prefix adds nothing.
 func ID(prefix, path string) string {
 	if prefix = sanitize(prefix); prefix != "" {
 		return prefix + "-" + Hash(path)

@@ -15,8 +15,9 @@ const dotGit = ".git"
 // gitdirPrefix starts the .git file of a linked worktree or a submodule.
 var gitdirPrefix = []byte("gitdir:")
 
-// Worktree returns the root of the git worktree that a folder is in. A linked worktree and a submodule have roots of their own. It reports false
-// outside of git, and inside a repository's own folder. The path is absolute and holds no symbolic links.
+// Worktree returns the root of the git worktree that a folder is in. A linked worktree and a submodule have roots of
+// their own. It reports false outside of git, and inside a repository's own folder. The path is absolute and holds no
+// symbolic links.
 func Worktree(dir string) (root string, ok bool) {
 	dir = RealPath(dir)
 	if !filepath.IsAbs(dir) {
@@ -38,8 +39,8 @@ func Worktree(dir string) (root string, ok bool) {
 	return "", false
 }
 
-// isRepository reports whether path is a repository to git: a folder with a HEAD, or a file that points to such a folder. A folder that only has the
-// name is not one.
+// isRepository reports whether path is a repository to git: a folder with a HEAD, or a file that points to such a
+// folder. A folder that only has the name is not one.
 func isRepository(path string) bool {
 	info, err := os.Stat(path)
 	switch {
@@ -61,7 +62,8 @@ func isRepository(path string) bool {
 	return err == nil && bytes.Equal(begin, gitdirPrefix)
 }
 
-// RealPath returns the absolute path of a folder without symbolic links; the path as it is when the folder cannot be looked at.
+// RealPath returns the absolute path of a folder without symbolic links; the path as it is when the folder cannot be
+// looked at.
 func RealPath(dir string) string {
 	if resolved, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = resolved

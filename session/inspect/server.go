@@ -113,7 +113,14 @@ type entry struct {
 func (s *Server) entries() []entry {
 	list := []entry{}
 	for _, p := range s.pages() {
-		list = append(list, entry{ID: p.ID(), Type: "page", Title: p.Title(), URL: p.URL(), Socket: s.Socket(p), Frontend: s.Frontend(p)})
+		list = append(list, entry{
+			ID:       p.ID(),
+			Type:     "page",
+			Title:    p.Title(),
+			URL:      p.URL(),
+			Socket:   s.Socket(p),
+			Frontend: s.Frontend(p),
+		})
 	}
 	return list
 }
@@ -133,7 +140,8 @@ func (s *Server) list(w http.ResponseWriter) {
 	var page strings.Builder
 	page.WriteString(listHead)
 	for _, e := range s.entries() {
-		page.WriteString("<h2>" + html.EscapeString(e.Title) + "</h2><p>" + html.EscapeString(e.URL) + "<p><code>" + html.EscapeString(e.Frontend) + "</code>")
+		page.WriteString("<h2>" + html.EscapeString(e.Title) + "</h2><p>" + html.EscapeString(e.URL) + "<p><code>" +
+			html.EscapeString(e.Frontend) + "</code>")
 	}
 	_, _ = io.WriteString(w, page.String())
 }
@@ -144,7 +152,10 @@ func (s *Server) relay(w http.ResponseWriter, r *http.Request, p *engine.Page) {
 		http.Error(w, "There is no such page", http.StatusNotFound)
 		return
 	}
-	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true, CompressionMode: websocket.CompressionDisabled})
+	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{
+		InsecureSkipVerify: true,
+		CompressionMode:    websocket.CompressionDisabled,
+	})
 	if err != nil {
 		return // Accept has answered the client
 	}

@@ -49,11 +49,12 @@ type Word struct {
 
 // Target identifies an element without a ref.
 type Target struct {
-	Ref   string   `json:"ref"` // the ref in the session, or the word that named the element
-	Role  string   `json:"role,omitempty"`
-	Name  string   `json:"name,omitempty"`
-	Nth   int      `json:"nth,omitempty"`   // among those of the same role and name
-	Frame []string `json:"frame,omitempty"` // names or addresses of the frames around it, outermost first; nil: the main frame
+	Ref  string `json:"ref"` // the ref in the session, or the word that named the element
+	Role string `json:"role,omitempty"`
+	Name string `json:"name,omitempty"`
+	Nth  int    `json:"nth,omitempty"` // among those of the same role and name
+	// names or addresses of the frames around it, outermost first; nil: the main frame
+	Frame []string `json:"frame,omitempty"`
 }
 
 // String describes the element for people.

@@ -82,7 +82,8 @@ func (s *secrets) next(p Arg) string {
 	return secretVariable(s.count)
 }
 
-// StableURL returns the part of a URL that is the same on each run: without query and fragment. It is empty for URLs other than http and https.
+// StableURL returns the part of a URL that is the same on each run: without query and fragment. It is empty for URLs
+// other than http and https.
 func StableURL(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" {

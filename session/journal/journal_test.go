@@ -17,11 +17,27 @@ func TestSelector(t *testing.T) {
 		want    string
 		locator string
 	}{
-		"a name":        {Target{Role: "button", Name: "Save"}, `role=button[name="Save"]`, `page.getByRole("button", { name: "Save", exact: true }).nth(0)`},
-		"the third":     {Target{Role: "button", Name: "Save", Nth: 2}, `role=button[name="Save"][nth=2]`, `page.getByRole("button", { name: "Save", exact: true }).nth(2)`},
-		"no name":       {Target{Role: "textbox"}, `role=textbox[nth=0]`, `page.getByRole("textbox").nth(0)`},
-		"quotes":        {Target{Role: "link", Name: `the "best"`}, `{"role":"link","name":{"exact":"the \"best\""}}`, `page.getByRole("link", { name: "the \"best\"", exact: true }).nth(0)`},
-		"in a frame":    {Target{Role: "button", Name: "Pay", Frame: []string{"shop"}}, `{"role":"button","name":{"exact":"Pay"},"framePath":["shop"]}`, `page.frameLocator("iframe[name=\"shop\"], iframe[id=\"shop\"]").getByRole("button", { name: "Pay", exact: true }).nth(0)`},
+		"a name": {
+			Target{Role: "button", Name: "Save"},
+			`role=button[name="Save"]`,
+			`page.getByRole("button", { name: "Save", exact: true }).nth(0)`,
+		},
+		"the third": {
+			Target{Role: "button", Name: "Save", Nth: 2},
+			`role=button[name="Save"][nth=2]`,
+			`page.getByRole("button", { name: "Save", exact: true }).nth(2)`,
+		},
+		"no name": {Target{Role: "textbox"}, `role=textbox[nth=0]`, `page.getByRole("textbox").nth(0)`},
+		"quotes": {
+			Target{Role: "link", Name: `the "best"`},
+			`{"role":"link","name":{"exact":"the \"best\""}}`,
+			`page.getByRole("link", { name: "the \"best\"", exact: true }).nth(0)`,
+		},
+		"in a frame": {
+			Target{Role: "button", Name: "Pay", Frame: []string{"shop"}},
+			`{"role":"button","name":{"exact":"Pay"},"framePath":["shop"]}`,
+			`page.frameLocator("iframe[name=\"shop\"], iframe[id=\"shop\"]").getByRole("button", { name: "Pay", exact: true }).nth(0)`,
+		},
 		"only a number": {Target{Ref: "@e7"}, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -37,7 +53,8 @@ func TestSelector(t *testing.T) {
 func TestLocator(t *testing.T) {
 	t.Parallel()
 	for selector, want := range map[string]string{
-		"#a": `page.locator("#a").first()`, "//b": `page.locator("xpath=//b").first()`, "label=Name": `page.getByLabel("Name").first()`,
+		"#a": `page.locator("#a").first()`, "//b": `page.locator("xpath=//b").first()`,
+		"label=Name":        `page.getByLabel("Name").first()`,
 		`{"role":"button"}`: "", `text="It's"`: `page.locator("text=\"It's\"").first()`,
 	} {
 		require.Equal(t, want, Locator(selector, nil))
@@ -47,7 +64,8 @@ func TestLocator(t *testing.T) {
 func TestPlace(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]string{
-		"http://a.example/b?c=d#e": "http://a.example/b", "https://u:p@a.example/": "https://a.example/", "about:blank": "", "data:text/html,x": "", "http://a.example/?": "http://a.example/",
+		"http://a.example/b?c=d#e": "http://a.example/b", "https://u:p@a.example/": "https://a.example/", "about:blank": "",
+		"data:text/html,x": "", "http://a.example/?": "http://a.example/",
 	} {
 		require.Equal(t, want, StableURL(address), address)
 	}
@@ -99,7 +117,8 @@ func TestShell(t *testing.T) {
 		t.Skip("there is no shell")
 	}
 	// A script replaces the program and prints its words after the session's, each in brackets.
-	script = strings.Replace(script, "skua=${SKUA:-skua}", `show() { shift 2; for w; do printf '[%s]' "$w"; done; }; skua=show`, 1)
+	script = strings.Replace(script, "skua=${SKUA:-skua}",
+		`show() { shift 2; for w; do printf '[%s]' "$w"; done; }; skua=show`, 1)
 	run := exec.Command(sh, "-c", script)
 	run.Env = []string{"SKUA_SECRET_1=it's $HOME"}
 	out, err := run.CombinedOutput()

@@ -33,7 +33,9 @@ func playwright(p *Plan) string {
 		b.WriteString("// " + comment(what) + "\n")
 	}
 	if s.count > 0 {
-		b.WriteString("const secret = (name) => {\n  const value = process.env[name];\n  if (value === undefined) throw new Error(`set ${name}`);\n  return value;\n};\n\n")
+		b.WriteString(
+			"const secret = (name) => {\n  const value = process.env[name];\n  if (value === undefined) throw new Error(`set " +
+				"${name}`);\n  return value;\n};\n\n")
 	}
 	b.WriteString("test('replay', async ({ page }) => {\n" + body.String() + "});\n")
 	return b.String()

@@ -8,7 +8,8 @@ import (
 	"github.com/skua-browser/skua/internal/plainjson"
 )
 
-// Selector returns a skua selector for the element: its role with its whole name. It is empty if the element has no role.
+// Selector returns a skua selector for the element: its role with its whole name. It is empty if the element has no
+// role.
 func (t *Target) Selector() string {
 	if t.Role == "" {
 		return ""
@@ -65,13 +66,15 @@ func frameSelector(frame string) string {
 	return "iframe[name=" + quoted + "], iframe[id=" + quoted + "]"
 }
 
-// Locator returns the Playwright locator for a skua selector, or for the target that it names. It is empty if there is none.
+// Locator returns the Playwright locator for a skua selector, or for the target that it names. It is empty if there is
+// none.
 func Locator(selector string, t *Target) string {
 	if t != nil {
 		return t.locator()
 	}
 	for prefix, method := range map[string]string{
-		"label=": "getByLabel", "placeholder=": "getByPlaceholder", "alt=": "getByAltText", "title=": "getByTitle", "testid=": "getByTestId",
+		"label=": "getByLabel", "placeholder=": "getByPlaceholder", "alt=": "getByAltText", "title=": "getByTitle",
+		"testid=": "getByTestId",
 	} {
 		if value, ok := strings.CutPrefix(selector, prefix); ok {
 			return "page." + method + "(" + literal(strings.Trim(value, `"`)) + ").first()"

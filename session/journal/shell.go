@@ -27,14 +27,18 @@ func shell(p *Plan) string {
 		}
 	}
 	var b strings.Builder
-	b.WriteString("#!/bin/sh\n# What a session did. It runs in a session of its own, and stops where something fails.\nset -eu\n")
+	b.WriteString(
+		"#!/bin/sh\n# What a session did. It runs in a session of its own, and stops where something fails.\nset -eu\n")
 	for i, what := range s.whats {
 		name := secretVariable(i + 1)
-		b.WriteString(": \"${" + name + "?" + strings.NewReplacer(`"`, `\"`, "`", "", "$", "", `\`, "", "}", "", "\n", " ").Replace(what) + "}\"\n")
+		b.WriteString(": \"${" + name + "?" +
+			strings.NewReplacer(`"`, `\"`, "`", "", "$", "", `\`, "", "}", "", "\n", " ").Replace(what) + "}\"\n")
 	}
 	b.WriteString("skua=${SKUA:-" + p.Program + "}\nsession=${SKUA_REPLAY_SESSION:-replay-$$}\n")
 	b.WriteString("run() { \"$skua\" --session \"$session\" \"$@\"; }\n")
-	b.WriteString("at() {\n\there=$(run get url)\n\tcase $here in \"$1\" | \"$1\"[?#]*) ;; *)\n\t\techo \"expected $1, got $here\" >&2\n\t\texit 1 ;;\n\tesac\n}\n")
+	b.WriteString(
+		"at() {\n\there=$(run get url)\n\tcase $here in \"$1\" | \"$1\"[?#]*) ;; *)\n\t\techo \"expected $1, got $here\" " +
+			">&2\n\t\texit 1 ;;\n\tesac\n}\n")
 	b.WriteString("trap 'run close >/dev/null 2>&1' EXIT\n\n")
 	b.WriteString(body.String())
 	return b.String()

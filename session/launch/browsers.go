@@ -20,8 +20,8 @@ type BrowsersOptions struct {
 	Log     *slog.Logger
 	Started func(err error) // called after each launch; nil: not called
 
-	// Profile is a folder for cookies, storage and the browser's settings. If set, there is one browser with this profile, and each session is a set
-	// of tabs in it. Empty: each session has its own temporary profile.
+	// Profile is a folder for cookies, storage and the browser's settings. If set, there is one browser with this profile,
+	// and each session is a set of tabs in it. Empty: each session has its own temporary profile.
 	Profile  string
 	Registry *actions.Registry   // reads Args
 	Args     []string            // launch options of the browser with the profile, as on the command line
@@ -42,7 +42,8 @@ type Browsers struct {
 	last *engine.Browser // the last browser that was started
 }
 
-// NewBrowsers returns browsers, none of which runs yet. A profile that another process uses is refused; otherwise it is locked until Close.
+// NewBrowsers returns browsers, none of which runs yet. A profile that another process uses is refused; otherwise it is
+// locked until Close.
 func NewBrowsers(o BrowsersOptions) (*Browsers, error) {
 	log := o.Log
 	if log == nil {
@@ -130,7 +131,9 @@ var perSessionFlags = map[string]bool{
 func (b *Browsers) AcquireShared(ctx context.Context, l Options) (p *Pooled, started bool, err error) {
 	for name, value := range l.Given {
 		if !perSessionFlags[name] && b.launch.Given[name] != value {
-			return nil, false, fault.New(fault.Usage, "--%s %s is not available here: all tasks share one browser, which is already running", name, value).About("--" + name).
+			return nil, false, fault.New(fault.Usage,
+				"--%s %s is not available here: all tasks share one browser, which is already running", name, value).
+				About("--" + name).
 				WithHint("Leave it out, or give it to the service when it is started.")
 		}
 	}

@@ -25,14 +25,17 @@ type External struct {
 
 // Endpoint is the address of a running browser.
 type Endpoint struct {
-	Address string                      // a port, or an http or ws address, with its secrets
-	Headers http.Header                 // for HTTP requests and the WebSocket; may be nil
-	About   string                      // a description of the browser; may be empty
-	Hide    func(error) error           // removes secrets from a connection error; nil: only those of the address and headers
-	Notes   []string                    // notices for the session's next reply
-	Release func(context.Context) error // gives the browser back to its provider; nil: it has none. It is called once, when the session leaves
+	Address string      // a port, or an http or ws address, with its secrets
+	Headers http.Header // for HTTP requests and the WebSocket; may be nil
+	About   string      // a description of the browser; may be empty
+	// removes secrets from a connection error; nil: only those of the address and headers
+	Hide  func(error) error
+	Notes []string // notices for the session's next reply
+	// gives the browser back to its provider; nil: it has none. It is called once, when the session leaves
+	Release func(context.Context) error
 
-	// Open opens a connection to the browser where Address is not its own: it is reached through another program. nil: it is reached there.
+	// Open opens a connection to the browser where Address is not its own: it is reached through another program. nil: it
+	// is reached there.
 	Open func(context.Context) (cdp.Transport, error)
 
 	Consent bool      // the browser may ask its user first
@@ -78,8 +81,8 @@ func (l Options) Remote() *policy.Remote {
 	return nil
 }
 
-// CheckUnused returns the error of a call that connects to a running browser and typed options that only a browser started by skua can use. noted
-// are such options of the environment and configuration files.
+// CheckUnused returns the error of a call that connects to a running browser and typed options that only a browser
+// started by skua can use. noted are such options of the environment and configuration files.
 func (l Options) CheckUnused() (noted []string, err error) {
 	var refused []string
 	for _, flag := range l.unusedFlags() {
@@ -90,7 +93,8 @@ func (l Options) CheckUnused() (noted []string, err error) {
 		}
 	}
 	if len(refused) > 0 {
-		return nil, fault.New(fault.BrowserOptions, "%s cannot be applied to a browser that already runs; nothing was done", strings.Join(refused, ", ")).
+		return nil, fault.New(fault.BrowserOptions, "%s cannot be applied to a browser that already runs; nothing was done",
+			strings.Join(refused, ", ")).
 			About(refused[0]).WithHint("Leave it out, or let skua start a browser.")
 	}
 	return noted, nil
@@ -104,7 +108,8 @@ func (l Options) unusedFlags() []string {
 	var flags []string
 	for _, name := range launchFlags {
 		switch name {
-		case policy.FlagDomains, policy.FlagResources, policy.FlagBlockPrivate, policy.FlagAllowPrivate, "user-agent", "ignore-https-errors", "color-scheme", "cdp", "auto-connect":
+		case policy.FlagDomains, policy.FlagResources, policy.FlagBlockPrivate, policy.FlagAllowPrivate, "user-agent",
+			"ignore-https-errors", "color-scheme", "cdp", "auto-connect":
 			continue
 		}
 		if _, given := l.Given[name]; given {
@@ -125,8 +130,8 @@ func (l Options) ConnectTo(f *External, flag, value string) Options {
 	return l
 }
 
-// UserBrowser reports whether the browser is one that the user runs and named: no other browser can replace it. A rented browser or a launched app is
-// not.
+// UserBrowser reports whether the browser is one that the user runs and named: no other browser can replace it. A
+// rented browser or a launched app is not.
 func (l Options) UserBrowser() bool {
 	return l.Connect != nil && l.Connect.Provider == "" && l.App == nil
 }

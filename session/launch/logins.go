@@ -15,9 +15,9 @@ import (
 	"github.com/skua-browser/skua/internal/atomicfile"
 )
 
-// loginsFile contains the cookies of a profile. Session cookies, because many sites keep a login in one: Chromium restores them with its tabs, and a
-// restarted service should be logged in as well. Persistent cookies, because Chromium writes them to the profile up to 30 s later and loses the rest
-// when it ends.
+// loginsFile contains the cookies of a profile. Session cookies, because many sites keep a login in one: Chromium
+// restores them with its tabs, and a restarted service should be logged in as well. Persistent cookies, because
+// Chromium writes them to the profile up to 30 s later and loses the rest when it ends.
 const loginsFile = "skua-session-cookies.json"
 
 // SaveLogins saves the browser's cookies. Errors are only logged: they must not delay a session.
@@ -50,7 +50,8 @@ func (b *Browsers) writeLogins(ctx context.Context, browser *engine.Browser) err
 	return atomicfile.Write(filepath.Join(b.profile, loginsFile), text)
 }
 
-// restoreLogins sets the saved cookies. A persistent one is set only if the profile lacks it: the profile's may be newer.
+// restoreLogins sets the saved cookies. A persistent one is set only if the profile lacks it: the profile's may be
+// newer.
 func (b *Browsers) restoreLogins(ctx context.Context, browser *engine.Browser) error {
 	text, err := os.ReadFile(filepath.Join(b.profile, loginsFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -71,7 +72,9 @@ func (b *Browsers) restoreLogins(ctx context.Context, browser *engine.Browser) e
 	}
 	now := float64(time.Now().Unix())
 	cookies = slices.DeleteFunc(cookies, func(c storage.NewCookie) bool {
-		return c.Expires > 0 && (c.Expires <= now || slices.ContainsFunc(there, func(have storage.Cookie) bool { return c.Replaces(&have) }))
+		return c.Expires > 0 && (c.Expires <= now || slices.ContainsFunc(there, func(have storage.Cookie) bool {
+			return c.Replaces(&have)
+		}))
 	})
 	refused, err := storage.SetCookies(ctx, view, cookies)
 	if err != nil {

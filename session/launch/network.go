@@ -9,8 +9,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// GateFlags are the launch flags for network rules. The value of a flag applies until the session closes or a call gives the flag again: a call
-// without it does not lift the rule.
+// GateFlags are the launch flags for network rules. The value of a flag applies until the session closes or a call
+// gives the flag again: a call without it does not lift the rule.
 var GateFlags = []string{policy.FlagDomains, policy.FlagResources, policy.FlagBlockPrivate, policy.FlagAllowPrivate}
 
 func isGateFlag(name string) bool {
@@ -42,7 +42,8 @@ func (l Options) missingRules(running Options) []string {
 func CheckGated(differ []string) error {
 	for _, flag := range differ {
 		if name, _, _ := strings.Cut(strings.TrimPrefix(flag, "--"), " "); isGateFlag(name) {
-			return fault.New(fault.PolicyBlocked, "the session's browser is already running without %s; nothing was done", flag).About("--" + name).
+			return fault.New(fault.PolicyBlocked, "the session's browser is already running without %s; nothing was done", flag).
+				About("--" + name).
 				WithHint("`open` a URL with it to restart the browser, `close` the session first, or use another --session.")
 		}
 	}

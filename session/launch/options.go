@@ -49,17 +49,20 @@ type Options struct {
 // Additions asks plugins for additions to a launch.
 type Additions func(context.Context, *Options) (Addition, error)
 
-// launchFlags are the global flags that fix how a browser runs. A call with none of them uses the session's browser as it is.
+// launchFlags are the global flags that fix how a browser runs. A call with none of them uses the session's browser as
+// it is.
 var launchFlags = []string{
 	"headed", "executable-path", "args", "user-agent", "proxy", "proxy-bypass", "ignore-https-errors", "no-webmcp",
-	"color-scheme", "allow-file-access", "webgpu", "cdp", "auto-connect", "provider", "isolate", "profile", "profile-live", "extension", "ca-cert",
+	"color-scheme", "allow-file-access", "webgpu", "cdp", "auto-connect", "provider", "isolate", "profile", "profile-live",
+	"extension", "ca-cert",
 	"use-system-ca", "hide-scrollbars", "no-xvfb", "state", "restore", "session-name",
 	policy.FlagDomains, policy.FlagResources, policy.FlagBlockPrivate, policy.FlagAllowPrivate,
 }
 
 // IsFlag reports whether a global flag affects how a browser starts.
 func IsFlag(name string) bool {
-	return slices.Contains(launchFlags, name) || slices.Contains([]string{"engine", "no-ca-cert", "init-script", "enable", "timeout"}, name)
+	return slices.Contains(launchFlags, name) ||
+		slices.Contains([]string{"engine", "no-ca-cert", "init-script", "enable", "timeout"}, name)
 }
 
 // Asked returns what a call asks of its browser: enough to know whether a running one is as asked. Fill reads the rest.
@@ -103,7 +106,8 @@ func (l Options) Same(running Options) bool {
 	return !l.partial && !slices.ContainsFunc(named, names) && len(l.NotIn(running)) == 0
 }
 
-// Fill reads how a browser is to be started, besides what Asked has read. ReadExternal returns the running browser that a call names.
+// Fill reads how a browser is to be started, besides what Asked has read. ReadExternal returns the running browser that
+// a call names.
 func (l *Options) Fill(in *actions.Input, path func(string) string, log *slog.Logger) {
 	authorities := paths(in.Strings("ca-cert"), path)
 	if l.plainTrust {
@@ -188,7 +192,8 @@ func (l Options) NotIn(running Options) []string {
 	return append(l.differsFrom(running), l.missingRules(running)...)
 }
 
-// differsFrom returns, as flags, the options in which l differs from the running browser. A call without launch options accepts any browser.
+// differsFrom returns, as flags, the options in which l differs from the running browser. A call without launch options
+// accepts any browser.
 func (l Options) differsFrom(running Options) []string {
 	if l.plainTrust && running.Given["ca-cert"] != "" {
 		return []string{"no --ca-cert"}

@@ -24,7 +24,8 @@ type Plugins struct {
 	Log     *slog.Logger
 }
 
-// Browser returns a browser that a plugin starts for the session and ends when the session leaves it; nil: no such plugin.
+// Browser returns a browser that a plugin starts for the session and ends when the session leaves it; nil: no such
+// plugin.
 func (c Plugins) Browser() *External {
 	in := c.Input
 	name := in.String("provider")
@@ -35,20 +36,28 @@ func (c Plugins) Browser() *External {
 	}
 	host, session := c.host(), c.Session
 	options := plugin.BrowserOptions{
-		ColorScheme: orNull(in.String("color-scheme")), Engine: "chrome", Headed: in.Bool("headed"), UserAgent: orNull(in.String("user-agent")),
+		ColorScheme: orNull(in.String("color-scheme")),
+		Engine:      "chrome",
+		Headed:      in.Bool("headed"),
+		UserAgent:   orNull(in.String("user-agent")),
 	}
-	return &External{Name: "plugin " + name, Provider: name, Find: func(ctx context.Context) (Endpoint, error) {
-		b, err := host.Launch(ctx, p, session, options)
-		if err != nil {
-			return Endpoint{}, err
-		}
-		hide := func(err error) error {
-			return fault.New(fault.ProviderFailed, "the browser of plugin '%s' cannot be reached: %s", name, strings.ReplaceAll(err.Error(), b.Address, endpoint.ShownAddress(b.Address))).
-				About(name).With("provider", name)
-		}
-		release := func(ctx context.Context) error { return host.Close(ctx, p, session, b) }
-		return Endpoint{Address: b.Address, About: "a browser of plugin " + name, Hide: hide, Release: release}, nil
-	}}
+	return &External{
+		Name:     "plugin " + name,
+		Provider: name,
+		Find: func(ctx context.Context) (Endpoint, error) {
+			b, err := host.Launch(ctx, p, session, options)
+			if err != nil {
+				return Endpoint{}, err
+			}
+			hide := func(err error) error {
+				return fault.New(fault.ProviderFailed, "the browser of plugin '%s' cannot be reached: %s", name,
+					strings.ReplaceAll(err.Error(), b.Address, endpoint.ShownAddress(b.Address))).
+					About(name).With("provider", name)
+			}
+			release := func(ctx context.Context) error { return host.Close(ctx, p, session, b) }
+			return Endpoint{Address: b.Address, About: "a browser of plugin " + name, Hide: hide, Release: release}, nil
+		},
+	}
 }
 
 func (c Plugins) host() plugin.Host {
@@ -71,7 +80,8 @@ type Addition struct {
 // mostScript is the largest script that a plugin may name.
 const mostScript = 64 << 20
 
-// Additions returns a function that asks the plugins for additions; nil: none is configured. They are asked only when a browser starts.
+// Additions returns a function that asks the plugins for additions; nil: none is configured. They are asked only when a
+// browser starts.
 func (c Plugins) Additions(l *Options) Additions {
 	in := c.Input
 	if !plugins.Any(in, c.Getenv) || l.Connect != nil {
@@ -82,15 +92,23 @@ func (c Plugins) Additions(l *Options) Additions {
 		set, _ := plugins.Of(in, c.Getenv)
 		for _, p := range set.All(plugin.LaunchMutate) {
 			options := plugin.MutateOptions{
-				AllowFileAccess: in.Bool("allow-file-access"), Args: append([]string{}, l.Browser.Args...), ColorScheme: orNull(in.String("color-scheme")),
-				Engine: "chrome", Headless: l.Browser.Headless, UserAgent: orNull(in.String("user-agent")), WebGPU: in.Bool("webgpu"),
+				AllowFileAccess: in.Bool("allow-file-access"),
+				Args: append([]string{},
+					l.Browser.Args...),
+				ColorScheme: orNull(in.String("color-scheme")),
+				Engine:      "chrome",
+				Headless:    l.Browser.Headless,
+				UserAgent:   orNull(in.String("user-agent")),
+				WebGPU: in.Bool(
+					"webgpu"),
 			}
 			m, err := host.Mutate(ctx, &p, session, options)
 			if err != nil {
 				return added, err
 			}
 			if len(m.Extensions) > 0 {
-				return added, fault.New(fault.PluginFailed, "Plugin '%s' tries to load extensions, which plugins cannot do here", p.Name).About(p.Name).
+				return added, fault.New(fault.PluginFailed, "Plugin '%s' tries to load extensions, which plugins cannot do here",
+					p.Name).About(p.Name).
 					WithHint("Configure it to add no extensions.")
 			}
 			if len(m.Args) > 0 {
@@ -100,7 +118,8 @@ func (c Plugins) Additions(l *Options) Additions {
 			for _, file := range m.InitScripts {
 				text, err := userfile.Read(ctx, path(file), mostScript)
 				if err != nil {
-					return added, fault.New(fault.PluginFailed, "Plugin '%s' names a script that cannot be read: %w", p.Name, err).About(p.Name)
+					return added, fault.New(fault.PluginFailed, "Plugin '%s' names a script that cannot be read: %w", p.Name, err).
+						About(p.Name)
 				}
 				added.Scripts = append(added.Scripts, initscript.Script{Name: path(file), Source: string(text)})
 				added.Notes = append(added.Notes, "plugin "+p.Name+" added the script "+path(file))

@@ -27,7 +27,12 @@ type profileOptions struct {
 }
 
 func readProfileOptions(in *actions.Input, getenv func(string) string, path func(string) string) profileOptions {
-	w := profileOptions{isolate: in.String("isolate"), profile: in.String("profile"), live: in.Bool("profile-live"), getenv: getenv}
+	w := profileOptions{
+		isolate: in.String("isolate"),
+		profile: in.String("profile"),
+		live:    in.Bool("profile-live"),
+		getenv:  getenv,
+	}
 	if w.profile == "~" || strings.HasPrefix(w.profile, "~/") {
 		w.dir = filepath.Join(getenv("HOME"), w.profile[1:])
 	} else if isPath(w.profile) {
@@ -54,7 +59,8 @@ func (l Options) OwnBrowser() bool {
 	return !l.Browser.Headless || l.isolate == inProcess || l.UsesProfile()
 }
 
-// UsesProfile reports whether the session's pages are in the browser's own profile, which contains the profile's data and the extensions.
+// UsesProfile reports whether the session's pages are in the browser's own profile, which contains the profile's data
+// and the extensions.
 func (l Options) UsesProfile() bool { return l.profile != "" || len(l.Browser.Extensions) > 0 }
 
 // Resolved returns the launch with the profile's folder.
@@ -87,5 +93,6 @@ func checkEngine(name string) error {
 		return fault.New(fault.Usage, "%s is not started by skua", name).About("--engine").
 			WithHint("Start it (%s serve --host 127.0.0.1 --port 9222), and connect to it with --cdp 9222.", name)
 	}
-	return fault.New(fault.Usage, "Unknown engine '%s'. Supported engines: chrome, lightpanda, obscura", name).About("--engine")
+	return fault.New(fault.Usage, "Unknown engine '%s'. Supported engines: chrome, lightpanda, obscura", name).
+		About("--engine")
 }

@@ -20,7 +20,8 @@ const (
 	profileHolderFile = ".skua-service.json"
 )
 
-// profileLock is a service's lock of its profile, from start to end, also while no browser runs. The kernel frees it if the process is killed.
+// profileLock is a service's lock of its profile, from start to end, also while no browser runs. The kernel frees it if
+// the process is killed.
 type profileLock struct {
 	dir    string
 	lock   *flock.Flock
@@ -55,7 +56,11 @@ func lockProfile(dir string, patience time.Duration) (*profileLock, error) {
 			break
 		}
 	}
-	h := &profileLock{dir: dir, lock: lock, holder: profileHolder{PID: os.Getpid(), Since: time.Now().UTC().Truncate(time.Second)}}
+	h := &profileLock{
+		dir:    dir,
+		lock:   lock,
+		holder: profileHolder{PID: os.Getpid(), Since: time.Now().UTC().Truncate(time.Second)},
+	}
 	if err == nil {
 		err = h.write()
 	}

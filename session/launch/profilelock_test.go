@@ -59,7 +59,8 @@ func TestProfileOfABrowser(t *testing.T) {
 func TestProfileOfAKilledService(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(dir, profileHolderFile), []byte(`{"pid":1,"address":"127.0.0.1:1"}`), 0o600))
+	require.NoError(t,
+		os.WriteFile(filepath.Join(dir, profileHolderFile), []byte(`{"pid":1,"address":"127.0.0.1:1"}`), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, profileLockFile), nil, 0o600))
 	h, err := lockProfile(dir, 0)
 	require.NoError(t, err)

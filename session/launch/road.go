@@ -9,9 +9,11 @@ import (
 	"github.com/skua-browser/skua/internal/fetch"
 )
 
-// Road returns how requests without the browser of the launch are made: through its proxy, as its rules and o allow, with its trust and its user agent.
-// refused is called for each address that the rules do not allow.
-func (l Options) Road(ctx context.Context, o gate.Options, refused func(address string, why error)) (fetch.Options, error) {
+// Road returns how requests without the browser of the launch are made: through its proxy, as its rules and o allow,
+// with its trust and its user agent. refused is called for each address that the rules do not allow.
+func (l Options) Road(
+	ctx context.Context, o gate.Options, refused func(address string, why error),
+) (fetch.Options, error) {
 	road := fetch.Options{UserAgent: l.Context.UserAgent, Getenv: o.Getenv}
 	var err error
 	if o.Proxy, o.ProxyBypass, err = l.EffectiveProxy(); err != nil {

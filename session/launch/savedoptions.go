@@ -9,10 +9,12 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// SavedOptions are the launch options that a file keeps, so that a browser that replaces one that ended is started the same way: its tabs are never
-// loaded through another network path or as another user. They contain no secrets: options whose values may be secret are only named.
+// SavedOptions are the launch options that a file keeps, so that a browser that replaces one that ended is started the
+// same way: its tabs are never loaded through another network path or as another user. They contain no secrets: options
+// whose values may be secret are only named.
 
-// SavedOptions is what a file keeps of how a browser was started. It holds no secret: options whose values may be one are named, and no more.
+// SavedOptions is what a file keeps of how a browser was started. It holds no secret: options whose values may be one
+// are named, and no more.
 type SavedOptions struct {
 	Given             map[string]string `json:"given,omitempty"` // by flag, for comparing and for messages
 	Executable        string            `json:"executable,omitempty"`
@@ -40,11 +42,24 @@ type SavedOptions struct {
 // Save returns the part of the options that a file may keep.
 func (l Options) Save() *SavedOptions {
 	k := &SavedOptions{
-		Given: map[string]string{}, Executable: l.Browser.ExecutablePath, Headed: !l.Browser.Headless, NoWebMCP: l.Browser.NoWebMCP,
-		CACerts: l.Browser.CACerts, SystemCA: l.Browser.SystemCA, ShowScrollbars: l.Browser.ShowScrollbars, NoXvfb: l.Browser.NoXvfb,
-		Extensions: l.Browser.Extensions, ProxyBypass: l.Context.ProxyBypass, UserAgent: l.Context.UserAgent,
-		IgnoreHTTPSErrors: l.Context.IgnoreHTTPSErrors, ColorScheme: l.Context.ColorScheme,
-		Isolate: l.isolate, Profile: l.profile, ProfileDir: l.dir, ProfileLive: l.live, Plugins: len(l.Added) > 0,
+		Given:             map[string]string{},
+		Executable:        l.Browser.ExecutablePath,
+		Headed:            !l.Browser.Headless,
+		NoWebMCP:          l.Browser.NoWebMCP,
+		CACerts:           l.Browser.CACerts,
+		SystemCA:          l.Browser.SystemCA,
+		ShowScrollbars:    l.Browser.ShowScrollbars,
+		NoXvfb:            l.Browser.NoXvfb,
+		Extensions:        l.Browser.Extensions,
+		ProxyBypass:       l.Context.ProxyBypass,
+		UserAgent:         l.Context.UserAgent,
+		IgnoreHTTPSErrors: l.Context.IgnoreHTTPSErrors,
+		ColorScheme:       l.Context.ColorScheme,
+		Isolate:           l.isolate,
+		Profile:           l.profile,
+		ProfileDir:        l.dir,
+		ProfileLive:       l.live,
+		Plugins:           len(l.Added) > 0,
 	}
 	for _, name := range launchFlags {
 		value, given := l.Given[name]
@@ -65,7 +80,8 @@ func (l Options) Save() *SavedOptions {
 	return k
 }
 
-// secretOption reports whether an option's value must not be saved. Restored states are excluded, too: they are read with a key that only calls have.
+// secretOption reports whether an option's value must not be saved. Restored states are excluded, too: they are read
+// with a key that only calls have.
 func secretOption(name, value string, l Options) bool {
 	switch name {
 	case "proxy":
@@ -100,16 +116,20 @@ func secretSwitches(args []string) bool {
 // Options returns the saved options, completed by the call l. It fails if the call lacks what could not be saved.
 func (k *SavedOptions) Options(l Options, session string) (Options, error) {
 	if k.Plugins && l.Extend == nil {
-		return l, fault.New(fault.BrowserLaunch, "the host of session %s was restarted; plugins had added launch options to its browser, but this command "+
-			"has no plugins: nothing was loaded", session).About(session).With("reason", "options-lost").
+		return l, fault.New(fault.BrowserLaunch,
+			"the host of session %s was restarted; plugins had added launch options to its browser, but this command has no "+
+				"plugins: nothing was loaded", session).About(session).With("reason", "options-lost").
 			WithHint("Configure the plugins for this command, too, or `close` the session to start without them.")
 	}
 	again := l
 	b, c := &again.Browser, &again.Context
 	b.ExecutablePath, b.Headless, b.Args, b.NoWebMCP = k.Executable, !k.Headed, k.Args, k.NoWebMCP
-	b.CACerts, b.SystemCA, b.ShowScrollbars, b.NoXvfb, b.Extensions = k.CACerts, k.SystemCA, k.ShowScrollbars, k.NoXvfb, k.Extensions
-	c.Proxy, c.ProxyBypass, c.UserAgent, c.IgnoreHTTPSErrors, c.ColorScheme = k.Proxy, k.ProxyBypass, k.UserAgent, k.IgnoreHTTPSErrors, k.ColorScheme
-	again.isolate, again.profile, again.dir, again.live, again.plainTrust = k.Isolate, k.Profile, k.ProfileDir, k.ProfileLive, false
+	b.CACerts, b.SystemCA, b.ShowScrollbars, b.NoXvfb, b.Extensions = k.CACerts, k.SystemCA, k.ShowScrollbars, k.NoXvfb,
+		k.Extensions
+	c.Proxy, c.ProxyBypass, c.UserAgent, c.IgnoreHTTPSErrors, c.ColorScheme = k.Proxy, k.ProxyBypass, k.UserAgent,
+		k.IgnoreHTTPSErrors, k.ColorScheme
+	again.isolate, again.profile, again.dir, again.live, again.plainTrust = k.Isolate, k.Profile, k.ProfileDir,
+		k.ProfileLive, false
 	again.Given = maps.Clone(k.Given)
 	if again.Given == nil {
 		again.Given = map[string]string{}
@@ -117,8 +137,9 @@ func (k *SavedOptions) Options(l Options, session string) (Options, error) {
 	for _, flag := range k.Withheld {
 		value, given := l.Given[flag]
 		if !given {
-			return l, fault.New(fault.BrowserLaunch, "the host of session %s was restarted; its browser ran with --%s, whose value was not saved: nothing "+
-				"was loaded", session, flag).About("--"+flag).With("reason", "options-lost").
+			return l, fault.New(fault.BrowserLaunch,
+				"the host of session %s was restarted; its browser ran with --%s, whose value was not saved: nothing was loaded",
+				session, flag).About("--"+flag).With("reason", "options-lost").
 				WithHint("Repeat --%s with the command, or `close` the session to start without it.", flag)
 		}
 		again.Given[flag] = value

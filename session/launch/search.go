@@ -50,7 +50,8 @@ func (s search) find(ctx context.Context) (Endpoint, error) {
 	if len(files) > 0 {
 		other = "other "
 	}
-	looked = append(looked, fmt.Sprintf("%d %sfolders of profiles have no DevToolsActivePort", len(s.dirs)-len(files), other))
+	looked = append(looked,
+		fmt.Sprintf("%d %sfolders of profiles have no DevToolsActivePort", len(s.dirs)-len(files), other))
 	if len(found) == 0 {
 		for _, port := range s.ports {
 			id, err := endpoint.Identify(ctx, port)
@@ -66,7 +67,8 @@ func (s search) find(ctx context.Context) (Endpoint, error) {
 	}
 	if len(found) == 0 {
 		return Endpoint{}, fault.New(fault.ConnectFailed,
-			"No running Chrome instance found. Launch Chrome with --remote-debugging-port or use --cdp.").About("--auto-connect").
+			"No running Chrome instance found. Launch Chrome with --remote-debugging-port or use --cdp.").
+			About("--auto-connect").
 			WithHint("Looked at: %s.", strings.Join(looked, "; "))
 	}
 	for i := len(found) - 1; i > 0; i-- {

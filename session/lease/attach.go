@@ -49,9 +49,11 @@ func (s *Starter) returnBrowser(ctx context.Context, l launch.Options, at launch
 	}
 }
 
-// Attach attaches to the browser at an endpoint, or to the first of its alternatives that answers. before is the context that the new one
-// replaces, or nil.
-func (s *Starter) Attach(ctx context.Context, l launch.Options, at launch.Endpoint, before *engine.Context) (*Lease, []*engine.Page, error) {
+// Attach attaches to the browser at an endpoint, or to the first of its alternatives that answers. before is the
+// context that the new one replaces, or nil.
+func (s *Starter) Attach(
+	ctx context.Context, l launch.Options, at launch.Endpoint, before *engine.Context,
+) (*Lease, []*engine.Page, error) {
 	lease, pages, err := s.attachOne(ctx, l, at, before)
 	for next := at.Next; err != nil && next != nil && ctx.Err() == nil; next = next.Next {
 		s.Log.Info("browser not reached", "session", s.Session, "at", endpoint.ShownAddress(at.Address), "err", err)
@@ -66,7 +68,9 @@ func (s *Starter) Attach(ctx context.Context, l launch.Options, at launch.Endpoi
 // consentReserve is how much of a command's time remains for the error after the browser's user did not answer.
 const consentReserve = 2 * time.Second
 
-func (s *Starter) attachOne(ctx context.Context, l launch.Options, at launch.Endpoint, before *engine.Context) (*Lease, []*engine.Page, error) {
+func (s *Starter) attachOne(
+	ctx context.Context, l launch.Options, at launch.Endpoint, before *engine.Context,
+) (*Lease, []*engine.Page, error) {
 	if deadline, ok := ctx.Deadline(); ok && at.Consent {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-consentReserve))
@@ -75,7 +79,9 @@ func (s *Starter) attachOne(ctx context.Context, l launch.Options, at launch.End
 	b, where, err := s.connect(ctx, at)
 	if at.Consent && (fault.Is(err, fault.Timeout) || fault.Is(err, fault.ConnectFailed)) {
 		err = fault.New(fault.CodeOf(err), "no connection to %s: %w", at.About, fault.WithoutHint(err)).About(at.About).
-			WithHint("A dialog in the browser asks whether to allow remote debugging. Accept it and run the command again, with a longer --timeout if necessary.")
+			WithHint(
+				"A dialog in the browser asks whether to allow remote debugging. Accept it and run the command again, with a " +
+					"longer --timeout if necessary.")
 	}
 	if err != nil {
 		return nil, nil, err
@@ -88,7 +94,14 @@ func (s *Starter) attachOne(ctx context.Context, l launch.Options, at launch.End
 		_ = b.Close(context.WithoutCancel(ctx))
 		return nil, nil, err
 	}
-	fresh := &Lease{Browser: b, Context: c, Launch: l, Endpoint: where.URL, about: launch.About(l, at, where), At: at}
+	fresh := &Lease{
+		Browser:  b,
+		Context:  c,
+		Launch:   l,
+		Endpoint: where.URL,
+		about:    launch.About(l, at, where),
+		At:       at,
+	}
 	if before != nil {
 		fresh.Overrides, fresh.Lost = c.Resume(before)
 	}

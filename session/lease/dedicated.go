@@ -25,13 +25,15 @@ func (s *Starter) startDedicated(ctx context.Context, l launch.Options) (*Lease,
 	}
 	if l.UsesProfile() { // the proxy applies to the whole browser with the profile
 		if p := l.Context.Proxy; p != "" {
-			l.Browser.Args = append(slices.Clone(l.Browser.Args), "--proxy-server="+p, "--proxy-bypass-list="+l.Context.ProxyBypass)
+			l.Browser.Args = append(slices.Clone(l.Browser.Args), "--proxy-server="+p,
+				"--proxy-bypass-list="+l.Context.ProxyBypass)
 		}
 	}
 	key := l.Browser.Key() + "session " + s.Session + " of " + s.Owner
-	return s.leaseContext(ctx, key, l, wanted, guard, func(ctx context.Context, b *engine.Browser) (*engine.Context, error) {
-		return s.newOwnContext(ctx, b, l)
-	})
+	return s.leaseContext(ctx, key, l, wanted, guard,
+		func(ctx context.Context, b *engine.Browser) (*engine.Context, error) {
+			return s.newOwnContext(ctx, b, l)
+		})
 }
 
 // newOwnContext creates the session's context in its own browser, in the profile if there is one.
@@ -63,7 +65,8 @@ func noteMendedProfile(s *Starter, b *engine.Browser) {
 func (s *Starter) noteProfileCopy(ctx context.Context, c *engine.Context, l launch.Options, copied *chrome.Copied) {
 	name := l.Browser.Copy.Directory + " of " + l.Browser.Copy.UserData.Browser
 	if len(copied.LeftOut) > 0 {
-		s.Notices.Lack(fault.New(fault.File, "the copy of the profile %s lacks what is too large or not readable: %s", name, strings.Join(copied.LeftOut, ", ")))
+		s.Notices.Lack(fault.New(fault.File, "the copy of the profile %s lacks what is too large or not readable: %s", name,
+			strings.Join(copied.LeftOut, ", ")))
 	}
 	if copied.Moving {
 		s.Notices.Add("the profile " + name + " was written to while it was copied; the copy may lack what came last")
@@ -72,7 +75,8 @@ func (s *Starter) noteProfileCopy(ctx context.Context, c *engine.Context, l laun
 		return
 	}
 	if cookies, err := storage.Cookies(ctx, c); err == nil && len(cookies) == 0 {
-		s.Notices.Lack(fault.New(fault.VaultLocked, "the cookies of the profile %s are encrypted with a key of the desktop's keyring, which is not available here: "+
-			"none could be decrypted, and its logins are missing", name))
+		s.Notices.Lack(fault.New(fault.VaultLocked,
+			"the cookies of the profile %s are encrypted with a key of the desktop's keyring, which is not available here: "+
+				"none could be decrypted, and its logins are missing", name))
 	}
 }

@@ -18,8 +18,13 @@ import (
 // gateOptions are the options for the host's own connections under the session's rules.
 func (s *Starter) gateOptions(l launch.Options) gate.Options {
 	return gate.Options{
-		Rules: l.Network, Proxy: l.Context.Proxy, ProxyBypass: l.Context.ProxyBypass, Getenv: os.Getenv,
-		Resolver: s.Resolver, HostRules: l.HostResolverRules(), Refuse: s.Refused.Add,
+		Rules:       l.Network,
+		Proxy:       l.Context.Proxy,
+		ProxyBypass: l.Context.ProxyBypass,
+		Getenv:      os.Getenv,
+		Resolver:    s.Resolver,
+		HostRules:   l.HostResolverRules(),
+		Refuse:      s.Refused.Add,
 	}
 }
 
@@ -30,9 +35,9 @@ func (s *Starter) Road(ctx context.Context, l launch.Options, getenv func(string
 	return l.Road(ctx, o, s.refuseAddress)
 }
 
-// openGate opens the gate for a browser that is about to start with l, and returns l with the gate as its proxy. There is no gate without rules,
-// unless the user's proxy needs credentials: Chromium takes none from the proxy's address, and workers cannot answer an authentication request. The
-// gate sends them, so the browser never sees them.
+// openGate opens the gate for a browser that is about to start with l, and returns l with the gate as its proxy. It
+// opens one only under rules, or where the user's proxy needs credentials: Chromium takes none from the proxy's
+// address, and workers cannot answer an authentication request. The gate sends them, so the browser never sees them.
 func (s *Starter) openGate(l launch.Options) (launch.Options, *gate.Gate, error) {
 	if l.Network == nil && !launch.SecretAddress(l.Context.Proxy) {
 		return l, nil, nil
@@ -42,7 +47,8 @@ func (s *Starter) openGate(l launch.Options) (launch.Options, *gate.Gate, error)
 		return l, nil, err
 	}
 	if g.Upstream() && l.Network.BlocksPrivate() {
-		s.Notices.Add("the proxy resolves names, so --" + policy.FlagBlockPrivate + " sees only addresses that are given literally")
+		s.Notices.Add("the proxy resolves names, so --" + policy.FlagBlockPrivate +
+			" sees only addresses that are given literally")
 	}
 	l.Browser.Gated = true
 	l.Context.Proxy, l.Context.ProxyBypass = g.Address(), "<-loopback>"
@@ -78,7 +84,13 @@ func (s *Starter) applyGate(ctx context.Context, c *engine.Context, l launch.Opt
 	}
 	if g != nil {
 		user, password := g.Credentials()
-		rules.Proxy = &interception.Proxy{Address: g.Address(), User: user, Password: password, Greeting: g.ProbeURL(), Failed: g.Failed}
+		rules.Proxy = &interception.Proxy{
+			Address:  g.Address(),
+			User:     user,
+			Password: password,
+			Greeting: g.ProbeURL(),
+			Failed:   g.Failed,
+		}
 	}
 	return c.Gate(ctx, rules)
 }
@@ -92,7 +104,8 @@ func (s *Starter) gateFiles(ctx context.Context, c *engine.Context, l launch.Opt
 	return c.Gate(ctx, &interception.Rules{Navigable: files, Loadable: files, Refused: s.onRefused, FilesOnly: true})
 }
 
-// GateOpen has the rules about files apply to the browser that the session got before it had any rules. l are the options of a call that has them.
+// GateOpen has the rules about files apply to the browser that the session got before it had any rules. l are the
+// options of a call that has them.
 func (s *Starter) GateOpen(ctx context.Context, open *Lease, l launch.Options) error {
 	if open == nil || open.Browser.Err() != nil || open.Launch.Network != nil || open.Launch.Browser.Gated {
 		return nil

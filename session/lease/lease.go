@@ -52,7 +52,8 @@ type Starter struct {
 	Log      *slog.Logger
 }
 
-// Start gets a browser and a context for the session, and the pages that they already show. The caller sees to it that a session has only one.
+// Start gets a browser and a context for the session, and the pages that they already show. The caller sees to it that
+// a session has only one.
 func (s *Starter) Start(ctx context.Context, l launch.Options) (*Lease, []*engine.Page, error) {
 	l = l.WithGates()
 	if l.Connect != nil {
@@ -98,14 +99,17 @@ func (s *Starter) startPlainLocal(ctx context.Context, l launch.Options) (*Lease
 	if err != nil {
 		return nil, err
 	}
-	return s.leaseContext(ctx, l.Browser.Key(), l, asked, guard, func(ctx context.Context, b *engine.Browser) (*engine.Context, error) {
-		return b.NewContext(ctx, l.Context)
-	})
+	return s.leaseContext(ctx, l.Browser.Key(), l, asked, guard,
+		func(ctx context.Context, b *engine.Browser) (*engine.Context, error) {
+			return b.NewContext(ctx, l.Context)
+		})
 }
 
-// leaseContext takes a browser of the pool and creates a context in it. A browser that does not answer is replaced once. asked is the launch as the
-// caller wants it, without the gate's additions.
-func (s *Starter) leaseContext(ctx context.Context, key string, l, asked launch.Options, guard *gate.Gate, makes contextMaker) (*Lease, error) {
+// leaseContext takes a browser of the pool and creates a context in it. A browser that does not answer is replaced
+// once. asked is the launch as the caller wants it, without the gate's additions.
+func (s *Starter) leaseContext(
+	ctx context.Context, key string, l, asked launch.Options, guard *gate.Gate, makes contextMaker,
+) (*Lease, error) {
 	closeGate := gateCloser(guard)
 	browsers := s.Browsers
 	b, started, err := browsers.Acquire(ctx, key, l)
@@ -132,20 +136,28 @@ func (s *Starter) leaseContext(ctx context.Context, key string, l, asked launch.
 		browsers.Release(context.WithoutCancel(ctx), b)
 		return nil, err
 	}
-	s.Log.Info("session started", "session", s.Session, "browser", b.Browser.PID(), "launched", started, "about", b.Browser.About())
+	s.Log.Info("session started", "session", s.Session, "browser", b.Browser.PID(), "launched", started, "about",
+		b.Browser.About())
 	retire := func() { browsers.Retire(b) }
-	return &Lease{Browser: b.Browser, Context: c, Launch: asked, Retire: retire, Release: func(ctx context.Context) {
-		defer closeGate()
-		if b.Browser.Err() == nil {
-			if err := closeContext(ctx, c); err != nil {
-				s.Log.Debug("context not closed", "session", s.Session, "err", err)
+	return &Lease{
+		Browser: b.Browser,
+		Context: c,
+		Launch:  asked,
+		Retire:  retire,
+		Release: func(ctx context.Context) {
+			defer closeGate()
+			if b.Browser.Err() == nil {
+				if err := closeContext(ctx, c); err != nil {
+					s.Log.Debug("context not closed", "session", s.Session, "err", err)
+				}
 			}
-		}
-		browsers.Release(ctx, b)
-	}}, nil
+			browsers.Release(ctx, b)
+		},
+	}, nil
 }
 
-// CloseContextLimit and contextLimit are how long a browser may take to close or create a context, so that a hung browser delays no session.
+// CloseContextLimit and contextLimit are how long a browser may take to close or create a context, so that a hung
+// browser delays no session.
 const (
 	CloseContextLimit = 3 * time.Second
 	contextLimit      = 10 * time.Second
@@ -166,7 +178,9 @@ func closeContext(ctx context.Context, c *engine.Context) error {
 type contextMaker func(context.Context, *engine.Browser) (*engine.Context, error)
 
 // newContext creates a context in a browser of the pool. A browser that does not answer is retired from the pool.
-func (s *Starter) newContext(ctx context.Context, b *launch.Pooled, makes contextMaker) (c *engine.Context, hangs bool, err error) {
+func (s *Starter) newContext(
+	ctx context.Context, b *launch.Pooled, makes contextMaker,
+) (c *engine.Context, hangs bool, err error) {
 	limit := contextLimit
 	if deadline, ok := ctx.Deadline(); ok {
 		limit = min(limit, time.Until(deadline)/3)
@@ -174,7 +188,8 @@ func (s *Starter) newContext(ctx context.Context, b *launch.Pooled, makes contex
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	c, err = makes(limited, b.Browser)
-	hangs = err != nil && ctx.Err() == nil && (limited.Err() != nil || fault.Is(err, fault.BrowserGone)) // a browser that was just killed counts, too
+	// a browser that was just killed counts, too
+	hangs = err != nil && ctx.Err() == nil && (limited.Err() != nil || fault.Is(err, fault.BrowserGone))
 	if hangs {
 		s.Log.Warn("the browser could not create a context", "session", s.Session, "browser", b.Browser.PID(), "err", err)
 		s.Browsers.Retire(b)
@@ -198,7 +213,8 @@ func (s *Starter) startShared(ctx context.Context, l launch.Options) (*Lease, er
 		b.Release(context.WithoutCancel(ctx), p)
 		return nil, err
 	}
-	s.Log.Info("session started", "session", s.Session, "browser", p.Browser.PID(), "launched", started, "about", p.Browser.About())
+	s.Log.Info("session started", "session", s.Session, "browser", p.Browser.PID(), "launched", started, "about",
+		p.Browser.About())
 	return &Lease{Browser: p.Browser, Context: c, Launch: l, Release: func(ctx context.Context) {
 		if p.Browser.Err() == nil {
 			b.SaveLogins(ctx, p.Browser)

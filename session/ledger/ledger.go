@@ -18,19 +18,21 @@ import (
 
 // Session is what a host that ended had open under a name.
 type Session struct {
-	Tabs      []Tab        `json:"tabs"`
-	Active    string       `json:"active,omitempty"`  // id of the active tab
-	LastTab   int          `json:"lastTab,omitempty"` // the number of the last tab
-	External  string       `json:"other,omitempty"`   // the address, without secrets, of a browser that the host did not start
-	Rules     *rules.Saved `json:"rules,omitempty"`   // the session's rules
-	RulesOnly bool         `json:"bare,omitempty"`    // the session had rules and no browser
-	Since     time.Time    `json:"since,omitzero"`    // when it was saved
+	Tabs    []Tab  `json:"tabs"`
+	Active  string `json:"active,omitempty"`  // id of the active tab
+	LastTab int    `json:"lastTab,omitempty"` // the number of the last tab
+	// the address, without secrets, of a browser that the host did not start
+	External  string       `json:"other,omitempty"`
+	Rules     *rules.Saved `json:"rules,omitempty"` // the session's rules
+	RulesOnly bool         `json:"bare,omitempty"`  // the session had rules and no browser
+	Since     time.Time    `json:"since,omitzero"`  // when it was saved
 
 	Launch  *launch.SavedOptions `json:"launch,omitempty"`  // how its browser was started
 	Handoff *Handoff             `json:"handoff,omitempty"` // it waited for a person
 	App     *App                 `json:"app,omitempty"`     // the desktop app that it worked in, which ends with its host
 
-	Moved   bool                `json:"-"` // it was handed over by a host that made way for this one; what follows is never saved
+	// it was handed over by a host that made way for this one; what follows is never saved
+	Moved   bool                `json:"-"`
 	Cookies []storage.NewCookie `json:"-"`
 	Notes   []string            `json:"-"` // for the next reply
 }
@@ -53,7 +55,8 @@ type Handoff struct {
 func (h *Handoff) equal(o *Handoff) bool { return h == o || h != nil && o != nil && h.ID == o.ID }
 
 func (l *Session) equal(o *Session) bool {
-	return l.Active == o.Active && l.LastTab == o.LastTab && l.External == o.External && l.RulesOnly == o.RulesOnly && l.Launch == o.Launch && l.Handoff.equal(o.Handoff) && l.App.equal(o.App) &&
+	return l.Active == o.Active && l.LastTab == o.LastTab && l.External == o.External && l.RulesOnly == o.RulesOnly &&
+		l.Launch == o.Launch && l.Handoff.equal(o.Handoff) && l.App.equal(o.App) &&
 		l.Rules.Equal(o.Rules) && slices.Equal(l.Tabs, o.Tabs)
 }
 

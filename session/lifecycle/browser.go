@@ -39,13 +39,14 @@ type Browser struct {
 
 	starting sync.Mutex // held while a browser starts or ends, so that a session never has two
 
-	mu         sync.Mutex
-	lease      *lease.Lease // nil: there is no browser
-	options    *launch.SavedOptions
-	created    time.Time // when the browser was started
-	tabs       tabs
-	ended      *fault.Error // set when the session's launched app or rented browser ended: no other browser replaces it unasked
-	loss       *loss        // what the session had in a browser that ended, until it is restored; nil: nothing
+	mu      sync.Mutex
+	lease   *lease.Lease // nil: there is no browser
+	options *launch.SavedOptions
+	created time.Time // when the browser was started
+	tabs    tabs
+	// set when the session's launched app or rented browser ended: no other browser replaces it unasked
+	ended      *fault.Error
+	loss       *loss // what the session had in a browser that ended, until it is restored; nil: nothing
 	crashes    crashes
 	reloaded   bool // the running command reloaded a crashed page
 	checkpoint checkpoint
@@ -87,7 +88,12 @@ type View struct {
 func (b *Browser) View() View {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return View{Lease: b.lease, Tabs: append([]*actions.Tab(nil), b.tabs.list...), Active: b.tabs.active, Created: b.created}
+	return View{
+		Lease:   b.lease,
+		Tabs:    append([]*actions.Tab(nil), b.tabs.list...),
+		Active:  b.tabs.active,
+		Created: b.created,
+	}
 }
 
 // Tabs returns the open tabs and the active one.
@@ -130,7 +136,8 @@ func (b *Browser) URLs() []string {
 	return b.tabs.urls()
 }
 
-// Pin binds the session to its active tab, or ends that. When a pinned tab closes, commands fail until the caller picks another one.
+// Pin binds the session to its active tab, or ends that. When a pinned tab closes, commands fail until the caller picks
+// another one.
 func (b *Browser) Pin(on bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -166,7 +173,8 @@ func (b *Browser) addTab(p *engine.Page, label string, activate bool) *actions.T
 	return tab
 }
 
-// addPopup adds a tab that opened by itself. In an app that had no window, it becomes the active one: the session could open none itself.
+// addPopup adds a tab that opened by itself. In an app that had no window, it becomes the active one: the session could
+// open none itself.
 func (b *Browser) addPopup(p *engine.Page) {
 	b.mu.Lock()
 	note := b.tabs.reap(b.lease.InApp())
@@ -216,8 +224,8 @@ func (b *Browser) release(ctx context.Context) {
 	}
 }
 
-// Close ends the session's browser and forgets what the session was told and has to tell. It fails if the session's state or downloads are lost with
-// it; the session is closed all the same.
+// Close ends the session's browser and forgets what the session was told and has to tell. It fails if the session's
+// state or downloads are lost with it; the session is closed all the same.
 func (b *Browser) Close(ctx context.Context) error {
 	b.starting.Lock()
 	defer b.starting.Unlock()
@@ -237,8 +245,8 @@ func (b *Browser) Close(ctx context.Context) error {
 	return restore.ClosedWithout(unsaved, lost)
 }
 
-// Empty reports whether nothing is lost that is not in the ledger when the session is forgotten: it has no browser, none to restore, and no setting
-// that outlives a browser. It is false while a browser starts or ends.
+// Empty reports whether nothing is lost that is not in the ledger when the session is forgotten: it has no browser,
+// none to restore, and no setting that outlives a browser. It is false while a browser starts or ends.
 func (b *Browser) Empty() bool {
 	if !b.starting.TryLock() {
 		return false

@@ -28,8 +28,8 @@ func (c *checkpoint) forget() {
 	*c = checkpoint{}
 }
 
-// KeepLater is called behind each command. It remembers what is open, and schedules a save of the state and a checkpoint for when the session is idle,
-// so that neither delays a command.
+// KeepLater is called behind each command. It remembers what is open, and schedules a save of the state and a
+// checkpoint for when the session is idle, so that neither delays a command.
 func (b *Browser) KeepLater() {
 	b.Remember()
 	b.mu.Lock()
@@ -57,7 +57,8 @@ func (b *Browser) autosave() {
 	b.saved.save(ctx, b.current)
 }
 
-// TakeCheckpoint reads the cookies and the scroll position of the active tab. It ends with the session or after checkpointLimit.
+// TakeCheckpoint reads the cookies and the scroll position of the active tab. It ends with the session or after
+// checkpointLimit.
 func (b *Browser) TakeCheckpoint() {
 	if b.Busy() { // the running command schedules the next checkpoint
 		return
@@ -132,8 +133,8 @@ func (b *Browser) openLocked(waits *ledger.Handoff) *ledger.Session {
 	return open
 }
 
-// Leave returns what the session has open for a host that takes it over, with the cookies of the last checkpoint; nil: nothing. kept says that the
-// ledger has what the session lost with an earlier browser.
+// Leave returns what the session has open for a host that takes it over, with the cookies of the last checkpoint; nil:
+// nothing. kept says that the ledger has what the session lost with an earlier browser.
 func (b *Browser) Leave() (open *ledger.Session, kept bool) {
 	waits := b.Waits()
 	b.mu.Lock()

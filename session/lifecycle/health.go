@@ -10,17 +10,20 @@ import (
 	"github.com/skua-browser/skua/session/lease"
 )
 
-// A browser can run and answer, and still open no pages: it hangs, or cannot start processes. A session leaves such a browser for another one and
-// restores its tabs there, as after a crash. Other sessions stay in it for as long as their pages live.
+// A browser can run and answer, and still open no pages: it hangs, or cannot start processes. A session leaves such a
+// browser for another one and restores its tabs there, as after a crash. Other sessions stay in it for as long as their
+// pages live.
 
-// How long an empty page may take to open: a third of the command's remaining time, within these limits, so that there is time for another browser. A
-// browser on an overloaded machine is slow, not unhealthy, and a caller with a long timeout prefers its own pages.
+// How long an empty page may take to open: a third of the command's remaining time, within these limits, so that there
+// is time for another browser. A browser on an overloaded machine is slow, not unhealthy, and a caller with a long
+// timeout prefers its own pages.
 const (
 	pageLimit    = 10 * time.Second // without a deadline
 	pagePatience = 40 * time.Second
 )
 
-// unusable reports whether the session's own browser has ended or is unhealthy, and the session has not handled that yet.
+// unusable reports whether the session's own browser has ended or is unhealthy, and the session has not handled that
+// yet.
 func (b *Browser) unusable() bool {
 	lease, active := b.current()
 	if lease == nil || lease.Launch.Connect != nil {
@@ -29,7 +32,8 @@ func (b *Browser) unusable() bool {
 	return lease.Browser.Err() != nil || active != nil && b.abandonFor(active.Page.Err()) || lease.Unhealthy.Load()
 }
 
-// abandonFor reports whether a page or a command has failed because the browser cannot start a process. If so, the session leaves the browser.
+// abandonFor reports whether a page or a command has failed because the browser cannot start a process. If so, the
+// session leaves the browser.
 func (b *Browser) abandonFor(err error) bool {
 	if err == nil || !crash.HasNoProcess(err) {
 		return false
@@ -51,9 +55,11 @@ func (b *Browser) abandon(l *lease.Lease, why error) {
 	l.Retire()
 }
 
-// openPage opens an empty page with open. The session abandons its own browser if that takes too long or the page gets no process. A page that
-// crashes for another reason is tried once more.
-func (b *Browser) openPage(ctx context.Context, l *lease.Lease, open func(context.Context) (*engine.Page, error)) (*engine.Page, error) {
+// openPage opens an empty page with open. The session abandons its own browser if that takes too long or the page gets
+// no process. A page that crashes for another reason is tried once more.
+func (b *Browser) openPage(
+	ctx context.Context, l *lease.Lease, open func(context.Context) (*engine.Page, error),
+) (*engine.Page, error) {
 	if l.Retire == nil {
 		return open(ctx)
 	}

@@ -48,8 +48,8 @@ func Closed() error {
 	return fault.New(fault.PageGone, "the session was closed meanwhile").With("sessionClosed", true)
 }
 
-// OrClosed returns the error of a command whose page or browser went away: Closed if its lifetime ended first. The command's own context may not have
-// ended yet, since another goroutine ends it.
+// OrClosed returns the error of a command whose page or browser went away: Closed if its lifetime ended first. The
+// command's own context may not have ended yet, since another goroutine ends it.
 func OrClosed(life context.Context, err error) error {
 	switch fault.CodeOf(err) {
 	case fault.PageGone, fault.TabGone, fault.BrowserGone:

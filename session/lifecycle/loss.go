@@ -28,8 +28,8 @@ type loss struct {
 	why       string   // the resource that the browser lacked; "": it is not known
 }
 
-// lossOf returns what the session loses with a browser that has ended. The active page counts as the cause if it was loaded and the session did not
-// abandon the browser.
+// lossOf returns what the session loses with a browser that has ended. The active page counts as the cause if it was
+// loaded and the session did not abandon the browser.
 func (b *Browser) lossOf(l *lease.Lease) *loss {
 	why := launch.Shortage(l.Browser)
 	b.mu.Lock()
@@ -37,7 +37,14 @@ func (b *Browser) lossOf(l *lease.Lease) *loss {
 	if b.tabs.active != nil && !l.Unhealthy.Load() && !b.tabs.active.Page.IsUnloaded() {
 		countCrash(&b.crashes.browsers, b.tabs.active.Page.URL())
 	}
-	lost := &loss{tabs: b.tabs.records(), before: l.Context, launch: &l.Launch, cookies: b.checkpoint.cookies, unhealthy: l.Unhealthy.Load(), why: why}
+	lost := &loss{
+		tabs:      b.tabs.records(),
+		before:    l.Context,
+		launch:    &l.Launch,
+		cookies:   b.checkpoint.cookies,
+		unhealthy: l.Unhealthy.Load(),
+		why:       why,
+	}
 	if b.tabs.active != nil {
 		lost.active = b.tabs.active.ID
 	}
@@ -87,7 +94,14 @@ func (b *Browser) Recover(lost *ledger.Session) {
 		b.ended = launch.AppEnded(b.Session, &electron.Record{LaunchID: app.LaunchID, AppName: app.Name})
 		return
 	}
-	b.loss = &loss{host: true, moved: lost.Moved, tabs: lost.Tabs, active: lost.Active, saved: lost.Launch, cookies: lost.Cookies}
+	b.loss = &loss{
+		host:    true,
+		moved:   lost.Moved,
+		tabs:    lost.Tabs,
+		active:  lost.Active,
+		saved:   lost.Launch,
+		cookies: lost.Cookies,
+	}
 	b.tabs.last = lost.LastTab
 }
 
@@ -119,7 +133,9 @@ func (l *loss) note(session string, restored, gone, applied, ended []string) str
 	add("applied again", applied, "")
 	add("lost", append(gone, ended...), "")
 	if len(l.leftOut) > 0 {
-		parts = append(parts, fmt.Sprintf("not restored after %d crashes in a row: %s", maxCrashes, strings.Join(wording.ClipList(l.leftOut), ", ")))
+		parts = append(parts,
+			fmt.Sprintf("not restored after %d crashes in a row: %s", maxCrashes,
+				strings.Join(wording.ClipList(l.leftOut), ", ")))
 	}
 	if len(parts) == 1 {
 		parts = append(parts, "nothing was open")

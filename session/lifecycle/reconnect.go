@@ -23,8 +23,8 @@ const (
 	reconnectAttempt  = 8 * time.Second // of one attempt, for an endpoint that accepts connections and does not answer
 )
 
-// Reconnect attaches again to the connected browser after its connection ended. If that fails, the session keeps what it knows of the browser, so
-// that the next command tries again: no other browser replaces one that the user chose.
+// Reconnect attaches again to the connected browser after its connection ended. If that fails, the session keeps what
+// it knows of the browser, so that the next command tries again: no other browser replaces one that the user chose.
 func (u *Use) Reconnect(ctx context.Context) error {
 	if u.lostConnection() == nil {
 		return nil
@@ -105,12 +105,17 @@ func reconnectFailed(ctx context.Context, lost *lease.Lease, err error) error {
 	if lost.Launch.Connect.Searches {
 		name = lost.At.About
 	}
-	return fault.New(fault.ConnectFailed, "the connection to the browser of this session (%s) was lost and cannot be restored: %w", name, fault.WithoutHint(err)).
+	return fault.New(fault.ConnectFailed,
+		"the connection to the browser of this session (%s) was lost and cannot be restored: %w", name,
+		fault.WithoutHint(err)).
 		About(name).With("endpoint", endpoint.ShownAddress(lost.Endpoint)).
-		WithHint("Start the browser again and repeat the command, `connect` to another one, or `close` the session: after that it starts a browser of its own.")
+		WithHint(
+			"Start the browser again and repeat the command, `connect` to another one, or `close` the session: after that it " +
+				"starts a browser of its own.")
 }
 
-// adoptReconnected makes a reconnected browser the session's. Tabs that still exist keep their ids and labels. The note says what was kept and lost.
+// adoptReconnected makes a reconnected browser the session's. Tabs that still exist keep their ids and labels. The note
+// says what was kept and lost.
 func (u *Use) adoptReconnected(ctx context.Context, lost, fresh *lease.Lease, pages []*engine.Page) (note string) {
 	var kept, gone []string
 	u.mu.Lock()
@@ -146,7 +151,8 @@ func (u *Use) adoptReconnected(ctx context.Context, lost, fresh *lease.Lease, pa
 	if len(kept) > 0 {
 		parts = append(parts, "kept: "+strings.Join(kept, ", "))
 	} else if len(before) > 0 {
-		parts[0] = "the browser at " + lost.Launch.Connect.Name + " was lost, and another one answers there now, or none of its tabs is left"
+		parts[0] = "the browser at " + lost.Launch.Connect.Name +
+			" was lost, and another one answers there now, or none of its tabs is left"
 	}
 	if len(gone) > 0 {
 		parts = append(parts, "gone: "+strings.Join(gone, ", "))

@@ -15,8 +15,8 @@ import (
 	"github.com/skua-browser/skua/session/ledger"
 )
 
-// How a session recovers from the crash of its browser, its host or a page. Tabs keep their ids, labels, order and scroll positions. They load when
-// they are used, by a plain request for their URL: nothing is sent to a server twice.
+// How a session recovers from the crash of its browser, its host or a page. Tabs keep their ids, labels, order and
+// scroll positions. They load when they are used, by a plain request for their URL: nothing is sent to a server twice.
 
 const (
 	maxRecoveries = 3                // browsers that one command may start
@@ -39,9 +39,11 @@ func (b *Browser) lost() *loss {
 	return b.loss
 }
 
-// resume applies the overrides and cookies of the browser that ended to the new one, before it has pages. It returns what was applied again
-// and what is lost, in words.
-func (lost *loss) resume(ctx context.Context, l *lease.Lease, how Recovery, log *slog.Logger) (applied, ended []string) {
+// resume applies the overrides and cookies of the browser that ended to the new one, before it has pages. It returns
+// what was applied again and what is lost, in words.
+func (lost *loss) resume(
+	ctx context.Context, l *lease.Lease, how Recovery, log *slog.Logger,
+) (applied, ended []string) {
 	if lost == nil || how.Blank || l.Launch.Connect != nil {
 		return nil, nil
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/skua-browser/skua/session/ledger"
 )
 
-// ensureUsable prepares a tab for a command: it attaches to the page of a connected browser, or loads a page that was lost in a crash. The returned
-// tab replaces the given one.
+// ensureUsable prepares a tab for a command: it attaches to the page of a connected browser, or loads a page that was
+// lost in a crash. The returned tab replaces the given one.
 func (u *Use) ensureUsable(ctx context.Context, tab *actions.Tab, how Recovery) (*actions.Tab, error) {
 	if !tab.Page.IsUnloaded() && !u.canReload(tab) {
 		return tab, attached(ctx, tab)
@@ -118,7 +118,8 @@ func (u *Use) reloadCrashed(ctx context.Context, tab *actions.Tab) error {
 		}
 		return err
 	}
-	u.Notices.Add("the page of tab " + tab.ID + " (" + url + ") had crashed and was loaded again; refs of earlier snapshots and text typed into its forms are gone")
+	u.Notices.Add("the page of tab " + tab.ID + " (" + url +
+		") had crashed and was loaded again; refs of earlier snapshots and text typed into its forms are gone")
 	return nil
 }
 

@@ -26,8 +26,15 @@ const (
 	lastSaveLimit = 4 * time.Second // of a session that closes: a hung page must not delay it
 )
 
-// savedKinds are the kinds of storage that are saved. Caches of service workers are left out: they are large and can be fetched again.
-var savedKinds = storage.Kinds{Cookies: true, Local: true, Session: true, Databases: true, Workers: true}
+// savedKinds are the kinds of storage that are saved. Caches of service workers are left out: they are large and can be
+// fetched again.
+var savedKinds = storage.Kinds{
+	Cookies:   true,
+	Local:     true,
+	Session:   true,
+	Databases: true,
+	Workers:   true,
+}
 
 // keeper loads and saves the state of a session's browser, as its restore options say.
 type keeper struct {
@@ -74,7 +81,13 @@ func (k *keeper) load(ctx context.Context, l *lease.Lease, b *restore.InitialSta
 	defer k.mu.Unlock()
 	k.stopLocked()
 	k.outcome = restore.Outcome{
-		Options: o, Loaded: b.Path, Status: b.Status, Detail: b.Detail, Save: restore.SaveNotYet, Skipped: append(b.Skipped, r.Skipped...),
+		Options: o,
+		Loaded:  b.Path,
+		Status:  b.Status,
+		Detail:  b.Detail,
+		Save:    restore.SaveNotYet,
+		Skipped: append(b.Skipped,
+			r.Skipped...),
 		Pending: b.Status == restore.StatusLoaded && !o.Checks.None(),
 	}
 	k.lastSave, k.pending = time.Now(), &b.Storage
@@ -97,7 +110,8 @@ func (k *keeper) noteLoaded(w *restore.Options, b *restore.InitialState, r *stor
 	}
 }
 
-// loadSessions restores sessionStorage in the first tab, and closes the tab if that fails. The caller sees to it that the browser stays.
+// loadSessions restores sessionStorage in the first tab, and closes the tab if that fails. The caller sees to it that
+// the browser stays.
 func (k *keeper) loadSessions(ctx context.Context, l *lease.Lease, tab *engine.Page) error {
 	k.mu.Lock()
 	rest := k.pending
@@ -111,7 +125,8 @@ func (k *keeper) loadSessions(ctx context.Context, l *lease.Lease, tab *engine.P
 		k.mu.Lock()
 		k.pending = rest // for the next tab of this browser
 		k.mu.Unlock()
-		limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), lease.CloseContextLimit) // a hung browser closes nothing
+		// a hung browser closes nothing
+		limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), lease.CloseContextLimit)
 		defer cancel()
 		_ = tab.Close(limited)
 		return fmt.Errorf("restoring the saved state: %w", err)
@@ -217,8 +232,9 @@ func (k *keeper) noteSave(wish *restore.Options, err error) {
 	}
 }
 
-// saveLast saves the state of a session before its browser goes. It fails if the browser ended, and also for a state with less content than the saved
-// one if --restore-save is always. Otherwise such a state is left out, as [actions.SaveAuto] says.
+// saveLast saves the state of a session before its browser goes. It fails if the browser ended, and also for a state
+// with less content than the saved one if --restore-save is always. Otherwise such a state is left out, as
+// [actions.SaveAuto] says.
 func (k *keeper) saveLast(ctx context.Context, current func() (*lease.Lease, *actions.Tab)) *fault.Error {
 	l, _ := current()
 	k.mu.Lock()

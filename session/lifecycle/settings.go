@@ -73,7 +73,8 @@ func (s *Settings) applyDialogsLocked() {
 	}
 }
 
-// treatsDialogs reports whether dialogs are treated otherwise than always: explicit by a command, asked by --no-auto-dialog.
+// treatsDialogs reports whether dialogs are treated otherwise than always: explicit by a command, asked by
+// --no-auto-dialog.
 func (s *Settings) treatsDialogs() (explicit, asked bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -100,8 +101,8 @@ func (s *Settings) SetDownloadDir(dir string) {
 	}
 }
 
-// lostDownloads returns the error of the downloads for the folder of --download-path that end with the session. A browser of someone else completes
-// its downloads after the session.
+// lostDownloads returns the error of the downloads for the folder of --download-path that end with the session. A
+// browser of someone else completes its downloads after the session.
 func (b *Browser) lostDownloads() *fault.Error {
 	lease, dir := b.Lease(), b.Settings.DownloadDir()
 	if lease == nil || dir == "" || lease.Browser.Err() != nil {

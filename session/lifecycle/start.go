@@ -58,7 +58,8 @@ func (u *Use) tabLocked(ctx context.Context) (*actions.Tab, error) {
 	return u.addTab(page, "", true), nil
 }
 
-// ensureLocked makes sure that the session has a working browser, with the tabs of one that ended. The caller holds starting.
+// ensureLocked makes sure that the session has a working browser, with the tabs of one that ended. The caller holds
+// starting.
 func (u *Use) ensureLocked(ctx context.Context) (started bool, err error) {
 	if err := u.reconnectLocked(ctx); err != nil {
 		return false, err
@@ -114,8 +115,8 @@ func (b *Browser) reap(ctx context.Context) (lost bool) {
 	return true
 }
 
-// start starts a browser with the saved state of the launch, which is loaded before the browser shows a page. It becomes the session's with adopt. The
-// caller holds starting.
+// start starts a browser with the saved state of the launch, which is loaded before the browser shows a page. It
+// becomes the session's with adopt. The caller holds starting.
 func (u *Use) start(ctx context.Context, l launch.Options) (*lease.Lease, []*engine.Page, error) {
 	if l.Restore == nil {
 		u.saved.reset()
@@ -143,8 +144,8 @@ type relaunching struct {
 	note    string // what was decided about the options; empty: nothing
 }
 
-// relaunch returns the options with which the call starts a browser: those of the browser that ended, if there was one, so that the call's own are
-// ignored. A call that opens a URL with other options gets them, but not the earlier tabs.
+// relaunch returns the options with which the call starts a browser: those of the browser that ended, if there was one,
+// so that the call's own are ignored. A call that opens a URL with other options gets them, but not the earlier tabs.
 func (u *Use) relaunch() (relaunching, error) {
 	err := u.ReadRest()
 	l, how, lost := u.Launch, u.Recovery, u.lost()
@@ -162,7 +163,8 @@ func (u *Use) relaunch() (relaunching, error) {
 	default:
 		return relaunching{l, how, ""}, nil
 	}
-	again.Gates, again.Ceilings, again.Network, again.Above = l.Gates, l.Ceilings, l.Network, l.Above // the rules of the current call apply
+	// the rules of the current call apply
+	again.Gates, again.Ceilings, again.Network, again.Above = l.Gates, l.Ceilings, l.Network, l.Above
 	differ := l.ChangedFrom(again)
 	switch {
 	case len(differ) == 0:
@@ -178,12 +180,14 @@ func (u *Use) relaunch() (relaunching, error) {
 	return relaunching{again, how, note}, err
 }
 
-// swap replaces the session's browser by another one once that runs and the state of the old one is saved, so that a failure loses nothing. It
-// returns the URLs that were open.
+// swap replaces the session's browser by another one once that runs and the state of the old one is saved, so that a
+// failure loses nothing. It returns the URLs that were open.
 func (u *Use) swap(ctx context.Context, l launch.Options) (before []string, err error) {
 	u.starting.Lock()
 	defer u.starting.Unlock()
-	if unsaved := u.saved.saveLast(ctx, u.current); unsaved != nil && unsaved.Code != fault.StateIncomplete && u.Running() { // a part that is missing is noted
+	if unsaved := u.saved.saveLast(ctx, u.current); unsaved != nil && unsaved.Code != fault.StateIncomplete &&
+		u.Running() {
+		// a part that is missing is noted
 		return nil, restore.ReplaceRefused(unsaved)
 	}
 	fresh, pages, err := u.start(ctx, l)
@@ -197,7 +201,8 @@ func (u *Use) swap(ctx context.Context, l launch.Options) (before []string, err 
 	return before, nil
 }
 
-// Replace starts a browser with the options of the call, which differ, in place of the session's, and reports what is lost.
+// Replace starts a browser with the options of the call, which differ, in place of the session's, and reports what is
+// lost.
 func (u *Use) Replace(ctx context.Context, differ []string) error {
 	lease := u.Lease()
 	ours := lease != nil && lease.Launch.Connect == nil
@@ -235,8 +240,8 @@ func (u *Use) Recover(ctx context.Context) error {
 	return err
 }
 
-// RecoverFrom is Recover if the error of a command says that the browser, which still runs, cannot show pages. It reports whether another browser is
-// there now.
+// RecoverFrom is Recover if the error of a command says that the browser, which still runs, cannot show pages. It
+// reports whether another browser is there now.
 func (u *Use) RecoverFrom(ctx context.Context, err error) (recovered bool, _ error) {
 	if !u.abandonFor(err) {
 		return false, nil

@@ -87,7 +87,8 @@ func (t *tabs) drop() {
 	t.list, t.active, t.lost = nil, nil, nil
 }
 
-// reap removes tabs that their page closed. If the active one closed, its opener or the newest tab becomes active, and the note says so.
+// reap removes tabs that their page closed. If the active one closed, its opener or the newest tab becomes active, and
+// the note says so.
 func (t *tabs) reap(inApp bool) (note string) {
 	gone := func(tab *actions.Tab) bool { return fault.Is(tab.Page.Err(), fault.PageGone) }
 	for _, tab := range t.list {
@@ -138,10 +139,12 @@ func (t *tabs) remember(tab *actions.Tab) {
 	t.gone[tab.ID] = goneTab{target: tab.Page.ID(), url: tab.Page.URL()}
 }
 
-// goneError is the error of a command for a closed tab. It starts with the words that callers of agent-browser match on.
+// goneError is the error of a command for a closed tab. It starts with the words that callers of agent-browser match
+// on.
 func (t *tabs) goneError(id string) error {
 	was := t.gone[id]
-	return fault.New(fault.TabGone, "tab_gone: tab %s is gone (target %s, last url %s).", id, was.target, was.url).About(id).
+	return fault.New(fault.TabGone, "tab_gone: tab %s is gone (target %s, last url %s).", id, was.target, was.url).
+		About(id).
 		WithHint("Run `tab new <url>` to open another one, or `tab list` to pick an open one.").
 		With("targetId", was.target).With("lastUrl", was.url)
 }
@@ -154,7 +157,13 @@ func (t *tabs) records() []ledger.Tab {
 	kept := make([]ledger.Tab, 0, len(t.list))
 	for _, tab := range t.list {
 		url := tab.Page.URL()
-		k := ledger.Tab{ID: tab.ID, Label: tab.Label, URL: url, Title: tab.Page.Title(), Address: tab.Page.Address()}
+		k := ledger.Tab{
+			ID:      tab.ID,
+			Label:   tab.Label,
+			URL:     url,
+			Title:   tab.Page.Title(),
+			Address: tab.Page.Address(),
+		}
 		if at := t.offsets[tab.ID]; at.url == url {
 			k.Scroll = at.offset
 		}
@@ -200,7 +209,8 @@ func checkLabel(label string, tabs []*actions.Tab) error {
 	case tabID.MatchString(label):
 		return fail("Tab label `%s` uses syntax reserved for tab IDs", label)
 	case !tabLabel.MatchString(label):
-		return fail("Invalid tab label `%s`; labels must start with a letter and contain only letters, digits, `-`, and `_`", label)
+		return fail("Invalid tab label `%s`; labels must start with a letter and contain only letters, digits, `-`, and `_`",
+			label)
 	}
 	if slices.ContainsFunc(tabs, func(t *actions.Tab) bool { return t.Label == label }) {
 		return fail("Label `%s` is already used by another tab; labels must be unique within a session", label)
@@ -213,7 +223,8 @@ func noTab(name string) error {
 	const list = "run `tab` to list open tabs"
 	switch {
 	case integer.MatchString(name):
-		return fault.New(fault.TabNotFound, "Expected a tab id like `t1` or a label; positional integers are not accepted (%s)", list).About(name)
+		return fault.New(fault.TabNotFound,
+			"Expected a tab id like `t1` or a label; positional integers are not accepted (%s)", list).About(name)
 	case tabID.MatchString(name):
 		return fault.New(fault.TabNotFound, "Tab %s not found; %s", name, list).About(name)
 	}

@@ -21,7 +21,8 @@ type Use struct {
 	Rest     func(o *launch.Options) error // reads that into Launch; nil: nothing is missing
 	Getenv   func(string) string           // the call's environment
 	Recovery Recovery                      // how the call recovers what a crash took
-	OnTab    func(took time.Duration)      // called with how long the call waited for a tab and, if needed, for a browser to start; nil: not called
+	// called with how long the call waited for a tab and, if needed, for a browser to start; nil: not called
+	OnTab func(took time.Duration)
 
 	Started bool // the call started the browser
 	Lost    bool // the started browser replaced one that had ended
@@ -150,13 +151,14 @@ func (u *Use) CloseTab(ctx context.Context, name string) (closed, active *action
 	return tab, active, nil
 }
 
-// Lane returns the id of a tab in which a command can work at once and alone; empty if the browser has to start, to restore or to replace something
-// first.
+// Lane returns the id of a tab in which a command can work at once and alone; empty if the browser has to start, to
+// restore or to replace something first.
 func (u *Use) Lane(tab *actions.Tab) string {
 	u.mu.Lock()
 	lease, whole := u.lease, u.loss != nil || u.ended != nil || u.tabs.lost != nil
 	u.mu.Unlock()
-	if tab == nil || whole || lease == nil || lease.Browser.Err() != nil || tab.Page.Err() != nil || len(u.Launch.NotIn(lease.Launch)) > 0 {
+	if tab == nil || whole || lease == nil || lease.Browser.Err() != nil || tab.Page.Err() != nil ||
+		len(u.Launch.NotIn(lease.Launch)) > 0 {
 		return ""
 	}
 	return tab.ID
@@ -193,7 +195,8 @@ func (u *Use) Leaves() bool {
 	return l != nil && l.Launch.Connect != nil && l.At.Release == nil && l.Browser.Err() == nil
 }
 
-// Endpoint returns the CDP address of a connected browser, without the tokens in it; "" for a browser that the session started.
+// Endpoint returns the CDP address of a connected browser, without the tokens in it; "" for a browser that the session
+// started.
 func (u *Use) Endpoint() string {
 	l := u.Lease()
 	if l == nil {
@@ -208,8 +211,8 @@ func (u *Use) Windowed() bool {
 	return l != nil && l.Endpoint == "" && !l.Launch.Browser.Headless
 }
 
-// Road returns how this process makes requests of its own for the session: by the options of its browser, also of one that has ended, else by those
-// of the call.
+// Road returns how this process makes requests of its own for the session: by the options of its browser, also of one
+// that has ended, else by those of the call.
 func (u *Use) Road(ctx context.Context) (fetch.Options, error) {
 	if lease := u.Lease(); lease != nil {
 		l := lease.Launch

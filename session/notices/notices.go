@@ -53,7 +53,8 @@ func (q *Queue) Take() []string {
 	return notes
 }
 
-// Failed returns what was not done besides a command, as an error of the command, once. Where the command itself failed, or more is lacking, it is a note.
+// Failed returns what was not done besides a command, as an error of the command, once. Where the command itself
+// failed, or more is lacking, it is a note.
 func (q *Queue) Failed(command string, already error) (notes []string, err error) {
 	q.mu.Lock()
 	lacking := q.lacking

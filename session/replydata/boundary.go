@@ -18,7 +18,8 @@ type Boundary struct {
 // maxOrigin bounds the address in characters: a data: address contains its whole page.
 const maxOrigin = 300
 
-// NewBoundary returns the boundary of text from an address. It is made after the text was read, so that no page can forge the end marker.
+// NewBoundary returns the boundary of text from an address. It is made after the text was read, so that no page can
+// forge the end marker.
 func NewBoundary(origin string) *Boundary {
 	var nonce [16]byte
 	_, _ = rand.Read(nonce[:]) // never fails
@@ -33,6 +34,7 @@ func NewBoundary(origin string) *Boundary {
 
 // Wrap puts a page's text between markers.
 func (b *Boundary) Wrap(text string) string {
-	return "--- AGENT_BROWSER_PAGE_CONTENT nonce=" + b.Nonce + " origin=" + b.Origin + " ---\n" + strings.TrimSuffix(text, "\n") +
+	return "--- AGENT_BROWSER_PAGE_CONTENT nonce=" + b.Nonce + " origin=" + b.Origin + " ---\n" +
+		strings.TrimSuffix(text, "\n") +
 		"\n--- END_AGENT_BROWSER_PAGE_CONTENT nonce=" + b.Nonce + " ---"
 }

@@ -33,7 +33,8 @@ func (c Checks) Run(ctx context.Context, p *engine.Page) string {
 		if err := p.Main().RunScript(watched, textScript, sought{c.Text, checkLimit.Milliseconds()}, &shown); err != nil {
 			return "restore text validation failed: " + fault.MessageOf(err)
 		} else if !shown {
-			return fmt.Sprintf("restore text validation failed: the page did not show '%s' within %dms", c.Text, checkLimit.Milliseconds())
+			return fmt.Sprintf("restore text validation failed: the page did not show '%s' within %dms", c.Text,
+				checkLimit.Milliseconds())
 		}
 	}
 	if c.Fn != "" {

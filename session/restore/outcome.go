@@ -27,7 +27,8 @@ type Outcome struct {
 // Saves reports whether the current state should be saved.
 func (o *Outcome) Saves() bool {
 	w := o.Options
-	return w != nil && w.Key != "" && w.Policy != actions.SaveNever && (w.Policy == actions.SaveAlways || o.Status != StatusInvalid)
+	return w != nil && w.Key != "" && w.Policy != actions.SaveNever &&
+		(w.Policy == actions.SaveAlways || o.Status != StatusInvalid)
 }
 
 // Configured reports whether the session has a restore key.
@@ -59,7 +60,8 @@ func (o *Outcome) Saving(err error) (note string) {
 		note = "the state was saved under " + w.Key + ", but " + fault.MessageOf(err)
 	case fault.Is(err, fault.StatePoorer):
 		o.Save = SaveRicher
-		note = "the state saved under " + w.Key + " was not replaced: " + fault.MessageOf(err) + " `state save " + state.NameOf(w.File) + " --force` replaces it"
+		note = "the state saved under " + w.Key + " was not replaced: " + fault.MessageOf(err) + " `state save " +
+			state.NameOf(w.File) + " --force` replaces it"
 	default:
 		o.Save = SaveFailed
 		note = "the state could not be saved under " + w.Key + ": " + fault.MessageOf(err)
@@ -78,8 +80,19 @@ func (o *Outcome) Report() actions.RestoreReport {
 		return actions.RestoreReport{Restore: StatusNone, Save: SaveNotYet}
 	}
 	report := actions.RestoreReport{
-		Key: w.Key, Restore: o.Status, Detail: o.Detail, Save: o.Save, Loaded: o.Loaded, Saved: o.Saved, Pending: o.Pending, File: w.File,
-		Policy: w.Policy, CheckURL: w.Checks.URL, CheckText: w.Checks.Text, CheckFn: w.Checks.Fn, Skipped: []string{},
+		Key:       w.Key,
+		Restore:   o.Status,
+		Detail:    o.Detail,
+		Save:      o.Save,
+		Loaded:    o.Loaded,
+		Saved:     o.Saved,
+		Pending:   o.Pending,
+		File:      w.File,
+		Policy:    w.Policy,
+		CheckURL:  w.Checks.URL,
+		CheckText: w.Checks.Text,
+		CheckFn:   w.Checks.Fn,
+		Skipped:   []string{},
 	}
 	switch o.Save {
 	case SaveRicher:

@@ -71,7 +71,12 @@ func ReadOptions(c Call) (*Options, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Options{Store: store, maxAge: state.MaxAge(c.Getenv), Policy: in.String("restore-save"), Interval: states.AutosaveInterval(in, c.Getenv)}
+	w := &Options{
+		Store:    store,
+		maxAge:   state.MaxAge(c.Getenv),
+		Policy:   in.String("restore-save"),
+		Interval: states.AutosaveInterval(in, c.Getenv),
+	}
 	if given != "" {
 		w.Path = store.Find(given, c.Path)
 	}
@@ -87,7 +92,11 @@ func ReadOptions(c Call) (*Options, error) {
 			return nil, err
 		}
 		w.Session, w.File = c.Session, store.Restore(w.Key, c.Session)
-		w.Checks = Checks{URL: in.String("restore-check-url"), Text: in.String("restore-check-text"), Fn: in.String("restore-check-fn")}
+		w.Checks = Checks{
+			URL:  in.String("restore-check-url"),
+			Text: in.String("restore-check-text"),
+			Fn:   in.String("restore-check-fn"),
+		}
 	}
 	return w, nil
 }
@@ -104,7 +113,8 @@ type InitialState struct {
 	Skipped  []storage.Skipped
 }
 
-// Load reads the files. A named file must exist; a key may have no file yet, and has one for each session that saved under it.
+// Load reads the files. A named file must exist; a key may have no file yet, and has one for each session that saved
+// under it.
 func (w *Options) Load(ctx context.Context) (*InitialState, error) {
 	b := &InitialState{Status: StatusNone}
 	if w.Path != "" {
@@ -154,7 +164,8 @@ func (w *Options) take(b *InitialState, st *state.State, info state.Info) error 
 	b.Passkeys = append(b.Passkeys, st.Passkeys()...)
 	b.Skipped = append(b.Skipped, st.Foreign...)
 	if len(st.Dropped) > 0 {
-		b.Notes = append(b.Notes, "not restored from "+info.Path+", because they have expired: "+strings.Join(wording.ClipList(st.Dropped), ", "))
+		b.Notes = append(b.Notes,
+			"not restored from "+info.Path+", because they have expired: "+strings.Join(wording.ClipList(st.Dropped), ", "))
 	}
 	return nil
 }

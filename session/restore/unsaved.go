@@ -10,13 +10,15 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// NotSaved is the error of a session whose state was left unsaved at its end against its options; nil means that it was not.
+// NotSaved is the error of a session whose state was left unsaved at its end against its options; nil means that it was
+// not.
 func (o *Outcome) NotSaved() *fault.Error {
 	w := o.Options
 	if o.SaveErr == nil || o.Save == SaveRicher && w.Policy != actions.SaveAlways {
 		return nil
 	}
-	e := fault.New(fault.CodeOf(o.SaveErr), "the state could not be saved under %s: %s", w.Key, fault.MessageOf(o.SaveErr)).About(w.File).
+	e := fault.New(fault.CodeOf(o.SaveErr), "the state could not be saved under %s: %s", w.Key,
+		fault.MessageOf(o.SaveErr)).About(w.File).
 		With("restoreStatus", o.Status).With("saveStatus", o.Save).With("path", w.File)
 	if e.Code == fault.StateIncomplete {
 		e.Message = "the state was saved under " + w.Key + ", but " + fault.MessageOf(o.SaveErr)
@@ -25,7 +27,8 @@ func (o *Outcome) NotSaved() *fault.Error {
 	return e
 }
 
-// Incomplete is the error of a state that was saved without parts of it; nil: nothing is missing. Storage of third parties does not belong to it.
+// Incomplete is the error of a state that was saved without parts of it; nil: nothing is missing. Storage of third
+// parties does not belong to it.
 func Incomplete(skipped []storage.Skipped) error {
 	missing := slices.DeleteFunc(slices.Clone(skipped), func(s storage.Skipped) bool { return s.ThirdParty })
 	if len(missing) == 0 {
@@ -34,7 +37,8 @@ func Incomplete(skipped []storage.Skipped) error {
 	return fault.New(fault.StateIncomplete, "not all of it. Missing: %s", SkippedText(missing))
 }
 
-// ClosedWithout is the error of `close` after which the session is closed without its state or without downloads; nil means that nothing is lost.
+// ClosedWithout is the error of `close` after which the session is closed without its state or without downloads; nil
+// means that nothing is lost.
 func ClosedWithout(unsaved, lost *fault.Error) error {
 	e := unsaved
 	switch {
@@ -44,7 +48,9 @@ func ClosedWithout(unsaved, lost *fault.Error) error {
 		e = lost
 	default:
 		if e.Code != fault.StateIncomplete {
-			e.WithHint("What was saved under the key before, if anything, is unchanged. `state save <path>` before `close` saves the state elsewhere.")
+			e.WithHint(
+				"What was saved under the key before, if anything, is unchanged. `state save <path>` before `close` saves the " +
+					"state elsewhere.")
 		}
 		if lost != nil {
 			e.Message = strings.TrimSuffix(e.Message, ".") + "; " + lost.Message

@@ -15,8 +15,8 @@ import (
 // maxCeilings bounds the host lists from environments and configuration files, which apply above those of the calls.
 const maxCeilings = 32
 
-// WithNetwork returns the launch of a call with the session's network rules: those of the call, or else of earlier calls. The rules of the process
-// owner, the environment and configuration files apply in addition.
+// WithNetwork returns the launch of a call with the session's network rules: those of the call, or else of earlier
+// calls. The rules of the process owner, the environment and configuration files apply in addition.
 func (r *Set) WithNetwork(l launch.Options, in *actions.Input, getenv func(string) string) (launch.Options, error) {
 	r.mu.Lock()
 	before := r.gates

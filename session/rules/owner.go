@@ -23,7 +23,8 @@ type OwnerSource struct {
 	LeftOut  func(error)
 }
 
-// ReadOwner reads the owner's rules of a process from its command line, environment and configuration files. It returns nil if there are none.
+// ReadOwner reads the owner's rules of a process from its command line, environment and configuration files. It returns
+// nil if there are none.
 func ReadOwner(o OwnerSource) (*policy.Owner, error) {
 	if o.Getenv == nil {
 		o.Getenv = func(string) string { return "" }
@@ -93,9 +94,11 @@ func ReadOwner(o OwnerSource) (*policy.Owner, error) {
 	return owner, o.skip(err)
 }
 
-// ruleVariables returns getenv for the variables that set rules, and no others: errors elsewhere in the environment must not disable rules.
+// ruleVariables returns getenv for the variables that set rules, and no others: errors elsewhere in the environment
+// must not disable rules.
 func ruleVariables(getenv func(string) string) func(name string) string {
-	names := append(actions.RuleVariables(), "SKUA_MAX_OUTPUT", "AGENT_BROWSER_MAX_OUTPUT", "SKUA_KNOWN", "AGENT_BROWSER_KNOWN")
+	names := append(actions.RuleVariables(), "SKUA_MAX_OUTPUT", "AGENT_BROWSER_MAX_OUTPUT", "SKUA_KNOWN",
+		"AGENT_BROWSER_KNOWN")
 	return func(name string) string {
 		if slices.Contains(names, name) {
 			return getenv(name)
@@ -146,7 +149,8 @@ func (o *OwnerSource) policyFile(said grammar.FlagSource, words policy.Vocabular
 		}
 	}
 	if err != nil {
-		return nil, fault.New(fault.Usage, "%s %s: the policy failed to load: %w", said.Source, said.Words[0], err).About(said.Source).
+		return nil, fault.New(fault.Usage, "%s %s: the policy failed to load: %w", said.Source, said.Words[0], err).
+			About(said.Source).
 			WithHint("Repair the file, or name another one.")
 	}
 	return a, nil
@@ -196,7 +200,8 @@ func confirmList(said grammar.FlagSource, words policy.Vocabulary) (*policy.Acti
 	names = slices.Compact(names)
 	list, err := policy.ConfirmList(names, said.Source, words)
 	if err != nil {
-		return nil, fault.New(fault.Usage, "%s: %w", said.Source, err).About(said.Source).WithHint("`skua --help` lists the commands.")
+		return nil, fault.New(fault.Usage, "%s: %w", said.Source, err).About(said.Source).
+			WithHint("`skua --help` lists the commands.")
 	}
 	return list, nil
 }
@@ -214,9 +219,11 @@ func flowRules(said grammar.FlagSource, known string) (*policy.Actions, error) {
 	return a, nil
 }
 
-// NetworkRules returns the network rules of a call, and those of its environment and configuration files, which apply in addition: a flag cannot hide
-// them.
-func NetworkRules(in *actions.Input, getenv func(string) string) (own policy.NetworkRules, ceilings []policy.NetworkRules) {
+// NetworkRules returns the network rules of a call, and those of its environment and configuration files, which apply
+// in addition: a flag cannot hide them.
+func NetworkRules(
+	in *actions.Input, getenv func(string) string,
+) (own policy.NetworkRules, ceilings []policy.NetworkRules) {
 	said := map[grammar.Origin]*policy.NetworkRules{}
 	for _, name := range launch.GateFlags {
 		if in.Has(name) {
@@ -269,13 +276,14 @@ func setGate(r *policy.NetworkRules, name string, words []string) {
 
 // ContentBoundaries reports whether any source asks for markers around page text.
 func ContentBoundaries(in *actions.Input, getenv func(string) string) bool {
-	return in.Ruled("content-boundaries") && slices.ContainsFunc(in.Statements("content-boundaries", getenv), func(s grammar.FlagSource) bool {
-		return len(s.Words) > 0 && IsTrue(s.Words[0])
-	})
+	return in.Ruled("content-boundaries") &&
+		slices.ContainsFunc(in.Statements("content-boundaries", getenv), func(s grammar.FlagSource) bool {
+			return len(s.Words) > 0 && IsTrue(s.Words[0])
+		})
 }
 
-// selfConfirms reports whether the owner lets agents confirm their own commands. It is a flag of the programs that serve, not a global: a request
-// cannot set it.
+// selfConfirms reports whether the owner lets agents confirm their own commands. It is a flag of the programs that
+// serve, not a global: a request cannot set it.
 func selfConfirms(in *actions.Input, getenv func(string) string) bool {
 	return in.Bool(actions.AllowSelfConfirm) || IsTrue(getenv("SKUA_ALLOW_SELF_CONFIRM"))
 }

@@ -23,11 +23,13 @@ type Requester struct {
 
 // Browser is the browser that a session has.
 type Browser struct {
-	Has     func(option string) bool // reports whether it has a launch option already, with the value of the call; nil: it has none
-	Unruled *policy.Remote           // the address that a caller gave for it before the session had rules; nil: none
+	// reports whether it has a launch option already, with the value of the call; nil: it has none
+	Has     func(option string) bool
+	Unruled *policy.Remote // the address that a caller gave for it before the session had rules; nil: none
 }
 
-// names reports whether the address that a request reaches is the session's own browser or proxy, or one that the owner names as well.
+// names reports whether the address that a request reaches is the session's own browser or proxy, or one that the owner
+// names as well.
 func (by *Requester) names(in *actions.Input, d *policy.ActionRequest) bool {
 	if d.Option != "" && by.browser.Has != nil && by.browser.Has(d.Option) {
 		return true
@@ -51,10 +53,13 @@ func (by *Requester) ownerNames(in *actions.Input, at policy.Remote) bool {
 	return false
 }
 
-// signsInElsewhereLocked reports whether a command would type a password of the vault into a browser that a caller has chosen and the owner has not named.
+// signsInElsewhereLocked reports whether a command would type a password of the vault into a browser that a caller has
+// chosen and the owner has not named.
 func (r *Set) signsInElsewhereLocked(in *actions.Input, requests []policy.ActionRequest, by *Requester) bool {
 	at := by.browser.Unruled
-	if at == nil || !slices.ContainsFunc(requests, func(d policy.ActionRequest) bool { return slices.Contains(d.Names, policy.SignIn) }) {
+	if at == nil || !slices.ContainsFunc(requests, func(d policy.ActionRequest) bool {
+		return slices.Contains(d.Names, policy.SignIn)
+	}) {
 		return false
 	}
 	return !by.ownerNames(in, *at) && !policy.Grants(r.grantingLocked(), policy.ActionRequest{Remote: at})

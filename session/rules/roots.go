@@ -24,7 +24,9 @@ func (r *Set) applyRoots(in *actions.Input, getenv func(string) string, path fun
 }
 
 // EachRoot calls add with the lists of roots that a call names.
-func EachRoot(in *actions.Input, getenv, path func(string) string, add func(use policy.Use, folders []string, from string) error) error {
+func EachRoot(
+	in *actions.Input, getenv, path func(string) string, add func(use policy.Use, folders []string, from string) error,
+) error {
 	for _, flag := range rootFlags {
 		if !in.Ruled(flag.name) {
 			continue
@@ -54,8 +56,8 @@ func (r *Set) Roots() policy.Roots {
 	return r.owner.Roots().With(r.roots)
 }
 
-// Shows returns a check of what pages show and load: of file: addresses, while there are any rules. private reports whether a path is one of skua's
-// secrets.
+// Shows returns a check of what pages show and load: of file: addresses, while there are any rules. private reports
+// whether a path is one of skua's secrets.
 func (r *Set) Shows(private func(path string) bool) func(address string) error {
 	return func(address string) error {
 		if !r.Ruled() {
@@ -83,7 +85,8 @@ func FileRefused(err error) error {
 			WithHint("Nothing was written. Give another name, or remove the file first.")
 	}
 	if private, ok := errors.AsType[*policy.PrivateError](err); ok {
-		return fault.New(fault.PolicyBlocked, "The file is private: %w.", private).About(private.Path).With("rule", "private").
+		return fault.New(fault.PolicyBlocked, "The file is private: %w.", private).About(private.Path).With("rule",
+			"private").
 			WithHint("Nothing was read. `auth`, `state` and `session` work with these files.")
 	}
 	outside, ok := errors.AsType[*policy.OutsideError](err)

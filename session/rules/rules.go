@@ -17,8 +17,8 @@ import (
 	"github.com/skua-browser/skua/session/launch"
 )
 
-// Set are the rules of a session. Calls only add to them until the session closes, and the strictest rule counts: a call that omits a flag or names a
-// laxer file changes nothing.
+// Set are the rules of a session. Calls only add to them until the session closes, and the strictest rule counts: a
+// call that omits a flag or names a laxer file changes nothing.
 type Set struct {
 	owner    *policy.Owner // of the process; never changes
 	registry *actions.Registry
@@ -29,8 +29,8 @@ type Set struct {
 	files  []policyFile     // which are among the rules
 	broken map[string]error // unusable policy files, by path
 
-	// granted are the policies that may allow by name what would get around rules: those of the session's first rules. A caller under rules cannot
-	// add one.
+	// granted are the policies that may allow by name what would get around rules: those of the session's first rules. A
+	// caller under rules cannot add one.
 	granted []*policy.Actions
 	sealed  bool // the session has rules, so that nothing more is granted
 
@@ -62,11 +62,13 @@ const (
 // legacyPolicy is the older name of the variable for --action-policy, after SKUA_ or AGENT_BROWSER_.
 const legacyPolicy = "POLICY"
 
-// Apply adds the rules of a call: of its command line, environment and configuration files, since none of them may hide another's rules. A wrong list
-// is an error; an unusable policy file denies everything.
+// Apply adds the rules of a call: of its command line, environment and configuration files, since none of them may hide
+// another's rules. A wrong list is an error; an unusable policy file denies everything.
 //
 // The notes are for the session's user.
-func (r *Set) Apply(in *actions.Input, getenv func(string) string, path func(string) string) (notes []string, err error) {
+func (r *Set) Apply(
+	in *actions.Input, getenv func(string) string, path func(string) string,
+) (notes []string, err error) {
 	if err := r.applyRoots(in, getenv, path); err != nil {
 		return nil, err
 	}
@@ -94,8 +96,8 @@ func (r *Set) Apply(in *actions.Input, getenv func(string) string, path func(str
 	return notes, nil
 }
 
-// Seal fixes what the session's rules grant, with the call that brought the first rules. That call itself may choose how its browser starts, since
-// its author wrote the rules. The caller must close what was opened without rules.
+// Seal fixes what the session's rules grant, with the call that brought the first rules. That call itself may choose
+// how its browser starts, since its author wrote the rules. The caller must close what was opened without rules.
 func (r *Set) Seal(in *actions.Input, gated bool) (sealed, first bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -147,8 +149,8 @@ func (r *Set) applyFlows(said grammar.FlagSource, known string) error {
 	return r.addLocked(a)
 }
 
-// Flows returns what the rules say of a text of one site that would go to another, and the texts that the owner of the task gave. several says that the
-// session's pages may be of several hosts by its network rules.
+// Flows returns what the rules say of a text of one site that would go to another, and the texts that the owner of the
+// task gave. several says that the session's pages may be of several hosts by its network rules.
 func (r *Set) Flows(several bool) (flows flow.Rules, known []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -229,7 +231,11 @@ func (r *Set) InForce() []policy.Rule {
 	defer r.mu.Unlock()
 	rules := []policy.Rule{}
 	for _, path := range slices.Sorted(maps.Keys(r.broken)) {
-		rules = append(rules, policy.Rule{Kind: policy.Action, Text: "deny all, since the policy failed to load: " + r.broken[path].Error(), From: path})
+		rules = append(rules, policy.Rule{
+			Kind: policy.Action,
+			Text: "deny all, since the policy failed to load: " + r.broken[path].Error(),
+			From: path,
+		})
 	}
 	for _, a := range r.rules {
 		rules = append(rules, a.Rules()...)
@@ -242,7 +248,8 @@ func (r *Set) ruledLocked() bool {
 	return r.owner.Any() || len(r.rules)+len(r.broken) > 0 || r.roots.Given() || r.gated
 }
 
-// ungrantedLocked returns what a command does that would get around rules and that no rule allows by name; nil: nothing.
+// ungrantedLocked returns what a command does that would get around rules and that no rule allows by name; nil:
+// nothing.
 func (r *Set) ungrantedLocked(in *actions.Input, requests []policy.ActionRequest, by *Requester) *policy.ActionRequest {
 	for i := range requests {
 		d := &requests[i]
@@ -262,8 +269,8 @@ func (r *Set) grantingLocked() []*policy.Actions {
 	return r.granted
 }
 
-// Judge returns the verdict of the rules on a command: the first of the strictest ones. What would get around rules altogether is refused if there
-// are any, unless their owner allows it by name.
+// Judge returns the verdict of the rules on a command: the first of the strictest ones. What would get around rules
+// altogether is refused if there are any, unless their owner allows it by name.
 func (r *Set) Judge(in *actions.Input, by Requester) policy.Verdict {
 	cmd := in.Command()
 	// Outside the lock: a session takes the rules' lock under its own, so the rules must not wait for the session.
@@ -278,7 +285,11 @@ func (r *Set) Judge(in *actions.Input, by Requester) policy.Verdict {
 	}
 	requests := r.registry.ActionRequests(in, by.Agent)
 	if launches {
-		launch := policy.ActionRequest{Action: actions.LaunchAction, Names: []string{actions.LaunchAction}, Reach: policy.WhenNamed}
+		launch := policy.ActionRequest{
+			Action: actions.LaunchAction,
+			Names:  []string{actions.LaunchAction},
+			Reach:  policy.WhenNamed,
+		}
 		requests = append([]policy.ActionRequest{launch}, requests...)
 	}
 	for path, err := range r.broken {
@@ -287,7 +298,10 @@ func (r *Set) Judge(in *actions.Input, by Requester) policy.Verdict {
 		}
 		action := requests[len(requests)-1].Action
 		return policy.Verdict{
-			Effect: policy.Forbid, Action: action, Rule: "policy failed to load", From: path,
+			Effect: policy.Forbid,
+			Action: action,
+			Rule:   "policy failed to load",
+			From:   path,
 			Reason: "action policy failed to load: " + strings.TrimSuffix(err.Error(), ".") + " (" + path + ")",
 		}
 	}

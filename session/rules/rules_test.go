@@ -12,8 +12,8 @@ import (
 	"github.com/skua-browser/skua/session/rules"
 )
 
-// TestJudgeDoesNotHoldTheSession: a session asks its rules while it is locked, so that rules which ask the session while they are locked
-// themselves would wait for each other for ever.
+// TestJudgeDoesNotHoldTheSession: a session asks its rules while it is locked, so that rules which ask the session
+// while they are locked themselves would wait for each other for ever.
 func TestJudgeDoesNotHoldTheSession(t *testing.T) {
 	t.Parallel()
 	registry := catalog.Registry()

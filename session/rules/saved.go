@@ -36,7 +36,12 @@ func (r *Set) Save() *Saved {
 	if len(r.gates)+len(r.ceilings)+len(r.rules)+len(r.broken) == 0 {
 		return nil
 	}
-	k := &Saved{Gates: maps.Clone(r.gates), Above: slices.Clone(r.ceilings), Rules: slices.Clone(r.rules), Broken: slices.Sorted(maps.Keys(r.broken))}
+	k := &Saved{
+		Gates:  maps.Clone(r.gates),
+		Above:  slices.Clone(r.ceilings),
+		Rules:  slices.Clone(r.rules),
+		Broken: slices.Sorted(maps.Keys(r.broken)),
+	}
 	for _, f := range r.files {
 		k.Files = append(k.Files, savedFile{f.path, hex.EncodeToString(f.sum[:])})
 	}

@@ -17,7 +17,10 @@ type login struct {
 }
 
 // loginWords are parts of the names of such values.
-var loginWords = []string{"sess", "sid", "auth", "token", "jwt", "login", "logged", "user", "account", "identity", "credential", "remember"}
+var loginWords = []string{
+	"sess", "sid", "auth", "token", "jwt", "login", "logged", "user", "account", "identity",
+	"credential", "remember",
+}
 
 func loginName(name string) bool {
 	name = strings.ToLower(name)
@@ -103,7 +106,8 @@ func valueLogins(site, name string, value []byte) []login {
 
 // endNames are the keys beside a token that say when it expires.
 var endNames = map[string]bool{
-	"expires": true, "expiresat": true, "exp": true, "expiry": true, "expirationtime": true, "expiration": true, "expireson": true, "validuntil": true,
+	"expires": true, "expiresat": true, "exp": true, "expiry": true, "expirationtime": true, "expiration": true,
+	"expireson": true, "validuntil": true,
 }
 
 // endOf returns when an object says that it expires.

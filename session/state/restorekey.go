@@ -29,8 +29,9 @@ type SavedState struct {
 	Found  bool    // whether anything is saved under the key
 }
 
-// Newest reads the state that was saved last under a restore key, by whichever session, as agent-browser does. Files of the store's own folder come
-// before those of the second one. Where nothing could be read, the first of Unread is the error.
+// Newest reads the state that was saved last under a restore key, by whichever session, as agent-browser does. Files of
+// the store's own folder come before those of the second one. Where nothing could be read, the first of Unread is the
+// error.
 func (s *Store) Newest(ctx context.Context, key, session string) (SavedState, error) {
 	var unread []error
 	for _, dir := range []string{s.dir, s.other} {
@@ -53,7 +54,8 @@ func (s *Store) Newest(ctx context.Context, key, session string) (SavedState, er
 	return SavedState{}, nil
 }
 
-// restoreFiles returns the files in a folder that may be saved under a key, last saved first. Of files of the same time that of the session is first.
+// restoreFiles returns the files in a folder that may be saved under a key, last saved first. Of files of the same time
+// that of the session is first.
 func restoreFiles(dir, key, session string) []string {
 	if dir == "" {
 		return nil
@@ -80,9 +82,9 @@ func restoreFiles(dir, key, session string) []string {
 	return paths
 }
 
-// savedUnder reports whether a state whose file is named for a restore key belongs to it. skua's own files say so: both keys and sessions may have
-// hyphens, so that "a-b-c" is a name of two keys, and `state save a-b` is for none. Files of agent-browser say nothing; own is the file that is
-// named for this session.
+// savedUnder reports whether a state whose file is named for a restore key belongs to it. skua's own files say so: both
+// keys and sessions may have hyphens, so that "a-b-c" is a name of two keys, and `state save a-b` is for none. Files of
+// agent-browser say nothing; own is the file that is named for this session.
 func (s *State) savedUnder(key string, own bool) bool {
 	switch {
 	case s.Saved == nil:
@@ -116,11 +118,17 @@ func listDir(dir string) ([]Info, error) {
 	var all []Info
 	for _, e := range entries {
 		name := e.Name()
-		if e.IsDir() || strings.HasPrefix(name, ".") || !strings.HasSuffix(name, plainEnding) && !strings.HasSuffix(name, sealedEnding) {
+		if e.IsDir() || strings.HasPrefix(name, ".") ||
+			!strings.HasSuffix(name, plainEnding) && !strings.HasSuffix(name, sealedEnding) {
 			continue
 		}
 		if info, err := e.Info(); err == nil { // skip a file that was just removed
-			all = append(all, Info{Path: filepath.Join(dir, name), Encrypted: strings.HasSuffix(name, ".enc"), Size: info.Size(), Modified: info.ModTime()})
+			all = append(all, Info{
+				Path:      filepath.Join(dir, name),
+				Encrypted: strings.HasSuffix(name, ".enc"),
+				Size:      info.Size(),
+				Modified:  info.ModTime(),
+			})
 		}
 	}
 	return all, nil

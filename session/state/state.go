@@ -42,7 +42,11 @@ const version = 1
 
 // FromStorage returns the state for what was captured now.
 func FromStorage(c *storage.State, now time.Time) *State {
-	s := &State{Cookies: c.Cookies, Origins: c.Origins, Saved: &Saved{Version: version, At: now.Unix(), Skipped: c.Skipped}}
+	s := &State{
+		Cookies: c.Cookies,
+		Origins: c.Origins,
+		Saved:   &Saved{Version: version, At: now.Unix(), Skipped: c.Skipped},
+	}
 	if s.Cookies == nil {
 		s.Cookies = []storage.Cookie{}
 	}
@@ -205,7 +209,12 @@ func (s *State) readForeign(text []byte) error {
 			lost := 0
 			db := storage.Database{Name: d.Name, Version: d.Version}
 			for _, st := range d.Stores {
-				store := storage.ObjectStore{Name: st.Name, KeyPath: keyPath(st.KeyPath, st.KeyPathArray), AutoIncrement: st.AutoIncrement, Records: []storage.DatabaseRecord{}}
+				store := storage.ObjectStore{
+					Name:          st.Name,
+					KeyPath:       keyPath(st.KeyPath, st.KeyPathArray),
+					AutoIncrement: st.AutoIncrement,
+					Records:       []storage.DatabaseRecord{},
+				}
 				store.Indexes = indexes(st.Indexes)
 				for _, r := range st.Records {
 					if r.Value == nil || r.KeyEncoded != nil || bytes.Contains(r.Value, []byte(`"$"`)) {
@@ -218,7 +227,9 @@ func (s *State) readForeign(text []byte) error {
 			}
 			if lost > 0 {
 				s.Foreign = append(s.Foreign, storage.Skipped{
-					Origin: s.Origins[i].Origin, What: strconv.Itoa(lost) + " entries of database " + strconv.Quote(d.Name), Why: "they have values in a form of Playwright's own",
+					Origin: s.Origins[i].Origin,
+					What:   strconv.Itoa(lost) + " entries of database " + strconv.Quote(d.Name),
+					Why:    "they have values in a form of Playwright's own",
 				})
 			}
 			s.Origins[i].Databases = append(s.Origins[i].Databases, db)
@@ -290,7 +301,9 @@ func PasskeysOf(keys []passkey.Passkey, origins []string) []passkey.Passkey {
 	if origins == nil {
 		return keys
 	}
-	return slices.DeleteFunc(slices.Clone(keys), func(p passkey.Passkey) bool { return !slices.ContainsFunc(origins, p.Belongs) })
+	return slices.DeleteFunc(slices.Clone(keys), func(p passkey.Passkey) bool {
+		return !slices.ContainsFunc(origins, p.Belongs)
+	})
 }
 
 // Keep removes all but these kinds of these origins; nil: all origins.

@@ -21,7 +21,8 @@ var now = time.Unix(1_800_000_000, 0)
 func cookies(names ...string) *state.State {
 	s := &state.State{}
 	for _, n := range names {
-		s.Cookies = append(s.Cookies, storage.Cookie{Name: n, Value: "v", Domain: "a.test", Path: "/", Expires: -1, Session: true})
+		s.Cookies = append(s.Cookies,
+			storage.Cookie{Name: n, Value: "v", Domain: "a.test", Path: "/", Expires: -1, Session: true})
 	}
 	return s
 }
@@ -37,7 +38,8 @@ func local(s *state.State, origin string, items ...string) *state.State {
 
 func token(exp time.Time) string {
 	b := base64.RawURLEncoding
-	return b.EncodeToString([]byte(`{"alg":"none"}`)) + "." + b.EncodeToString([]byte(fmt.Sprintf(`{"exp":%d}`, exp.Unix()))) + ".c2ln"
+	return b.EncodeToString([]byte(`{"alg":"none"}`)) + "." +
+		b.EncodeToString([]byte(fmt.Sprintf(`{"exp":%d}`, exp.Unix()))) + ".c2ln"
 }
 
 func TestLapsed(t *testing.T) {
@@ -50,7 +52,11 @@ func TestLapsed(t *testing.T) {
 	}
 	database := func(value string) *state.State {
 		return &state.State{Origins: []storage.Origin{{Origin: "https://a.test", Databases: []storage.Database{{
-			Name: "d", Version: 1, Stores: []storage.ObjectStore{{Name: "s", Records: []storage.DatabaseRecord{{Key: []byte(`"token"`), Value: []byte(value)}}}},
+			Name: "d", Version: 1,
+			Stores: []storage.ObjectStore{{
+				Name:    "s",
+				Records: []storage.DatabaseRecord{{Key: []byte(`"token"`), Value: []byte(value)}},
+			}},
 		}}}}}
 	}
 	for name, tt := range map[string]struct {
@@ -64,11 +70,14 @@ func TestLapsed(t *testing.T) {
 		"a cookie that has not":        {dated(future), false},
 		"ended, beside one that lasts": {local(dated(past), "https://a.test", "token", token(future)), false},
 		"ended tokens":                 {local(dated(past), "https://a.test", "token", token(past)), true},
-		"in JSON":                      {local(&state.State{}, "https://a.test", "auth", `{"accessToken":"abcdefghij","expiresAt":`+fmt.Sprint(past.UnixMilli())+`}`), true},
-		"with one that renews it":      {local(&state.State{}, "https://a.test", "auth", `{"accessToken":"abcdefghij","refreshToken":"abcdefghij","expires_at":`+fmt.Sprint(past.Unix())+`}`), false},
-		"in a database":                {database(`{"jwt":"` + token(past) + `"}`), true},
-		"a date in a database":         {database(`{"token":"abcdefghij","expires":{"$":"date","v":` + fmt.Sprint(past.UnixMilli()) + `}}`), true},
-		"that lasts in a database":     {database(`"abcdefghij"`), false},
+		"in JSON": {local(&state.State{}, "https://a.test", "auth",
+			`{"accessToken":"abcdefghij","expiresAt":`+fmt.Sprint(past.UnixMilli())+`}`), true},
+		"with one that renews it": {local(&state.State{}, "https://a.test", "auth",
+			`{"accessToken":"abcdefghij","refreshToken":"abcdefghij","expires_at":`+fmt.Sprint(past.Unix())+`}`), false},
+		"in a database": {database(`{"jwt":"` + token(past) + `"}`), true},
+		"a date in a database": {database(`{"token":"abcdefghij","expires":{"$":"date","v":` +
+			fmt.Sprint(past.UnixMilli()) + `}}`), true},
+		"that lasts in a database": {database(`"abcdefghij"`), false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -87,13 +96,16 @@ func TestPoorer(t *testing.T) {
 		older, newer *state.State
 		want         bool
 	}{
-		"the same":                     {rich(), rich(), false},
-		"nothing was there":            {&state.State{}, &state.State{}, false},
-		"an empty page":                {rich(), &state.State{}, true},
-		"logged out":                   {rich(), local(cookies("theme"), "https://a.test:8443", "k", "v"), true},
-		"another cookie is gone":       {rich(), local(cookies("sid"), "https://a.test:8443", "k", "v"), false},
-		"an origin is gone":            {rich(), cookies("sid", "theme"), true},
-		"the login is in a token":      {cookies("sid"), local(&state.State{}, "https://a.test", "token", token(now.Add(time.Hour))), false},
+		"the same":               {rich(), rich(), false},
+		"nothing was there":      {&state.State{}, &state.State{}, false},
+		"an empty page":          {rich(), &state.State{}, true},
+		"logged out":             {rich(), local(cookies("theme"), "https://a.test:8443", "k", "v"), true},
+		"another cookie is gone": {rich(), local(cookies("sid"), "https://a.test:8443", "k", "v"), false},
+		"an origin is gone":      {rich(), cookies("sid", "theme"), true},
+		"the login is in a token": {
+			cookies("sid"),
+			local(&state.State{}, "https://a.test", "token", token(now.Add(time.Hour))), false,
+		},
 		"another site":                 {rich(), local(cookies(), "https://b.test", "token", "abcdefghij"), true},
 		"what has ended is not a loss": {ended, &state.State{}, false},
 		"more":                         {cookies("sid"), rich(), false},
@@ -109,7 +121,9 @@ func TestPoorer(t *testing.T) {
 func TestParse(t *testing.T) {
 	t.Parallel()
 	// as Playwright's storageState({indexedDB: true}) writes it
-	s, err := state.Parse([]byte(`{"cookies":[{"name":"n","value":"v","domain":".a.test","path":"/","expires":-1,"httpOnly":true,"secure":true,"sameSite":"Lax"}],
+	s, err := state.Parse(
+		[]byte(
+			`{"cookies":[{"name":"n","value":"v","domain":".a.test","path":"/","expires":-1,"httpOnly":true,"secure":true,"sameSite":"Lax"}],
 		"origins":[{"origin":"https://a.test","localStorage":[{"name":"k","value":"v"}],"indexedDB":[{"name":"d","version":2,"stores":[{"name":"s","autoIncrement":false,
 		"keyPath":"id","records":[{"value":{"id":1}},{"valueEncoded":{"o":[]}}],"indexes":[{"name":"i","keyPath":"x","multiEntry":false,"unique":true}]}]}]}]}`))
 	require.NoError(t, err)
@@ -118,14 +132,18 @@ func TestParse(t *testing.T) {
 	require.Len(t, s.Foreign, 1)
 	require.JSONEq(t, `"id"`, string(s.Origins[0].Databases[0].Stores[0].KeyPath))
 
-	for _, text := range []string{"", "{}", "[]", "null", "x", `{"cookies":5}`, `{"cookies":[{"value":"v"}]}`, `{"origins":[{}]}`, `{"cookies":[],"skua":{"version":9}}`} {
+	for _, text := range []string{
+		"", "{}", "[]", "null", "x", `{"cookies":5}`, `{"cookies":[{"value":"v"}]}`,
+		`{"origins":[{}]}`, `{"cookies":[],"skua":{"version":9}}`,
+	} {
 		_, err := state.Parse([]byte(text))
 		require.ErrorIs(t, err, state.ErrInvalid, text)
 	}
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add([]byte(`{"cookies":[{"name":"n","value":"v","domain":"a"}],"origins":[{"origin":"https://a","indexedDB":[{"stores":[{"records":[{"value":1}]}]}]}]}`))
+	f.Add([]byte(
+		`{"cookies":[{"name":"n","value":"v","domain":"a"}],"origins":[{"origin":"https://a","indexedDB":[{"stores":[{"records":[{"value":1}]}]}]}]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		s, err := state.Parse(text)
 		if err != nil {
@@ -144,7 +162,9 @@ func FuzzParse(f *testing.F) {
 func store(t *testing.T, key string) (*state.Store, func(string) string) {
 	t.Helper()
 	dir := t.TempDir()
-	s, err := state.Open(func(name string) string { return map[string]string{"SKUA_HOME": dir, "SKUA_ENCRYPTION_KEY": key}[name] }, "", state.OwnFolder)
+	s, err := state.Open(func(name string) string {
+		return map[string]string{"SKUA_HOME": dir, "SKUA_ENCRYPTION_KEY": key}[name]
+	}, "", state.OwnFolder)
 	require.NoError(t, err)
 	return s, func(p string) string { return filepath.Join(dir, "cwd", p) }
 }
@@ -216,7 +236,10 @@ func TestStore(t *testing.T) {
 // The two names have a folder each, and read what only the other one keeps.
 func TestStoresOfBothNames(t *testing.T) {
 	t.Parallel()
-	for namespace, theirs := range map[string]string{"": ".agent-browser/sessions", "work": ".agent-browser/namespaces/work/state/sessions"} {
+	for namespace, theirs := range map[string]string{
+		"":     ".agent-browser/sessions",
+		"work": ".agent-browser/namespaces/work/state/sessions",
+	} {
 		t.Run("namespace "+namespace, func(t *testing.T) {
 			t.Parallel()
 			home := t.TempDir()
@@ -232,7 +255,10 @@ func TestStoresOfBothNames(t *testing.T) {
 			_, err = agents.Write(t.Context(), file, cookies("sid"), false)
 			require.NoError(t, err)
 			if runtime.GOOS != "windows" {
-				for of, mode := range map[string]os.FileMode{file: 0o600, agents.Dir(): 0o700, filepath.Join(home, ".agent-browser"): 0o700} {
+				for of, mode := range map[string]os.FileMode{
+					file: 0o600, agents.Dir(): 0o700,
+					filepath.Join(home, ".agent-browser"): 0o700,
+				} {
 					info, err := os.Stat(of)
 					require.NoError(t, err)
 					require.Equal(t, mode, info.Mode().Perm(), of)
@@ -329,7 +355,10 @@ func TestIsSealed(t *testing.T) {
 		{"plain words", "this is not a state", false},
 		{"random", "\x8f\x02secret", true},
 		{"random, begins as an object", "{\x99\xf3\x8d\xb2\xc4\xe7\x91\xa8\xfe\xcd\xba\x83\x97\xf0\xa2\xce\xd1", true},
-		{"random, begins as an object and its name", "{\"\x99\xf3\x8d\x07\xc4\xe7\x91\xa8\xfe\xcd\xba\x83\x97\xf0\xa2\xce\xd1", true},
+		{
+			"random, begins as an object and its name",
+			"{\"\x99\xf3\x8d\x07\xc4\xe7\x91\xa8\xfe\xcd\xba\x83\x97\xf0\xa2\xce\xd1", true,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -365,7 +394,8 @@ func TestUsable(t *testing.T) {
 	err := s.Usable(st, kept, month, now)
 	require.True(t, fault.Is(err, fault.StateExpired), "%v", err)
 	require.NoError(t, s.Usable(st, kept, 0, now))
-	require.NoError(t, s.Usable(st, state.Info{Path: path("x.json"), Modified: kept.Modified}, month, now), "a file elsewhere is as old as it likes")
+	require.NoError(t, s.Usable(st, state.Info{Path: path("x.json"), Modified: kept.Modified}, month, now),
+		"a file elsewhere is as old as it likes")
 	require.Equal(t, []string{"cookie theme of a.test"}, st.Dropped)
 	require.Len(t, st.Cookies, 1)
 }

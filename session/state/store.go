@@ -39,7 +39,8 @@ type Store struct {
 // Place says which folder a store uses.
 type Place uint8
 
-// The places. A state that is missing in one is read from the other, so that a user of both programs has one set of logins.
+// The places. A state that is missing in one is read from the other, so that a user of both programs has one set of
+// logins.
 const (
 	OwnFolder      Place = iota // ~/.skua/states
 	UpstreamFolder              // ~/.agent-browser/sessions, for programs that wrap agent-browser
@@ -84,7 +85,8 @@ func (s *Store) Keeps(path string) bool {
 func checkName(name string) error {
 	for _, r := range name {
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' {
-			return fault.New(fault.Usage, "Invalid state name '%s'. Only alphanumeric characters, hyphens, and underscores are allowed.", name).About(name)
+			return fault.New(fault.Usage,
+				"Invalid state name '%s'. Only alphanumeric characters, hyphens, and underscores are allowed.", name).About(name)
 		}
 	}
 	if name == "" || len(name) > 200 {
@@ -99,7 +101,8 @@ func IsName(typed string) bool { return checkName(typed) == nil }
 // kept returns the path of a saved state.
 func (s *Store) kept(name string) string { return filepath.Join(s.dir, name+plainEnding) }
 
-// Find returns the file that a caller means: the saved state of that name, else path(typed), each with or without ".enc".
+// Find returns the file that a caller means: the saved state of that name, else path(typed), each with or without
+// ".enc".
 func (s *Store) Find(typed string, path func(string) string) string {
 	var candidates []string
 	if IsName(typed) {
@@ -122,7 +125,8 @@ func (s *Store) Find(typed string, path func(string) string) string {
 	return path(typed)
 }
 
-// Target returns the file to write: that of the saved state with the name, else path(typed), with ".enc" if it will be encrypted.
+// Target returns the file to write: that of the saved state with the name, else path(typed), with ".enc" if it will be
+// encrypted.
 func (s *Store) Target(typed string, path func(string) string) string {
 	file := path(typed)
 	if IsName(typed) {
@@ -191,7 +195,8 @@ func (s *Store) unseal(path string, text []byte) ([]byte, error) {
 	return plain, nil
 }
 
-// IsSealed reports whether a file's text is encrypted, which means that it is not JSON. Encrypted text is random and may start like JSON.
+// IsSealed reports whether a file's text is encrypted, which means that it is not JSON. Encrypted text is random and
+// may start like JSON.
 func IsSealed(text []byte) bool {
 	rest := bytes.TrimLeft(text, "\ufeff \t\r\n")
 	switch {
@@ -206,7 +211,8 @@ func IsSealed(text []byte) bool {
 // control reports whether c is a control character that JSON never contains.
 func control(c byte) bool { return c < ' ' && c != '\t' && c != '\r' && c != '\n' }
 
-// beginsObject reports whether the text after the first brace can follow it in JSON: such a text in an old encoding is damaged, not encrypted.
+// beginsObject reports whether the text after the first brace can follow it in JSON: such a text in an old encoding is
+// damaged, not encrypted.
 func beginsObject(text []byte) bool {
 	rest := bytes.TrimLeft(text[1:], " \t\r\n")
 	return len(rest) == 0 || bytes.IndexByte([]byte(`"{}[]`), rest[0]) >= 0
@@ -214,11 +220,14 @@ func beginsObject(text []byte) bool {
 
 // printable reports whether a text starts like text: a file that is neither JSON nor encrypted is damaged.
 func printable(text []byte) bool {
-	return !slices.ContainsFunc(text[:min(len(text), 64)], func(c byte) bool { return c < '\t' || c > '\r' && c < ' ' || c == 0x7f || c >= 0x80 })
+	return !slices.ContainsFunc(text[:min(len(text), 64)], func(c byte) bool {
+		return c < '\t' || c > '\r' && c < ' ' || c == 0x7f || c >= 0x80
+	})
 }
 
-// Write writes a state to a file and keeps the previous version beside it. It fails with [fault.StatePoorer], and changes nothing, if the existing
-// state contains more than st and force is false. A state that replaces that of a restore key stays the key's.
+// Write writes a state to a file and keeps the previous version beside it. It fails with [fault.StatePoorer], and
+// changes nothing, if the existing state contains more than st and force is false. A state that replaces that of a
+// restore key stays the key's.
 func (s *Store) Write(ctx context.Context, path string, st *State, force bool) (size int64, err error) {
 	if !force {
 		if err := s.replaceable(ctx, path, st); err != nil {
@@ -231,8 +240,9 @@ func (s *Store) Write(ctx context.Context, path string, st *State, force bool) (
 	return s.write(ctx, path, st)
 }
 
-// WriteAfter writes the state of a session that began with the one at loaded, which is another session's if the restore key is the same. It fails
-// as [Store.Write] does if that one contains more: at the next start the new one would take its place.
+// WriteAfter writes the state of a session that began with the one at loaded, which is another session's if the restore
+// key is the same. It fails as [Store.Write] does if that one contains more: at the next start the new one would take
+// its place.
 func (s *Store) WriteAfter(ctx context.Context, loaded, path string, st *State) (size int64, err error) {
 	if err := s.replaceable(ctx, loaded, st); err != nil {
 		return 0, err
@@ -249,11 +259,13 @@ func (s *Store) replaceable(ctx context.Context, path string, st *State) error {
 	switch {
 	case err == nil:
 		if lost := LostData(old, st, time.Now()); len(lost) > 0 {
-			return fault.New(fault.StatePoorer, "%s holds more than what would replace it. It would lose %s.", path, strings.Join(lost, ", ")).
+			return fault.New(fault.StatePoorer, "%s holds more than what would replace it. It would lose %s.", path,
+				strings.Join(lost, ", ")).
 				About(path).With("lost", lost).WithHint("Use another path, or --force to replace it.")
 		}
 	case fault.Is(err, fault.StateLocked):
-		return fault.New(fault.StateLocked, "%s exists, but the key does not open it: it was not replaced.", path).About(path).
+		return fault.New(fault.StateLocked, "%s exists, but the key does not open it: it was not replaced.", path).
+			About(path).
 			WithHint("Use another path, or --force to replace it.")
 	}
 	return nil
@@ -337,7 +349,8 @@ func (s *Store) Rename(from, to string) (path string, err error) {
 	}
 	path = filepath.Join(s.dir, to+strings.TrimPrefix(filepath.Base(old), from))
 	if other := s.Find(to, s.kept); exists(other) {
-		return "", fault.New(fault.File, "a state named %s already exists: %s.", to, other).About(to).WithHint("Choose another name, or remove that one: state clear %s", to)
+		return "", fault.New(fault.File, "a state named %s already exists: %s.", to, other).About(to).
+			WithHint("Choose another name, or remove that one: state clear %s", to)
 	}
 	if err := os.Rename(old, path); err != nil {
 		return "", fault.New(fault.File, "%s cannot be renamed: %w", old, reason(err)).About(from)
@@ -354,17 +367,20 @@ func exists(path string) bool {
 }
 
 func (s *Store) unknown(name string) error {
-	return fault.New(fault.File, "no state named %s is saved in %s.", name, s.dir).About(name).WithHint("`state list` lists the saved states.")
+	return fault.New(fault.File, "no state named %s is saved in %s.", name, s.dir).About(name).
+		WithHint("`state list` lists the saved states.")
 }
 
-// Clear removes the saved state with the name and what any session saved under the restore key of that name, or all states. It returns their names.
+// Clear removes the saved state with the name and what any session saved under the restore key of that name, or all
+// states. It returns their names.
 func (s *Store) Clear(ctx context.Context, name string) (removed []string, err error) {
 	all, err := s.List()
 	if err != nil {
 		return nil, err
 	}
 	for _, info := range all {
-		if n := NameOf(info.Path); name == "" || n == name || strings.HasPrefix(n, name+"-") && s.isSavedUnder(ctx, info.Path, name) {
+		if n := NameOf(info.Path); name == "" || n == name ||
+			strings.HasPrefix(n, name+"-") && s.isSavedUnder(ctx, info.Path, name) {
 			if err := s.remove(info.Path); err != nil {
 				return removed, err
 			}
@@ -377,7 +393,8 @@ func (s *Store) Clear(ctx context.Context, name string) (removed []string, err e
 	return removed, nil
 }
 
-// Clean removes saved states that are older than age. It returns the names of the removed ones and the number of the others.
+// Clean removes saved states that are older than age. It returns the names of the removed ones and the number of the
+// others.
 func (s *Store) Clean(age time.Duration) (removed []string, stay int, err error) {
 	all, err := s.List()
 	if err != nil {

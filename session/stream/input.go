@@ -76,10 +76,23 @@ func (v *viewer) input(m *clientMessage) {
 	switch m.Type {
 	case "input_mouse":
 		_ = input.SendMouse(page, input.MouseEvent{
-			Type: m.EventType, X: m.X, Y: m.Y, Button: m.Button, ClickCount: m.ClickCount, DeltaX: m.DeltaX, DeltaY: m.DeltaY, Modifiers: m.Modifiers,
+			Type:       m.EventType,
+			X:          m.X,
+			Y:          m.Y,
+			Button:     m.Button,
+			ClickCount: m.ClickCount,
+			DeltaX:     m.DeltaX,
+			DeltaY:     m.DeltaY,
+			Modifiers:  m.Modifiers,
 		})
 	case "input_keyboard":
-		_ = input.SendKey(page, input.KeyEvent{Type: m.EventType, Key: m.Key, Code: m.Code, Text: m.Text, Modifiers: m.Modifiers})
+		_ = input.SendKey(page, input.KeyEvent{
+			Type:      m.EventType,
+			Key:       m.Key,
+			Code:      m.Code,
+			Text:      m.Text,
+			Modifiers: m.Modifiers,
+		})
 	case "input_touch":
 		_ = input.SendTouch(page, m.EventType, m.Touches, m.Modifiers)
 	case "input_text":

@@ -57,7 +57,8 @@ type consoleMessage struct {
 func frameMessage(seq int64, p *capture.ScreencastPicture) []byte {
 	m := p.Metadata
 	meta, _ := json.Marshal(map[string]float64{ // numbers always encode
-		"deviceWidth": m.DeviceWidth, "deviceHeight": m.DeviceHeight, "pageScaleFactor": m.PageScaleFactor, "offsetTop": m.OffsetTop,
+		"deviceWidth": m.DeviceWidth, "deviceHeight": m.DeviceHeight, "pageScaleFactor": m.PageScaleFactor,
+		"offsetTop":     m.OffsetTop,
 		"scrollOffsetX": m.ScrollOffsetX, "scrollOffsetY": m.ScrollOffsetY, "timestamp": float64(m.Time().UnixMilli()),
 	})
 	b := make([]byte, 0, len(p.Base64)+len(meta)+64)
@@ -73,7 +74,8 @@ func frameMessage(seq int64, p *capture.ScreencastPicture) []byte {
 // sendState sends the changes of the state: status, tabs, and the URL of the active tab.
 func (v *viewer) sendState(ctx context.Context, s State) error {
 	now := v.sentState.status
-	now.Type, now.Engine, now.Connected, now.Recording, now.Screencasting = "status", "chrome", s.Running, s.Recording, s.Active != nil
+	now.Type, now.Engine, now.Connected, now.Recording, now.Screencasting = "status", "chrome", s.Running, s.Recording,
+		s.Active != nil
 	if s.Active != nil && now.Width == 0 {
 		size := s.Active.Context().Options()
 		now.Width, now.Height = size.Width, size.Height
@@ -128,7 +130,8 @@ func (v *viewer) sendConsole(ctx context.Context) error {
 		for i, arg := range m.Args {
 			args[i] = json.RawMessage(arg)
 		}
-		err := v.send(ctx, consoleMessage{"console", m.Type, m.Text, args, m.URL, m.Line, m.Column, int64(m.Timestamp), dropped})
+		err := v.send(ctx,
+			consoleMessage{"console", m.Type, m.Text, args, m.URL, m.Line, m.Column, int64(m.Timestamp), dropped})
 		if err != nil {
 			return err
 		}

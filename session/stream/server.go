@@ -66,7 +66,10 @@ func Accept(life context.Context, w http.ResponseWriter, r *http.Request, source
 		http.Error(w, "This is the live stream of a browser session: connect with a WebSocket.", http.StatusUpgradeRequired)
 		return
 	}
-	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true, CompressionMode: websocket.CompressionDisabled})
+	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{
+		InsecureSkipVerify: true,
+		CompressionMode:    websocket.CompressionDisabled,
+	})
 	if err != nil {
 		return // Accept has answered the client
 	}

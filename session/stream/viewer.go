@@ -34,8 +34,12 @@ type viewer struct {
 
 func newViewer(s socket, source Source, o Options) *viewer {
 	return &viewer{
-		socket: s, source: source, options: o,
-		changed: make(chan struct{}, 1), framed: make(chan struct{}, 1), stale: make(chan struct{}, 1),
+		socket:   s,
+		source:   source,
+		options:  o,
+		changed:  make(chan struct{}, 1),
+		framed:   make(chan struct{}, 1),
+		stale:    make(chan struct{}, 1),
 		settings: make(chan struct{}, 1),
 	}
 }
@@ -120,7 +124,8 @@ func (v *viewer) setActive(page *engine.Page) bool {
 // titleLimit is how long a page may take to report its title.
 const titleLimit = 10 * time.Second
 
-// refreshTitles reads the active page's title, since the browser does not report titles that scripts set. A new one changes the state.
+// refreshTitles reads the active page's title, since the browser does not report titles that scripts set. A new one
+// changes the state.
 func (v *viewer) refreshTitles(ctx context.Context) {
 	for {
 		select {

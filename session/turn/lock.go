@@ -10,8 +10,8 @@ import (
 	"github.com/skua-browser/skua/actions"
 )
 
-// Lock reserves a session for the caller with its token. Other callers fail, or wait if they ask to. It exists in the host's memory until its time is
-// over or the session closes.
+// Lock reserves a session for the caller with its token. Other callers fail, or wait if they ask to. It exists in the
+// host's memory until its time is over or the session closes.
 type Lock struct {
 	mu    sync.Mutex
 	name  string // of the holder, for messages
@@ -51,8 +51,8 @@ func (l *Lock) Holder() *actions.LockHolder {
 	return &actions.LockHolder{Name: l.name, Until: l.until.UnixMilli(), RemainingMS: time.Until(l.until).Milliseconds()}
 }
 
-// BlockedBy returns the lock that blocks a caller with this token: a channel that is closed when it ends early, its latest end, and its holder. The
-// channel is nil if the caller may work in the session.
+// BlockedBy returns the lock that blocks a caller with this token: a channel that is closed when it ends early, its
+// latest end, and its holder. The channel is nil if the caller may work in the session.
 func (l *Lock) BlockedBy(token string) (freed <-chan struct{}, until time.Time, name string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -66,8 +66,8 @@ func sameToken(a, b string) bool {
 	return b != "" && subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1
 }
 
-// Take locks the session for the caller with the token, or renews its lock. It creates a token if that is empty, and returns false if another caller
-// has locked the session.
+// Take locks the session for the caller with the token, or renews its lock. It creates a token if that is empty, and
+// returns false if another caller has locked the session.
 func (l *Lock) Take(token, name string, last time.Duration) (string, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

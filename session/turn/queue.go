@@ -9,12 +9,14 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// Queue decides when the commands of a session run. Each waits behind those before it that it may not run beside, first come, first served.
+// Queue decides when the commands of a session run. Each waits behind those before it that it may not run beside, first
+// come, first served.
 type Queue struct {
 	mu      sync.Mutex
 	running []*entry
-	waiting []*entry             // in the order in which they came
-	ended   map[string]time.Time // by lane: when its last command ended, while another one runs that may have run beside it
+	waiting []*entry // in the order in which they came
+	// by lane: when its last command ended, while another one runs that may have run beside it
+	ended map[string]time.Time
 }
 
 // entry is a command that runs or waits.
@@ -30,8 +32,8 @@ func NewQueue() *Queue { return &Queue{ended: map[string]time.Time{}} }
 // beside reports whether two commands may run at the same time.
 func (e *entry) beside(o *entry) bool { return e.lane != "" && o.lane != "" && e.lane != o.lane }
 
-// Enter waits for the caller's turn. A lane is the tab that the command works in; empty: it has the session for itself. The command's reply must come
-// before leave is called.
+// Enter waits for the caller's turn. A lane is the tab that the command works in; empty: it has the session for itself.
+// The command's reply must come before leave is called.
 func (q *Queue) Enter(ctx context.Context, what, lane string) (leave func(), err error) {
 	e := &entry{what: what, lane: lane}
 	q.mu.Lock()
@@ -60,17 +62,20 @@ func (q *Queue) Enter(ctx context.Context, what, lane string) (leave func(), err
 	if cause := context.Cause(ctx); fault.CodeOf(cause) != fault.Timeout || behind == nil {
 		return nil, cause
 	}
-	return nil, fault.New(fault.Timeout, "timed out behind `%s`, which has been running in this session for %s", behind.what, time.Since(behind.since).Round(time.Second)).
+	return nil, fault.New(fault.Timeout, "timed out behind `%s`, which has been running in this session for %s",
+		behind.what, time.Since(behind.since).Round(time.Second)).
 		WithHint("Wait for it, or end it with `close`.")
 }
 
-// blockedLocked reports whether a command has to wait: for one that runs, or for one of the first n that wait, which came before it.
+// blockedLocked reports whether a command has to wait: for one that runs, or for one of the first n that wait, which
+// came before it.
 func (q *Queue) blockedLocked(e *entry, n int) bool {
 	inTheWay := func(o *entry) bool { return !e.beside(o) }
 	return slices.ContainsFunc(q.running, inTheWay) || slices.ContainsFunc(q.waiting[:n], inTheWay)
 }
 
-// behindLocked is the running command that keeps one from running that waits at a place: itself, or the one that it waits behind.
+// behindLocked is the running command that keeps one from running that waits at a place: itself, or the one that it
+// waits behind.
 func (q *Queue) behindLocked(e *entry, at int) *entry {
 	for _, o := range q.running {
 		if !e.beside(o) {
@@ -121,11 +126,13 @@ func (q *Queue) leave(e *entry) {
 	q.admitLocked()
 }
 
-// unwindLimit is how long a command of a session that was closed may take to notice it. Commands that reach the browser take milliseconds.
+// unwindLimit is how long a command of a session that was closed may take to notice it. Commands that reach the browser
+// take milliseconds.
 const unwindLimit = time.Second
 
-// Abandon lets go of the commands that run now, because the session was closed and their contexts have ended: one that is stuck where it cannot be
-// interrupted, such as in a file system that does not answer, does not keep its turn for ever. Commands that end in time leave as always.
+// Abandon lets go of the commands that run now, because the session was closed and their contexts have ended: one that
+// is stuck where it cannot be interrupted, such as in a file system that does not answer, does not keep its turn for
+// ever. Commands that end in time leave as always.
 func (q *Queue) Abandon() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -148,7 +155,8 @@ func (q *Queue) Busy() bool {
 	return len(q.running) > 0
 }
 
-// At reports whether a command runs in the lane, or has run there since a time at which another one ran in the session already.
+// At reports whether a command runs in the lane, or has run there since a time at which another one ran in the session
+// already.
 func (q *Queue) At(lane string, since time.Time) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()

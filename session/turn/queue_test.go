@@ -22,7 +22,8 @@ func TestQueue(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, q.Busy())
 
-		ctx, cancel := context.WithTimeoutCause(t.Context(), 3*time.Second, fault.New(fault.Timeout, "the command's time is over"))
+		ctx, cancel := context.WithTimeoutCause(t.Context(), 3*time.Second,
+			fault.New(fault.Timeout, "the command's time is over"))
 		defer cancel()
 		_, err = q.Enter(ctx, "get title", "")
 		require.Equal(t, fault.Timeout, fault.CodeOf(err))
@@ -61,7 +62,8 @@ func enters(t *testing.T, q *Queue, what, lane string) (entered func() bool, lea
 	return func() bool { synctest.Wait(); return len(turn) > 0 }, func() { (<-turn)(); synctest.Wait() }
 }
 
-// Commands of different tabs run beside each other, and never two in one tab. What concerns the whole session runs alone, and no other overtakes it.
+// Commands of different tabs run beside each other, and never two in one tab. What concerns the whole session runs
+// alone, and no other overtakes it.
 func TestQueueHasALaneForEachTab(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -102,7 +104,8 @@ func TestQueueGivesUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := NewQueue()
 		_, leave := enters(t, q, "wait", "t1")
-		ctx, cancel := context.WithTimeoutCause(t.Context(), 3*time.Second, fault.New(fault.Timeout, "the command's time is over"))
+		ctx, cancel := context.WithTimeoutCause(t.Context(), 3*time.Second,
+			fault.New(fault.Timeout, "the command's time is over"))
 		defer cancel()
 		failed := make(chan error, 1)
 		go func() {
@@ -172,7 +175,8 @@ func BenchmarkQueue(b *testing.B) {
 	}
 }
 
-// A command that is stuck does not keep its turn when the session was closed. One that ends in time does, until it has ended.
+// A command that is stuck does not keep its turn when the session was closed. One that ends in time does, until it has
+// ended.
 func TestAbandon(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -10,8 +10,9 @@ const (
 	Pong    FrameKind = 4 // who the host is
 	Retry   FrameKind = 5 // nothing was run, and this host is ending: start another host and send the request there
 	Refused FrameKind = 6 // nothing was run; the payload is a sentence
-	Ask     FrameKind = 7 // a question to the person at the client's terminal, which the client answers with an Answer; the reply goes on
-	Input   FrameKind = 8 // nothing was run: send the request again with standard input
+	// a question to the person at the client's terminal, which the client answers with an Answer; the reply goes on
+	Ask   FrameKind = 7
+	Input FrameKind = 8 // nothing was run: send the request again with standard input
 )
 
 // MaxControl is the largest payload of a frame other than Stdout and Stderr, which are passed on as they come.
@@ -59,8 +60,8 @@ func ParsePong(payload []byte) (Identity, error) {
 	return id, nil
 }
 
-// Header decodes the start of a frame: its kind, the length of its payload and the length of the header. That is 0 if b is incomplete, and negative
-// for an unknown kind or a control frame larger than MaxControl.
+// Header decodes the start of a frame: its kind, the length of its payload and the length of the header. That is 0 if b
+// is incomplete, and negative for an unknown kind or a control frame larger than MaxControl.
 func Header(b []byte) (kind FrameKind, size uint64, n int) {
 	if len(b) == 0 {
 		return 0, 0, 0

@@ -20,8 +20,11 @@ const (
 	Run      Kind = 1 // run Args as a command line
 	Ping     Kind = 2 // answer with Pong
 	Shutdown Kind = 3 // end the host in order
-	Offer    Kind = 4 // Run, unless the command line reads the standard input, which the client has and has not read: that is answered with Input
-	TakeOver Kind = 5 // from the host's successor: hand the sessions over, those named in Args without waiting for their commands
+	// Run, unless the command line reads the standard input, which the client has and has not read: that is answered with
+	// Input
+	Offer Kind = 4
+	// from the host's successor: hand the sessions over, those named in Args without waiting for their commands
+	TakeOver Kind = 5
 )
 
 // TTY tells which of the client's standard streams are terminals.
@@ -101,8 +104,9 @@ func (r *Request) Append(b []byte) []byte {
 // FirstRead is a size of buffers that hold an ordinary request whole, so that it is taken with one read.
 const FirstRead = 4 << 10
 
-// ReadRequest reads one request, of which buf holds what has been read already. It returns io.EOF when the connection ended before the first byte, ErrVersion with the
-// leading fields of a request of another version, ErrTooLarge, or ErrMalformed.
+// ReadRequest reads one request, of which buf holds what has been read already. It returns io.EOF when the connection
+// ended before the first byte, ErrVersion with the leading fields of a request of another version, ErrTooLarge, or
+// ErrMalformed.
 func ReadRequest(from io.Reader, buf []byte) (*Request, error) {
 	for {
 		body, start, err := bodyRange(buf)

@@ -60,7 +60,9 @@ func TestRequestRoundTrip(t *testing.T) {
 				require.NoError(t, err, name)
 				require.True(t, bytes.Equal(want.Stdin, got.Stdin), name)
 				// Ten megabytes are not for reflection.
-				if diff := cmp.Diff(want, *got, cmp.Comparer(func(a, b []byte) bool { return (a == nil) == (b == nil) })); diff != "" {
+				if diff := cmp.Diff(want, *got, cmp.Comparer(func(a, b []byte) bool {
+					return (a == nil) == (b == nil)
+				})); diff != "" {
 					t.Errorf("%s: request changed (-sent +read):\n%s", name, diff)
 				}
 			}

@@ -20,8 +20,8 @@ func sizeUvarint(v uint64) int {
 	return n
 }
 
-// uvarint returns the number at the start of b and its length. The length is 0 if b is incomplete and negative if it is not a uint64 in its shortest
-// form.
+// uvarint returns the number at the start of b and its length. The length is 0 if b is incomplete and negative if it is
+// not a uint64 in its shortest form.
 func uvarint(b []byte) (v uint64, n int) {
 	var shift uint
 	for i, c := range b {
@@ -91,8 +91,8 @@ func (d *decoder) bytes() []byte {
 
 func (d *decoder) string() string { return string(d.bytes()) }
 
-// maxStrings bounds a list. No system takes as many arguments, and a list of empty strings takes sixteen times the memory
-// of its encoding.
+// maxStrings bounds a list. No system takes as many arguments, and a list of empty strings takes sixteen times the
+// memory of its encoding.
 const maxStrings = 1 << 18
 
 // strings reads a list. A count that the remaining bytes cannot hold is refused before anything is allocated for it.

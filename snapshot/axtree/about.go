@@ -16,7 +16,8 @@ type About struct {
 	Wall   *walls.Wall // what keeps a visitor from the page; nil: nothing does
 }
 
-// readAbout takes the line about the document off the beginning of a walk, which has one where [WalkArg.About] asked for it.
+// readAbout takes the line about the document off the beginning of a walk, which has one where [WalkArg.About] asked
+// for it.
 func readAbout(wire []byte) (about About, tree []byte) {
 	if len(wire) == 0 || wire[0] != '!' {
 		return About{}, wire

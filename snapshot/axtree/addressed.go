@@ -7,8 +7,8 @@ import (
 	"github.com/skua-browser/skua/internal/addressee"
 )
 
-// Texts that speak to agents are marked. A sentence may be several texts, since a part of it is bold or a link: what is beside a text that may
-// be a part of one is looked at, too.
+// Texts that speak to agents are marked. A sentence may be several texts, since a part of it is bold or a link: what is
+// beside a text that may be a part of one is looked at, too.
 
 const (
 	mostTogether = 200 // texts of a document that are compared with what is beside them
@@ -19,7 +19,8 @@ const (
 
 // inline are the roles of elements that are parts of a line.
 var inline = map[string]bool{
-	"strong": true, "emphasis": true, "code": true, "mark": true, "link": true, "insertion": true, "deletion": true, "superscript": true, "subscript": true,
+	"strong": true, "emphasis": true, "code": true, "mark": true, "link": true, "insertion": true, "deletion": true,
+	"superscript": true, "subscript": true,
 	"Abbr": true, "time": true, RoleGeneric: true, RoleNone: true,
 }
 

@@ -35,8 +35,8 @@ type axNode struct {
 	} `json:"properties"`
 }
 
-// axItem is a node of the browser's accessibility tree that gets a node of the snapshot. What only the page can tell of it is still to be
-// asked.
+// axItem is a node of the browser's accessibility tree that gets a node of the snapshot. What only the page can tell of
+// it is still to be asked.
 type axItem struct {
 	Node
 	id       int64 // backend id of its DOM node; 0 for none
@@ -44,13 +44,14 @@ type axItem struct {
 	children []*axItem
 }
 
-// DecodeAX reads the answer of Accessibility.getFullAXTree. inside limits it to the nodes with one of these backend ids, and what is below
-// them; nil stands for all. The items are in document order, with their depths.
+// DecodeAX reads the answer of Accessibility.getFullAXTree. inside limits it to the nodes with one of these backend
+// ids, and what is below them; nil stands for all. The items are in document order, with their depths.
 func DecodeAX(reply []byte, inside map[int64]bool) ([]*axItem, error) {
 	var res struct {
 		Nodes []axNode `json:"nodes"`
 	}
-	if err := jsonv2.Unmarshal(reply, &res, jsonv2.JoinOptions(jsonv2.DefaultOptionsV2(), jsonv2.AllowInvalidUTF8(true))); err != nil {
+	if err := jsonv2.Unmarshal(reply, &res,
+		jsonv2.JoinOptions(jsonv2.DefaultOptionsV2(), jsonv2.AllowInvalidUTF8(true))); err != nil {
 		return nil, fault.New(fault.Protocol, "the browser's accessibility tree cannot be read: %w", err)
 	}
 	if len(res.Nodes) == 0 {
@@ -74,7 +75,8 @@ type axReader struct {
 // axName is what nodes are told apart by.
 type axName struct{ role, name string }
 
-// add appends the item of a node to those of its siblings. Nodes that say nothing themselves vanish, and what is in them takes their place.
+// add appends the item of a node to those of its siblings. Nodes that say nothing themselves vanish, and what is in
+// them takes their place.
 func (r *axReader) add(siblings []*axItem, a *axNode, in bool) []*axItem {
 	delete(r.byID, a.ID) // no node may stand in the tree twice
 	in = in || r.inside[a.BackendID]
@@ -106,7 +108,8 @@ func (r *axReader) add(siblings []*axItem, a *axNode, in bool) []*axItem {
 		return siblings
 	}
 	item.children = joined(item.children)
-	if c := item.children; len(c) == 1 && c[0].Role == RoleStaticText && (c[0].Name == item.Name || c[0].Name == tidy(item.Value)) {
+	if c := item.children; len(c) == 1 && c[0].Role == RoleStaticText &&
+		(c[0].Name == item.Name || c[0].Name == tidy(item.Value)) {
 		item.children = c[0].children
 	}
 	return append(siblings, item)
@@ -153,12 +156,15 @@ func flat(list, items []*axItem, depth int32) []*axItem {
 	return list
 }
 
-// Roles whose nodes always get a ref, and those whose nodes get one when they have a name: the same as in the walk (included.js).
+// Roles whose nodes always get a ref, and those whose nodes get one when they have a name: the same as in the walk
+// (included.js).
 var (
-	refRoles = roleSet("button", "link", "textbox", "checkbox", "radio", "combobox", "listbox", "menuitem", "menuitemcheckbox", "menuitemradio",
+	refRoles = roleSet("button", "link", "textbox", "checkbox", "radio", "combobox", "listbox", "menuitem",
+		"menuitemcheckbox", "menuitemradio",
 		"option", "searchbox", "slider", "spinbutton", "switch", "tab", "treeitem", RoleIframe, "DisclosureTriangle",
 		"DisclosureTriangleGrouped", "ColorWell", "Date", "DateTime", "InputTime")
-	namedRefRoles = roleSet("heading", "cell", "gridcell", "columnheader", "rowheader", "listitem", "article", "region", "main", "navigation")
+	namedRefRoles = roleSet("heading", "cell", "gridcell", "columnheader", "rowheader", "listitem", "article", "region",
+		"main", "navigation")
 )
 
 func roleSet(roles ...string) map[string]bool {
@@ -251,8 +257,8 @@ func (n *axItem) set(role string, a *axNode) {
 	}
 }
 
-// tidy returns a text as the walk writes it: white space collapsed and trimmed, zero-width characters taken out, except for joiners where a word or
-// an emoji has them.
+// tidy returns a text as the walk writes it: white space collapsed and trimmed, zero-width characters taken out, except
+// for joiners where a word or an emoji has them.
 func tidy(s string) string {
 	if strings.ContainsFunc(s, isZeroWidth) {
 		all := []rune(s)
@@ -271,7 +277,8 @@ func tidy(s string) string {
 // isJoined reports whether a character is a letter of a script that is written with joiners, or a part of an emoji.
 func isJoined(c rune) bool {
 	return c == '\ufe0f' || c >= 0x1F3FB && c <= 0x1F3FF || unicode.Is(unicode.So, c) ||
-		unicode.In(c, unicode.Arabic, unicode.Syriac, unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil,
+		unicode.In(c, unicode.Arabic, unicode.Syriac, unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi, unicode.Gujarati,
+			unicode.Oriya, unicode.Tamil,
 			unicode.Telugu, unicode.Kannada, unicode.Malayalam, unicode.Sinhala, unicode.Mongolian)
 }
 

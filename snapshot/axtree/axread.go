@@ -7,8 +7,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// readAX reads a frame's document from the browser's accessibility tree. Tokens come from the page, so that an element has the same ref as
-// in a walk.
+// readAX reads a frame's document from the browser's accessibility tree. Tokens come from the page, so that an element
+// has the same ref as in a walk.
 func readAX(ctx context.Context, f Frame, arg WalkArg) (reading, error) {
 	tree, err := f.AXTree(ctx, arg.Scope)
 	if err != nil {
@@ -35,8 +35,8 @@ func readAX(ctx context.Context, f Frame, arg WalkArg) (reading, error) {
 	return r, nil
 }
 
-// AskedOf returns the backend ids of the elements of which the page has to tell more: those that get a ref, active descendants, and
-// plugins, which may be frames.
+// AskedOf returns the backend ids of the elements of which the page has to tell more: those that get a ref, active
+// descendants, and plugins, which may be frames.
 func AskedOf(items []*axItem) []int64 {
 	var ids []int64
 	seen := map[int64]bool{0: true}
@@ -55,8 +55,8 @@ func AskedOf(items []*axItem) []int64 {
 	return ids
 }
 
-// AxNodes makes the nodes of a snapshot from the items and the page's description of their elements. Inside a field, only the parts that can be acted
-// on are kept, neither its text nor the browser's other parts.
+// AxNodes makes the nodes of a snapshot from the items and the page's description of their elements. Inside a field,
+// only the parts that can be acted on are kept, neither its text nor the browser's other parts.
 func AxNodes(items []*axItem, known map[int64]Element, interactive bool) (nodes []Node, iframes []int32) {
 	nodes = make([]Node, 0, len(items))
 	inner := make([]int32, 1, 32) // by depth of an item: the depth that its node would have

@@ -17,10 +17,11 @@ import (
 //
 //	depth TAB role TAB token TAB name { TAB key=value }
 //
-// The nodes' strings are parts of wire, which must not be written to afterwards. Depth, End and Doc are those of a lone document.
-// iframes holds the indexes of the Iframe nodes.
+// The nodes' strings are parts of wire, which must not be written to afterwards. Depth, End and Doc are those of a lone
+// document. iframes holds the indexes of the Iframe nodes.
 func Decode(wire []byte) (nodes []Node, iframes []int32, err error) {
-	// A page can contain lone surrogates, which not every consumer of snapshots accepts: from here on all text is valid UTF-8.
+	// A page can contain lone surrogates, which not every consumer of snapshots accepts: from here on all text is valid
+	// UTF-8.
 	if !utf8.Valid(wire) {
 		wire = bytes.ToValidUTF8(wire, []byte("\uFFFD"))
 	}
@@ -50,7 +51,8 @@ func Decode(wire []byte) (nodes []Node, iframes []int32, err error) {
 }
 
 func malformed(line int, fail, text string) error {
-	return fault.New(fault.Internal, "the walk of the page is malformed in line %d: %s (%q)", line, fail, wording.ClipBytes(text, 80)).With("line", line)
+	return fault.New(fault.Internal, "the walk of the page is malformed in line %d: %s (%q)", line, fail,
+		wording.ClipBytes(text, 80)).With("line", line)
 }
 
 // decodeLine reads one line into n and returns what is wrong with it, or "".

@@ -42,15 +42,17 @@ func TestDecode(t *testing.T) {
 		},
 		{
 			name: "every attribute",
-			wire: "0\tcheckbox\t9\tAll\tlevel=2\tchecked=mixed\texpanded=false\tselected=true\tdisabled=true\trequired=true\tpressed=true" +
-				"\treadonly=true\tinvalid=true\tfocused=true\turl=https://a.test/?a=b=c\tvalue=v\tplaceholder=p\tnth=3" +
-				"\thints=cursor:pointer,onclick,tabindex,contenteditable\tsecret=true",
+			wire: "0\tcheckbox\t9\tAll\tlevel=2\tchecked=mixed\texpanded=false\tselected=true\tdisabled=true\trequired=true\t" +
+				"pressed=true\treadonly=true\tinvalid=true\tfocused=true\turl=https://a.test/?a=b=c\tvalue=v\tplaceholder=p\t" +
+				"nth=3\thints=cursor:pointer,onclick,tabindex,contenteditable\tsecret=true",
 			want: []Node{{
 				Role: "checkbox", Name: "All", Token: 9, End: 1, Level: 2,
 				States: States{
-					Checked: Mixed, Expanded: False, Pressed: True, Selected: true, Disabled: true, Required: true, Readonly: true, Invalid: true, Focused: true,
+					Checked: Mixed, Expanded: False, Pressed: True, Selected: true, Disabled: true, Required: true, Readonly: true,
+					Invalid: true, Focused: true,
 				},
-				URL: "https://a.test/?a=b=c", Value: "v", Placeholder: "p", Nth: 3, Hints: Pointer | OnClick | Tabbable | Editable, Secret: true,
+				URL: "https://a.test/?a=b=c", Value: "v", Placeholder: "p", Nth: 3, Hints: Pointer | OnClick | Tabbable | Editable,
+				Secret: true,
 			}},
 		},
 		{
@@ -129,7 +131,9 @@ func TestDecodeMalformed(t *testing.T) {
 
 // FuzzDecode holds decode against a parser that does everything the slow and obvious way.
 func FuzzDecode(f *testing.F) {
-	f.Add([]byte("0\tlist\t\t\n1\tlistitem\t\ta\tlevel=1\n2\tlink\t5\tA\turl=x\\ny\n1\tIframe\t7\t\n0\tbutton\t6\tB\tchecked=mixed\tnth=2"))
+	f.Add([]byte(
+		"0\tlist\t\t\n1\tlistitem\t\ta\tlevel=1\n2\tlink\t5\tA\turl=x\\ny\n1\tIframe\t7\t\n0\tbutton\t6\tB\t" +
+			"checked=mixed\tnth=2"))
 	f.Add([]byte("0\ttextbox\t1\tname\tvalue=\\\\\\t\tsecret=true\thints=onclick,tabindex\n"))
 	f.Add([]byte("0\tbutton\t0\t\n\n3\tx\t\t\t="))
 	f.Add([]byte("1\tbutton\t18446744073709551616\ta\xff"))
@@ -210,8 +214,9 @@ func slowNumber(s string) (int64, error) {
 func slowSet(n *Node, key, value string) bool {
 	states := map[string]State{"true": True, "false": False, "mixed": Mixed}
 	flags := map[string]*bool{
-		"selected": &n.Selected, "disabled": &n.Disabled, "required": &n.Required, "readonly": &n.Readonly, "focused": &n.Focused,
-		"secret": &n.Secret,
+		"selected": &n.Selected, "disabled": &n.Disabled, "required": &n.Required, "readonly": &n.Readonly,
+		"focused": &n.Focused,
+		"secret":  &n.Secret,
 	}
 	texts := map[string]*string{"url": &n.URL, "value": &n.Value, "placeholder": &n.Placeholder}
 	if flag := flags[key]; flag != nil {
@@ -241,7 +246,10 @@ func slowSet(n *Node, key, value string) bool {
 		n.Nth, ok = uint32(nth), err == nil && nth <= 1<<32-1
 	case "hints":
 		for hint := range strings.SplitSeq(value, ",") {
-			n.Hints |= map[string]Hint{"cursor:pointer": Pointer, "onclick": OnClick, "tabindex": Tabbable, "contenteditable": Editable}[hint]
+			n.Hints |= map[string]Hint{
+				"cursor:pointer": Pointer, "onclick": OnClick, "tabindex": Tabbable,
+				"contenteditable": Editable,
+			}[hint]
 		}
 	}
 	return ok

@@ -8,19 +8,21 @@ import (
 	"github.com/skua-browser/skua/snapshot/phrase"
 )
 
-// Frame is one document of a page, as the engine offers it. All methods may be called from several goroutines, and must return
-// promptly with an error once ctx has ended: [Read] waits for every call that it started.
+// Frame is one document of a page, as the engine offers it. All methods may be called from several goroutines, and must
+// return promptly with an error once ctx has ended: [Read] waits for every call that it started.
 type Frame interface {
 	// ID names the frame; it stays the same for the frame's life, also across navigations.
 	ID() string
-	// Walk runs the in-page walk in the frame's document: one round trip. A walk that the page refused (an invalid scope, say) is
-	// an error that an agent can read.
+	// Walk runs the in-page walk in the frame's document: one round trip. A walk that the page refused (an invalid scope,
+	// say) is an error that an agent can read.
 	Walk(ctx context.Context, arg WalkArg) (Walked, error)
-	// AXTree returns the browser's own accessibility tree of the frame's document. scope is as in [WalkArg], and so is what is refused.
+	// AXTree returns the browser's own accessibility tree of the frame's document. scope is as in [WalkArg], and so is
+	// what is refused.
 	AXTree(ctx context.Context, scope []byte) (BrowserTree, error)
 	// Elements tells what the page knows of nodes of the document, in the order of their backend ids.
 	Elements(ctx context.Context, docID string, backendIDs []int64) ([]Element, error)
-	// Children lists the child frames that exist now. It costs no round trip, but may wait for frames that are just being attached.
+	// Children lists the child frames that exist now. It costs no round trip, but may wait for frames that are just being
+	// attached.
 	Children(ctx context.Context) ([]Frame, error)
 	// Owner tells which element of the parent's document the frame belongs to. It is not called on the root of a snapshot.
 	Owner(ctx context.Context) (Owner, error)
@@ -32,7 +34,8 @@ type Source uint8
 // The sources.
 const (
 	Page Source = iota // the in-page walk
-	AX                 // the browser's own accessibility tree, which is slower and does not tell what reacts to clicks without a role
+	// the browser's own accessibility tree, which is slower and does not tell what reacts to clicks without a role
+	AX
 )
 
 // WalkArg says what is read of a document.
@@ -40,13 +43,15 @@ type WalkArg struct {
 	Source      Source
 	Interactive bool   // only elements with a ref
 	Scope       []byte // JSON of the target whose subtree is walked; empty for the whole document
-	Until       int64  // with Scope: not its subtree alone is walked, but all from there to the end of the element with this token
-	URLs        bool   // where links lead
-	Boxes       bool   // where elements are
-	Words       bool   // with Interactive: the texts, and what groups them
-	About       bool   // what the document says of itself, in a line before those of the nodes
-	Search      string // the texts that contain this, are seen and are out of the tree: inert, outside of a modal dialog, aria-hidden
-	ViewFrom    int    // which elements are in view, for a walk of at least so many lines; 0 for none
+	// with Scope: not its subtree alone is walked, but all from there to the end of the element with this token
+	Until int64
+	URLs  bool // where links lead
+	Boxes bool // where elements are
+	Words bool // with Interactive: the texts, and what groups them
+	About bool // what the document says of itself, in a line before those of the nodes
+	// the texts that contain this, are seen and are out of the tree: inert, outside of a modal dialog, aria-hidden
+	Search   string
+	ViewFrom int // which elements are in view, for a walk of at least so many lines; 0 for none
 }
 
 // JSON returns the argument of the in-page walk.

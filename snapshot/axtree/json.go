@@ -64,9 +64,9 @@ type BoxData struct {
 	Y      float64 `json:"y"`
 }
 
-// AppendJSON appends the tree: a list of nodes, {role, name, ref, …, children}. A member that says nothing is left out: an empty string,
-// false, a state that is not there. An Iframe whose document was read has url, the address of that; checked, expanded and pressed are
-// "true", "false" or "mixed".
+// AppendJSON appends the tree: a list of nodes, {role, name, ref, …, children}. A member that says nothing is left out:
+// an empty string, false, a state that is not there. An Iframe whose document was read has url, the address of that;
+// checked, expanded and pressed are "true", "false" or "mixed".
 func (t *Tree) AppendJSON(b []byte) []byte {
 	return t.appendNodes(b, 0, int32(len(t.Nodes)), RefsOf(t.Nodes))
 }

@@ -21,9 +21,11 @@ const (
 	RolePicture = "picture"
 	// RoleBehind says how many controls a modal dialog makes inert, or covers. It does not exist in Chrome.
 	RoleBehind = "behind"
-	// RoleShutOut is a text that a search found on the screen and not in the tree: its value says why. It does not exist in Chrome.
+	// RoleShutOut is a text that a search found on the screen and not in the tree: its value says why. It does not exist
+	// in Chrome.
 	RoleShutOut = "shut out"
-	// RoleUnheard says how many controls aria-hidden keeps from assistive technology. It has the first ones in it, and does not exist in Chrome.
+	// RoleUnheard says how many controls aria-hidden keeps from assistive technology. It has the first ones in it, and
+	// does not exist in Chrome.
 	RoleUnheard = "unheard"
 	// RoleAudio and roleVideo are around the controls of a player. Chrome spells them with a capital letter.
 	RoleAudio = "audio"
@@ -85,7 +87,8 @@ func (h Hint) AppendNames(b []byte, open, between string) []byte {
 	return b
 }
 
-// Node is one element or text of a page. The strings are substrings of the walk's answer: keeping one keeps all of it in memory.
+// Node is one element or text of a page. The strings are substrings of the walk's answer: keeping one keeps all of it
+// in memory.
 type Node struct {
 	Role        string
 	Name        string
@@ -100,10 +103,12 @@ type Node struct {
 	Doc         int32  // index in Tree.Docs
 	Level       int32  // of a heading, list item, tree item; 0 for none
 	States
-	Hints      Hint
-	Secret     bool       // a password field
-	Spare      bool       // Token is for folding: the element has no ref until it stands for others
-	Long       bool       // a text of a walk with words, of which only the beginning is here, or nothing if it was not looked at whether it can be seen
+	Hints  Hint
+	Secret bool // a password field
+	Spare  bool // Token is for folding: the element has no ref until it stands for others
+	// a text of a walk with words, of which only the beginning is here, or nothing if it was not looked at whether it can
+	// be seen
+	Long       bool
 	InView     bool       // its box meets the viewport of its document; known only where the walk was asked for it
 	Visibility Visibility // why its name or text is not visible to a user
 	More       *Properties
@@ -125,14 +130,15 @@ type States struct {
 
 // Properties are what few nodes have. A nil Node.More stands for none of them.
 type Properties struct {
-	Inferred        string // what an element without a name may be for; only in a walk with words
-	Looks           string // selected, current or disabled: what only paint tells; only in a walk with words
-	Needs           string // why a button is disabled: fields of its form; only in a walk with words
-	Awaited         bool   // the document of a frame is not there yet; only in a walk with words
-	Unsaved         bool   // it differs from what was loaded; only in a walk with words
-	Opens           int64  // token of the popup that it has opened over the page; only in a walk with words
-	Clicks          int64  // token of the labeled control that a click here is one on; only in a walk with words
-	Says            string // error, warning, success or notice: the message that a text is a part of; only in a walk with words
+	Inferred string // what an element without a name may be for; only in a walk with words
+	Looks    string // selected, current or disabled: what only paint tells; only in a walk with words
+	Needs    string // why a button is disabled: fields of its form; only in a walk with words
+	Awaited  bool   // the document of a frame is not there yet; only in a walk with words
+	Unsaved  bool   // it differs from what was loaded; only in a walk with words
+	Opens    int64  // token of the popup that it has opened over the page; only in a walk with words
+	Clicks   int64  // token of the labeled control that a click here is one on; only in a walk with words
+	// error, warning, success or notice: the message that a text is a part of; only in a walk with words
+	Says            string
 	Description     string // accname 1.2, section 4.3.1
 	Current         string // aria-current: page, step, location, date, time, true
 	HasPopup        string // menu, listbox, tree, grid, dialog
@@ -168,7 +174,10 @@ const (
 	Later       // the page shows it by itself
 )
 
-var visibilityNames = [...]string{"", "transparent", "size", "outside", "clipped", "color", "part", "name", "value", "scroll", "press", "later"}
+var visibilityNames = [...]string{
+	"", "transparent", "size", "outside", "clipped", "color", "part", "name", "value",
+	"scroll", "press", "later",
+}
 
 // Mark returns what a line says of it, or "".
 func (v Visibility) Mark() string {
@@ -197,8 +206,8 @@ func (v Visibility) IsHidden() bool {
 	return v != Seen && v != PartSeen && v != NameUnseen && v != ValueUnseen
 }
 
-// IsComing reports whether the page brings in what cannot be seen: by scrolling, by a press or by itself. That is content, and not a text that is
-// meant to stay out of sight.
+// IsComing reports whether the page brings in what cannot be seen: by scrolling, by a press or by itself. That is
+// content, and not a text that is meant to stay out of sight.
 func (v Visibility) IsComing() bool { return v == OnScroll || v == OnPress || v == Later }
 
 // String returns the word that the walk and the JSON form have for it; "" for Seen.
@@ -214,7 +223,8 @@ type Doc struct {
 	URL     string
 }
 
-// Tree is a page: the nodes of all its documents in document order, those of a child frame directly after their Iframe node.
+// Tree is a page: the nodes of all its documents in document order, those of a child frame directly after their Iframe
+// node.
 type Tree struct {
 	Nodes []Node
 	Docs  []Doc // the first is the root's

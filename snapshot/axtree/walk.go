@@ -10,8 +10,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// FramePatience is how long child frames may take after the root's walk has come back. A frame whose process hangs must not take the
-// rest of the page with it.
+// FramePatience is how long child frames may take after the root's walk has come back. A frame whose process hangs must
+// not take the rest of the page with it.
 const FramePatience = 3 * time.Second
 
 // errSilent is the cause of the end of a walk that took longer.
@@ -38,8 +38,8 @@ type branch struct {
 	err     error   // why it could not be read
 }
 
-// Read walks the root and, at the same time, every frame below it, and returns the merged tree. Frames whose element the walks do
-// not show, since it is hidden or out of scope, are begun like all others and not waited for.
+// Read walks the root and, at the same time, every frame below it, and returns the merged tree. Frames whose element
+// the walks do not show, since it is hidden or out of scope, are begun like all others and not waited for.
 func Read(ctx context.Context, root Frame, arg WalkArg) (*Tree, error) {
 	var running sync.WaitGroup
 	defer running.Wait()
@@ -69,7 +69,13 @@ func Read(ctx context.Context, root Frame, arg WalkArg) (*Tree, error) {
 }
 
 func newBranch(f Frame, whole WalkArg) *branch {
-	return &branch{frame: f, whole: whole, listed: make(chan struct{}), owned: make(chan struct{}), walked: make(chan struct{})}
+	return &branch{
+		frame:  f,
+		whole:  whole,
+		listed: make(chan struct{}),
+		owned:  make(chan struct{}),
+		walked: make(chan struct{}),
+	}
 }
 
 // startBranch begins to read a child frame and everything below it. running counts its goroutines, which end with ctx.
@@ -167,8 +173,8 @@ func (b *branch) gather(ctx context.Context, running *sync.WaitGroup) (*part, er
 	return p, nil
 }
 
-// owners returns the child branches by the token of their element. If the walk shows a frame that was unknown when the children were
-// listed, it lists them again.
+// owners returns the child branches by the token of their element. If the walk shows a frame that was unknown when the
+// children were listed, it lists them again.
 func (b *branch) owners(ctx context.Context, running *sync.WaitGroup) map[int64]*branch {
 	<-b.listed
 	owners := map[int64]*branch{}
@@ -222,7 +228,8 @@ func (b *branch) orphan(ctx context.Context) string {
 
 // reason puts an error into a few words.
 func reason(ctx context.Context, err error) string {
-	if code := fault.CodeOf(err); (code == fault.Canceled || code == fault.Timeout) && errors.Is(context.Cause(ctx), errSilent) {
+	if code := fault.CodeOf(err); (code == fault.Canceled || code == fault.Timeout) &&
+		errors.Is(context.Cause(ctx), errSilent) {
 		return errSilent.Error()
 	}
 	text := err.Error()

@@ -11,8 +11,10 @@ import (
 	"github.com/skua-browser/skua/snapshot/phrase"
 )
 
-// keyHint is the shortcut at the end of a tooltip: "Random page [alt-shift-x]", "Bold (Ctrl+B)", "Undo (⌘Z)", "Sitemap [x]".
-var keyHint = regexp.MustCompile(`(?i)\s*[\[(](?:(?:ctrl|control|alt|altgr|option|opt|shift|cmd|command|meta|super|win)\s*[-+]\s*|[⌘⌥⇧⌃]\s*[-+]?\s*)+[^\s\])]{1,12}[\])]$|\s*\[[a-z0-9]\]$`)
+// keyHint is the shortcut at the end of a tooltip: "Random page [alt-shift-x]", "Bold (Ctrl+B)", "Undo (⌘Z)", "Sitemap
+// [x]".
+var keyHint = regexp.MustCompile(
+	`(?i)\s*[\[(](?:(?:ctrl|control|alt|altgr|option|opt|shift|cmd|command|meta|super|win)\s*[-+]\s*|[⌘⌥⇧⌃]\s*[-+]?\s*)+[^\s\])]{1,12}[\])]$|\s*\[[a-z0-9]\]$`)
 
 // Of returns what the description of a node says besides the name and the value on its line.
 func Of(n *axtree.Node) string {
@@ -20,7 +22,8 @@ func Of(n *axtree.Node) string {
 		return ""
 	}
 	said := strings.TrimSpace(keyHint.ReplaceAllString(phrase.WithoutGlyphs(n.More.Description), ""))
-	if bare := strings.TrimFunc(said, isNoLetter); bare != "" && (strings.EqualFold(bare, bareName(n.Name)) || strings.EqualFold(bare, bareName(n.Value))) {
+	if bare := strings.TrimFunc(said, isNoLetter); bare != "" &&
+		(strings.EqualFold(bare, bareName(n.Name)) || strings.EqualFold(bare, bareName(n.Value))) {
 		return ""
 	}
 	return said
@@ -30,12 +33,12 @@ func bareName(name string) string { return strings.TrimFunc(phrase.WithoutGlyphs
 
 func isNoLetter(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
-// Counts maps a node to the number of lines that have its description, for the first of these lines, and to 0 for the others. A node whose description
-// is unique is not in it.
+// Counts maps a node to the number of lines that have its description, for the first of these lines, and to 0 for the
+// others. A node whose description is unique is not in it.
 type Counts map[*axtree.Node]int
 
-// Count finds the descriptions that several of the lines have; keep says which nodes have lines. Those of fields stay with each: they say what has to be
-// typed there.
+// Count finds the descriptions that several of the lines have; keep says which nodes have lines. Those of fields stay
+// with each: they say what has to be typed there.
 func Count(nodes []axtree.Node, keep []bool) Counts {
 	counts, first := Counts(nil), map[string]*axtree.Node{}
 	for i := range nodes {
@@ -63,8 +66,10 @@ func Count(nodes []axtree.Node, keep []bool) Counts {
 
 // isField are the roles of what takes a value.
 var isField = map[string]bool{
-	"textbox": true, "searchbox": true, "combobox": true, "listbox": true, "spinbutton": true, "slider": true, "checkbox": true, "radio": true,
-	"switch": true, "radiogroup": true, "group": true, "Date": true, "DateTime": true, "InputTime": true, "ColorWell": true,
+	"textbox": true, "searchbox": true, "combobox": true, "listbox": true, "spinbutton": true, "slider": true,
+	"checkbox": true, "radio": true,
+	"switch": true, "radiogroup": true, "group": true, "Date": true, "DateTime": true, "InputTime": true,
+	"ColorWell": true,
 }
 
 // Repeats reports whether a line before has the description of the node.
@@ -76,7 +81,8 @@ func (c Counts) Repeats(n *axtree.Node) bool {
 // longest is where a description is cut, in bytes.
 const longest = 300
 
-// Append appends the description of a node as an attribute, with the number of lines that have it, unless an earlier line has it.
+// Append appends the description of a node as an attribute, with the number of lines that have it, unless an earlier
+// line has it.
 func (c Counts) Append(b []byte, n *axtree.Node) []byte {
 	said := Of(n)
 	if said == "" || c.Repeats(n) {

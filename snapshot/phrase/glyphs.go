@@ -5,7 +5,8 @@ import (
 	"unicode"
 )
 
-// WithoutGlyphs returns a text without the characters of icon fonts, which stand for pictures and have no meaning of their own.
+// WithoutGlyphs returns a text without the characters of icon fonts, which stand for pictures and have no meaning of
+// their own.
 func WithoutGlyphs(text string) string {
 	isGlyph := func(r rune) bool { return unicode.Is(unicode.Co, r) }
 	if !strings.ContainsFunc(text, isGlyph) {

@@ -31,8 +31,8 @@ func Member(b []byte, name, value string) []byte {
 	return Quoted(b, value)
 }
 
-// Plain appends s on one line: control characters are escaped, so that a text area cannot write lines of its own into a snapshot.
-// Quotes and backslashes stay as they are.
+// Plain appends s on one line: control characters are escaped, so that a text area cannot write lines of its own into a
+// snapshot. Quotes and backslashes stay as they are.
 func Plain(b []byte, s string) []byte {
 	start := 0
 	for i := 0; i < len(s); i++ {

@@ -14,8 +14,8 @@ func WithoutRefs(text string) string {
 	return b.String()
 }
 
-// appendWithoutRefs writes a line without the refs outside its quotes: @e2, [level=1, ref=e2], [ref=e2, url=…], [ref=e2], covered by @e2. What
-// follows the attributes is the page's.
+// appendWithoutRefs writes a line without the refs outside its quotes: @e2, [level=1, ref=e2], [ref=e2, url=…],
+// [ref=e2], covered by @e2. What follows the attributes is the page's.
 func appendWithoutRefs(b *strings.Builder, line string) {
 	for i := 0; i < len(line); {
 		rest := line[i:]

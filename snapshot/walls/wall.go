@@ -14,7 +14,8 @@ import (
 
 // Wall is what keeps a visitor from a page, as the in-page script tells it by status, structure and widgets.
 type Wall struct {
-	Kind       string `json:"kind"`                 // bot-check, login, consent, age, paywall, rate-limit, ban, maintenance or empty
+	// bot-check, login, consent, age, paywall, rate-limit, ban, maintenance or empty
+	Kind       string `json:"kind"`
 	By         string `json:"by,omitempty"`         // the system whose wall it is
 	Why        string `json:"why"`                  // what told
 	RetryAfter int    `json:"retryAfter,omitempty"` // seconds until the server wants the next request

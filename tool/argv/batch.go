@@ -7,8 +7,8 @@ import (
 	"github.com/skua-browser/skua/actions/grammar"
 )
 
-// Batch returns the rows of a batch as it would run them: the strings of the command line, if there are any, else the JSON of stdin. Each
-// row is a line of its own. A line that is not a batch has no rows.
+// Batch returns the rows of a batch as it would run them: the strings of the command line, if there are any, else the
+// JSON of stdin. Each row is a line of its own. A line that is not a batch has no rows.
 func Batch(w *Words, stdin []byte) ([]Words, error) {
 	if !w.IsBatch() {
 		return nil, nil
@@ -35,7 +35,8 @@ func Batch(w *Words, stdin []byte) ([]Words, error) {
 	for i, raw := range argvs {
 		var row []string
 		if err := json.Unmarshal(raw, &row); err != nil {
-			return nil, fmt.Errorf("batch stdin step %d must be an array of strings; a batch is such as %s: %w", i, batchExample, err)
+			return nil, fmt.Errorf("batch stdin step %d must be an array of strings; a batch is such as %s: %w", i, batchExample,
+				err)
 		}
 		rows = append(rows, Read(row))
 	}

@@ -15,12 +15,15 @@ func TestLaunchScoped(t *testing.T) {
 		line string
 		want []string
 	}{
-		"3.8 before the command":                     {"--profile Default open x", []string{"--profile"}},
-		"3.8 after it":                               {"open x --headed", []string{"--headed"}},
-		"3.8 short":                                  {"-p ios open x", []string{"-p"}},
-		"3.8 with equals":                            {"open x --user-agent=me", []string{"--user-agent"}},
-		"3.8 several":                                {"--cdp 9222 --namespace n open x", []string{"--cdp", "--namespace"}},
-		"3.8 all of the restore family":              {"--restore --restore-save auto --restore-check-url u --restore-check-text t --restore-check-fn f open x", []string{"--restore", "--restore-save", "--restore-check-url", "--restore-check-text", "--restore-check-fn"}},
+		"3.8 before the command": {"--profile Default open x", []string{"--profile"}},
+		"3.8 after it":           {"open x --headed", []string{"--headed"}},
+		"3.8 short":              {"-p ios open x", []string{"-p"}},
+		"3.8 with equals":        {"open x --user-agent=me", []string{"--user-agent"}},
+		"3.8 several":            {"--cdp 9222 --namespace n open x", []string{"--cdp", "--namespace"}},
+		"3.8 all of the restore family": {
+			"--restore --restore-save auto --restore-check-url u --restore-check-text t --restore-check-fn f open x",
+			[]string{"--restore", "--restore-save", "--restore-check-url", "--restore-check-text", "--restore-check-fn"},
+		},
 		"3.8 pin-tab does not count":                 {"--pin-tab open x", nil},
 		"3.8 neither are flags of all commands":      {"--json --session s --timeout 5 open x", nil},
 		"3.8 a command's own --state does not count": {"wait #x --state hidden", nil},
@@ -41,8 +44,10 @@ func TestLaunchScoped(t *testing.T) {
 			require.Equal(t, tt.want, w.LaunchScoped())
 		})
 	}
-	for name := range strings.FieldsSeq("auto-connect allowed-domains namespace cdp enable executable-path webgpu init-script idle-timeout args " +
-		"user-agent headed device profile provider session-name restore restore-save restore-check-url restore-check-text restore-check-fn state") {
+	for name := range strings.FieldsSeq(
+		"auto-connect allowed-domains namespace cdp enable executable-path webgpu init-script idle-timeout args user-agent " +
+			"headed device profile provider session-name restore restore-save restore-check-url restore-check-text " +
+			"restore-check-fn state") {
 		w := argv.Read([]string{"--" + name, "v", "open", "x"})
 		require.Equal(t, []string{"--" + name}, w.LaunchScoped(), "3.8 --%s", name)
 	}

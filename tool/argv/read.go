@@ -66,7 +66,8 @@ func isFlag(word string) bool {
 	return word[1] == '-' && len(word) > 2 || c >= 'a' && c <= 'z' && !strings.ContainsAny(word, " \t\n")
 }
 
-// isRow reports whether a word that looks like a flag is a row of a batch, which takes everything for one that it does not know.
+// isRow reports whether a word that looks like a flag is a row of a batch, which takes everything for one that it does
+// not know.
 func (r *reader) isRow(word string) bool {
 	if !r.w.IsBatch() {
 		return false
@@ -104,8 +105,15 @@ func (r *reader) flag(at int) (next int) {
 	token, value, inline := strings.Cut(w.Args[at], "=")
 	name, kind, global := r.flagOf(w.Entry, token)
 	f := Flag{
-		Name: name, Token: token, Value: value, HasValue: inline, Inline: inline, Index: at,
-		Global: global, Leading: w.Command == "", NeedsValue: kind.needsValue(),
+		Name:       name,
+		Token:      token,
+		Value:      value,
+		HasValue:   inline,
+		Inline:     inline,
+		Index:      at,
+		Global:     global,
+		Leading:    w.Command == "",
+		NeedsValue: kind.needsValue(),
 	}
 	next = at + 1
 	if !inline && next < len(w.Args) {

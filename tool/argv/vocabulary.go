@@ -35,15 +35,23 @@ const (
 
 func (k flagKind) needsValue() bool { return k == aValue || k == dashValue }
 
-// programOnly are globals of the agent-browser program that the registry does not have. A flag that the registry has wins.
+// programOnly are globals of the agent-browser program that the registry does not have. A flag that the registry has
+// wins.
 func programOnly() map[string]flagKind {
 	return map[string]flagKind{
-		"action-policy": aValue, "allowed-domains": aValue, "auto-connect": optionalBool, "ca-cert": aValue, "cdp-headers": aValue,
-		"config": aValue, "confirm-actions": aValue, "flows": aValue, "known": aValue, "confirm-interactive": optionalBool, "content-boundaries": optionalBool, "device": aValue,
-		"download-path": aValue, "engine": aValue, "extension": aValue, "headers": aValue, "hide-scrollbars": aValue, "max-output": aValue,
-		"model": aValue, "no-ca-cert": noValue, "profile": aValue, "provider": aValue, "quiet": noValue, "restore": optionalValue,
-		"restore-check-fn": aValue, "restore-check-text": aValue, "restore-check-url": aValue, "restore-save": aValue, "screenshot-dir": aValue,
-		"screenshot-format": aValue, "screenshot-quality": aValue, "session-name": aValue, "state": aValue, "use-system-ca": optionalBool,
+		"action-policy": aValue, "allowed-domains": aValue, "auto-connect": optionalBool, "ca-cert": aValue,
+		"cdp-headers": aValue,
+		"config":      aValue, "confirm-actions": aValue, "flows": aValue, "known": aValue,
+		"confirm-interactive": optionalBool,
+		"content-boundaries":  optionalBool, "device": aValue,
+		"download-path": aValue, "engine": aValue, "extension": aValue, "headers": aValue, "hide-scrollbars": aValue,
+		"max-output": aValue,
+		"model":      aValue, "no-ca-cert": noValue, "profile": aValue, "provider": aValue, "quiet": noValue,
+		"restore":          optionalValue,
+		"restore-check-fn": aValue, "restore-check-text": aValue, "restore-check-url": aValue, "restore-save": aValue,
+		"screenshot-dir":    aValue,
+		"screenshot-format": aValue, "screenshot-quality": aValue, "session-name": aValue, "state": aValue,
+		"use-system-ca": optionalBool,
 	}
 }
 
@@ -64,9 +72,14 @@ func kindOf(f *actions.Flag) flagKind {
 var theVocabulary = sync.OnceValue(func() *vocabulary {
 	registry := catalog.Registry()
 	g := &vocabulary{
-		registry: registry, globals: programOnly(), own: map[string]flagKind{}, secrets: map[string]bool{}, families: map[string]bool{}, begins: map[string]bool{},
-		kinds:  map[string]trait.Set{},
-		shorts: map[string]string{"p": "provider", "q": "quiet"},
+		registry: registry,
+		globals:  programOnly(),
+		own:      map[string]flagKind{},
+		secrets:  map[string]bool{},
+		families: map[string]bool{},
+		begins:   map[string]bool{},
+		kinds:    map[string]trait.Set{},
+		shorts:   map[string]string{"p": "provider", "q": "quiet"},
 	}
 	for _, f := range actions.Globals() {
 		g.globals[f.Name] = kindOf(&f)
@@ -116,7 +129,8 @@ func Yielding[T any]() *actions.Command {
 	return nil
 }
 
-// IsGlobal reports whether every command takes the flag, and whether a value must follow it. The name is with its dashes.
+// IsGlobal reports whether every command takes the flag, and whether a value must follow it. The name is with its
+// dashes.
 func IsGlobal(flag string) (global, needsValue bool) {
 	g := theVocabulary()
 	name, ok := strings.CutPrefix(flag, "--")
@@ -127,7 +141,8 @@ func IsGlobal(flag string) (global, needsValue bool) {
 	return kind != 0, kind.needsValue()
 }
 
-// flagOf finds a flag of a command (nil: none is known yet, or it is not in the registry) or a global, by the word without its value.
+// flagOf finds a flag of a command (nil: none is known yet, or it is not in the registry) or a global, by the word
+// without its value.
 func (g *vocabulary) flagOf(c *actions.Command, word string) (name string, kind flagKind, global bool) {
 	long, isLong := strings.CutPrefix(word, "--")
 	if !isLong {

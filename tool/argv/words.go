@@ -19,9 +19,10 @@ type Words struct {
 	Namespace    string // of --namespace; it may be given and empty
 	HasNamespace bool
 
-	Start       int    // index of the command's first word in Args; len(Args) when there is none
-	Command     string // the first word of the command as it was typed: "get" of `get text @e1`
-	Subcommand  string // the words that follow it as parts of the command's name: "text", "har start"; empty when it has none
+	Start   int    // index of the command's first word in Args; len(Args) when there is none
+	Command string // the first word of the command as it was typed: "get" of `get text @e1`
+	// the words that follow it as parts of the command's name: "text", "har start"; empty when it has none
+	Subcommand  string
 	Entry       *actions.Command
 	Positionals []string // the words after the command's name that are neither flags nor their values; refs as @e12
 	Flags       []Flag   // of the whole line in its order, those before the command included
@@ -71,7 +72,8 @@ func (w *Words) EndsSession() bool { return w.Entry.EndsSession() }
 // IsBatch reports whether the command's result has a row for each of the command lines that it was given.
 func (w *Words) IsBatch() bool { return actions.Yields[[]batch.BatchRow](w.Entry) }
 
-// ReadsStdin reports whether the line has its command read standard input. A command with flags that say so reads it with one of them.
+// ReadsStdin reports whether the line has its command read standard input. A command with flags that say so reads it
+// with one of them.
 func (w *Words) ReadsStdin() bool {
 	if w.Entry == nil || w.Entry.Stdin == nil {
 		return false
@@ -90,7 +92,8 @@ func (w *Words) ReadsStdin() bool {
 	return asked
 }
 
-// Akin reports whether the command has one of these traits, or where the registry does not know it, a command that begins with the same word.
+// Akin reports whether the command has one of these traits, or where the registry does not know it, a command that
+// begins with the same word.
 func (w *Words) Akin(one trait.Set) bool {
 	if w.Entry != nil || w.Command == "" {
 		return w.Does(one)
@@ -98,7 +101,8 @@ func (w *Words) Akin(one trait.Set) bool {
 	return theVocabulary().kinds[w.Command].Any(one)
 }
 
-// Writes returns what the command's definition says of the file that the line has it write; nil means that it writes none.
+// Writes returns what the command's definition says of the file that the line has it write; nil means that it writes
+// none.
 func (w *Words) Writes() *trait.Output {
 	if w.Inspects() || w.Entry == nil || w.Entry.Writes == nil {
 		return nil
@@ -122,8 +126,8 @@ func (w *Words) Ends(kinds ...trait.FileKind) bool {
 	return w.Entry != nil && slices.Contains(kinds, w.Entry.Recording.Ends)
 }
 
-// FoundAction is the word by which a command that looks for an element says what it does with it: "click" of `find role button click`; empty:
-// the line does not say, or looks for none.
+// FoundAction is the word by which a command that looks for an element says what it does with it: "click" of `find role
+// button click`; empty: the line does not say, or looks for none.
 func (w *Words) FoundAction() string {
 	if w.Entry == nil || !w.Does(trait.Finds) {
 		return ""

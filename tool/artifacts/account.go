@@ -43,8 +43,15 @@ func (a *Account) Command(line *argv.Words, files fact.Files, success bool, mess
 		return nil
 	}
 	run := Run{
-		Line: line, Files: files, Cwd: a.Cwd, Session: holder.Session, Namespace: a.Namespace, Began: a.Began, Ended: time.Now(),
-		Recording: ledger.Recording(holder), Repair: a.Others,
+		Line:      line,
+		Files:     files,
+		Cwd:       a.Cwd,
+		Session:   holder.Session,
+		Namespace: a.Namespace,
+		Began:     a.Began,
+		Ended:     time.Now(),
+		Recording: ledger.Recording(holder),
+		Repair:    a.Others,
 	}
 	written := run.Written()
 	command, subcommand, _ := strings.Cut(line.Name(), " ")
@@ -57,7 +64,9 @@ func (a *Account) Command(line *argv.Words, files fact.Files, success bool, mess
 	case line.Begins(Video):
 		ledger.End(holder)
 		var r Recording
-		if i := slices.IndexFunc(written, func(f contract.Artifact) bool { return f.Status == Pending && f.AbsolutePath != "" }); i >= 0 {
+		if i := slices.IndexFunc(written, func(f contract.Artifact) bool {
+			return f.Status == Pending && f.AbsolutePath != ""
+		}); i >= 0 {
 			r.Requested, r.Path = written[i].Path, written[i].AbsolutePath
 		}
 		for _, o := range OutputsOf(line, a.Cwd)[min(1, len(written)):] {
@@ -77,7 +86,8 @@ func (a *Account) Command(line *argv.Words, files fact.Files, success bool, mess
 	return written
 }
 
-// abandoned keeps account of the recordings that a close has ended. A session that ends in order saves its video; else there is none.
+// abandoned keeps account of the recordings that a close has ended. A session that ends in order saves its video; else
+// there is none.
 func (a *Account) abandoned(line *argv.Words) {
 	holders := []Holder{a.Holder}
 	if line.Has("all") {
@@ -89,8 +99,15 @@ func (a *Account) abandoned(line *argv.Words) {
 			continue
 		}
 		entry := contract.ManifestEntry{
-			Path: r.Requested, AbsolutePath: r.Path, Session: h.Session, Kind: string(Video), Command: "record", Subcommand: "close-abandoned",
-			StorageScope: "explicit-path", RetentionState: Missing,
+			Path:         r.Requested,
+			AbsolutePath: r.Path,
+			Session:      h.Session,
+			Kind: string(
+				Video),
+			Command:        "record",
+			Subcommand:     "close-abandoned",
+			StorageScope:   "explicit-path",
+			RetentionState: Missing,
 		}
 		if h.Namespace != "" {
 			entry.Namespace = &h.Namespace
@@ -105,15 +122,23 @@ func (a *Account) abandoned(line *argv.Words) {
 	}
 }
 
-// warnOfFFmpeg says that a recording of agent-browser's will not come to a video. skua's own commands say it themselves, and begin none.
+// warnOfFFmpeg says that a recording of agent-browser's will not come to a video. skua's own commands say it
+// themselves, and begin none.
 func (a *Account) warnOfFFmpeg(line *argv.Words) {
 	if !a.Others || OnPath("ffmpeg", a.PATH) {
 		return
 	}
-	message := "Recording dependency warning: ffmpeg not found on PATH. The recording has begun, and record stop needs ffmpeg to write its file."
+	message := "Recording dependency warning: ffmpeg not found on PATH. The recording has begun, and record stop needs " +
+		"ffmpeg to write its file."
 	a.Dependency = &contract.RecordingDependencyWarning{
-		Reason: "ffmpeg-missing-for-recording", Dependency: "ffmpeg", Command: line.Name(), Message: message,
-		Recommendations: []string{"Install ffmpeg and put it on the PATH before record stop.", "Take screenshots instead if you do not need a video."},
+		Reason:     "ffmpeg-missing-for-recording",
+		Dependency: "ffmpeg",
+		Command:    line.Name(),
+		Message:    message,
+		Recommendations: []string{
+			"Install ffmpeg and put it on the PATH before record stop.",
+			"Take screenshots instead if you do not need a video.",
+		},
 	}
 	a.Notes = append(a.Notes, message)
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// Ledger is what a tool remembers of files: the recordings that are under way, whose destinations no other command may write, and the list of
-// what was made. Its methods may be called from several goroutines.
+// Ledger is what a tool remembers of files: the recordings that are under way, whose destinations no other command may
+// write, and the list of what was made. Its methods may be called from several goroutines.
 type Ledger struct {
 	most int // entries
 
@@ -114,7 +114,12 @@ func (l *Ledger) Manifest() *contract.ArtifactManifest {
 	if len(l.entries) == 0 {
 		return nil
 	}
-	return &contract.ArtifactManifest{Version: 1, Revision: l.revision, MaxEntries: l.most, Entries: slices.Clone(l.entries)}
+	return &contract.ArtifactManifest{
+		Version:    1,
+		Revision:   l.revision,
+		MaxEntries: l.most,
+		Entries:    slices.Clone(l.entries),
+	}
 }
 
 // Restore takes the newest list of those that a conversation's earlier results hold.
@@ -133,8 +138,15 @@ func (l *Ledger) Restore(m *contract.ArtifactManifest) {
 // EntryOf is the entry of a file that a command wrote. Recordings that are under way have none.
 func EntryOf(a *contract.Artifact, command, subcommand string) (contract.ManifestEntry, bool) {
 	e := contract.ManifestEntry{
-		Path: a.Path, AbsolutePath: a.AbsolutePath, Namespace: a.Namespace, Session: a.Session, Kind: a.Kind, Command: command, Subcommand: subcommand,
-		StorageScope: "explicit-path", RetentionState: "live",
+		Path:           a.Path,
+		AbsolutePath:   a.AbsolutePath,
+		Namespace:      a.Namespace,
+		Session:        a.Session,
+		Kind:           a.Kind,
+		Command:        command,
+		Subcommand:     subcommand,
+		StorageScope:   "explicit-path",
+		RetentionState: "live",
 	}
 	if a.Exists == nil || !*a.Exists {
 		e.RetentionState = Missing
@@ -163,15 +175,19 @@ func Summary(m *contract.ArtifactManifest) string {
 func Cleanup(m *contract.ArtifactManifest) *contract.ArtifactCleanup {
 	const most = 10
 	c := &contract.ArtifactCleanup{
-		Owner: "host-file-tools", Summary: Summary(m), ExplicitArtifactPaths: []string{},
-		Note: "Closing a browser deletes no screenshots, downloads, PDFs, traces, HAR files or recordings. Remove files that are not needed with the host's file tools.",
+		Owner:                 "host-file-tools",
+		Summary:               Summary(m),
+		ExplicitArtifactPaths: []string{},
+		Note: "Closing a browser deletes no screenshots, downloads, PDFs, traces, HAR files or " +
+			"recordings. Remove files that are not needed with the host's file tools.",
 	}
 	for _, e := range m.Entries {
 		path := e.AbsolutePath
 		if path == "" {
 			path = e.Path
 		}
-		if e.StorageScope != "explicit-path" || slices.Contains(c.ExplicitArtifactPaths, path) || len(c.ExplicitArtifactPaths) == most {
+		if e.StorageScope != "explicit-path" || slices.Contains(c.ExplicitArtifactPaths, path) ||
+			len(c.ExplicitArtifactPaths) == most {
 			continue
 		}
 		if _, err := os.Stat(path); err == nil {

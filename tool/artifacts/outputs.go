@@ -54,17 +54,26 @@ func OutputsOf(line *argv.Words, cwd string) []Output {
 	if path == "" || !local(path) {
 		return nil
 	}
-	out := []Output{{Path: path, Kind: p.Kind, Pending: line.Begins(p.Kind), Folder: p.Kind == Download && isFolder(path, cwd)}}
+	out := []Output{{
+		Path:    path,
+		Kind:    p.Kind,
+		Pending: line.Begins(p.Kind),
+		Folder:  p.Kind == Download && isFolder(path, cwd),
+	}}
 	if line.Begins(p.Kind) && line.Has("contact-sheet") {
-		out = append(out, Output{Path: strings.TrimSuffix(path, filepath.Ext(path)) + ".contact-sheet.png", Kind: Image, Pending: true})
+		out = append(out, Output{
+			Path:    strings.TrimSuffix(path, filepath.Ext(path)) + ".contact-sheet.png",
+			Kind:    Image,
+			Pending: true,
+		})
 	}
 	return out
 }
 
 var imageExtensions = []string{".png", ".jpg", ".jpeg", ".webp", ".gif"}
 
-// pathIn returns the word of an argument that names a file. Where an optional selector comes before it, a single word is the file if it looks like a
-// path.
+// pathIn returns the word of an argument that names a file. Where an optional selector comes before it, a single word
+// is the file if it looks like a path.
 func pathIn(line *argv.Words, arg string) string {
 	args := line.Entry.Args
 	at := slices.IndexFunc(args, func(a actions.Arg) bool { return a.Name == arg })
@@ -84,7 +93,8 @@ func looksLikePath(word string) bool {
 	case slices.Contains(imageExtensions, strings.ToLower(filepath.Ext(word))):
 		return true
 	}
-	return !strings.HasPrefix(word, "//") && !strings.ContainsAny(word, "=>[]():") && (strings.Contains(word, "/") || strings.ContainsRune(word, filepath.Separator))
+	return !strings.HasPrefix(word, "//") && !strings.ContainsAny(word, "=>[]():") &&
+		(strings.Contains(word, "/") || strings.ContainsRune(word, filepath.Separator))
 }
 
 func isFolder(path, cwd string) bool {

@@ -28,23 +28,38 @@ func TestOutputs(t *testing.T) {
 		path string
 		kind artifacts.Kind
 	}{
-		"10.2 a screenshot":                    {[]string{"screenshot", "a.png"}, "a.png", artifacts.Image},
-		"10.2 of an element":                   {[]string{"screenshot", "@e1", "a"}, "a", artifacts.Image},
-		"10.4 with a leading dot":              {[]string{"screenshot", ".dogfood/run/foo.png"}, ".dogfood/run/foo.png", artifacts.Image},
-		"10.2 an element without a path":       {[]string{"screenshot", "#main"}, "", ""},
-		"10.2 a pdf":                           {[]string{"pdf", "a.pdf"}, "a.pdf", artifacts.PDF},
-		"10.2 a download":                      {[]string{"download", "@e1", "a.zip"}, "a.zip", artifacts.Download},
-		"10.2 a download by its flag":          {[]string{"download", "@e1", "--path", "b.zip"}, "b.zip", artifacts.Download},
-		"10.2 what is waited for":              {[]string{"wait", "--download", "c.zip"}, "c.zip", artifacts.Download},
-		"10.2 another wait":                    {[]string{"wait", "500"}, "", ""},
-		"10.2 a HAR":                           {[]string{"network", "har", "stop", "a.har"}, "a.har", artifacts.HAR},
-		"10.2 a trace":                         {[]string{"trace", "stop", "t.json"}, "t.json", artifacts.Trace},
-		"10.2 a profile":                       {[]string{"profiler", "stop", "p.json"}, "p.json", artifacts.Profile},
-		"10.2 a heap":                          {[]string{"heap", "snapshot", "h.heapsnapshot"}, "h.heapsnapshot", artifacts.File},
-		"10.2 a recording":                     {[]string{"record", "start", "a.webm"}, "a.webm", artifacts.Video},
-		"10.2 a state":                         {[]string{"state", "save", "s.json"}, "s.json", artifacts.File},
-		"10.2 how two pictures differ":         {[]string{"diff", "screenshot", "--baseline", "a.png", "--output", "d.png"}, "d.png", artifacts.Image},
-		"10.2 a body":                          {[]string{"network", "request", "r1", "--body-file", "b.bin"}, "b.bin", artifacts.File},
+		"10.2 a screenshot":  {[]string{"screenshot", "a.png"}, "a.png", artifacts.Image},
+		"10.2 of an element": {[]string{"screenshot", "@e1", "a"}, "a", artifacts.Image},
+		"10.4 with a leading dot": {
+			[]string{"screenshot", ".dogfood/run/foo.png"},
+			".dogfood/run/foo.png",
+			artifacts.Image,
+		},
+		"10.2 an element without a path": {[]string{"screenshot", "#main"}, "", ""},
+		"10.2 a pdf":                     {[]string{"pdf", "a.pdf"}, "a.pdf", artifacts.PDF},
+		"10.2 a download":                {[]string{"download", "@e1", "a.zip"}, "a.zip", artifacts.Download},
+		"10.2 a download by its flag":    {[]string{"download", "@e1", "--path", "b.zip"}, "b.zip", artifacts.Download},
+		"10.2 what is waited for":        {[]string{"wait", "--download", "c.zip"}, "c.zip", artifacts.Download},
+		"10.2 another wait":              {[]string{"wait", "500"}, "", ""},
+		"10.2 a HAR":                     {[]string{"network", "har", "stop", "a.har"}, "a.har", artifacts.HAR},
+		"10.2 a trace":                   {[]string{"trace", "stop", "t.json"}, "t.json", artifacts.Trace},
+		"10.2 a profile":                 {[]string{"profiler", "stop", "p.json"}, "p.json", artifacts.Profile},
+		"10.2 a heap": {
+			[]string{"heap", "snapshot", "h.heapsnapshot"},
+			"h.heapsnapshot",
+			artifacts.File,
+		},
+		"10.2 a recording": {[]string{"record", "start", "a.webm"}, "a.webm", artifacts.Video},
+		"10.2 a state":     {[]string{"state", "save", "s.json"}, "s.json", artifacts.File},
+		"10.2 how two pictures differ": {
+			[]string{"diff", "screenshot", "--baseline", "a.png", "--output", "d.png"},
+			"d.png", artifacts.Image,
+		},
+		"10.2 a body": {
+			[]string{"network", "request", "r1", "--body-file", "b.bin"},
+			"b.bin",
+			artifacts.File,
+		},
 		"10.13 a state that is loaded":         {[]string{"state", "load", "s.json"}, "", ""},
 		"10.13 an address is not a file":       {[]string{"pdf", "https://example.com/a.pdf"}, "", ""},
 		"10.13 nor is data":                    {[]string{"screenshot", "@e1", "data:image/png;base64,xx"}, "", ""},
@@ -108,12 +123,30 @@ func TestPlan(t *testing.T) {
 		says string
 	}{
 		"10.11 two steps with files of their own": {[][]string{{"screenshot", "a.png"}, {"screenshot", "b.png"}}, ""},
-		"10.11 two steps with one file":           {[][]string{{"screenshot", "a.png"}, {"get", "url"}, {"pdf", "./a.png"}}, "batch step 3: ./a.png is already written by step 1"},
-		"10.11 one folder for many":               {[][]string{{"download", "@e1", "files/"}, {"download", "@e2", "files/"}}, ""},
-		"10.11 a recording after close":           {[][]string{{"close"}, {"record", "start", "a.webm"}}, "cannot follow close"},
-		"10.11 a restart after close":             {[][]string{{"open", "x"}, {"quit"}, {"record", "restart", "a.webm"}}, "cannot follow close"},
-		"10.11 a recording before close":          {[][]string{{"record", "start", "a.webm"}, {"record", "stop"}, {"close"}}, ""},
-		"10.11 a recording and a picture":         {[][]string{{"record", "start", "a.webm"}, {"screenshot", "@e1", "a.webm"}}, "already written by step 1"},
+		"10.11 two steps with one file": {
+			[][]string{{"screenshot", "a.png"}, {"get", "url"}, {"pdf", "./a.png"}},
+			"batch step 3: ./a.png is already written by step 1",
+		},
+		"10.11 one folder for many": {
+			[][]string{{"download", "@e1", "files/"}, {"download", "@e2", "files/"}},
+			"",
+		},
+		"10.11 a recording after close": {
+			[][]string{{"close"}, {"record", "start", "a.webm"}},
+			"cannot follow close",
+		},
+		"10.11 a restart after close": {
+			[][]string{{"open", "x"}, {"quit"}, {"record", "restart", "a.webm"}},
+			"cannot follow close",
+		},
+		"10.11 a recording before close": {
+			[][]string{{"record", "start", "a.webm"}, {"record", "stop"}, {"close"}},
+			"",
+		},
+		"10.11 a recording and a picture": {[][]string{
+			{"record", "start", "a.webm"},
+			{"screenshot", "@e1", "a.webm"},
+		}, "already written by step 1"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -136,7 +169,8 @@ func TestPlan(t *testing.T) {
 func filesOf(data map[string]any) fact.Files {
 	text := func(name string) string { s, _ := data[name].(string); return s }
 	return fact.Files{
-		Path: text("path") + text("diffPath"), Previous: text("previousPath"), Sheet: text("contactSheetPath"), Unchanged: data["changed"] == false || data["match"] == true,
+		Path: text("path") + text("diffPath"), Previous: text("previousPath"), Sheet: text("contactSheetPath"),
+		Unchanged: data["changed"] == false || data["match"] == true,
 	}
 }
 
@@ -144,7 +178,10 @@ func filesOf(data map[string]any) fact.Files {
 func ran(t *testing.T, dir string, data map[string]any, line ...string) artifacts.Run {
 	t.Helper()
 	now := time.Now()
-	return artifacts.Run{Line: read(line...), Files: filesOf(data), Cwd: dir, Session: "s", Began: now.Add(-time.Second), Ended: now}
+	return artifacts.Run{
+		Line: read(line...), Files: filesOf(data), Cwd: dir, Session: "s", Began: now.Add(-time.Second),
+		Ended: now,
+	}
 }
 
 func put(t *testing.T, path string, age time.Duration) string {
@@ -167,23 +204,77 @@ func TestWritten(t *testing.T) {
 		label   string
 		failure bool
 	}{
-		"10.1 10.8 a screenshot":              {line: []string{"screenshot", "a.png"}, data: "path", status: artifacts.Saved, label: "Saved image"},
-		"10.8 a pdf":                          {line: []string{"pdf", "a.pdf"}, data: "path", status: artifacts.Saved, label: "Saved PDF"},
-		"10.8 a HAR":                          {line: []string{"network", "har", "stop", "a.har"}, data: "path", status: artifacts.Saved, label: "Saved HAR"},
-		"10.8 a trace":                        {line: []string{"trace", "stop", "t.json"}, data: "path", status: artifacts.Saved, label: "Saved trace"},
-		"10.8 a profile":                      {line: []string{"profiler", "stop", "p.json"}, data: "path", status: artifacts.Saved, label: "Saved profile"},
-		"10.8 a download":                     {line: []string{"download", "@e1", "a.zip"}, data: "path", status: artifacts.Saved, label: "Downloaded file verified"},
-		"10.8 what was waited for":            {line: []string{"wait", "--download", "a.zip"}, data: "path", status: artifacts.Saved, label: "Download saved and verified"},
-		"10.6 it was complete before":         {line: []string{"wait", "--download", "a.zip"}, data: "path", age: time.Hour, status: artifacts.Saved, label: "Download saved and verified"},
-		"10.8 how pictures differ":            {line: []string{"diff", "screenshot", "--baseline", "b.png", "--output", "d.png"}, data: "diffPath", status: artifacts.Saved, label: "Saved diff image"},
-		"10.8 a difference that is gone":      {line: []string{"diff", "screenshot", "--baseline", "b.png", "--output", "d.png"}, data: "diffPath", gone: true, status: artifacts.Missing, label: "Diff image reported; file not verified", failure: true},
-		"10.8 a video":                        {line: []string{"record", "stop"}, data: "path", status: artifacts.Saved, label: "Saved recording"},
-		"10.8 a state":                        {line: []string{"state", "save", "s.json"}, data: "path", status: artifacts.Saved, label: "State file"},
-		"10.6 10.8 a screenshot that is gone": {line: []string{"screenshot", "a.png"}, data: "path", gone: true, status: artifacts.Missing, label: "Image reported; file not verified", failure: true},
-		"10.6 10.8 a download that is gone":   {line: []string{"download", "@e1", "a.zip"}, data: "path", gone: true, status: artifacts.Missing, label: "Download event reported; file not verified", failure: true},
-		"10.6 one from before":                {line: []string{"screenshot", "a.png"}, data: "path", age: time.Minute, status: artifacts.Stale, label: "Image reported; file not verified", failure: true},
-		"10.6 one from the future":            {line: []string{"screenshot", "a.png"}, data: "path", age: -time.Minute, status: artifacts.Stale, label: "Image reported; file not verified", failure: true},
-		"10.6 clocks that differ a little":    {line: []string{"screenshot", "a.png"}, data: "path", age: 2500 * time.Millisecond, status: artifacts.Saved, label: "Saved image"},
+		"10.1 10.8 a screenshot": {
+			line: []string{"screenshot", "a.png"}, data: "path", status: artifacts.Saved,
+			label: "Saved image",
+		},
+		"10.8 a pdf": {
+			line: []string{"pdf", "a.pdf"}, data: "path", status: artifacts.Saved,
+			label: "Saved PDF",
+		},
+		"10.8 a HAR": {
+			line: []string{"network", "har", "stop", "a.har"}, data: "path",
+			status: artifacts.Saved, label: "Saved HAR",
+		},
+		"10.8 a trace": {
+			line: []string{"trace", "stop", "t.json"}, data: "path",
+			status: artifacts.Saved, label: "Saved trace",
+		},
+		"10.8 a profile": {
+			line: []string{"profiler", "stop", "p.json"}, data: "path",
+			status: artifacts.Saved, label: "Saved profile",
+		},
+		"10.8 a download": {
+			line: []string{"download", "@e1", "a.zip"}, data: "path",
+			status: artifacts.Saved, label: "Downloaded file verified",
+		},
+		"10.8 what was waited for": {
+			line: []string{"wait", "--download", "a.zip"}, data: "path",
+			status: artifacts.Saved, label: "Download saved and verified",
+		},
+		"10.6 it was complete before": {
+			line: []string{"wait", "--download", "a.zip"}, data: "path", age: time.Hour,
+			status: artifacts.Saved, label: "Download saved and verified",
+		},
+		"10.8 how pictures differ": {line: []string{
+			"diff", "screenshot", "--baseline", "b.png", "--output",
+			"d.png",
+		}, data: "diffPath", status: artifacts.Saved, label: "Saved diff image"},
+		"10.8 a difference that is gone": {
+			line: []string{
+				"diff", "screenshot", "--baseline", "b.png", "--output",
+				"d.png",
+			}, data: "diffPath", gone: true, status: artifacts.Missing, label: "Diff image reported; file not verified",
+			failure: true,
+		},
+		"10.8 a video": {
+			line: []string{"record", "stop"}, data: "path", status: artifacts.Saved,
+			label: "Saved recording",
+		},
+		"10.8 a state": {
+			line: []string{"state", "save", "s.json"}, data: "path",
+			status: artifacts.Saved, label: "State file",
+		},
+		"10.6 10.8 a screenshot that is gone": {
+			line: []string{"screenshot", "a.png"}, data: "path", gone: true,
+			status: artifacts.Missing, label: "Image reported; file not verified", failure: true,
+		},
+		"10.6 10.8 a download that is gone": {
+			line: []string{"download", "@e1", "a.zip"}, data: "path", gone: true,
+			status: artifacts.Missing, label: "Download event reported; file not verified", failure: true,
+		},
+		"10.6 one from before": {
+			line: []string{"screenshot", "a.png"}, data: "path", age: time.Minute,
+			status: artifacts.Stale, label: "Image reported; file not verified", failure: true,
+		},
+		"10.6 one from the future": {
+			line: []string{"screenshot", "a.png"}, data: "path", age: -time.Minute,
+			status: artifacts.Stale, label: "Image reported; file not verified", failure: true,
+		},
+		"10.6 clocks that differ a little": {
+			line: []string{"screenshot", "a.png"}, data: "path",
+			age: 2500 * time.Millisecond, status: artifacts.Saved, label: "Saved image",
+		},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -247,7 +338,8 @@ func TestRecordings(t *testing.T) {
 			if !tt.gone {
 				put(t, before, tt.age)
 			}
-			run := ran(t, dir, map[string]any{"path": filepath.Join(dir, "next.webm"), "previousPath": before}, "record", "restart", "next.webm")
+			run := ran(t, dir, map[string]any{"path": filepath.Join(dir, "next.webm"), "previousPath": before}, "record",
+				"restart", "next.webm")
 			list := run.Written()
 			require.Len(t, list, 2)
 			require.Equal(t, tt.label, list[0].Label)
@@ -302,7 +394,9 @@ func TestText(t *testing.T) {
 	})
 	t.Run("10.7 one that is not there", func(t *testing.T) {
 		run := ran(t, dir, map[string]any{"path": filepath.Join(dir, "b.png")}, "screenshot", "b.png")
-		require.Equal(t, "Image reported; file not verified: b.png (image/png)\nAbsolute path: "+filepath.Join(dir, "b.png")+"\nExists: no\nStatus: missing",
+		require.Equal(t,
+			"Image reported; file not verified: b.png (image/png)\nAbsolute path: "+filepath.Join(dir, "b.png")+
+				"\nExists: no\nStatus: missing",
 			artifacts.Text(&run.Written()[0]))
 	})
 	t.Run("10.13 an address is not a file", func(t *testing.T) {
@@ -316,7 +410,10 @@ func TestText(t *testing.T) {
 func TestLedger(t *testing.T) {
 	t.Parallel()
 	entry := func(path string) contract.ManifestEntry {
-		return contract.ManifestEntry{Path: path, AbsolutePath: path, Kind: "image", StorageScope: "explicit-path", RetentionState: "live"}
+		return contract.ManifestEntry{
+			Path: path, AbsolutePath: path, Kind: "image", StorageScope: "explicit-path",
+			RetentionState: "live",
+		}
 	}
 	t.Run("10.15 bounded, the oldest go, and one file is one entry", func(t *testing.T) {
 		t.Parallel()

@@ -9,7 +9,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Place is where a file is or will be, so that two names of it can be told to be one: through links, and as file systems fold names.
+// Place is where a file is or will be, so that two names of it can be told to be one: through links, and as file
+// systems fold names.
 type Place struct {
 	resolved string
 	info     os.FileInfo // of what is there; nil: nothing

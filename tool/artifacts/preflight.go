@@ -13,8 +13,8 @@ type Planned struct {
 	Place Place
 }
 
-// Plan returns the files that the commands of a call are going to write. Rows is nil for a call that is not a batch. What cannot work together is
-// an error.
+// Plan returns the files that the commands of a call are going to write. Rows is nil for a call that is not a batch.
+// What cannot work together is an error.
 func Plan(line *argv.Words, rows []argv.Words, cwd string) ([]Planned, error) {
 	if rows == nil {
 		return add(nil, line, -1, cwd), nil
@@ -24,7 +24,8 @@ func Plan(line *argv.Words, rows []argv.Words, cwd string) ([]Planned, error) {
 	for i := range rows {
 		row := &rows[i]
 		if closed > 0 && row.Begins(Video) {
-			return nil, fmt.Errorf("batch step %d: %s cannot follow close (step %d) in one batch; put it into a call of its own", i+1, row.Name(), closed)
+			return nil, fmt.Errorf("batch step %d: %s cannot follow close (step %d) in one batch; put it into a call of its own",
+				i+1, row.Name(), closed)
 		}
 		if row.EndsSession() {
 			closed = i + 1
@@ -34,7 +35,8 @@ func Plan(line *argv.Words, rows []argv.Words, cwd string) ([]Planned, error) {
 		for _, p := range list[len(before):] {
 			for _, earlier := range before {
 				if !p.Folder && !earlier.Folder && p.Place.Same(earlier.Place) {
-					return nil, fmt.Errorf("batch step %d: %s is already written by step %d (%s); give each step a file of its own", i+1, p.Path, earlier.Step+1, earlier.Path)
+					return nil, fmt.Errorf("batch step %d: %s is already written by step %d (%s); give each step a file of its own",
+						i+1, p.Path, earlier.Step+1, earlier.Path)
 				}
 			}
 		}

@@ -13,14 +13,16 @@ import (
 	"time"
 )
 
-// staleAfter is how long a folder of temporary spills is left alone that is not written to any more: its process was killed.
+// staleAfter is how long a folder of temporary spills is left alone that is not written to any more: its process was
+// killed.
 const staleAfter = 24 * time.Hour
 
-// Spills keeps on disk what was too long to show. The folder and its files are private to the user. Its methods may be called from several
-// goroutines.
+// Spills keeps on disk what was too long to show. The folder and its files are private to the user. Its methods may be
+// called from several goroutines.
 //
-// A persistent store lives in a folder of the session and outlives the process; a temporary one is made when it is first written to, and
-// Close removes it. What a killed process leaves behind is removed a day later by the next one that spills.
+// A persistent store lives in a folder of the session and outlives the process; a temporary one is made when it is
+// first written to, and Close removes it. What a killed process leaves behind is removed a day later by the next one
+// that spills.
 type Spills struct {
 	budget int64
 	temp   string // where a temporary store makes its folder; empty for a persistent one
@@ -30,10 +32,12 @@ type Spills struct {
 	closed bool
 }
 
-// NewSpills returns a store in a folder, which is made when it is needed. The oldest files go when there are more than budget bytes.
+// NewSpills returns a store in a folder, which is made when it is needed. The oldest files go when there are more than
+// budget bytes.
 func NewSpills(dir string, budget int64) *Spills { return &Spills{dir: dir, budget: budget} }
 
-// NewTempSpills returns a store that lives as long as it is not closed. root is where temporary folders are made; empty for the system's.
+// NewTempSpills returns a store that lives as long as it is not closed. root is where temporary folders are made; empty
+// for the system's.
 func NewTempSpills(root string, budget int64) *Spills {
 	if root == "" {
 		root = os.TempDir()
@@ -51,7 +55,8 @@ type Spilled struct {
 // Temporary reports whether the store ends with the process.
 func (s *Spills) Temporary() bool { return s.temp != "" }
 
-// Write keeps a text. kind is the begin of the file's name, ext its end: "snapshot", ".txt". The caller has taken the secrets out of it.
+// Write keeps a text. kind is the begin of the file's name, ext its end: "snapshot", ".txt". The caller has taken the
+// secrets out of it.
 func (s *Spills) Write(kind, ext, text string) (Spilled, error) {
 	size := int64(len(text))
 	if size > s.budget {
@@ -167,10 +172,12 @@ func (s *Spills) Close() error {
 	return os.RemoveAll(s.dir)
 }
 
-// tempPrefix is how the names of the folders of temporary stores begin: with the user and the process that they belong to.
+// tempPrefix is how the names of the folders of temporary stores begin: with the user and the process that they belong
+// to.
 func tempPrefix() string { return fmt.Sprintf("skua-spill-%d-%d-", os.Getuid(), os.Getpid()) }
 
-// pruneStale removes the temporary folders of this user that have not been written to for a day and whose process is gone.
+// pruneStale removes the temporary folders of this user that have not been written to for a day and whose process is
+// gone.
 func pruneStale(root string, now time.Time) {
 	entries, err := os.ReadDir(root)
 	if err != nil {

@@ -70,9 +70,12 @@ func (r *Run) Written() []contract.Artifact {
 	var list []contract.Artifact
 	if starts && stops {
 		if previous := r.Files.Previous; previous != "" && local(previous) {
-			list = append(list, r.look(previous, "", Video, "Previous recording saved", "Previous recording missing", "Previous recording stale"))
+			list = append(list,
+				r.look(previous, "", Video, "Previous recording saved", "Previous recording missing", "Previous recording stale"))
 		} else if r.Recording != nil {
-			list = append(list, r.look(r.Recording.Requested, "", Video, "Previous recording saved", "Previous recording missing", "Previous recording stale"))
+			list = append(list,
+				r.look(r.Recording.Requested, "", Video, "Previous recording saved", "Previous recording missing",
+					"Previous recording stale"))
 		}
 	}
 	path := reported
@@ -95,7 +98,8 @@ func (r *Run) Written() []contract.Artifact {
 	good, bad := labels(p)
 	list = append(list, r.look(path, requested, p.Kind, good, bad, bad))
 	if sheet := r.Files.Sheet; sheet != "" && stops && !starts {
-		list = append(list, r.look(sheet, "", Image, "Saved image", "Image reported; file not verified", "Image reported; file not verified"))
+		list = append(list,
+			r.look(sheet, "", Image, "Saved image", "Image reported; file not verified", "Image reported; file not verified"))
 	}
 	return list
 }
@@ -130,8 +134,16 @@ func labelsOf(kind Kind) (good, bad string) {
 // describe is what can be said of a file by its name.
 func (r *Run) describe(path, requested string, kind Kind) contract.Artifact {
 	a := contract.Artifact{
-		Path: path, AbsolutePath: Absolute(path, r.Cwd), Kind: string(kind), ArtifactType: string(kind), Cwd: r.Cwd, Session: r.Session, Namespace: r.Namespace,
-		RequestedPath: requested, Extension: strings.ToLower(filepath.Ext(path)),
+		Path: path,
+		AbsolutePath: Absolute(path,
+			r.Cwd),
+		Kind:          string(kind),
+		ArtifactType:  string(kind),
+		Cwd:           r.Cwd,
+		Session:       r.Session,
+		Namespace:     r.Namespace,
+		RequestedPath: requested,
+		Extension:     strings.ToLower(filepath.Ext(path)),
 	}
 	if requested != "" {
 		a.Path = requested
@@ -153,14 +165,16 @@ func (r *Run) look(path, requested string, kind Kind, good, missing, stale strin
 	size, at := info.Size(), info.ModTime().UnixMilli()
 	a.SizeBytes, a.UpdatedAtMs = &size, &at
 	a.Status, a.Label = Saved, good
-	early := kind == Download && !r.Line.Entry.Effect.Has(actions.Mutates) // what the command waited for may have been complete before
+	// what the command waited for may have been complete before
+	early := kind == Download && !r.Line.Entry.Effect.Has(actions.Mutates)
 	if !early && info.ModTime().Before(r.Began.Add(-slack)) || info.ModTime().After(r.Ended.Add(slack)) {
 		a.Status, a.Label = Stale, stale
 	}
 	return a
 }
 
-// repair brings a file from where the program wrote it to where the caller asked for it. It reports false when there is nothing to repair.
+// repair brings a file from where the program wrote it to where the caller asked for it. It reports false when there is
+// nothing to repair.
 func (r *Run) repair(p *trait.Output, reported, requested string) (contract.Artifact, bool) {
 	from, to := Absolute(reported, r.Cwd), Absolute(requested, r.Cwd)
 	good, bad := labels(p)
@@ -209,8 +223,10 @@ func copyFile(from, to string) error {
 
 // mediaTypes are those that systems do not agree on.
 var mediaTypes = map[string]string{
-	".webm": "video/webm", ".mp4": "video/mp4", ".webp": "image/webp", ".json": "application/json", ".har": "application/json", ".pdf": "application/pdf",
-	".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".heapsnapshot": "application/json", ".cpuprofile": "application/json",
+	".webm": "video/webm", ".mp4": "video/mp4", ".webp": "image/webp", ".json": "application/json",
+	".har": "application/json", ".pdf": "application/pdf",
+	".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif",
+	".heapsnapshot": "application/json", ".cpuprofile": "application/json",
 }
 
 func mediaType(ext string, kind Kind) string {
@@ -218,7 +234,12 @@ func mediaType(ext string, kind Kind) string {
 		return t
 	}
 	if ext == "" {
-		return map[Kind]string{PDF: "application/pdf", HAR: "application/json", Trace: "application/json", Profile: "application/json"}[kind]
+		return map[Kind]string{
+			PDF:     "application/pdf",
+			HAR:     "application/json",
+			Trace:   "application/json",
+			Profile: "application/json",
+		}[kind]
 	}
 	t, _, _ := strings.Cut(mime.TypeByExtension(ext), ";")
 	return t
@@ -232,7 +253,14 @@ func Verify(list []contract.Artifact) *contract.ArtifactVerification {
 	v := &contract.ArtifactVerification{Artifacts: make([]contract.VerifiedArtifact, 0, len(list))}
 	for _, a := range list {
 		row := contract.VerifiedArtifact{
-			Path: a.Path, AbsolutePath: a.AbsolutePath, RequestedPath: a.RequestedPath, Kind: a.Kind, MediaType: a.MediaType, Exists: a.Exists, SizeBytes: a.SizeBytes, Status: a.Status,
+			Path:          a.Path,
+			AbsolutePath:  a.AbsolutePath,
+			RequestedPath: a.RequestedPath,
+			Kind:          a.Kind,
+			MediaType:     a.MediaType,
+			Exists:        a.Exists,
+			SizeBytes:     a.SizeBytes,
+			Status:        a.Status,
 		}
 		switch a.Status {
 		case Saved, Repaired:
@@ -245,7 +273,8 @@ func Verify(list []contract.Artifact) *contract.ArtifactVerification {
 			row.State, row.Limitation = Missing, "The command reported the file, but it does not exist."
 			v.MissingCount++
 		case Stale:
-			row.State, row.Limitation = unverified, "The file was not written while the command ran; it is an older or a newer one."
+			row.State, row.Limitation = unverified,
+				"The file was not written while the command ran; it is an older or a newer one."
 			v.UnverifiedCount++
 		default:
 			row.State, row.Limitation = unverified, "The file is where the program put it, not at the requested path."
@@ -269,8 +298,15 @@ func VerifySpills(v *contract.ArtifactVerification, spilled []contract.ManifestE
 		info, err := os.Stat(e.AbsolutePath)
 		there := err == nil && info.Mode().IsRegular()
 		row := contract.VerifiedArtifact{
-			Path: e.Path, AbsolutePath: e.AbsolutePath, Kind: e.Kind, MediaType: mediaType(strings.ToLower(filepath.Ext(e.Path)), Spill), Exists: &there,
-			RetentionState: e.RetentionState, StorageScope: e.StorageScope, State: verified,
+			Path:         e.Path,
+			AbsolutePath: e.AbsolutePath,
+			Kind:         e.Kind,
+			MediaType: mediaType(strings.ToLower(filepath.Ext(e.Path)),
+				Spill),
+			Exists:         &there,
+			RetentionState: e.RetentionState,
+			StorageScope:   e.StorageScope,
+			State:          verified,
 		}
 		if there {
 			size := info.Size()
@@ -301,7 +337,8 @@ func Failure(list []contract.Artifact) string {
 		case Stale:
 			return "Artifact verification failed: " + a.AbsolutePath + " exists, but this command did not write it."
 		case TempOnly:
-			return "Artifact verification failed: " + a.AbsolutePath + " could not be written; the file is in " + a.TempPath + "."
+			return "Artifact verification failed: " + a.AbsolutePath + " could not be written; the file is in " + a.TempPath +
+				"."
 		}
 	}
 	return ""

@@ -33,14 +33,15 @@ type Backend interface {
 	Can() Abilities
 	// Run runs one command line. It returns when the command has ended, its time is over or ctx is canceled.
 	Run(ctx context.Context, inv Invocation) Answer
-	// Place says where the tool itself may write a file for a call, as the owner's rules have it. The error says why it may not.
+	// Place says where the tool itself may write a file for a call, as the owner's rules have it. The error says why it
+	// may not.
 	Place(inv Invocation, file string) (policy.Destination, error)
 	// Close ends what the backend itself keeps running.
 	Close(ctx context.Context) error
 }
 
-// Invocation is one command line, without the program's name. A caller's `--json` is among Args when the answer is to be data, and is left
-// out for help and versions.
+// Invocation is one command line, without the program's name. A caller's `--json` is among Args when the answer is to
+// be data, and is left out for help and versions.
 type Invocation struct {
 	Args    []string
 	Stdin   []byte            // nil: none
@@ -48,14 +49,15 @@ type Invocation struct {
 	Env     map[string]string // the caller's environment, as far as it is for the command
 	Timeout time.Duration     // the watchdog's; 0: none
 
-	// CommandLine runs it as a line that a person types, not as a call of the tool: with agent-browser's texts where that is the program's name, and
-	// with the leave to confirm it. It is for comparisons; a subprocess knows no other lines.
+	// CommandLine runs it as a line that a person types, not as a call of the tool: with agent-browser's texts where that
+	// is the program's name, and with the leave to confirm it. It is for comparisons; a subprocess knows no other lines.
 	CommandLine bool
 
 	// Known is what the user of the host program asked for: it may go to every site, whatever a rule for flows says.
 	Known string
 
-	// Approve asks a person whether what has to be confirmed may be done; see session.Request. Nil: there is no way to ask.
+	// Approve asks a person whether what has to be confirmed may be done; see session.Request. Nil: there is no way to
+	// ask.
 	Approve func(ctx context.Context, question string) (bool, error)
 	// Hand asks a person to do something at an address; see session.Request. Nil: there is no way to ask.
 	Hand func(ctx context.Context, text, address string) (done bool, reason string, err error)
@@ -74,14 +76,17 @@ type Invocation struct {
 type Answer struct {
 	Success  bool
 	ExitCode int
-	Data     any        // of one of the command's own types, see [actions.Reported], too; from another program JSON-shaped: map[string]any, []any, string, float64, bool or nil
-	Told     fact.Facts // the facts of the command that callers act on
-	Rows     []Row      // of a batch, in its order
-	Text     string     // what a person would be shown: of help and versions, and natively of all commands
-	Error    string     // of a failure
-	Code     fault.Code
-	Facts    map[string]any
-	Outcome  actions.Outcome  // natively: whether the command may be sent again; empty: it changes nothing, or nothing is known
+	// of one of the command's own types, see [actions.Reported], too; from another program JSON-shaped: map[string]any,
+	// []any, string, float64, bool or nil
+	Data  any
+	Told  fact.Facts // the facts of the command that callers act on
+	Rows  []Row      // of a batch, in its order
+	Text  string     // what a person would be shown: of help and versions, and natively of all commands
+	Error string     // of a failure
+	Code  fault.Code
+	Facts map[string]any
+	// natively: whether the command may be sent again; empty: it changes nothing, or nothing is known
+	Outcome  actions.Outcome
 	Warnings []string         // truth that the caller must not miss
 	Secret   bool             // natively: what was typed went into a field whose content is not shown
 	Learned  *redact.Redactor // natively: the secrets of what a program of the caller's ran; nil: it ran none

@@ -11,22 +11,26 @@ import (
 
 // Choice is what decides on a backend. A flag wins over the environment, and that over a configuration.
 type Choice struct {
-	Flag, Config                 string // "native" or "subprocess"; empty: nothing is said
-	AgentBrowser, ConfiguredPath string // the program of the subprocess backend, by a flag and by a configuration; empty: nothing is said
+	Flag, Config string // "native" or "subprocess"; empty: nothing is said
+	// the program of the subprocess backend, by a flag and by a configuration; empty: nothing is said
+	AgentBrowser, ConfiguredPath string
 	Getenv                       func(string) string
 	Native                       *Native       // what to use when it is the native one; nil: one with sessions of its own
 	Owner                        *policy.Owner // what the owner has forbidden; nil: nothing
 	Log                          *slog.Logger
 }
 
-// Choose returns the chosen backend: the native one unless something else is said. Path of the program of the subprocess backend and the
-// backend itself are chosen one by one, each by SKUA_AGENT_BROWSER and SKUA_BACKEND in the environment.
+// Choose returns the chosen backend: the native one unless something else is said. Path of the program of the
+// subprocess backend and the backend itself are chosen one by one, each by SKUA_AGENT_BROWSER and SKUA_BACKEND in the
+// environment.
 func Choose(c Choice) (Backend, error) {
 	getenv := c.Getenv
 	if getenv == nil {
 		getenv = func(string) string { return "" }
 	}
-	said := []struct{ by, name string }{{"--backend", c.Flag}, {"SKUA_BACKEND", getenv("SKUA_BACKEND")}, {"The configuration", c.Config}}
+	said := []struct {
+		by, name string
+	}{{"--backend", c.Flag}, {"SKUA_BACKEND", getenv("SKUA_BACKEND")}, {"The configuration", c.Config}}
 	for _, s := range said {
 		switch Name(s.name) {
 		case "":

@@ -22,8 +22,9 @@ import (
 	"github.com/skua-browser/skua/internal/testprogram"
 )
 
-// The tests of Subprocess run a program in agent-browser's place: this test's own, which does what a file says and writes down how it was
-// called. A script around it tells it where that file is, since the environment of the process is what is tested.
+// The tests of Subprocess run a program in agent-browser's place: this test's own, which does what a file says and
+// writes down how it was called. A script around it tells it where that file is, since the environment of the process
+// is what is tested.
 
 func TestMain(m *testing.M) {
 	if dir := os.Getenv("FAKE_AGENT_BROWSER"); dir != "" {

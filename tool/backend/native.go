@@ -33,7 +33,8 @@ type Native struct {
 	closed bool
 }
 
-// NewNative returns a backend with sessions of its own, which Close ends. Owner is what its owner has forbidden; nil: nothing.
+// NewNative returns a backend with sessions of its own, which Close ends. Owner is what its owner has forbidden; nil:
+// nothing.
 func NewNative(log *slog.Logger, owner *policy.Owner) (*Native, error) {
 	m, err := session.New(session.Options{Registry: catalog.Registry(), Log: log, Owner: owner})
 	if err != nil {
@@ -42,7 +43,8 @@ func NewNative(log *slog.Logger, owner *policy.Owner) (*Native, error) {
 	return &Native{manager: m, own: true, log: log}, nil
 }
 
-// OnManager returns a backend on sessions that others hold, which Close leaves alone. Those of namespaces are the backend's own.
+// OnManager returns a backend on sessions that others hold, which Close leaves alone. Those of namespaces are the
+// backend's own.
 func OnManager(m *session.Manager) *Native { return &Native{manager: m} }
 
 // Name returns NameNative.
@@ -79,12 +81,18 @@ func (n *Native) in(namespace string) (*session.Manager, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.closed {
-		return nil, fault.New(fault.HostUnreachable, "the sessions of namespace %s have been closed", namespace).About(namespace)
+		return nil, fault.New(fault.HostUnreachable, "the sessions of namespace %s have been closed", namespace).
+			About(namespace)
 	}
 	if m := n.spaces[namespace]; m != nil {
 		return m, nil
 	}
-	m, err := session.New(session.Options{Registry: n.manager.Registry(), Log: n.log, Browsers: n.manager.SharedBrowsers(), Owner: n.manager.Owner()})
+	m, err := session.New(session.Options{
+		Registry: n.manager.Registry(),
+		Log:      n.log,
+		Browsers: n.manager.SharedBrowsers(),
+		Owner:    n.manager.Owner(),
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -97,8 +105,11 @@ func (n *Native) in(namespace string) (*session.Manager, error) {
 
 var errWatchdog error = fault.New(fault.Timeout, "the call's time limit was reached")
 
-// watched bounds a call by its watchdog, which rests while a person is asked: people think longer than a command may take.
-func watched(ctx context.Context, inv Invocation) (_ context.Context, approve func(context.Context, string) (bool, error), end func()) {
+// watched bounds a call by its watchdog, which rests while a person is asked: people think longer than a command may
+// take.
+func watched(
+	ctx context.Context, inv Invocation,
+) (_ context.Context, approve func(context.Context, string) (bool, error), end func()) {
 	switch {
 	case inv.Timeout <= 0:
 		return ctx, inv.Approve, func() {}
@@ -116,7 +127,8 @@ func watched(ctx context.Context, inv Invocation) (_ context.Context, approve fu
 	return ctx, approve, func() { watchdog.Stop(); cancel(nil) }
 }
 
-// redacted is the data of a command as the caller's own calls of it have it. The redactor learns what the command line has of secrets.
+// redacted is the data of a command as the caller's own calls of it have it. The redactor learns what the command line
+// has of secrets.
 func redacted(r *redact.Redactor, line []string, res *actions.Result) any {
 	r.Learn(redact.New(line, nil))
 	w := argv.Read(line)
@@ -136,8 +148,18 @@ func (n *Native) Run(ctx context.Context, inv Invocation) Answer {
 		return Answer{ExitCode: 1, Error: err.Error(), Code: fault.CodeOf(err)}
 	}
 	request := session.Request{
-		Program: "agent-browser", Args: inv.Args, Cwd: inv.Cwd, Stdin: inv.Stdin,
-		Getenv: func(name string) string { return inv.Env[name] }, Agent: !inv.CommandLine, Known: inv.Known, Approve: approve, Hand: inv.Hand, Report: inv.Report,
+		Program: "agent-browser",
+		Args:    inv.Args,
+		Cwd:     inv.Cwd,
+		Stdin:   inv.Stdin,
+		Getenv: func(name string) string {
+			return inv.Env[name]
+		},
+		Agent:   !inv.CommandLine,
+		Known:   inv.Known,
+		Approve: approve,
+		Hand:    inv.Hand,
+		Report:  inv.Report,
 	}
 	var learned *redact.Redactor
 	if request.Agent {
@@ -145,7 +167,14 @@ func (n *Native) Run(ctx context.Context, inv Invocation) Answer {
 		request.Redact = func(line []string, res *actions.Result) any { return redacted(learned, line, res) }
 	}
 	reply := manager.Do(ctx, request)
-	a := Answer{Started: true, Text: reply.Text + reply.Result.Text, Warnings: reply.Result.Notes, Outcome: reply.Result.Outcome, Secret: reply.Result.Secret, Learned: learned}
+	a := Answer{
+		Started:  true,
+		Text:     reply.Text + reply.Result.Text,
+		Warnings: reply.Result.Notes,
+		Outcome:  reply.Result.Outcome,
+		Secret:   reply.Result.Secret,
+		Learned:  learned,
+	}
 	if reply.Text == "" {
 		a.Lifecycle = &reply.Lifecycle
 	}
@@ -193,10 +222,13 @@ func (n *Native) Place(inv Invocation, file string) (policy.Destination, error) 
 	if err != nil {
 		return policy.Destination{}, err
 	}
-	return manager.Destination(session.Request{Args: inv.Args, Cwd: inv.Cwd, Getenv: func(name string) string { return inv.Env[name] }}, inv.Session, file)
+	return manager.Destination(session.Request{Args: inv.Args, Cwd: inv.Cwd, Getenv: func(name string) string {
+		return inv.Env[name]
+	}}, inv.Session, file)
 }
 
-// valueOf returns data that writes its JSON by itself, such as a snapshot, as the type that it is a form of. Reports stay beside the data.
+// valueOf returns data that writes its JSON by itself, such as a snapshot, as the type that it is a form of. Reports
+// stay beside the data.
 func valueOf(data any) any {
 	if reported, ok := data.(*actions.Reported); ok {
 		return reported
@@ -207,7 +239,18 @@ func valueOf(data any) any {
 func (a *Answer) addRows(rows []batch.BatchRow) {
 	for _, r := range rows {
 		told := actions.Result{Data: valueOf(r.Result), Facts: r.Told}
-		row := Row{Command: r.Command, Success: r.Success, Result: told.Data, Told: told.Told(), Shown: r.Shown, Text: r.Text, Code: fault.Code(r.Code), Facts: r.Facts, Warnings: r.Warnings, Secret: r.Secret}
+		row := Row{
+			Command:  r.Command,
+			Success:  r.Success,
+			Result:   told.Data,
+			Told:     told.Told(),
+			Shown:    r.Shown,
+			Text:     r.Text,
+			Code:     fault.Code(r.Code),
+			Facts:    r.Facts,
+			Warnings: r.Warnings,
+			Secret:   r.Secret,
+		}
 		if r.Error != nil {
 			row.Error = *r.Error
 		}

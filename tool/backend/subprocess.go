@@ -55,7 +55,11 @@ func newSubprocessUnder(o SubprocessOptions, registry *actions.Registry) (*Subpr
 		return nil, err
 	}
 	s := NewSubprocess(o)
-	for name, value := range map[string]string{ruleDomains: rules.Domains, rulePolicy: rules.File, ruleConfirm: rules.Confirm} {
+	for name, value := range map[string]string{
+		ruleDomains: rules.Domains,
+		rulePolicy:  rules.File,
+		ruleConfirm: rules.Confirm,
+	} {
 		if value != "" {
 			s.rules = append(s.rules, name+"="+value)
 		}
@@ -79,8 +83,8 @@ func (s *Subprocess) Name() Name { return NameSubprocess }
 // Close has nothing to end: no process of a call outlives it. Sessions are closed by those who opened them.
 func (s *Subprocess) Close(context.Context) error { return nil }
 
-// Place says where the tool may write a file for a call: agent-browser has no roots, and those of the environment hold for what the tool
-// writes by itself.
+// Place says where the tool may write a file for a call: agent-browser has no roots, and those of the environment hold
+// for what the tool writes by itself.
 func (s *Subprocess) Place(inv Invocation, file string) (policy.Destination, error) {
 	var roots policy.Roots
 	for _, name := range []string{"SKUA_DOWNLOAD_ROOTS", "AGENT_BROWSER_DOWNLOAD_ROOTS"} {
@@ -103,7 +107,8 @@ func (s *Subprocess) Place(inv Invocation, file string) (policy.Destination, err
 	}
 	place, err := roots.Destination(file)
 	if err != nil {
-		return policy.Destination{}, fault.New(fault.PolicyBlocked, "The file is not written: %w.", err).About(file).WithHint("Give another path.")
+		return policy.Destination{}, fault.New(fault.PolicyBlocked, "The file is not written: %w.", err).About(file).
+			WithHint("Give another path.")
 	}
 	return place, nil
 }
@@ -144,10 +149,15 @@ func (s *Subprocess) Run(ctx context.Context, inv Invocation) Answer {
 	return ran.answer(inv)
 }
 
-// overRules are the flags of agent-browser that stand above what its environment says of the same, or that get around rules.
-var overRules = []string{"--allowed-domains", "--action-policy", "--confirm-actions", "--flows", "--config", "--executable-path", "--args", "--extension"}
+// overRules are the flags of agent-browser that stand above what its environment says of the same, or that get around
+// rules.
+var overRules = []string{
+	"--allowed-domains", "--action-policy", "--confirm-actions", "--flows", "--config",
+	"--executable-path", "--args", "--extension",
+}
 
-// loosens returns why a command line is not run under the owner's rules: the program would take its flag in place of the rule, or let who asked confirm.
+// loosens returns why a command line is not run under the owner's rules: the program would take its flag in place of
+// the rule, or let who asked confirm.
 func (s *Subprocess) loosens(inv Invocation) error {
 	if !s.options.Owner.Any() {
 		return nil
@@ -156,19 +166,24 @@ func (s *Subprocess) loosens(inv Invocation) error {
 		flag, _, _ := strings.Cut(word, "=")
 		switch {
 		case slices.Contains(overRules, flag):
-			return fault.New(fault.PolicyBlocked, "%s: the owner's rules count here, and agent-browser would put the flag in their place; nothing was run", flag).
+			return fault.New(fault.PolicyBlocked,
+				"%s: the owner's rules count here, and agent-browser would put the flag in their place; nothing was run", flag).
 				About(flag).WithHint("Leave it out.")
-		case word == "inspect", word == "cdp-url" && i > 0 && inv.Args[i-1] == "get", word == "confirm" && !s.options.Owner.SelfConfirm():
+		case word == "inspect", word == "cdp-url" && i > 0 && inv.Args[i-1] == "get",
+			word == "confirm" && !s.options.Owner.SelfConfirm():
 			return fault.New(fault.PolicyBlocked, "%s: the owner's rules do not allow it; nothing was run", word).About(word)
 		}
 	}
-	if bytes.Contains(inv.Stdin, []byte("confirm")) && slices.Contains(inv.Args, "batch") && !s.options.Owner.SelfConfirm() {
-		return fault.New(fault.PolicyBlocked, "batch: under the owner's rules no row may confirm; nothing was run").About("batch")
+	if bytes.Contains(inv.Stdin, []byte("confirm")) && slices.Contains(inv.Args, "batch") &&
+		!s.options.Owner.SelfConfirm() {
+		return fault.New(fault.PolicyBlocked, "batch: under the owner's rules no row may confirm; nothing was run").
+			About("batch")
 	}
 	return nil
 }
 
-// unstarted is the answer to a call for which no process was started. What is wrong with the call itself says so by its code.
+// unstarted is the answer to a call for which no process was started. What is wrong with the call itself says so by its
+// code.
 func unstarted(err error, exit int) Answer {
 	a := Answer{ExitCode: exit, Error: err.Error(), SpawnError: err.Error(), Code: fault.CodeOf(err)}
 	if a.Code == fault.Usage {
@@ -198,12 +213,14 @@ func (s *Subprocess) program(inv Invocation) (string, error) {
 }
 
 func missing(where string) error {
-	return fault.New(fault.BrowserMissing, "agent-browser is required for this backend, but %s. It is not bundled with this tool.", where).
+	return fault.New(fault.BrowserMissing,
+		"agent-browser is required for this backend, but %s. It is not bundled with this tool.", where).
 		WithHint("Install it with `npm install -g agent-browser@%s` (https://github.com/vercel-labs/agent-browser), "+
 			"give its path with SKUA_AGENT_BROWSER, or use the native backend.", UpstreamVersion)
 }
 
-// line is the command line with what keeps pages from reading local files in front. The caller's own word on that is taken out.
+// line is the command line with what keeps pages from reading local files in front. The caller's own word on that is
+// taken out.
 func (s *Subprocess) line(inv Invocation) []string {
 	if s.options.LocalFiles || inv.NoBrowser || inv.Attached {
 		return inv.Args

@@ -16,7 +16,12 @@ import (
 // answer reads what the process left behind.
 func (r *ran) answer(inv Invocation) Answer {
 	a := Answer{
-		ExitCode: r.exit, Stderr: string(r.stderr.bytes()), Started: r.spawnErr == nil, TimedOut: r.timedOut, Aborted: r.aborted,
+		ExitCode: r.exit,
+		Stderr:   string(r.stderr.bytes()),
+		Started: r.spawnErr ==
+			nil,
+		TimedOut: r.timedOut,
+		Aborted:  r.aborted,
 	}
 	reported := ""
 	switch {
@@ -183,13 +188,14 @@ func complaintIn(v json.RawMessage) string {
 	return strings.TrimSpace(textOf(v))
 }
 
-// complaint says why the call failed: the first that there is of the watchdog, the caller, the start, the form of the output, what the
-// program reported, and what it printed. It is empty for a batch, whose rows say it.
+// complaint says why the call failed: the first that there is of the watchdog, the caller, the start, the form of the
+// output, what the program reported, and what it printed. It is empty for a batch, whose rows say it.
 func (r *ran) complaint(a *Answer, reported string, inv Invocation) string {
 	line := "agent-browser " + strings.Join(inv.Args, " ")
 	switch {
 	case a.TimedOut:
-		return fmt.Sprintf("agent-browser timed out: it had not ended after %d ms, and the watchdog ended it.", inv.Timeout.Milliseconds())
+		return fmt.Sprintf("agent-browser timed out: it had not ended after %d ms, and the watchdog ended it.",
+			inv.Timeout.Milliseconds())
 	case a.Aborted:
 		return "agent-browser was aborted: the caller gave the call up."
 	case a.SpawnError != "":

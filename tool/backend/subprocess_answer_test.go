@@ -37,15 +37,24 @@ func TestEnvelopes(t *testing.T) {
 		exit   int
 		want   Answer
 	}{
-		"4.8 19.4 data": {`{"success":true,"data":{"title":"T"},"error":null}`, 0, Answer{Success: true, Data: data("title", "T"), Told: titled}},
+		"4.8 19.4 data": {
+			`{"success":true,"data":{"title":"T"},"error":null}`, 0,
+			Answer{Success: true, Data: data("title", "T"), Told: titled},
+		},
 		"4.8 the browser's life is apart": {
 			`{"success":true,"data":{"url":"u","lifecycle":{"launched":true}},"error":null}`, 0,
 			Answer{Success: true, Data: data("url", "u"), Lifecycle: &replydata.Lifecycle{Launched: true}},
 		},
-		"4.8 no data":                  {`{"success":true}`, 0, Answer{Success: true}},
-		"4.8 the rest is the data":     {`{"success":true,"tools":[1],"n":2}`, 0, Answer{Success: true, Data: data("tools", []any{1.0}, "n", 2.0)}},
-		"4.8 plugins":                  {`{"plugins":[]}`, 0, Answer{Success: true, Data: data("plugins", []any{})}},
-		"4.8 a plugin":                 {`{"plugin":{"name":"p"}}`, 0, Answer{Success: true, Data: data("plugin", data("name", "p"))}},
+		"4.8 no data": {`{"success":true}`, 0, Answer{Success: true}},
+		"4.8 the rest is the data": {
+			`{"success":true,"tools":[1],"n":2}`, 0,
+			Answer{Success: true, Data: data("tools", []any{1.0}, "n", 2.0)},
+		},
+		"4.8 plugins": {`{"plugins":[]}`, 0, Answer{Success: true, Data: data("plugins", []any{})}},
+		"4.8 a plugin": {
+			`{"plugin":{"name":"p"}}`, 0,
+			Answer{Success: true, Data: data("plugin", data("name", "p"))},
+		},
 		"4.8 plugins and more":         {`{"plugins":[],"x":1}`, 0, Answer{ParseError: "missing boolean success field"}},
 		"4.8 no success field":         {`{"data":{}}`, 0, Answer{ParseError: "missing boolean success field"}},
 		"4.8 success is not a boolean": {`{"success":"yes"}`, 0, Answer{ParseError: "success field must be boolean"}},
@@ -55,7 +64,10 @@ func TestEnvelopes(t *testing.T) {
 		"4.8 nothing":                  {"\n", 0, Answer{ParseError: "returned no JSON output"}},
 		"4.8 a batch": {
 			`[{"command":["get","title"],"success":true,"result":{"title":"T"},"error":null}]`, 0,
-			Answer{Success: true, Rows: []Row{{Command: []string{"get", "title"}, Success: true, Result: data("title", "T"), Told: titled}}},
+			Answer{
+				Success: true,
+				Rows:    []Row{{Command: []string{"get", "title"}, Success: true, Result: data("title", "T"), Told: titled}},
+			},
 		},
 		"4.8 a batch without rows": {`[]`, 0, Answer{Success: true, Rows: []Row{}}},
 		"4.8 4.10 a batch with a row that failed": {
@@ -71,7 +83,10 @@ func TestEnvelopes(t *testing.T) {
 			`{"error":"Unknown command: x","success":false,"type":"unknown_command"}`, 1,
 			Answer{ExitCode: 1, Error: "Unknown command: x", Code: fault.Usage},
 		},
-		"4.8 a success that ended badly": {`{"success":true,"data":{}}`, 2, Answer{ExitCode: 2, Data: data(), Error: "agent-browser get title reported failure (exit code 2)."}},
+		"4.8 a success that ended badly": {
+			`{"success":true,"data":{}}`, 2,
+			Answer{ExitCode: 2, Data: data(), Error: "agent-browser get title reported failure (exit code 2)."},
+		},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -98,17 +113,29 @@ func TestErrorsInTheirOrder(t *testing.T) {
 		stderr string
 		want   string
 	}{
-		"4.9 the watchdog":          {func(r *ran) { r.timedOut = true }, "x", "✗ E", "agent-browser timed out: it had not ended after 35000 ms, and the watchdog ended it."},
-		"4.9 the caller":            {func(r *ran) { r.aborted = true }, "x", "✗ E", "agent-browser was aborted: the caller gave the call up."},
-		"4.9 the start":             {func(r *ran) { r.spawnErr = errors.New("no fork") }, "x", "✗ E", "agent-browser could not be started: no fork"},
-		"4.9 the form":              {nil, `{"success":1}`, "✗ E", "agent-browser returned invalid JSON: its success field must be boolean"},
-		"4.9 the envelope's text":   {nil, `{"success":false,"error":"Nope"}`, "✗ E", "Nope"},
-		"4.9 the envelope's object": {nil, `{"success":false,"error":{"code":1,"cause":{"message":"Deep"},"stderr":"S"}}`, "✗ E", "Deep"},
-		"4.9 its details":           {nil, `{"success":false,"error":{"details":"D","cause":"C"}}`, "", "D"},
-		"4.9 stderr":                {nil, `{"success":false,"error":null}`, "✗ Gone wrong\n", "Gone wrong"},
-		"4.9 stderr alone":          {nil, ``, "Unknown command: x", "Unknown command: x"},
-		"4.9 a failure":             {nil, `{"success":false}`, "", "agent-browser click #a reported failure (exit code 1)."},
-		"4.9 an exit":               {nil, ``, "", "agent-browser click #a exited with code 1."},
+		"4.9 the watchdog": {func(r *ran) {
+			r.timedOut = true
+		}, "x", "✗ E", "agent-browser timed out: it had not ended after 35000 ms, and the watchdog ended it."},
+		"4.9 the caller": {func(r *ran) {
+			r.aborted = true
+		}, "x", "✗ E", "agent-browser was aborted: the caller gave the call up."},
+		"4.9 the start": {func(r *ran) {
+			r.spawnErr = errors.New("no fork")
+		}, "x", "✗ E", "agent-browser could not be started: no fork"},
+		"4.9 the form": {
+			nil, `{"success":1}`, "✗ E",
+			"agent-browser returned invalid JSON: its success field must be boolean",
+		},
+		"4.9 the envelope's text": {nil, `{"success":false,"error":"Nope"}`, "✗ E", "Nope"},
+		"4.9 the envelope's object": {
+			nil, `{"success":false,"error":{"code":1,"cause":{"message":"Deep"},"stderr":"S"}}`,
+			"✗ E", "Deep",
+		},
+		"4.9 its details":  {nil, `{"success":false,"error":{"details":"D","cause":"C"}}`, "", "D"},
+		"4.9 stderr":       {nil, `{"success":false,"error":null}`, "✗ Gone wrong\n", "Gone wrong"},
+		"4.9 stderr alone": {nil, ``, "Unknown command: x", "Unknown command: x"},
+		"4.9 a failure":    {nil, `{"success":false}`, "", "agent-browser click #a reported failure (exit code 1)."},
+		"4.9 an exit":      {nil, ``, "", "agent-browser click #a exited with code 1."},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -153,13 +180,23 @@ func TestChoose(t *testing.T) {
 		want   Name
 		path   string
 	}{
-		"nothing is said":               {Choice{}, NameNative, ""},
-		"a flag":                        {Choice{Flag: "subprocess", AgentBrowser: "/a"}, NameSubprocess, "/a"},
-		"the environment":               {Choice{Getenv: env("SKUA_BACKEND", "subprocess", "SKUA_AGENT_BROWSER", "/b")}, NameSubprocess, "/b"},
-		"a configuration":               {Choice{Config: "subprocess", ConfiguredPath: "/c"}, NameSubprocess, "/c"},
-		"a flag over the environment":   {Choice{Flag: "native", Getenv: env("SKUA_BACKEND", "subprocess")}, NameNative, ""},
-		"the environment over a config": {Choice{Config: "subprocess", Getenv: env("SKUA_BACKEND", "native")}, NameNative, ""},
-		"paths by themselves":           {Choice{Flag: "subprocess", Getenv: env("SKUA_AGENT_BROWSER", "/b"), ConfiguredPath: "/c"}, NameSubprocess, "/b"},
+		"nothing is said": {Choice{}, NameNative, ""},
+		"a flag":          {Choice{Flag: "subprocess", AgentBrowser: "/a"}, NameSubprocess, "/a"},
+		"the environment": {
+			Choice{Getenv: env("SKUA_BACKEND", "subprocess", "SKUA_AGENT_BROWSER", "/b")},
+			NameSubprocess, "/b",
+		},
+		"a configuration":             {Choice{Config: "subprocess", ConfiguredPath: "/c"}, NameSubprocess, "/c"},
+		"a flag over the environment": {Choice{Flag: "native", Getenv: env("SKUA_BACKEND", "subprocess")}, NameNative, ""},
+		"the environment over a config": {
+			Choice{Config: "subprocess", Getenv: env("SKUA_BACKEND", "native")},
+			NameNative,
+			"",
+		},
+		"paths by themselves": {Choice{
+			Flag: "subprocess", Getenv: env("SKUA_AGENT_BROWSER", "/b"),
+			ConfiguredPath: "/c",
+		}, NameSubprocess, "/b"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

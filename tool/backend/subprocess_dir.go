@@ -26,14 +26,17 @@ func socketDir(given string, env map[string]string) (string, error) {
 		dir = filepath.Join(os.TempDir(), "piab-"+strconv.Itoa(os.Getuid()))
 	}
 	if !filepath.IsAbs(dir) {
-		return "", fault.New(fault.Usage, "The socket directory %s is not an absolute path.", dir).About(dir).WithHint(otherDir)
+		return "", fault.New(fault.Usage, "The socket directory %s is not an absolute path.", dir).About(dir).
+			WithHint(otherDir)
 	}
 	dir = filepath.Clean(dir)
 	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-		return "", fault.New(fault.Usage, "The socket directory %s cannot be created: %w.", dir, err).About(dir).WithHint(otherDir)
+		return "", fault.New(fault.Usage, "The socket directory %s cannot be created: %w.", dir, err).About(dir).
+			WithHint(otherDir)
 	}
 	if err := checkSocketDir(dir); err != nil {
-		return "", fault.New(fault.Usage, "The socket directory %s cannot be used: %w.", dir, err).About(dir).WithHint(otherDir)
+		return "", fault.New(fault.Usage, "The socket directory %s cannot be used: %w.", dir, err).About(dir).
+			WithHint(otherDir)
 	}
 	return dir, nil
 }
@@ -52,14 +55,18 @@ func checkSocketPath(dir, namespace, session string) error {
 	if len(path) <= socketPathMost {
 		return nil
 	}
-	return fault.New(fault.Usage, "The session's Unix socket path would be %d bytes long, and at most %d are possible: %s.", len(path), socketPathMost, path).
+	return fault.New(fault.Usage,
+		"The session's Unix socket path would be %d bytes long, and at most %d are possible: %s.", len(path), socketPathMost,
+		path).
 		About(session).WithHint("Use a shorter session name, or set SKUA_TOOL_SOCKET_DIR to a shorter path.")
 }
 
-// emptyConfig returns the path of a configuration that says nothing, so that a session does not depend on files that lie about.
+// emptyConfig returns the path of a configuration that says nothing, so that a session does not depend on files that
+// lie about.
 func emptyConfig(dir string) (string, error) {
 	path := filepath.Join(dir, "empty-config.json")
-	if info, err := os.Lstat(path); err == nil && info.Mode() == emptyConfigMode && info.Size() == int64(len(emptyObject)) {
+	if info, err := os.Lstat(path); err == nil && info.Mode() == emptyConfigMode &&
+		info.Size() == int64(len(emptyObject)) {
 		return path, nil
 	}
 	f, err := os.CreateTemp(dir, "empty-config-*")

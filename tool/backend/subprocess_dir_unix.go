@@ -45,7 +45,8 @@ func checkSocketDir(dir string) error {
 		if err != nil { // it was removed meanwhile
 			continue
 		}
-		if kind := info.Mode().Type(); owner(info) != os.Geteuid() || kind != 0 && kind != fs.ModeSocket && kind != fs.ModeDir {
+		if kind := info.Mode().Type(); owner(info) != os.Geteuid() ||
+			kind != 0 && kind != fs.ModeSocket && kind != fs.ModeDir {
 			return fmt.Errorf("%s in it is not a file, folder or socket of this user's", entry.Name())
 		}
 	}

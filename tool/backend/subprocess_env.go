@@ -8,23 +8,28 @@ import (
 	"github.com/skua-browser/skua/tool/limits"
 )
 
-// passed are the variables that the program gets from the caller's environment: what a browser, a network and a desktop need. Everything
-// else stays here, so that secrets of other programs do not get into a browser's process.
+// passed are the variables that the program gets from the caller's environment: what a browser, a network and a desktop
+// need. Everything else stays here, so that secrets of other programs do not get into a browser's process.
 var passed = map[string]bool{
-	"HOME": true, "PATH": true, "USER": true, "LOGNAME": true, "SHELL": true, "PWD": true, "TZ": true, "TERM": true, "NO_COLOR": true,
-	"LANG": true, "LANGUAGE": true, "TMPDIR": true, "TMP": true, "TEMP": true,
+	"HOME": true, "PATH": true, "USER": true, "LOGNAME": true, "SHELL": true, "PWD": true, "TZ": true, "TERM": true,
+	"NO_COLOR": true,
+	"LANG":     true, "LANGUAGE": true, "TMPDIR": true, "TMP": true, "TEMP": true,
 	"DISPLAY": true, "WAYLAND_DISPLAY": true, "XAUTHORITY": true, "DBUS_SESSION_BUS_ADDRESS": true,
 	"HTTP_PROXY": true, "HTTPS_PROXY": true, "ALL_PROXY": true, "NO_PROXY": true,
 	"SSL_CERT_FILE": true, "SSL_CERT_DIR": true, "NODE_EXTRA_CA_CERTS": true,
-	"AWS_ACCESS_KEY_ID": true, "AWS_SECRET_ACCESS_KEY": true, "AWS_SESSION_TOKEN": true, "AWS_REGION": true, "AWS_DEFAULT_REGION": true,
-	"AWS_PROFILE": true,
-	"SYSTEMROOT":  true, "SYSTEMDRIVE": true, "WINDIR": true, "COMSPEC": true, "PATHEXT": true, "USERPROFILE": true, "APPDATA": true,
+	"AWS_ACCESS_KEY_ID": true, "AWS_SECRET_ACCESS_KEY": true, "AWS_SESSION_TOKEN": true, "AWS_REGION": true,
+	"AWS_DEFAULT_REGION": true,
+	"AWS_PROFILE":        true,
+	"SYSTEMROOT":         true, "SYSTEMDRIVE": true, "WINDIR": true, "COMSPEC": true, "PATHEXT": true, "USERPROFILE": true,
+	"APPDATA":      true,
 	"LOCALAPPDATA": true, "PROGRAMFILES": true, "PROGRAMFILES(X86)": true, "PROGRAMDATA": true, "USERNAME": true,
 }
 
-// passedPrefixes are those of agent-browser itself, of the browser providers that it knows, and of where desktops keep things.
+// passedPrefixes are those of agent-browser itself, of the browser providers that it knows, and of where desktops keep
+// things.
 var passedPrefixes = []string{
-	"AGENT_BROWSER_", "AGENTCORE_", "AI_GATEWAY_", "BROWSERBASE_", "BROWSERLESS_", "BROWSER_USE_", "KERNEL_", "XDG_", "LC_",
+	"AGENT_BROWSER_", "AGENTCORE_", "AI_GATEWAY_", "BROWSERBASE_", "BROWSERLESS_", "BROWSER_USE_", "KERNEL_", "XDG_",
+	"LC_",
 }
 
 // kept says whether the program gets a variable. Proxies are written both ways, and Windows does not mind case.
@@ -34,7 +39,9 @@ func kept(name string) bool {
 	case "AGENT_BROWSER_ARGS", "AGENT_BROWSER_ALLOW_FILE_ACCESS", "AGENT_BROWSER_JSON": // the tool itself decides on these
 		return false
 	}
-	return passed[upper] || slices.ContainsFunc(passedPrefixes, func(prefix string) bool { return strings.HasPrefix(upper, prefix) })
+	return passed[upper] || slices.ContainsFunc(passedPrefixes, func(prefix string) bool {
+		return strings.HasPrefix(upper, prefix)
+	})
 }
 
 // childEnv is the environment of a call's process.

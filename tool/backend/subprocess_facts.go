@@ -13,8 +13,9 @@ import (
 	"github.com/skua-browser/skua/internal/shape"
 )
 
-// FactsOf returns the facts of what agent-browser answered to a command: it is read into the type of the command's results that it is most like, which
-// tells them. What the type does not have is looked for here. Cmd is nil for a command that skua does not have.
+// FactsOf returns the facts of what agent-browser answered to a command: it is read into the type of the command's
+// results that it is most like, which tells them. What the type does not have is looked for here. Cmd is nil for a
+// command that skua does not have.
 func FactsOf(cmd *actions.Command, data any) (f fact.Facts) {
 	m := membersIn(data)
 	f.Confirmation = pendingConfirmation(m)
@@ -31,13 +32,15 @@ func FactsOf(cmd *actions.Command, data any) (f fact.Facts) {
 	}
 	if cmd.Effect.Has(actions.NoBrowser) {
 		f.Page = fact.Shown{} // the one that it tells of is not shown for it
-	} else if f.Page == (fact.Shown{}) && cmd.Effect.Has(actions.Navigates) { // agent-browser says here and there where a command led
+	} else if f.Page == (fact.Shown{}) && cmd.Effect.Has(actions.Navigates) {
+		// agent-browser says here and there where a command led
 		f.Page.Title, f.Page.URL = m.text("title"), m.text("url")
 	}
 	return f
 }
 
-// ReadFacts fills in the facts of an answer of the program to a command line: those of the answer from its data, those of a row from its result.
+// ReadFacts fills in the facts of an answer of the program to a command line: those of the answer from its data, those
+// of a row from its result.
 func (a *Answer) ReadFacts(line []string) {
 	for i := range a.Rows {
 		row := &a.Rows[i]
@@ -74,7 +77,8 @@ func (m members) as(t reflect.Type) any {
 	return v.Elem().Interface()
 }
 
-// pendingConfirmation returns the id of the confirmation that the data asks for: a marker has to say that it is one, and the id must not be blank.
+// pendingConfirmation returns the id of the confirmation that the data asks for: a marker has to say that it is one,
+// and the id must not be blank.
 func pendingConfirmation(m members) string {
 	if asksConfirmation(m) {
 		if id := confirmationID(m); id != "" {
@@ -94,7 +98,10 @@ func pendingConfirmation(m members) string {
 }
 
 func asksConfirmation(m members) bool {
-	if slices.ContainsFunc([]string{"confirmation_required", "confirmationRequired", "requires_confirmation", "requiresConfirmation"}, m.is) {
+	if slices.ContainsFunc([]string{
+		"confirmation_required", "confirmationRequired", "requires_confirmation",
+		"requiresConfirmation",
+	}, m.is) {
 		return true
 	}
 	for _, key := range []string{"type", "status", "kind"} {

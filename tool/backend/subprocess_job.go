@@ -84,7 +84,8 @@ func (j job) run(ctx context.Context) *ran {
 			r.exit = exitWatchdog
 		}
 	}
-	if _, exit := errors.AsType[*exec.ExitError](err); err != nil && !exit && !errors.Is(err, exec.ErrWaitDelay) && r.out.err == nil {
+	if _, exit := errors.AsType[*exec.ExitError](err); err != nil && !exit && !errors.Is(err, exec.ErrWaitDelay) &&
+		r.out.err == nil {
 		// A program that does not read its input is not a failure.
 		r.stderr.note(err)
 	}

@@ -29,8 +29,12 @@ func TestTheRealProgram(t *testing.T) {
 	dir := t.TempDir()
 	run := func(stdin string, args ...string) Answer {
 		t.Helper()
-		env := map[string]string{"PATH": os.Getenv("PATH"), "HOME": dir, "AGENT_BROWSER_ARGS": "--an-unknown-switch", "AGENT_BROWSER_DEFAULT_TIMEOUT": "5000"}
-		return b.Run(context.Background(), Invocation{Args: args, Stdin: []byte(stdin), Cwd: dir, Env: env, Timeout: 2 * time.Minute})
+		env := map[string]string{
+			"PATH": os.Getenv("PATH"), "HOME": dir, "AGENT_BROWSER_ARGS": "--an-unknown-switch",
+			"AGENT_BROWSER_DEFAULT_TIMEOUT": "5000",
+		}
+		return b.Run(context.Background(),
+			Invocation{Args: args, Stdin: []byte(stdin), Cwd: dir, Env: env, Timeout: 2 * time.Minute})
 	}
 	t.Cleanup(func() { require.True(t, run("", "--json", "close", "--all").Success) })
 

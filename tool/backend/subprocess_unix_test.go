@@ -27,7 +27,8 @@ func TestHowTheProgramIsStarted(t *testing.T) {
 		require.True(t, a.Success, a.Error)
 		calls := f.calls()
 		require.Len(t, calls, 1)
-		require.Equal(t, []string{"--allow-file-access", "false", "--json", "--namespace", "", "eval", `$(touch x); "a b" *`}, calls[0].Args)
+		require.Equal(t, []string{"--allow-file-access", "false", "--json", "--namespace", "", "eval", `$(touch x); "a b" *`},
+			calls[0].Args)
 		require.Equal(t, dir, calls[0].Cwd)
 		require.Empty(t, calls[0].Stdin)
 		require.NoFileExists(t, filepath.Join(dir, "x"))
@@ -39,13 +40,27 @@ func TestHowTheProgramIsStarted(t *testing.T) {
 		want string
 	}{
 		"4.2 the caller's word on local files is taken out": {
-			Invocation{Args: strings.Fields("--allow-file-access true --json open u --allow-file-access --allow-file-access=true x")},
+			Invocation{
+				Args: strings.Fields("--allow-file-access true --json open u --allow-file-access --allow-file-access=true x"),
+			},
 			"--allow-file-access false --json open u x",
 		},
-		"4.2 not for a browser that runs already":   {Invocation{Args: strings.Fields("--json get url"), Attached: true}, "--json get url"},
-		"4.2 not for what starts no browser":        {Invocation{Args: strings.Fields("--json skills list"), NoBrowser: true}, "--json skills list"},
-		"4.2 before a user agent that goes along":   {Invocation{Args: []string{"--args", "--user-agent=X", "--json", "open", "u"}}, "--allow-file-access false --args --user-agent=X --json open u"},
-		"4.2 a word that only looks like the other": {Invocation{Args: strings.Fields("--json fill #a --allow-file-accesses")}, "--allow-file-access false --json fill #a --allow-file-accesses"},
+		"4.2 not for a browser that runs already": {
+			Invocation{Args: strings.Fields("--json get url"), Attached: true},
+			"--json get url",
+		},
+		"4.2 not for what starts no browser": {
+			Invocation{Args: strings.Fields("--json skills list"), NoBrowser: true},
+			"--json skills list",
+		},
+		"4.2 before a user agent that goes along": {Invocation{Args: []string{
+			"--args", "--user-agent=X", "--json", "open",
+			"u",
+		}}, "--allow-file-access false --args --user-agent=X --json open u"},
+		"4.2 a word that only looks like the other": {
+			Invocation{Args: strings.Fields("--json fill #a --allow-file-accesses")},
+			"--allow-file-access false --json fill #a --allow-file-accesses",
+		},
 	}
 	for name, tt := range lines {
 		t.Run(name, func(t *testing.T) {
@@ -61,14 +76,17 @@ func TestTheProgramsEnvironment(t *testing.T) {
 	t.Parallel()
 	f := newFake(t, part{Stdout: done})
 	given := map[string]string{
-		"HOME": "/h", "XDG_CACHE_HOME": "/x", "https_proxy": "http://p", "AGENT_BROWSER_HEADED": "1", "KERNEL_API_KEY": "k", "LC_ALL": "C",
-		"AGENT_BROWSER_ARGS": "--a", "AGENT_BROWSER_ALLOW_FILE_ACCESS": "1", "AGENT_BROWSER_CONFIG": "/c", "AGENT_BROWSER_SOCKET_DIR": "/s",
-		"GITHUB_TOKEN": "secret", "LD_PRELOAD": "/evil.so", "AGENT_BROWSER_DEFAULT_TIMEOUT": "60000",
+		"HOME": "/h", "XDG_CACHE_HOME": "/x", "https_proxy": "http://p", "AGENT_BROWSER_HEADED": "1", "KERNEL_API_KEY": "k",
+		"LC_ALL":             "C",
+		"AGENT_BROWSER_ARGS": "--a", "AGENT_BROWSER_ALLOW_FILE_ACCESS": "1", "AGENT_BROWSER_CONFIG": "/c",
+		"AGENT_BROWSER_SOCKET_DIR": "/s",
+		"GITHUB_TOKEN":             "secret", "LD_PRELOAD": "/evil.so", "AGENT_BROWSER_DEFAULT_TIMEOUT": "60000",
 	}
 	f.run(Invocation{Args: []string{"--json", "get", "title"}, Env: given})
 	env := f.calls()[0].Env
 	for name, want := range map[string]string{
-		"HOME": "/h", "XDG_CACHE_HOME": "/x", "https_proxy": "http://p", "AGENT_BROWSER_HEADED": "1", "KERNEL_API_KEY": "k", "LC_ALL": "C",
+		"HOME": "/h", "XDG_CACHE_HOME": "/x", "https_proxy": "http://p", "AGENT_BROWSER_HEADED": "1", "KERNEL_API_KEY": "k",
+		"LC_ALL":                   "C",
 		"AGENT_BROWSER_SOCKET_DIR": f.sockets,
 	} {
 		require.Equal(t, want, env[name], name)
@@ -90,7 +108,10 @@ func TestTheProgramsEnvironment(t *testing.T) {
 		f.run(Invocation{Args: []string{"--json", "plugin", "list"}, Env: given, NoBrowser: true})
 		require.Equal(t, "/c", f.calls()[1].Env["AGENT_BROWSER_CONFIG"])
 	})
-	for value, want := range map[string]string{"60000": "25000", "3000": "3000", "0": "25000", "soon": "25000", "25000": "25000"} {
+	for value, want := range map[string]string{
+		"60000": "25000", "3000": "3000", "0": "25000", "soon": "25000",
+		"25000": "25000",
+	} {
 		t.Run("4.4 a limit of "+value, func(t *testing.T) {
 			t.Parallel()
 			require.Equal(t, want, clamped(value))
@@ -107,16 +128,23 @@ func TestSocketDirectory(t *testing.T) {
 		make func(t *testing.T, dir string) string
 		want string
 	}{
-		"4.5 a relative path":    {func(*testing.T, string) string { return "run" }, "not an absolute path"},
-		"4.5 others may look in": {func(t *testing.T, dir string) string { require.NoError(t, os.Chmod(dir, 0o755)); return dir }, "not 0700"},
-		"4.5 a file":             {func(t *testing.T, dir string) string { return written(t, dir, "f") }, "not a folder"},
-		"4.5 a link":             {linked, "not a folder"},
-		"4.5 a parent for all":   {func(t *testing.T, dir string) string { return under(t, dir, 0o777) }, "others may write to"},
+		"4.5 a relative path": {func(*testing.T, string) string { return "run" }, "not an absolute path"},
+		"4.5 others may look in": {func(t *testing.T, dir string) string {
+			require.NoError(t, os.Chmod(dir, 0o755))
+			return dir
+		}, "not 0700"},
+		"4.5 a file": {func(t *testing.T, dir string) string { return written(t, dir, "f") }, "not a folder"},
+		"4.5 a link": {linked, "not a folder"},
+		"4.5 a parent for all": {func(t *testing.T, dir string) string {
+			return under(t, dir, 0o777)
+		}, "others may write to"},
 		"4.5 a link in it": {func(t *testing.T, dir string) string {
 			require.NoError(t, os.Symlink("/", filepath.Join(dir, "l")))
 			return dir
 		}, "l in it"},
-		"4.5 one that is too far": {func(_ *testing.T, dir string) string { return filepath.Join(dir, "no", "such") }, "cannot be created"},
+		"4.5 one that is too far": {func(_ *testing.T, dir string) string {
+			return filepath.Join(dir, "no", "such")
+		}, "cannot be created"},
 	}
 	for name, tt := range bad {
 		t.Run(name, func(t *testing.T) {
@@ -184,7 +212,8 @@ func TestOutput(t *testing.T) {
 	t.Parallel()
 	t.Run("4.6 more than is kept in memory", func(t *testing.T) {
 		t.Parallel()
-		a := newFake(t, part{Filler: outputInMemory + 1, Stdout: done}).run(Invocation{Args: []string{"--json", "get", "title"}})
+		a := newFake(t, part{Filler: outputInMemory + 1, Stdout: done}).
+			run(Invocation{Args: []string{"--json", "get", "title"}})
 		require.True(t, a.Success, a.Error)
 		require.Equal(t, map[string]any{"title": "T"}, a.Data)
 	})
@@ -209,14 +238,16 @@ func TestOutput(t *testing.T) {
 	})
 	t.Run("4.6 21.14 long output that is not JSON is not kept", func(t *testing.T) {
 		t.Parallel()
-		a := newFake(t, part{Filler: outputInMemory, Stdout: "nope"}).run(Invocation{Args: []string{"--json", "get", "title"}})
+		a := newFake(t, part{Filler: outputInMemory, Stdout: "nope"}).
+			run(Invocation{Args: []string{"--json", "get", "title"}})
 		require.False(t, a.Success)
 		require.Contains(t, a.ParseError, "invalid JSON")
 		require.Empty(t, a.Text)
 	})
 	t.Run("4.6 the end of stderr", func(t *testing.T) {
 		t.Parallel()
-		a := newFake(t, part{Stdout: done, Stderr: strings.Repeat("ä", 40_000) + "end"}).run(Invocation{Args: []string{"--json", "get", "title"}})
+		a := newFake(t, part{Stdout: done, Stderr: strings.Repeat("ä", 40_000) + "end"}).
+			run(Invocation{Args: []string{"--json", "get", "title"}})
 		require.LessOrEqual(t, len(a.Stderr), tailSize)
 		require.Greater(t, len(a.Stderr), tailSize-4)
 		require.True(t, strings.HasSuffix(a.Stderr, "äend"))
@@ -243,7 +274,8 @@ func TestExitCodes(t *testing.T) {
 	t.Parallel()
 	t.Run("4.7 its own", func(t *testing.T) {
 		t.Parallel()
-		a := newFake(t, part{Stdout: `{"success":false,"error":"Nope"}`, Exit: 3}).run(Invocation{Args: []string{"--json", "click", "#a"}})
+		a := newFake(t, part{Stdout: `{"success":false,"error":"Nope"}`, Exit: 3}).
+			run(Invocation{Args: []string{"--json", "click", "#a"}})
 		require.Equal(t, 3, a.ExitCode)
 	})
 	t.Run("4.7 the watchdog's", func(t *testing.T) {
@@ -297,7 +329,10 @@ func TestExitCodes(t *testing.T) {
 // knowsVersion spares the test the look at the version.
 func (f *fake) knowsVersion() {
 	f.t.Helper()
-	f.backend.versions[versionKey{f.dir, f.dir + string(filepath.ListSeparator) + os.Getenv("PATH"), filepath.Join(f.dir, "agent-browser")}] = struct{}{}
+	f.backend.versions[versionKey{
+		f.dir, f.dir + string(filepath.ListSeparator) + os.Getenv("PATH"),
+		filepath.Join(f.dir, "agent-browser"),
+	}] = struct{}{}
 }
 
 func TestVersionGate(t *testing.T) {
@@ -329,7 +364,8 @@ func TestVersionGate(t *testing.T) {
 			require.Contains(t, a.Error, "needs agent-browser 0.41.2")
 			require.Empty(t, f.calls())
 			f.plays(part{Stdout: done})
-			require.True(t, f.run(Invocation{Args: []string{"--json", "get", "title"}}).Success, "a wrong version is not remembered")
+			require.True(t, f.run(Invocation{Args: []string{"--json", "get", "title"}}).Success,
+				"a wrong version is not remembered")
 		})
 	}
 	t.Run("1.8 not for what needs no browser", func(t *testing.T) {
@@ -355,13 +391,18 @@ func TestMissingProgram(t *testing.T) {
 	})
 	t.Run("4.11 not at the path that was given", func(t *testing.T) {
 		t.Parallel()
-		a := NewSubprocess(SubprocessOptions{Path: "/nonexistent/agent-browser"}).Run(context.Background(), Invocation{Args: []string{"get", "title"}})
+		a := NewSubprocess(SubprocessOptions{Path: "/nonexistent/agent-browser"}).Run(context.Background(),
+			Invocation{Args: []string{"get", "title"}})
 		require.True(t, a.Missing)
 		require.Contains(t, a.Error, "/nonexistent/agent-browser")
 	})
 	t.Run("4.11 the folder itself is not a place for it", func(t *testing.T) {
 		t.Parallel()
 		f := newFake(t, part{Stdout: done})
-		require.True(t, f.run(Invocation{Args: []string{"--json", "get", "title"}, Env: map[string]string{"PATH": "." + string(filepath.ListSeparator)}}).Missing)
+		require.True(t,
+			f.run(Invocation{
+				Args: []string{"--json", "get", "title"},
+				Env:  map[string]string{"PATH": "." + string(filepath.ListSeparator)},
+			}).Missing)
 	})
 }

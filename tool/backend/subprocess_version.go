@@ -57,5 +57,6 @@ func mismatch(expected, observed string) error {
 		observed = "one that does not report its version"
 	}
 	return errors.New("This tool needs agent-browser " + expected + ", and the installed one is " + observed +
-		". Install the right one with `npm install -g agent-browser@" + expected + "`, give its path with SKUA_AGENT_BROWSER, or use the native backend.")
+		". Install the right one with `npm install -g agent-browser@" + expected +
+		"`, give its path with SKUA_AGENT_BROWSER, or use the native backend.")
 }

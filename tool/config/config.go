@@ -96,7 +96,8 @@ func (c *Config) put(f file) error {
 				p.Policy = AuthenticatedOnly
 			case ExplicitOnly, AuthenticatedOnly, Always:
 			default:
-				return fmt.Errorf("browser.defaultProfile.policy %q: it is %s, %s or %s", p.Policy, ExplicitOnly, AuthenticatedOnly, Always)
+				return fmt.Errorf("browser.defaultProfile.policy %q: it is %s, %s or %s", p.Policy, ExplicitOnly, AuthenticatedOnly,
+					Always)
 			}
 			if p.Name == "" {
 				return fmt.Errorf("browser.defaultProfile has no name")

@@ -55,13 +55,17 @@ func TestLayers(t *testing.T) {
 		make func(t *testing.T, w *world)
 		want string
 	}{
-		"14.2 nothing":                          {func(*testing.T, *world) {}, ""},
-		"14.1 the environment's variable":       {func(_ *testing.T, w *world) { w.env["EXA_API_KEY"] = "of-env" }, "of-env"},
-		"14.1 its dollar signs mean themselves": {func(_ *testing.T, w *world) { w.env["EXA_API_KEY"] = "$HOME!x" }, "$HOME!x"},
+		"14.2 nothing":                    {func(*testing.T, *world) {}, ""},
+		"14.1 the environment's variable": {func(_ *testing.T, w *world) { w.env["EXA_API_KEY"] = "of-env" }, "of-env"},
+		"14.1 its dollar signs mean themselves": {func(_ *testing.T, w *world) {
+			w.env["EXA_API_KEY"] = "$HOME!x"
+		}, "$HOME!x"},
 		"14.2 global": {func(t *testing.T, w *world) {
 			write(t, filepath.Join(w.home, ".config/skua/config.json"), exaKey("of-home"))
 		}, "of-home"},
-		"14.2 global, by the contract's path": {func(t *testing.T, w *world) { write(t, filepath.Join(w.home, contractPath), exaKey("of-home")) }, "of-home"},
+		"14.2 global, by the contract's path": {func(t *testing.T, w *world) {
+			write(t, filepath.Join(w.home, contractPath), exaKey("of-home"))
+		}, "of-home"},
 		"14.2 global, ours before the contract's": {func(t *testing.T, w *world) {
 			write(t, filepath.Join(w.home, contractPath), exaKey("old"))
 			write(t, filepath.Join(w.home, ".config/skua/config.json"), exaKey("new"))
@@ -124,9 +128,12 @@ func TestSettings(t *testing.T) {
 		"14.1 turned on again above": {
 			global: `{"webSearch":{"enabled":false}}`, override: `{"webSearch":{"enabled":true}}`, want: func(*Config) {},
 		},
-		"14.5 preferred provider": {global: `{"webSearch":{"preferredProvider":"brave"}}`, want: func(c *Config) { c.Search.Preferred = "brave" }},
+		"14.5 preferred provider": {global: `{"webSearch":{"preferredProvider":"brave"}}`, want: func(c *Config) {
+			c.Search.Preferred = "brave"
+		}},
 		"14.5 no preference above": {
-			global: `{"webSearch":{"preferredProvider":"brave"}}`, override: `{"webSearch":{"preferredProvider":"auto"}}`, want: func(*Config) {},
+			global: `{"webSearch":{"preferredProvider":"brave"}}`, override: `{"webSearch":{"preferredProvider":"auto"}}`,
+			want: func(*Config) {},
 		},
 		"14.2 browser": {
 			global:   `{"browser":{"defaultProfile":{"name":"Work","policy":"always"},"executablePath":"/a"}}`,
@@ -138,18 +145,38 @@ func TestSettings(t *testing.T) {
 			override: `{"backend":{"name":"native"}}`,
 			want:     func(c *Config) { c.Backend = Backend{Name: "native", AgentBrowser: "/opt/agent-browser"} },
 		},
-		"a backend that there is not":    {global: `{"backend":{"name":"chrome"}}`, fails: `backend.name "chrome"`},
-		"a program that is nowhere sure": {global: `{"backend":{"agentBrowser":"bin/agent-browser"}}`, fails: "absolute path"},
+		"a backend that there is not": {global: `{"backend":{"name":"chrome"}}`, fails: `backend.name "chrome"`},
+		"a program that is nowhere sure": {
+			global: `{"backend":{"agentBrowser":"bin/agent-browser"}}`,
+			fails:  "absolute path",
+		},
 		"14.2 a profile without a policy": {
-			global: `{"browser":{"defaultProfile":{"name":"Work"}}}`, want: func(c *Config) { c.Browser = Browser{Profile: "Work", Policy: "authenticated-only"} },
+			global: `{"browser":{"defaultProfile":{"name":"Work"}}}`, want: func(c *Config) {
+				c.Browser = Browser{Profile: "Work", Policy: "authenticated-only"}
+			},
 		},
 		"14.2 settings of other versions are ignored": {global: `{"version":1,"future":{"a":1}}`, want: func(*Config) {}},
 		"14.2 another version":                        {global: `{"version":2}`, fails: "version 2 is not known"},
-		"14.2 an unknown policy":                      {global: `{"browser":{"defaultProfile":{"name":"x","policy":"never"}}}`, fails: `browser.defaultProfile.policy "never"`},
-		"14.2 a profile without a name":               {global: `{"browser":{"defaultProfile":{"policy":"always"}}}`, fails: "has no name"},
-		"14.2 an unknown provider":                    {global: `{"webSearch":{"preferredProvider":"bing"}}`, fails: `webSearch.preferredProvider "bing"`},
-		"14.2 a key of the wrong type":                {global: `{"webSearch":{"exaApiKey":12345678}}`, fails: "webSearch.exaApiKey must not be of type number"},
-		"14.2 no JSON":                                {global: `{"webSearch":{"exaApiKey":"key-12345678"`, fails: "no JSON at byte"},
+		"14.2 an unknown policy": {
+			global: `{"browser":{"defaultProfile":{"name":"x","policy":"never"}}}`,
+			fails:  `browser.defaultProfile.policy "never"`,
+		},
+		"14.2 a profile without a name": {
+			global: `{"browser":{"defaultProfile":{"policy":"always"}}}`,
+			fails:  "has no name",
+		},
+		"14.2 an unknown provider": {
+			global: `{"webSearch":{"preferredProvider":"bing"}}`,
+			fails:  `webSearch.preferredProvider "bing"`,
+		},
+		"14.2 a key of the wrong type": {
+			global: `{"webSearch":{"exaApiKey":12345678}}`,
+			fails:  "webSearch.exaApiKey must not be of type number",
+		},
+		"14.2 no JSON": {
+			global: `{"webSearch":{"exaApiKey":"key-12345678"`,
+			fails:  "no JSON at byte",
+		},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

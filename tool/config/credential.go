@@ -16,7 +16,8 @@ import (
 //	$NAME or ${NAME}, alone or within a text: the value of an environment variable
 //	!command: what a shell command prints
 //
-// with $$ for a dollar sign and $! for an exclamation mark that mean themselves. Printing a Credential shows neither the key nor the text.
+// with $$ for a dollar sign and $! for an exclamation mark that mean themselves. Printing a Credential shows neither
+// the key nor the text.
 type Credential struct {
 	name   string // of the setting, for messages
 	source string
@@ -105,7 +106,8 @@ func (c Credential) expand(getenv func(string) string) (string, error) {
 func variable(text string) (name, rest string) {
 	inner, braced := strings.CutPrefix(text, "{")
 	n := 0
-	for n < len(inner) && (inner[n] == '_' || 'a' <= inner[n]|0x20 && inner[n]|0x20 <= 'z' || n > 0 && '0' <= inner[n] && inner[n] <= '9') {
+	for n < len(inner) &&
+		(inner[n] == '_' || 'a' <= inner[n]|0x20 && inner[n]|0x20 <= 'z' || n > 0 && '0' <= inner[n] && inner[n] <= '9') {
 		n++
 	}
 	if !braced {
@@ -140,7 +142,8 @@ func (c Credential) run(ctx context.Context, command string, env []string) (stri
 		return "", fmt.Errorf("the command of %s was ended after %s", c.name, commandLimit)
 	case exited:
 		return "", fmt.Errorf("the command of %s ended with code %d", c.name, ended.ExitCode())
-	case err != nil && !errors.Is(err, exec.ErrWaitDelay): // with this one it has ended well, and left something that keeps its output open
+	case err != nil && !errors.Is(err, exec.ErrWaitDelay):
+		// with this one it has ended well, and left something that keeps its output open
 		return "", fmt.Errorf("the command of %s could not be run", c.name)
 	}
 	return out.String(), nil

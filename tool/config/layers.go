@@ -15,10 +15,11 @@ import (
 
 // Source is where the layers are looked for.
 type Source struct {
-	Getenv       func(string) string
-	Home         string // the user's folder; empty: there is no layer of the user's
-	Cwd          string // the project's folder
-	TrustProject bool   // read the project's layer: it may run commands, so the person has to trust it; or SKUA_TRUST_PROJECT_CONFIG=1 does
+	Getenv func(string) string
+	Home   string // the user's folder; empty: there is no layer of the user's
+	Cwd    string // the project's folder
+	// read the project's layer: it may run commands, so the person has to trust it; or SKUA_TRUST_PROJECT_CONFIG=1 does
+	TrustProject bool
 }
 
 // The same files that agents with the contract's first implementation have.
@@ -63,10 +64,14 @@ func (s Source) layers() []layer {
 		if !filepath.IsAbs(base) { // so the specification of these folders wants it
 			base = filepath.Join(s.Home, ".config")
 		}
-		layers = append(layers, layer{paths: []string{filepath.Join(base, "skua", "config.json"), filepath.Join(s.Home, contractPath)}})
+		layers = append(layers, layer{
+			paths: []string{filepath.Join(base, "skua", "config.json"), filepath.Join(s.Home, contractPath)},
+		})
 	}
 	if s.Cwd != "" && (s.TrustProject || truth(s.Getenv("SKUA_TRUST_PROJECT_CONFIG"))) {
-		layers = append(layers, layer{paths: []string{filepath.Join(s.Cwd, ".skua", "config.json"), filepath.Join(s.Cwd, contractPath)}})
+		layers = append(layers, layer{
+			paths: []string{filepath.Join(s.Cwd, ".skua", "config.json"), filepath.Join(s.Cwd, contractPath)},
+		})
 	}
 	for _, name := range []string{"SKUA_CONFIG", "PI_AGENT_BROWSER_CONFIG"} {
 		if path := s.Getenv(name); path != "" {

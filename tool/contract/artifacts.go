@@ -26,7 +26,8 @@ type OutputFile struct {
 	Error        string `json:"error,omitempty"`
 }
 
-// ArtifactManifest is the bounded list of the files that a caller's sessions have made lately. It holds no contents and no command lines.
+// ArtifactManifest is the bounded list of the files that a caller's sessions have made lately. It holds no contents and
+// no command lines.
 type ArtifactManifest struct {
 	Version    int             `json:"version"`
 	Revision   int64           `json:"revision"` // grows with every change, so that a reader knows the newest

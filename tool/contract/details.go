@@ -47,7 +47,8 @@ type CallDetails struct {
 	Warnings []string       `json:"warnings,omitempty"`
 }
 
-// ReadData decodes the data of the command into a value, by its JSON, which is what the command prints with --json. Without data it changes nothing.
+// ReadData decodes the data of the command into a value, by its JSON, which is what the command prints with --json.
+// Without data it changes nothing.
 func (d *CallDetails) ReadData(into any) error {
 	if d.Data == nil {
 		return nil

@@ -16,7 +16,8 @@ type DiagnosticDetails struct {
 	NetworkRouteDiagnostics   []NetworkRouteDiagnostic `json:"networkRouteDiagnostics,omitempty"`
 	TimeoutPartialProgress    *TimeoutProgress         `json:"timeoutPartialProgress,omitempty"`
 	DialogTimeout             *Hint                    `json:"dialogTimeout,omitempty"`
-	SessionTabTargetUnknown   bool                     `json:"sessionTabTargetUnknown,omitempty"` // the session shows a page that was not seen yet
+	// the session shows a page that was not seen yet
+	SessionTabTargetUnknown bool `json:"sessionTabTargetUnknown,omitempty"`
 }
 
 // ClickDispatch says that a click reached nothing of its target.
@@ -168,7 +169,8 @@ type Hint struct {
 	Suggestion string `json:"suggestion"`
 }
 
-// NetworkRouteDiagnostic is a request that a route of the session seems to have caught without an answer that the page could use.
+// NetworkRouteDiagnostic is a request that a route of the session seems to have caught without an answer that the page
+// could use.
 type NetworkRouteDiagnostic struct {
 	Reason       string `json:"reason"` // pending-routed-request, cors-likely-routed-request or unfulfilled-routed-request
 	RoutePattern string `json:"routePattern"`

@@ -6,8 +6,10 @@ type Observation struct {
 	Title string `json:"title"`
 	TS    int64  `json:"ts"` // when it was seen, in milliseconds since 1970
 
-	URLChanged        *bool             `json:"urlChanged,omitempty"`        // by the call; absent where the page before it is not known
-	FocusedRole       string            `json:"focusedRole,omitempty"`       // absent where the call did not see what has the focus
+	// by the call; absent where the page before it is not known
+	URLChanged *bool `json:"urlChanged,omitempty"`
+	// absent where the call did not see what has the focus
+	FocusedRole       string            `json:"focusedRole,omitempty"`
 	CollectionSummary []CollectionCount `json:"collectionSummary,omitempty"` // of the collections that the call saw
 }
 

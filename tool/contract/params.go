@@ -5,8 +5,8 @@ import "encoding/json"
 // ToolName is what the tool is called by.
 const ToolName = "agent_browser"
 
-// Params are the parameters of a call. Exactly one of the input modes (Script to Electron) is given; the modes that are objects stay
-// as they came, for their compiler to check.
+// Params are the parameters of a call. Exactly one of the input modes (Script to Electron) is given; the modes that are
+// objects stay as they came, for their compiler to check.
 type Params struct {
 	Script              *string         `json:"script,omitempty"`
 	Session             ScriptTarget    `json:"session,omitempty"` // where a script runs
@@ -23,7 +23,8 @@ type Params struct {
 	TimeoutMs   *float64    `json:"timeoutMs,omitempty"`
 	SessionMode SessionMode `json:"sessionMode,omitempty"`
 	Observe     bool        `json:"observe,omitempty"` // adds what changed in the snapshot to the reply of an action
-	Observation bool        `json:"-"`                 // tells of the page behind the call; only tools for page capabilities ask for it
+	// tells of the page behind the call; only tools for page capabilities ask for it
+	Observation bool `json:"-"`
 }
 
 // SessionMode says which session a call without --session works in.
@@ -81,5 +82,8 @@ func (p *Params) Given() []Mode {
 
 // Modes returns all input modes, in the order in which messages name them.
 func Modes() []Mode {
-	return []Mode{ModeScript, ModeArgs, ModeSemanticAction, ModeJob, ModeQA, ModeSourceLookup, ModeNetworkSourceLookup, ModeElectron}
+	return []Mode{
+		ModeScript, ModeArgs, ModeSemanticAction, ModeJob, ModeQA, ModeSourceLookup, ModeNetworkSourceLookup,
+		ModeElectron,
+	}
 }

@@ -137,7 +137,8 @@ func (a *ToolArguments) Set(name, value string) bool {
 		return true
 	}
 	arg := map[string]*string{
-		"action": &a.Action, "attr": &a.Attr, "id": &a.ID, "key": &a.Key, "ref": &a.Ref, "selector": &a.Selector, "tabId": &a.TabID, "text": &a.Text, "url": &a.URL,
+		"action": &a.Action, "attr": &a.Attr, "id": &a.ID, "key": &a.Key, "ref": &a.Ref, "selector": &a.Selector,
+		"tabId": &a.TabID, "text": &a.Text, "url": &a.URL,
 	}[name]
 	if arg != nil {
 		*arg = value

@@ -9,10 +9,11 @@ type ScriptDetails struct {
 
 // ScriptRun counts what a script did.
 type ScriptRun struct {
-	CallCount                    int   `json:"callCount"`
-	SuccessfulCallCount          int   `json:"successfulCallCount"`
-	FailedCallCount              int   `json:"failedCallCount"`
-	PreDispatchRejectedCallCount int   `json:"preDispatchRejectedCallCount"` // calls that are not allowed in a script; they are failed ones too
+	CallCount           int `json:"callCount"`
+	SuccessfulCallCount int `json:"successfulCallCount"`
+	FailedCallCount     int `json:"failedCallCount"`
+	// calls that are not allowed in a script; they are failed ones too
+	PreDispatchRejectedCallCount int   `json:"preDispatchRejectedCallCount"`
 	EmitCount                    int   `json:"emitCount"`
 	DurationMs                   int64 `json:"durationMs"`
 	TimeoutMs                    int64 `json:"timeoutMs"`

@@ -2,17 +2,20 @@ package contract
 
 // SessionDetails say which session a call used, and the state of the managed one.
 type SessionDetails struct {
-	SessionMode           SessionMode            `json:"sessionMode,omitempty"`
-	SessionName           string                 `json:"sessionName,omitempty"`
-	SessionNamespace      *string                `json:"sessionNamespace,omitempty"`
-	UsedImplicitSession   *bool                  `json:"usedImplicitSession,omitempty"` // absent when no session was needed
+	SessionMode      SessionMode `json:"sessionMode,omitempty"`
+	SessionName      string      `json:"sessionName,omitempty"`
+	SessionNamespace *string     `json:"sessionNamespace,omitempty"`
+	// absent when no session was needed
+	UsedImplicitSession   *bool                  `json:"usedImplicitSession,omitempty"`
 	ManagedSessionOutcome *ManagedSessionOutcome `json:"managedSessionOutcome,omitempty"`
 	SessionRecoveryHint   *SessionRecoveryHint   `json:"sessionRecoveryHint,omitempty"`
 	SessionTabTarget      *PageTarget            `json:"sessionTabTarget,omitempty"`
 	SessionTabCorrection  *TabCorrection         `json:"sessionTabCorrection,omitempty"`
-	AttachedSession       bool                   `json:"attachedBrowserSession,omitempty"` // the session's browser was not started for it
-	PromptGuard           *PromptGuard           `json:"promptGuard,omitempty"`
-	CloseAllApplied       bool                   `json:"closeAllApplied,omitempty"` // all sessions of the namespace were closed
+	// the session's browser was not started for it
+	AttachedSession bool         `json:"attachedBrowserSession,omitempty"`
+	PromptGuard     *PromptGuard `json:"promptGuard,omitempty"`
+	// all sessions of the namespace were closed
+	CloseAllApplied bool `json:"closeAllApplied,omitempty"`
 }
 
 // PageTarget is the page that a session shows.

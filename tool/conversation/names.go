@@ -24,8 +24,8 @@ type Names struct {
 	ordinal int // of the last fresh name; it only grows
 }
 
-// NewNames returns the names for a conversation in a folder. They are the same each time that both are the same. Without a session id the
-// ephemeral seed takes its place, which has to be another one for each tool.
+// NewNames returns the names for a conversation in a folder. They are the same each time that both are the same.
+// Without a session id the ephemeral seed takes its place, which has to be another one for each tool.
 func NewNames(sessionID, cwd, ephemeral string) *Names {
 	seed := "session:" + strings.ToLower(strings.ReplaceAll(sessionID, "-", ""))
 	if sessionID == "" {
@@ -59,7 +59,8 @@ func (n *Names) Ordinal() int {
 	return n.ordinal
 }
 
-// Skip counts fresh names as given that an earlier run of the same conversation gave, so that no name means two browsers.
+// Skip counts fresh names as given that an earlier run of the same conversation gave, so that no name means two
+// browsers.
 func (n *Names) Skip(ordinal int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -69,7 +70,8 @@ func (n *Names) Skip(ordinal int) {
 // searched bounds how far Ours looks for the ordinal of a name.
 const searched = 10_000
 
-// Ours reports whether the name is one of this conversation in this folder, and for a fresh one which: 0 is the base name.
+// Ours reports whether the name is one of this conversation in this folder, and for a fresh one which: 0 is the base
+// name.
 func (n *Names) Ours(name string) (ordinal int, ours bool) {
 	if name == n.base {
 		return 0, true

@@ -16,8 +16,14 @@ func TestNames(t *testing.T) {
 		"3.1 other signs become dashes": {"s", "/w/My Shop (2)", `^piab-my-shop-2-[0-9a-f]{12}-[0-9a-f]{8}$`},
 		"3.1 letters of other scripts":  {"s", "/w/Größe", `^piab-gr-e-[0-9a-f]{12}-[0-9a-f]{8}$`},
 		"3.1 nothing readable":          {"s", "/w/…", `^piab-project-[0-9a-f]{12}-[0-9a-f]{8}$`},
-		"3.1 at most 24 signs":          {"s", "/w/abcdefghijklmnopqrstuvwxyz", `^piab-abcdefghijklmnopqrstuvwx-[0-9a-f]{12}-[0-9a-f]{8}$`},
-		"3.1 no dash at the cut":        {"s", "/w/abcdefghijklmnopqrstuvw-yz", `^piab-abcdefghijklmnopqrstuvw-[0-9a-f]{12}-[0-9a-f]{8}$`},
+		"3.1 at most 24 signs": {
+			"s", "/w/abcdefghijklmnopqrstuvwxyz",
+			`^piab-abcdefghijklmnopqrstuvwx-[0-9a-f]{12}-[0-9a-f]{8}$`,
+		},
+		"3.1 no dash at the cut": {
+			"s", "/w/abcdefghijklmnopqrstuvw-yz",
+			`^piab-abcdefghijklmnopqrstuvw-[0-9a-f]{12}-[0-9a-f]{8}$`,
+		},
 		// The digits are those of `printf session:abc | sha256sum` and `printf cwd:/w/x | sha256sum`.
 		"3.1 the digests": {"A-B-C", "/w/x", `^piab-x-a29d803b477e-d0555781$`},
 	}
@@ -39,7 +45,8 @@ func TestNamesDiffer(t *testing.T) {
 		t.Parallel()
 		seen := map[string]bool{}
 		for _, n := range []*conversation.Names{
-			conversation.NewNames("a", "/w/x", ""), conversation.NewNames("a", "/v/x", ""), conversation.NewNames("b", "/w/x", ""),
+			conversation.NewNames("a", "/w/x", ""), conversation.NewNames("a", "/v/x", ""),
+			conversation.NewNames("b", "/w/x", ""),
 			conversation.NewNames("", "/w/x", "1"), conversation.NewNames("", "/w/x", "2"),
 		} {
 			require.False(t, seen[n.Base()], n.Base())
@@ -81,7 +88,10 @@ func TestNamesDiffer(t *testing.T) {
 
 func TestIsReserved(t *testing.T) {
 	t.Parallel()
-	for name, want := range map[string]bool{"piab-x": true, "PIAB-x": true, "Piab-": true, "piab": false, "mypiab-x": false, "": false} {
+	for name, want := range map[string]bool{
+		"piab-x": true, "PIAB-x": true, "Piab-": true, "piab": false,
+		"mypiab-x": false, "": false,
+	} {
 		require.Equal(t, want, conversation.IsReserved(name), "3.21 %q", name)
 	}
 }

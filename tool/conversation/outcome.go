@@ -33,18 +33,24 @@ const (
 // Outcome says what a call did to the managed session. Whether a replaced session could be closed is not known yet.
 func Outcome(a Attempt) *contract.ManagedSessionOutcome {
 	o := &contract.ManagedSessionOutcome{
-		SessionMode: a.Mode, AttemptedSessionName: a.Name, PreviousSessionName: a.Before.Name,
-		ActiveBefore: a.Before.Active, ActiveAfter: a.After.Active, Succeeded: a.Succeeded,
+		SessionMode:          a.Mode,
+		AttemptedSessionName: a.Name,
+		PreviousSessionName:  a.Before.Name,
+		ActiveBefore:         a.Before.Active,
+		ActiveAfter:          a.After.Active,
+		Succeeded:            a.Succeeded,
 	}
 	if a.After.Active {
 		o.CurrentSessionName, o.CurrentSessionNamespace = a.After.Name, a.After.Namespace
 	}
 	switch {
 	case a.Closes && a.Succeeded:
-		o.Status, o.Summary = Closed, "The managed session was closed; the next call without a session of its own gets a new one."
+		o.Status, o.Summary = Closed,
+			"The managed session was closed; the next call without a session of its own gets a new one."
 	case a.Closes && a.Closed:
 		o.Status = Closed
-		o.Summary = "The managed session was closed without saving its state; the next call without a session of its own gets a new one."
+		o.Summary = "The managed session was closed without saving its state; the next call without a session of its own " +
+			"gets a new one."
 	case a.Succeeded && a.Before.Active && a.Name != a.Before.Name:
 		o.Status, o.ReplacedSessionName = Replaced, a.Before.Name
 		o.Summary = "The fresh session replaced the previous one."
@@ -70,8 +76,9 @@ func Outcome(a Attempt) *contract.ManagedSessionOutcome {
 	return o
 }
 
-// OutcomeText is what the model is shown of an outcome, empty when there is nothing that it has to know: a fresh call that failed, or one that
-// could not close the session before it. No names of sessions are in it, since they are of no use to the model.
+// OutcomeText is what the model is shown of an outcome, empty when there is nothing that it has to know: a fresh call
+// that failed, or one that could not close the session before it. No names of sessions are in it, since they are of no
+// use to the model.
 func OutcomeText(o *contract.ManagedSessionOutcome, failed bool) string {
 	if o == nil {
 		return ""
@@ -88,9 +95,11 @@ func OutcomeText(o *contract.ManagedSessionOutcome, failed bool) string {
 	case !failed || o.SessionMode != contract.Fresh:
 		return ""
 	case o.Succeeded:
-		return prefix + became + "\nRecovery: continue without sessionMode; another fresh call would start yet another browser."
+		return prefix + became +
+			"\nRecovery: continue without sessionMode; another fresh call would start yet another browser."
 	case o.Status == Preserved:
-		return prefix + o.Summary + "\nRecovery: continue without sessionMode in the previous session, or repeat the call with sessionMode \"fresh\"."
+		return prefix + o.Summary +
+			"\nRecovery: continue without sessionMode in the previous session, or repeat the call with sessionMode \"fresh\"."
 	}
 	return prefix + o.Summary + "\nRecovery: repeat the call with sessionMode \"fresh\", or open a page without it."
 }

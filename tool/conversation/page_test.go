@@ -13,11 +13,20 @@ func TestMerge(t *testing.T) {
 	t.Parallel()
 	known := contract.PageTarget{TabID: "t1", URL: "http://a/", Title: "A"}
 	tests := map[string]struct{ seen, want contract.PageTarget }{
-		"the same address":             {contract.PageTarget{URL: "http://a/"}, known},
-		"another address":              {contract.PageTarget{URL: "http://b/"}, contract.PageTarget{TabID: "t1", URL: "http://b/"}},
-		"a title":                      {contract.PageTarget{Title: "B"}, contract.PageTarget{TabID: "t1", URL: "http://a/", Title: "B"}},
-		"another tab":                  {contract.PageTarget{TabID: "t2"}, contract.PageTarget{TabID: "t2"}},
-		"another tab with its address": {contract.PageTarget{TabID: "t2", URL: "http://a/"}, contract.PageTarget{TabID: "t2", URL: "http://a/"}},
+		"the same address": {contract.PageTarget{URL: "http://a/"}, known},
+		"another address": {
+			contract.PageTarget{URL: "http://b/"},
+			contract.PageTarget{TabID: "t1", URL: "http://b/"},
+		},
+		"a title": {
+			contract.PageTarget{Title: "B"},
+			contract.PageTarget{TabID: "t1", URL: "http://a/", Title: "B"},
+		},
+		"another tab": {contract.PageTarget{TabID: "t2"}, contract.PageTarget{TabID: "t2"}},
+		"another tab with its address": {
+			contract.PageTarget{TabID: "t2", URL: "http://a/"},
+			contract.PageTarget{TabID: "t2", URL: "http://a/"},
+		},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

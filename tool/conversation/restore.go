@@ -21,7 +21,8 @@ type restored struct {
 	states  map[Key]*State
 }
 
-// Restore rebuilds the managed session, and of each session the page, the refs and whether its browser was started for it.
+// Restore rebuilds the managed session, and of each session the page, the refs and whether its browser was started for
+// it.
 func (s *Sessions) Restore(ctx context.Context, rows []*contract.Details) {
 	r := &restored{names: s.o.Names, managed: Managed{Name: s.o.Names.Base()}, states: map[Key]*State{}}
 	for _, d := range rows {
@@ -92,7 +93,8 @@ func (r *restored) cleaned(d *contract.Details) {
 	}
 }
 
-// outcome takes over what a call did to the managed session. A call that was overtaken by a newer fresh one says nothing any more.
+// outcome takes over what a call did to the managed session. A call that was overtaken by a newer fresh one says
+// nothing any more.
 func (r *restored) outcome(o *contract.ManagedSessionOutcome, ordinal int) {
 	switch {
 	case ordinal < r.ordinal:
@@ -134,7 +136,13 @@ func (s *Sessions) runs(ctx context.Context, key Key) bool {
 		line = key.Line("session", "info")
 	}
 	answer := s.o.Backend.Run(ctx, backend.Invocation{
-		Args: line, Cwd: s.o.Cwd, Env: s.o.Env, Timeout: s.o.Limits.Close, Session: key.Name, Namespace: key.Namespace, NoBrowser: true,
+		Args:      line,
+		Cwd:       s.o.Cwd,
+		Env:       s.o.Env,
+		Timeout:   s.o.Limits.Close,
+		Session:   key.Name,
+		Namespace: key.Namespace,
+		NoBrowser: true,
 	})
 	told := backend.Read[struct {
 		Active   *bool
@@ -156,7 +164,9 @@ func closedByCleanup(d *contract.Details) (names []string) {
 		ids = append(slices.Clone(ids), *d.Electron.Identifiers)
 	}
 	for _, result := range d.Electron.Cleanup.Results {
-		if !slices.ContainsFunc(result.Steps, func(s electron.Step) bool { return s.Name == electron.SessionStep && s.Status == electron.StepDone }) {
+		if !slices.ContainsFunc(result.Steps, func(s electron.Step) bool {
+			return s.Name == electron.SessionStep && s.Status == electron.StepDone
+		}) {
 			continue
 		}
 		for _, id := range ids {

@@ -7,8 +7,8 @@ type Step struct {
 	Launched *bool // whether the session had a browser after it; nil: not known
 }
 
-// LeftClosed reports whether the steps of a batch have closed their session and not opened it again. A step after the close of which nothing is
-// known counts as one that did.
+// LeftClosed reports whether the steps of a batch have closed their session and not opened it again. A step after the
+// close of which nothing is known counts as one that did.
 func LeftClosed(steps []Step) bool {
 	closed := false
 	for _, s := range steps {

@@ -22,8 +22,11 @@ func TestLeftClosed(t *testing.T) {
 		"17.4 then a step that launched":             {[]conversation.Step{closes, {Success: true, Launched: &yes}}, false},
 		"17.4 then a step that did not":              {[]conversation.Step{closes, {Success: true, Launched: &no}}, true},
 		"17.4 then a step of which nothing is known": {[]conversation.Step{closes, {Success: true}}, false},
-		"17.4 closed again":                          {[]conversation.Step{closes, {Success: true, Launched: &yes}, closes}, true},
-		"17.3 nothing at all":                        {nil, false},
+		"17.4 closed again": {
+			[]conversation.Step{closes, {Success: true, Launched: &yes}, closes},
+			true,
+		},
+		"17.3 nothing at all": {nil, false},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

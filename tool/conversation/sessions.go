@@ -46,8 +46,12 @@ func New(o Options) *Sessions {
 		o.Env[variable] = strconv.FormatInt(o.Limits.ManagedIdle.Milliseconds(), 10)
 	}
 	return &Sessions{
-		Turn: newTurn(), o: o, managed: Managed{Name: o.Names.Base()},
-		known: map[Key]*State{}, gates: map[string]*Gate{}, owned: map[Key]bool{},
+		Turn:    newTurn(),
+		o:       o,
+		managed: Managed{Name: o.Names.Base()},
+		known:   map[Key]*State{},
+		gates:   map[string]*Gate{},
+		owned:   map[Key]bool{},
 	}
 }
 
@@ -78,8 +82,8 @@ func (s *Sessions) State(key Key) *State {
 	return state
 }
 
-// Attached reports for each session that was not closed whether it works in a browser that was not started for it. It reads States without
-// their turns, so call it right after [Sessions.Restore] only, before another call can have one.
+// Attached reports for each session that was not closed whether it works in a browser that was not started for it. It
+// reads States without their turns, so call it right after [Sessions.Restore] only, before another call can have one.
 func (s *Sessions) Attached() map[Key]bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -170,14 +174,19 @@ func (s *Sessions) ForgetAll(namespace string) {
 	s.o.Ended(func(gone Key) bool { return gone.Namespace == namespace })
 }
 
-// Close ends one session that the tool began, and returns what the command answered. What the caller or the environment say of
-// namespaces, restored states and configurations does not count: the session is where it was begun.
+// Close ends one session that the tool began, and returns what the command answered. What the caller or the environment
+// say of namespaces, restored states and configurations does not count: the session is where it was begun.
 func (s *Sessions) Close(ctx context.Context, key Key) backend.Answer {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.o.Limits.Close+closeGrace)
 	defer cancel()
 	answer := s.o.Backend.Run(ctx, backend.Invocation{
-		Args: key.Line("close"), Cwd: s.o.Cwd, Env: s.o.Env, Timeout: s.o.Limits.Close,
-		Session: key.Name, Namespace: key.Namespace, NoBrowser: true,
+		Args:      key.Line("close"),
+		Cwd:       s.o.Cwd,
+		Env:       s.o.Env,
+		Timeout:   s.o.Limits.Close,
+		Session:   key.Name,
+		Namespace: key.Namespace,
+		NoBrowser: true,
 	})
 	if !answer.Success {
 		s.o.Log.Warn("managed session not closed cleanly", "session", key.Name, "error", answer.Error)

@@ -34,7 +34,8 @@ func (k Key) In(args ...string) []string {
 	return append(append(line, "--session", k.Name), args...)
 }
 
-// State is what the tool knows of a session. The zero value is of one that nothing is known of, for a call that works in none.
+// State is what the tool knows of a session. The zero value is of one that nothing is known of, for a call that works
+// in none.
 type State struct {
 	Turn Turn // who has it runs, and may read and write what follows
 
@@ -69,8 +70,9 @@ func (s *State) Sees(page contract.PageTarget, ok bool) {
 	}
 }
 
-// Looked records a snapshot that the tool took for itself. It returns the snapshot's refs, or nil if it shows no page. If the backend renumbers its refs
-// with each snapshot, a ref that the caller has seen may now mean another element, so that it is compared before it is used.
+// Looked records a snapshot that the tool took for itself. It returns the snapshot's refs, or nil if it shows no page.
+// If the backend renumbers its refs with each snapshot, a ref that the caller has seen may now mean another element, so
+// that it is compared before it is used.
 func (s *State) Looked(told *fact.Facts, renumbers bool) *contract.RefSnapshot {
 	snapshot := refguard.Snapshot(told, s.Target)
 	if snapshot == nil {

@@ -25,8 +25,8 @@ func (t Turn) Take(ctx context.Context) (leave func(), err error) {
 	}
 }
 
-// Gate lets calls of a namespace in side by side, and one that is about all its sessions alone. Who waits to be alone goes before those who
-// come later.
+// Gate lets calls of a namespace in side by side, and one that is about all its sessions alone. Who waits to be alone
+// goes before those who come later.
 type Gate struct {
 	mu     sync.Mutex
 	inside int  // calls side by side

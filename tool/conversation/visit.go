@@ -22,7 +22,12 @@ func (v *Visit) Can() backend.Abilities { return v.Sessions.o.Backend.Can() }
 func (v *Visit) Invocation(timeout time.Duration) backend.Invocation {
 	s := v.Sessions
 	return backend.Invocation{
-		Cwd: s.o.Cwd, Env: s.o.Env, Timeout: timeout, Session: v.Key.Name, Namespace: v.Key.Namespace, Attached: v.State.Attached,
+		Cwd:       s.o.Cwd,
+		Env:       s.o.Env,
+		Timeout:   timeout,
+		Session:   v.Key.Name,
+		Namespace: v.Key.Namespace,
+		Attached:  v.State.Attached,
 	}
 }
 

@@ -20,16 +20,17 @@ import (
 
 // Options are what [New] has to know.
 type Options struct {
-	Shared   *electron.Launcher // of apps that outlive the tool; nil: one of its own, made when it is needed first, which ends with the tool
-	Records  string             // the folder of the records of its own launcher; empty: they end with the process
+	// of apps that outlive the tool; nil: one of its own, made when it is needed first, which ends with the tool
+	Shared   *electron.Launcher
+	Records  string // the folder of the records of its own launcher; empty: they end with the process
 	Getenv   func(name string) string
 	Close    time.Duration // bounds each cleanup at the end
 	Sessions func(backend.Backend) *conversation.Sessions
 	Log      *slog.Logger
 }
 
-// Apps are the desktop apps that a tool has launched, and the sessions that are attached to them. Before the first one they cost nothing. Its
-// methods may be called from several goroutines.
+// Apps are the desktop apps that a tool has launched, and the sessions that are attached to them. Before the first one
+// they cost nothing. Its methods may be called from several goroutines.
 type Apps struct {
 	o Options
 
@@ -108,7 +109,8 @@ func (a *Apps) sessionOf(id string) (s Session, ok bool) {
 	return Session{}, false
 }
 
-// attach notes that a session works in an app, and no longer in another one; with an empty id, in a browser that was not launched from here.
+// attach notes that a session works in an app, and no longer in another one; with an empty id, in a browser that was
+// not launched from here.
 func (a *Apps) attach(s Session, id string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -221,7 +223,8 @@ func (a *Apps) record(id string) (electron.Record, bool) {
 	return records[i], true
 }
 
-// End ends the apps with the tool. Those that the conversation tells of as it is now stay where another one has the launcher, and asks for it.
+// End ends the apps with the tool. Those that the conversation tells of as it is now stay where another one has the
+// launcher, and asks for it.
 func (a *Apps) End(ctx context.Context, keep bool) error {
 	a.mu.Lock()
 	a.over = true

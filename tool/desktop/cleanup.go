@@ -32,7 +32,9 @@ func (m *Mode) cleanUpApps(ctx context.Context) *contract.Refusal {
 	m.out.Report = r
 	var after []contract.NextAction
 	for i, done := range r.Cleanup.Results {
-		if closed := h.closed[done.LaunchID]; closed != nil && (m.out.Session == nil || m.out.Session.ManagedSessionOutcome == nil) { // at most one of them is the managed session
+		if closed := h.closed[done.LaunchID]; closed != nil &&
+			(m.out.Session == nil || m.out.Session.ManagedSessionOutcome == nil) {
+			// at most one of them is the managed session
 			m.out.Session = closed
 		}
 		if done.State != electron.Cleaned {
@@ -43,7 +45,8 @@ func (m *Mode) cleanUpApps(ctx context.Context) *contract.Refusal {
 	switch {
 	case r.Cleanup.Partial:
 		first, _, _ := strings.Cut(text, "\n")
-		m.out.fail(contract.CleanupFailed, "Electron cleanup failed in part: "+first, text, judging.AppendUnique(nil, after...))
+		m.out.fail(contract.CleanupFailed, "Electron cleanup failed in part: "+first, text,
+			judging.AppendUnique(nil, after...))
 	case len(records) == 0:
 		m.out.succeed("Electron cleanup: 0 app(s) fully cleaned", "Electron cleanup: no launched app is left.")
 	default:

@@ -41,8 +41,8 @@ func (h *host) session(app *electron.Record) *session {
 	return &session{mode: h.mode, where: &s, timeout: h.timeout}
 }
 
-// Closer closes sessions that the tool began, after the calls that run in them. A session that the caller named is the caller's: it loses its
-// browser, and that is all.
+// Closer closes sessions that the tool began, after the calls that run in them. A session that the caller named is the
+// caller's: it loses its browser, and that is all.
 func (h *host) Closer(app *electron.Record) func(context.Context, string) error {
 	s, attached := h.mode.Apps.sessionOf(app.LaunchID)
 	if !attached || !conversation.IsReserved(s.Key.Name) {

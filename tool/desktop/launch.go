@@ -25,7 +25,8 @@ const attachCall = "agent_browser connect 9222 with sessionMode=fresh"
 
 // mayLaunch asks the owner's rules whether a program may be started on this machine.
 func (m *Mode) mayLaunch() *contract.Refusal {
-	line, err := argv.Registry().Parse([]string{"electron", "launch", "an-app"}, actions.ParseOptions{}) // no rule asks which app it is
+	// no rule asks which app it is
+	line, err := argv.Registry().Parse([]string{"electron", "launch", "an-app"}, actions.ParseOptions{})
 	if err != nil {
 		return contract.Refuse(contract.PolicyBlocked, err.Error())
 	}
@@ -34,9 +35,12 @@ func (m *Mode) mayLaunch() *contract.Refusal {
 	case policy.Permit:
 		return nil
 	case policy.Ask:
-		return contract.Refuse(contract.PolicyBlocked, "policy-blocked: electron launch has to be confirmed, which this call cannot do; launch the app with the command `electron launch`.")
+		return contract.Refuse(contract.PolicyBlocked,
+			"policy-blocked: electron launch has to be confirmed, which this call cannot do; launch the app with the command "+
+				"`electron launch`.")
 	}
-	return contract.Refuse(contract.PolicyBlocked, "policy-blocked: Action 'electron_launch' denied by policy: "+v.Reason+". Nothing was launched.")
+	return contract.Refuse(contract.PolicyBlocked,
+		"policy-blocked: Action 'electron_launch' denied by policy: "+v.Reason+". Nothing was launched.")
 }
 
 // launchApp starts an app, attaches a new managed session to it and shows what is wanted of it.
@@ -51,10 +55,23 @@ func (m *Mode) launchApp(ctx context.Context) *contract.Refusal {
 	s := &session{mode: m, adopts: true}
 	r, err := lifecycle.Launch(ctx, &host{mode: m}, lifecycle.LaunchOptions{
 		LaunchOptions: electron.LaunchOptions{
-			AppPath: wish.AppPath, AppName: wish.AppName, BundleID: wish.BundleID, ExecutablePath: wish.ExecutablePath, Args: wish.AppArgs,
-			Allow: wish.Allow, Deny: wish.Deny, Timeout: time.Duration(wish.TimeoutMs) * time.Millisecond, Cwd: m.Cwd, Env: env,
+			AppPath:        wish.AppPath,
+			AppName:        wish.AppName,
+			BundleID:       wish.BundleID,
+			ExecutablePath: wish.ExecutablePath,
+			Args:           wish.AppArgs,
+			Allow:          wish.Allow,
+			Deny:           wish.Deny,
+			Timeout:        time.Duration(wish.TimeoutMs) * time.Millisecond,
+			Cwd:            m.Cwd,
+			Env:            env,
 		},
-		Session: s, Handoff: wish.Handoff, TargetType: wish.TargetType, Attach: attachCall, CleanupTimeout: m.Close, Started: m.Apps.launched,
+		Session:        s,
+		Handoff:        wish.Handoff,
+		TargetType:     wish.TargetType,
+		Attach:         attachCall,
+		CleanupTimeout: m.Close,
+		Started:        m.Apps.launched,
 	})
 	m.out.Report = r.Report
 	switch {
@@ -69,12 +86,14 @@ func (m *Mode) launchApp(ctx context.Context) *contract.Refusal {
 	}
 	r.Handoff.Snapshot = nil // refSnapshot has the refs, and the text the tree
 	m.out.After = judging.AppendUnique(m.out.After, m.Apps.Named(r.Launch).AfterLaunch()...)
-	head := fmt.Sprintf("Electron launch: %s runs with a new profile of its own (launchId %s, session %s).", r.Launch.AppName, r.Launch.LaunchID, s.Name())
+	head := fmt.Sprintf("Electron launch: %s runs with a new profile of its own (launchId %s, session %s).",
+		r.Launch.AppName, r.Launch.LaunchID, s.Name())
 	if r.Handoff.URL != "" {
 		head += "\nWindow: " + strings.TrimSpace(r.Handoff.Title+" "+r.Handoff.URL)
 	}
-	m.out.succeed("Electron launch: "+r.Launch.AppName, showing.Joined(strings.Join(append([]string{head}, r.Notes...), "\n"), strings.Join(r.Lines, "\n"),
-		"End it with electron.cleanup; closing the session leaves the app running."))
+	m.out.succeed("Electron launch: "+r.Launch.AppName,
+		showing.Joined(strings.Join(append([]string{head}, r.Notes...), "\n"), strings.Join(r.Lines, "\n"),
+			"End it with electron.cleanup; closing the session leaves the app running."))
 	if s := m.out.Session; s != nil {
 		m.out.Account = conversation.OutcomeText(s.ManagedSessionOutcome, false)
 	}

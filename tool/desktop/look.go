@@ -37,7 +37,8 @@ func (m *Mode) listApps(ctx context.Context) *contract.Refusal {
 	case r.OmittedCount > 0:
 		lines = append(lines, fmt.Sprintf("%d more are left out; narrow the query.", r.OmittedCount))
 	}
-	m.out.succeed(summary, strings.Join(append(lines, "A launched app gets a new profile of its own, without the user's logins."), "\n"))
+	m.out.succeed(summary,
+		strings.Join(append(lines, "A launched app gets a new profile of its own, without the user's logins."), "\n"))
 	return nil
 }
 
@@ -47,7 +48,10 @@ func (m *Mode) statusOfApps(ctx context.Context) *contract.Refusal {
 	if refused != nil {
 		return refused
 	}
-	r, err := lifecycle.Status(ctx, &host{mode: m, timeout: time.Duration(m.Wish.TimeoutMs) * time.Millisecond}, records, true)
+	r, err := lifecycle.Status(ctx, &host{
+		mode:    m,
+		timeout: time.Duration(m.Wish.TimeoutMs) * time.Millisecond,
+	}, records, true)
 	if err != nil {
 		return refusalOf(err)
 	}
@@ -71,7 +75,8 @@ func (m *Mode) statusOfApps(ctx context.Context) *contract.Refusal {
 	return nil
 }
 
-// probeApp takes a short look at what an app shows: the one of a launch, or the one that the managed session is attached to.
+// probeApp takes a short look at what an app shows: the one of a launch, or the one that the managed session is
+// attached to.
 func (m *Mode) probeApp(ctx context.Context) *contract.Refusal {
 	h := &host{mode: m, timeout: time.Duration(m.Wish.TimeoutMs) * time.Millisecond}
 	what, refused := m.probed(h)
@@ -126,8 +131,9 @@ func (m *Mode) probed(h *host) (probedApp, *contract.Refusal) {
 		launch = &found
 	}
 	if !managed.Active || launch == nil && !m.Apps.attachedTo(where) {
-		return probedApp{}, contract.Refuse(contract.ValidationError, "electron.probe: the managed session is not attached to an app. "+
-			"Launch an app with electron.launch, attach to one by args [\"connect\", \"<port>\"], or name a launch by launchId.")
+		return probedApp{}, contract.Refuse(contract.ValidationError,
+			"electron.probe: the managed session is not attached to an app. Launch an app with electron.launch, attach to one "+
+				"by args [\"connect\", \"<port>\"], or name a launch by launchId.")
 	}
 	own := &session{mode: m, where: &where, timeout: h.timeout, adopts: true}
 	return probedApp{own, launch, "current-session"}, nil

@@ -8,19 +8,27 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// Packaged says of a lookup without candidates, in a session that works in an app and shows a page, where the app's code may be instead. It
-// returns what may be done about it.
-func (a *Apps) Packaged(l *contract.SourceLookup, app *electron.Record, workspace, session, page string) []contract.NextAction {
+// Packaged says of a lookup without candidates, in a session that works in an app and shows a page, where the app's
+// code may be instead. It returns what may be done about it.
+func (a *Apps) Packaged(
+	l *contract.SourceLookup, app *electron.Record, workspace, session, page string,
+) []contract.NextAction {
 	if len(l.Candidates) > 0 {
 		return nil
 	}
 	l.WorkspaceRoot = workspace
 	l.ElectronContext = &contract.ElectronContext{
-		LaunchID: app.LaunchID, AppName: app.AppName, AppPath: app.AppPath, ExecutablePath: app.ExecutablePath, SessionName: session, URL: page,
+		LaunchID:       app.LaunchID,
+		AppName:        app.AppName,
+		AppPath:        app.AppPath,
+		ExecutablePath: app.ExecutablePath,
+		SessionName:    session,
+		URL:            page,
 	}
 	limits := []string{
 		"The workspace scan was limited to " + workspace + ", which may not be the source of " + app.AppName + ".",
-		"The packaged Electron app code may live outside of the workspace, in the app's archive, bundled and without the names that its source had.",
+		"The packaged Electron app code may live outside of the workspace, in the app's archive, bundled and without the " +
+			"names that its source had.",
 	}
 	if code := appfiles.CodeOf(app.ExecutablePath, app.AppPath, page); code != nil {
 		l.ElectronContext.Code = code
@@ -42,7 +50,8 @@ func aboutCode(code *appfiles.Code) string {
 	}
 	switch {
 	case code.SourceMaps > 0:
-		text += fmt.Sprintf(". Of its %s %d are source maps, as %s: the sources that they name can be looked for in them.", count, code.SourceMaps, code.MapOfOne)
+		text += fmt.Sprintf(". Of its %s %d are source maps, as %s: the sources that they name can be looked for in them.",
+			count, code.SourceMaps, code.MapOfOne)
 	default:
 		text += ". None of its " + count + " is a source map, so the names and lines of the source are not available."
 	}

@@ -115,8 +115,9 @@ func (m *Mode) selectApps() ([]electron.Record, *contract.Refusal) {
 	case !fault.Is(err, fault.LaunchNotFound):
 		return nil, refusalOf(err)
 	case wish.LaunchID != "":
-		return nil, contract.Refuse(contract.ValidationError, "No wrapper-tracked Electron launch found for launchId "+wish.LaunchID+
-			". electron.status with all: true lists the launches.")
+		return nil, contract.Refuse(contract.ValidationError,
+			"No wrapper-tracked Electron launch found for launchId "+wish.LaunchID+
+				". electron.status with all: true lists the launches.")
 	}
 	var running []string
 	for _, r := range k.Records() {
@@ -125,10 +126,12 @@ func (m *Mode) selectApps() ([]electron.Record, *contract.Refusal) {
 		}
 	}
 	if len(running) == 0 {
-		return nil, contract.Refuse(contract.ValidationError, "There is no active wrapper-tracked Electron launch. Only apps that electron.launch started are tracked.")
+		return nil, contract.Refuse(contract.ValidationError,
+			"There is no active wrapper-tracked Electron launch. Only apps that electron.launch started are tracked.")
 	}
-	return nil, contract.Refuse(contract.ValidationError, fmt.Sprintf("%d launches are tracked: %s. Name the one you mean: pass electron.launchId or electron.all.",
-		len(running), strings.Join(running, ", ")))
+	return nil, contract.Refuse(contract.ValidationError,
+		fmt.Sprintf("%d launches are tracked: %s. Name the one you mean: pass electron.launchId or electron.all.",
+			len(running), strings.Join(running, ", ")))
 }
 
 // followMismatch adds what may be done about a mismatch.

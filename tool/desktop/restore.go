@@ -11,8 +11,9 @@ import (
 	"github.com/skua-browser/skua/tool/conversation"
 )
 
-// Restore takes up the apps that the rows of a conversation tell of: which of them are the conversation's, and which sessions of a backend work
-// in them. What the launcher has no record of is not guessed at. Sessions have been restored before.
+// Restore takes up the apps that the rows of a conversation tell of: which of them are the conversation's, and which
+// sessions of a backend work in them. What the launcher has no record of is not guessed at. Sessions have been restored
+// before.
 func (a *Apps) Restore(b backend.Backend, rows []*contract.Details) {
 	current, attached, ports := map[string]bool{}, map[conversation.Key]string{}, map[conversation.Key]int{}
 	for _, d := range rows {

@@ -19,8 +19,9 @@ import (
 // appSettles is how long an app that looks dead, or shows an empty page, has to come back.
 const appSettles = 250 * time.Millisecond
 
-// diagnoseApp looks whether the app that the session works in has survived the command, and what is different in apps: they redraw themselves
-// under the same address, and have few elements that mean less than their whole window. Sessions that work in no app cost nothing.
+// diagnoseApp looks whether the app that the session works in has survived the command, and what is different in apps:
+// they redraw themselves under the same address, and have few elements that mean less than their whole window. Sessions
+// that work in no app cost nothing.
 func (x *examination) diagnoseApp(ctx context.Context) {
 	if x.App == nil {
 		return
@@ -45,7 +46,8 @@ func (x *examination) mutated() bool {
 	return false
 }
 
-// appDied makes a failure of a command after which the app is gone, or shows nothing any more. An app that shows its page is not waited for.
+// appDied makes a failure of a command after which the app is gone, or shows nothing any more. An app that shows its
+// page is not waited for.
 func (x *examination) appDied(ctx context.Context) bool {
 	k, err := x.App.Apps.Launcher()
 	if err != nil {
@@ -98,7 +100,8 @@ func (x *examination) appDied(ctx context.Context) bool {
 		"about-blank": "its window shows an empty page and does not come back",
 	}[reason]
 	alive := map[bool]string{true: "alive", false: "dead"}
-	h.Summary = fmt.Sprintf("Electron post-command health: after %s, %s is not what it was: %s (process %s, debug port %s).",
+	h.Summary = fmt.Sprintf(
+		"Electron post-command health: after %s, %s is not what it was: %s (process %s, debug port %s).",
 		x.Line.Name(), x.App.AppName, what, alive[status.PIDAlive], alive[status.PortAlive])
 	after := judging.Electron{LaunchID: x.App.LaunchID}.AfterDeath()
 	for _, a := range after {
@@ -143,16 +146,18 @@ func (x *examination) backToPage(ctx context.Context) bool {
 	return true
 }
 
-// noteRerender says that refs may be old after an action on one of them that left the address as it was. Natively the engine knows which still
-// hold, so that only programs are told.
+// noteRerender says that refs may be old after an action on one of them that left the address as it was. Natively the
+// engine knows which still hold, so that only programs are told.
 func (x *examination) noteRerender() {
 	ref := x.Line.Positional(0)
 	if !strings.HasPrefix(ref, "@e") || !x.mutated() || x.Before.URL != "" && !samePage(x.Before.URL, x.State.Target.URL) {
 		return
 	}
 	f := &contract.ElectronRefFreshness{
-		Command: x.Line.Name(), Ref: ref,
-		Summary: "Electron ref freshness: " + x.App.AppName + " may have redrawn itself under the same address; take a new snapshot before the next ref.",
+		Command: x.Line.Name(),
+		Ref:     ref,
+		Summary: "Electron ref freshness: " + x.App.AppName +
+			" may have redrawn itself under the same address; take a new snapshot before the next ref.",
 	}
 	after := x.App.Apps.Named(&x.App.Record).AfterRerender()
 	for _, a := range after {
@@ -178,7 +183,8 @@ func (x *examination) noteTextScope() {
 		}
 		w := &contract.ElectronTextScopeHint{
 			Selector: selector,
-			Summary:  "Electron text scope warning: " + selector + " is the whole window of " + x.App.AppName + ", hidden parts included; read the element that is meant.",
+			Summary: "Electron text scope warning: " + selector + " is the whole window of " + x.App.AppName +
+				", hidden parts included; read the element that is meant.",
 		}
 		after := x.App.Apps.Named(&x.App.Record).AfterBroadText()
 		for _, a := range after {

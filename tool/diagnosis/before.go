@@ -15,8 +15,8 @@ type Watch struct {
 	target    *contract.ClickTarget // of a click whose events the page counts
 }
 
-// Before notes what a diagnostic has to compare with later. Natively the answer itself tells before and after. A session that may not have a
-// browser yet is not asked: the question would start one without the call's options.
+// Before notes what a diagnostic has to compare with later. Natively the answer itself tells before and after. A
+// session that may not have a browser yet is not asked: the question would start one without the call's options.
 func Before(ctx context.Context, c Command) (w Watch) {
 	if c.Can().TellsEffects || c.State.Target.URL == "" {
 		return w
@@ -97,10 +97,13 @@ const editableScript = `(() => {
 })()`
 
 // clickRoles are the roles of refs whose clicks are watched.
-var clickRoles = map[string]bool{"button": true, "checkbox": true, "menuitem": true, "radio": true, "switch": true, "tab": true}
+var clickRoles = map[string]bool{
+	"button": true, "checkbox": true, "menuitem": true, "radio": true, "switch": true,
+	"tab": true,
+}
 
-// watchClick lets the page count the events that the target of a click gets. Which element a ref means is only known by its role and name,
-// so that only those are watched that can be found by them.
+// watchClick lets the page count the events that the target of a click gets. Which element a ref means is only known by
+// its role and name, so that only those are watched that can be found by them.
 func (c *Command) watchClick(ctx context.Context) (target *contract.ClickTarget) {
 	script, target := judging.ClickWatch(c.Line.Positional(0), c.State.Refs.Known(), clickRoles)
 	if script == "" {
@@ -112,7 +115,8 @@ func (c *Command) watchClick(ctx context.Context) (target *contract.ClickTarget)
 	return target
 }
 
-// missedByProbe takes the watch of a click away, and makes a failure of a click that reached nothing. It is taken away after failures, too.
+// missedByProbe takes the watch of a click away, and makes a failure of a click that reached nothing. It is taken away
+// after failures, too.
 func (x *examination) missedByProbe(ctx context.Context) bool {
 	target := x.Watch.target
 	if target == nil {
@@ -120,7 +124,8 @@ func (x *examination) missedByProbe(ctx context.Context) bool {
 	}
 	x.Watch.target = nil
 	seen := ask[struct{ Count *int }](ctx, &x.Command, judging.ClickUnwatch)
-	if seen == nil || seen.Count == nil || *seen.Count > 0 || !x.Answer.Success { // a page that is another one now has taken the watch with it
+	if seen == nil || seen.Count == nil || *seen.Count > 0 || !x.Answer.Success {
+		// a page that is another one now has taken the watch with it
 		return false
 	}
 	d, after := judging.MissedByWatch(x.Line, target)

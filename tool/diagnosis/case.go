@@ -67,8 +67,8 @@ type examination struct {
 	found Findings
 }
 
-// Of finds out what a command does not say of its outcome. Natively most of it is in the answer; the page is asked again only where the answer
-// speaks for trouble.
+// Of finds out what a command does not say of its outcome. Natively most of it is in the answer; the page is asked
+// again only where the answer speaks for trouble.
 func Of(ctx context.Context, c Case) Findings {
 	x := &examination{Case: c, refs: c.Refs}
 	x.diagnoseApp(ctx)

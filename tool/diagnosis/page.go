@@ -40,11 +40,12 @@ func (x *examination) checkOverlay(shown *fact.HandedOut, snapshot *contract.Ref
 	x.tell(judging.OverlayText(over), judging.AfterOverlay(over))
 }
 
-// checkOverlayAfterClick looks again after a click on a ref that left the page where it was, when a dialog came up. Natively the effect
-// says whether one did; agent-browser says nothing, so that a snapshot has to. It is one of the whole page: what belongs to a dialog can only
-// be seen there.
+// checkOverlayAfterClick looks again after a click on a ref that left the page where it was, when a dialog came up.
+// Natively the effect says whether one did; agent-browser says nothing, so that a snapshot has to. It is one of the
+// whole page: what belongs to a dialog can only be seen there.
 func (x *examination) checkOverlayAfterClick(ctx context.Context) {
-	if !x.Line.Does(trait.Clicks) || !strings.HasPrefix(x.Line.Positional(0), "@") || x.Before.URL == "" || !samePage(x.Before.URL, x.State.Target.URL) {
+	if !x.Line.Does(trait.Clicks) || !strings.HasPrefix(x.Line.Positional(0), "@") || x.Before.URL == "" ||
+		!samePage(x.Before.URL, x.State.Target.URL) {
 		return
 	}
 	if x.Can().TellsEffects && !dialogAppeared(x.Answer.Told.Effects) {
@@ -138,10 +139,11 @@ func (x *examination) checkCombobox(ctx context.Context) {
 	x.tell(judging.ComboboxText(combo), judging.AfterCombobox())
 }
 
-// checkField looks whether an editable element has kept what it was filled with, and in apps every element: their fields like to be more
-// than fields. Natively fill itself does, and fails.
+// checkField looks whether an editable element has kept what it was filled with, and in apps every element: their
+// fields like to be more than fields. Natively fill itself does, and fails.
 func (x *examination) checkField(ctx context.Context) {
-	if x.Can().TellsEffects || !x.Line.Entry.TypesInto() || !actions.Yields[forms.FilledResult](x.Line.Entry) || x.Line.Positional(1) == "" {
+	if x.Can().TellsEffects || !x.Line.Entry.TypesInto() || !actions.Yields[forms.FilledResult](x.Line.Entry) ||
+		x.Line.Positional(1) == "" {
 		return
 	}
 	selector, wanted := x.Line.Positional(0), strings.Join(x.Line.Positionals[1:], " ")
@@ -181,7 +183,8 @@ func (x *examination) checkVisibility(ctx context.Context, reads []read) {
 		if x.Can().TellsEffects && r.told.Matches < 2 {
 			continue
 		}
-		if v := judging.Visibility(selector, ask[judging.SeenMatches](ctx, &x.Command, judging.VisibilityProbe(selector))); v != nil {
+		if v := judging.Visibility(selector,
+			ask[judging.SeenMatches](ctx, &x.Command, judging.VisibilityProbe(selector))); v != nil {
 			list = append(list, *v)
 			took[selector] = r.told.Match
 		}

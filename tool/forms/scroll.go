@@ -29,11 +29,12 @@ const edgeScript = `(() => { const d = document.scrollingElement || document.doc
 	return { scrolled: from.x !== to.x || from.y !== to.y, from, to } })()`
 
 var edges = map[string]string{
-	"end": "top: d.scrollHeight", "bottom": "top: d.scrollHeight", "top": "top: 0", "start": "top: 0", "left": "left: 0", "right": "left: d.scrollWidth",
+	"end": "top: d.scrollHeight", "bottom": "top: d.scrollHeight", "top": "top: 0", "start": "top: 0", "left": "left: 0",
+	"right": "left: d.scrollWidth",
 }
 
-// Line rewrites `scroll <selector> <direction>` to the form that backends have, and `scroll to <edge>` for a backend that has none. The line
-// is the one that w becomes; ownWords: the backend needs only the first of the two.
+// Line rewrites `scroll <selector> <direction>` to the form that backends have, and `scroll to <edge>` for a backend
+// that has none. The line is the one that w becomes; ownWords: the backend needs only the first of the two.
 func (s *Scroll) Line(w *argv.Words, line []string, ownWords bool) []string {
 	if !actions.Yields[pointer.ScrolledResult](w.Entry) {
 		return line
@@ -52,7 +53,8 @@ func (s *Scroll) Line(w *argv.Words, line []string, ownWords bool) []string {
 	if n := len(w.Positionals); n > 0 && strings.HasSuffix(w.Positionals[n-1], "%") && !ownWords && !toPlace {
 		return s.share(w, line, at)
 	}
-	if toPlace || len(w.Positionals) < 2 || slices.Contains(directions, w.Positional(0)) || !slices.Contains(directions, w.Positional(1)) {
+	if toPlace || len(w.Positionals) < 2 || slices.Contains(directions, w.Positional(0)) ||
+		!slices.Contains(directions, w.Positional(1)) {
 		return line
 	}
 	selector := w.Positional(0)
@@ -73,7 +75,8 @@ const shareScript = `(() => { const sel = SELECTOR, d = sel ? document.querySele
 	d.scrollBy({ left: ACROSS * d.clientWidth, top: DOWN * d.clientHeight, behavior: "instant" }); const to = { x: d.scrollLeft, y: d.scrollTop };
 	return { scrolled: from.x !== to.x || from.y !== to.y, from, to } })()`
 
-// share writes a scroll by a percentage as a script, for a backend that has no word for it. What a script cannot do stays as it is.
+// share writes a scroll by a percentage as a script, for a backend that has no word for it. What a script cannot do
+// stays as it is.
 func (s *Scroll) share(w *argv.Words, line []string, at int) []string {
 	words := slices.Clone(w.Positionals)
 	selector := w.Value("selector")
@@ -81,10 +84,15 @@ func (s *Scroll) share(w *argv.Words, line []string, at int) []string {
 		selector, words = words[0], words[1:]
 	}
 	percent, err := strconv.Atoi(strings.TrimSuffix(words[len(words)-1], "%"))
-	if err != nil || len(words) != 2 || !slices.Contains(directions, words[0]) || strings.HasPrefix(selector, "@") || len(w.LaunchScoped()) > 0 {
+	if err != nil || len(words) != 2 || !slices.Contains(directions, words[0]) || strings.HasPrefix(selector, "@") ||
+		len(w.LaunchScoped()) > 0 {
 		return line
 	}
-	s.evals, s.request = true, contract.ScrollRequest{Direction: words[0], Percent: strconv.Itoa(percent), Selector: selector}
+	s.evals, s.request = true, contract.ScrollRequest{
+		Direction: words[0],
+		Percent:   strconv.Itoa(percent),
+		Selector:  selector,
+	}
 	across, down := 0.0, float64(percent)/100
 	switch words[0] {
 	case "up":
@@ -95,7 +103,8 @@ func (s *Scroll) share(w *argv.Words, line []string, at int) []string {
 		across, down = down, 0
 	}
 	quoted, _ := json.Marshal(selector) // strings can always be encoded
-	script := strings.NewReplacer("SELECTOR", string(quoted), "ACROSS", fmt.Sprint(across), "DOWN", fmt.Sprint(down)).Replace(shareScript)
+	script := strings.NewReplacer("SELECTOR", string(quoted), "ACROSS", fmt.Sprint(across), "DOWN", fmt.Sprint(down)).
+		Replace(shareScript)
 	return append(slices.Clone(line[:at]), "eval", script)
 }
 

@@ -16,7 +16,8 @@ import (
 	"github.com/skua-browser/skua/tool/showing"
 )
 
-// Views are flags that the tool itself carries out on what a command hands over, so that it knows the whole of what it shows a part of.
+// Views are flags that the tool itself carries out on what a command hands over, so that it knows the whole of what it
+// shows a part of.
 type Views struct {
 	search, role   string                  // of snapshot
 	viewport, diff bool                    // of snapshot
@@ -27,9 +28,11 @@ type Views struct {
 	url            string                  // the page that is shown
 }
 
-// Drop tells which flags of a line are the tool's own, or are dropped for another reason, and keeps what they ask for. Last is the newest
-// snapshot of the session; nil: there is none.
-func (v *Views) Drop(w *argv.Words, last *contract.RefSnapshot, ownWords bool, also func(*argv.Flag) bool) func(*argv.Flag) bool {
+// Drop tells which flags of a line are the tool's own, or are dropped for another reason, and keeps what they ask for.
+// Last is the newest snapshot of the session; nil: there is none.
+func (v *Views) Drop(
+	w *argv.Words, last *contract.RefSnapshot, ownWords bool, also func(*argv.Flag) bool,
+) func(*argv.Flag) bool {
 	var own []string
 	switch {
 	case w.Entry.HandsOutRefs():
@@ -79,7 +82,8 @@ func (v *Views) Drop(w *argv.Words, last *contract.RefSnapshot, ownWords bool, a
 const positionScript = `(() => { const d = document.scrollingElement || document.documentElement; return { innerWidth, innerHeight, scrollX, scrollY,
 			documentWidth: d.scrollWidth, documentHeight: d.scrollHeight } })()`
 
-// Look asks the page for what the flags need, after a command that succeeded. Shown is the page that the answer tells; nil: it tells none.
+// Look asks the page for what the flags need, after a command that succeeded. Shown is the page that the answer tells;
+// nil: it tells none.
 func (v *Views) Look(shown *contract.PageTarget, ask func(args ...string) backend.Answer) {
 	if v.viewport {
 		a := ask("eval", positionScript)
@@ -116,15 +120,18 @@ func (v *Views) Narrow(cmd *showing.Command, d *contract.Details) {
 	}
 	if v.position != nil {
 		d.SnapshotViewport = v.position
-		heads = append(heads, fmt.Sprintf("Viewport: %vx%v, scroll %v,%v (document %vx%v)", v.position.InnerWidth, v.position.InnerHeight,
-			v.position.ScrollX, v.position.ScrollY, v.position.DocumentWidth, v.position.DocumentHeight))
+		heads = append(heads,
+			fmt.Sprintf("Viewport: %vx%v, scroll %v,%v (document %vx%v)", v.position.InnerWidth, v.position.InnerHeight,
+				v.position.ScrollX, v.position.ScrollY, v.position.DocumentWidth, v.position.DocumentHeight))
 	}
 	if v.requests != "" && v.url != "" {
 		data, filter := showing.FilterRequests(cmd.Data, v.url, v.requests)
 		if filter != nil {
 			filter.CleanArgs = v.clean
 			cmd.Data, cmd.Text, d.NetworkRequestsPageFilter = data, "", filter
-			heads = append(heads, fmt.Sprintf("Network filter: %d/%d rows belong to %s (%s)", filter.MatchedRows, filter.TotalRows, v.url, v.requests))
+			heads = append(heads,
+				fmt.Sprintf("Network filter: %d/%d rows belong to %s (%s)", filter.MatchedRows, filter.TotalRows, v.url,
+					v.requests))
 		}
 	}
 	cmd.Heads = heads

@@ -29,7 +29,8 @@ type part struct {
 	text    string
 }
 
-// mark opens a part: a comment of Markdown with the readers. What comes before the first one is for those who edit the text.
+// mark opens a part: a comment of Markdown with the readers. What comes before the first one is for those who edit the
+// text.
 const mark = "<!-- for: "
 
 var parts = sync.OnceValue(func() []part { return split(source) })
@@ -63,7 +64,8 @@ func of(r Reader) string {
 	return b.String()
 }
 
-// Text returns what a reader is told. Command lines are in the reader's form: words for a shell, or parameters of the tool.
+// Text returns what a reader is told. Command lines are in the reader's form: words for a shell, or parameters of the
+// tool.
 func Text(r Reader) string {
 	text := of(r)
 	if r != Shell {
@@ -72,7 +74,8 @@ func Text(r Reader) string {
 	return strings.TrimRight(text, "\n")
 }
 
-// PlaybookFile is the text of docs/playbook.md. Links that lead from the source to the docs lead from one of them to another there.
+// PlaybookFile is the text of docs/playbook.md. Links that lead from the source to the docs lead from one of them to
+// another there.
 func PlaybookFile() string { return strings.ReplaceAll(Text(Playbook), "](../../docs/", "](") + "\n" }
 
 // CoreFile is the text of guides/core/SKILL.md.

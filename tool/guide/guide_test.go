@@ -29,7 +29,8 @@ func TestRenderedFilesAreCurrent(t *testing.T) {
 			have, err := os.ReadFile(name)
 			require.NoError(t, err)
 			have = bytes.ReplaceAll(have, []byte("\r\n"), []byte("\n"))
-			require.Equal(t, want, string(have), "it is rendered from tool/guide/guide.md: change that, then `go test ./tool/guide -update`")
+			require.Equal(t, want, string(have),
+				"it is rendered from tool/guide/guide.md: change that, then `go test ./tool/guide -update`")
 		})
 	}
 }
@@ -59,13 +60,30 @@ func TestTexts(t *testing.T) {
 		has, hasNot []string
 	}{
 		"1.1 the description says what the tool is for": {Description, 1339, []string{
-			"browser", "click", "screenshot", "exactly one of", "upload @e9", "keyboard type", "press Enter", "check @e8", "--exact", "snapshot -i -s",
+			"browser", "click", "screenshot", "exactly one of", "upload @e9", "keyboard type", "press Enter", "check @e8",
+			"--exact", "snapshot -i -s",
 			`["batch",["fill","@e3","a b"],["click","@e4"]]`, `["batch","fill @e3 'a b'","click @e4"]`,
 		}, []string{"skua "}},
-		"the short description is short":        {Slim, 450, []string{"browser", `{"help":true}`, `["snapshot","-i"]`}, []string{"skua "}},
-		"the instructions are short":            {Instructions, 700, []string{"agent_browser", "skua://guide/playbook"}, []string{"```"}},
-		"the playbook has parameters, no shell": {Playbook, 12000, []string{`{"args":["click","@e4"]} // act on a ref`, `{"args":["wait","--text","Thank you"]}`}, []string{"\nskua ", "```sh"}},
-		"the guide core has command lines":      {Shell, 12000, []string{"skua click @e4", "name: core"}, []string{`{"args"`, "<!--"}},
+		"the short description is short": {
+			Slim, 450,
+			[]string{"browser", `{"help":true}`, `["snapshot","-i"]`},
+			[]string{"skua "},
+		},
+		"the instructions are short": {
+			Instructions, 700,
+			[]string{"agent_browser", "skua://guide/playbook"},
+			[]string{"```"},
+		},
+		"the playbook has parameters, no shell": {
+			Playbook, 12000,
+			[]string{`{"args":["click","@e4"]} // act on a ref`, `{"args":["wait","--text","Thank you"]}`},
+			[]string{"\nskua ", "```sh"},
+		},
+		"the guide core has command lines": {
+			Shell, 12000,
+			[]string{"skua click @e4", "name: core"},
+			[]string{`{"args"`, "<!--"},
+		},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -85,7 +103,10 @@ func TestTexts(t *testing.T) {
 // A reader who is misspelled would never get its part.
 func TestReadersAreKnown(t *testing.T) {
 	t.Parallel()
-	known := map[string]bool{string(Slim): true, string(Description): true, string(Instructions): true, string(System): true, string(Shell): true, string(Playbook): true, string(executable): true}
+	known := map[string]bool{
+		string(Slim): true, string(Description): true, string(Instructions): true,
+		string(System): true, string(Shell): true, string(Playbook): true, string(executable): true,
+	}
 	for _, policy := range []string{"explicit-only", "authenticated-only", "always"} {
 		known["profile:"+policy] = true
 	}
@@ -107,11 +128,36 @@ func TestFill(t *testing.T) {
 		values      map[string]string
 		has, hasNot []string
 	}{
-		"all blanks":                 {"browse", map[string]string{"goal": "buy a lamp", "url": "shop.test"}, []string{"buy a lamp", "Begin at shop.test.", "## Act"}, []string{"{{"}},
-		"one is empty":               {"browse", map[string]string{"goal": "buy a lamp"}, []string{"buy a lamp"}, []string{"Begin at", "{{"}},
-		"what is filled in is inert": {"browse", map[string]string{"goal": "{{url}}", "url": "x"}, []string{": {{url}}"}, nil},
-		"check":                      {"check-page", map[string]string{"url": "shop.test", "expect": "a lamp"}, []string{"shop.test", "a lamp", "console"}, []string{"{{"}},
-		"recover":                    {"recover", map[string]string{"error": "ref-stale"}, []string{"failed with: ref-stale", "| `target-covered` |"}, []string{"{{"}},
+		"all blanks": {
+			"browse",
+			map[string]string{"goal": "buy a lamp", "url": "shop.test"},
+			[]string{"buy a lamp", "Begin at shop.test.", "## Act"},
+			[]string{"{{"},
+		},
+		"one is empty": {
+			"browse",
+			map[string]string{"goal": "buy a lamp"},
+			[]string{"buy a lamp"},
+			[]string{"Begin at", "{{"},
+		},
+		"what is filled in is inert": {
+			"browse",
+			map[string]string{"goal": "{{url}}", "url": "x"},
+			[]string{": {{url}}"},
+			nil,
+		},
+		"check": {
+			"check-page",
+			map[string]string{"url": "shop.test", "expect": "a lamp"},
+			[]string{"shop.test", "a lamp", "console"},
+			[]string{"{{"},
+		},
+		"recover": {
+			"recover",
+			map[string]string{"error": "ref-stale"},
+			[]string{"failed with: ref-stale", "| `target-covered` |"},
+			[]string{"{{"},
+		},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -155,7 +201,8 @@ func TestForPrompt(t *testing.T) {
 	}
 	t.Run("15.7 each line names the tool", func(t *testing.T) {
 		t.Parallel()
-		for line := range strings.Lines(ForPrompt("open https://example.com", Browser{Profile: "Work", Policy: "always", ExecutablePath: "/opt/b"})) {
+		for line := range strings.Lines(ForPrompt("open https://example.com",
+			Browser{Profile: "Work", Policy: "always", ExecutablePath: "/opt/b"})) {
 			require.Contains(t, line, "agent_browser")
 		}
 	})
@@ -166,7 +213,8 @@ func TestForBrowser(t *testing.T) {
 	require.Empty(t, ForBrowser(Browser{}))
 	require.Equal(t, Text(Instructions), ForInstructions(Browser{}))
 	for policy, want := range map[string]string{
-		"explicit-only": "only when the user asks for it", "authenticated-only": "need the user to be signed in", "always": "Open pages in agent_browser with",
+		"explicit-only": "only when the user asks for it", "authenticated-only": "need the user to be signed in",
+		"always": "Open pages in agent_browser with",
 	} {
 		text := ForInstructions(Browser{Profile: `The "Work"`, Policy: policy})
 		require.Contains(t, text, want)

@@ -21,14 +21,18 @@ type Argument struct {
 func Prompts() []Prompt {
 	return []Prompt{
 		{
-			Name: "browse", Title: "Do something in a browser", Description: "Reach a goal on web pages: look, act, check the result.",
+			Name:        "browse",
+			Title:       "Do something in a browser",
+			Description: "Reach a goal on web pages: look, act, check the result.",
 			Arguments: []Argument{
 				{Name: "goal", Description: "The goal, in plain words", Required: true},
 				{Name: "url", Description: "Where to begin"},
 			},
 		},
 		{
-			Name: "check-page", Title: "Check a page", Description: "Check that a page loads and shows what it should, with evidence.",
+			Name:        "check-page",
+			Title:       "Check a page",
+			Description: "Check that a page loads and shows what it should, with evidence.",
 			Arguments: []Argument{
 				{Name: "url", Description: "The page", Required: true},
 				{Name: "expect", Description: "What the page must show"},
@@ -41,7 +45,8 @@ func Prompts() []Prompt {
 	}
 }
 
-// Fill returns the prompt's text with its blanks filled in; lines whose blank is empty are left out. It reports whether there is such a prompt.
+// Fill returns the prompt's text with its blanks filled in; lines whose blank is empty are left out. It reports whether
+// there is such a prompt.
 func Fill(name string, values map[string]string) (string, bool) {
 	text := Text(Reader("prompt:" + name))
 	if text == "" {

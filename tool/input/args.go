@@ -51,7 +51,8 @@ func (c *Line) shellWords() error {
 	}
 	for _, word := range c.Args {
 		if slices.Contains(shellOperators, word) {
-			return wrong("Do not pass shell operators like %s in args: no shell reads them. Use batch for several commands.", word)
+			return wrong("Do not pass shell operators like %s in args: no shell reads them. Use batch for several commands.",
+				word)
 		}
 	}
 	return nil
@@ -66,15 +67,20 @@ func (c *Line) wrongPlace() error {
 		}
 	}
 	if w.Does(trait.ServesTools) && !w.Help {
-		return wrong("mcp starts a server for external MCP clients, which a tool call cannot be one of. Run the browser commands directly.")
+		return wrong(
+			"mcp starts a server for external MCP clients, which a tool call cannot be one of. Run the browser " +
+				"commands directly.")
 	}
-	if w.Entry.Waits() && slices.ContainsFunc(w.Rest(), func(s string) bool { return strings.HasPrefix(s, "--download=") }) {
+	if w.Entry.Waits() && slices.ContainsFunc(w.Rest(), func(s string) bool {
+		return strings.HasPrefix(s, "--download=")
+	}) {
 		return wrong("Pass the path of wait --download as its own token: [\"wait\", \"--download\", \"<path>\"].")
 	}
 	return nil
 }
 
-// keyLabel is what a command that takes one key is called in messages: by the word that was typed, and by its own, where that is another one.
+// keyLabel is what a command that takes one key is called in messages: by the word that was typed, and by its own,
+// where that is another one.
 func keyLabel(w *argv.Words) string {
 	if w.Command == w.Name() {
 		return w.Command
@@ -82,16 +88,20 @@ func keyLabel(w *argv.Words) string {
 	return w.Command + "/" + w.Name()
 }
 
-// isWord reports whether a word is made of letters and digits alone, as the names of keys are, and refs and selectors are not.
+// isWord reports whether a word is made of letters and digits alone, as the names of keys are, and refs and selectors
+// are not.
 func isWord(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
 func (c *Line) oneKey() error {
 	w := &c.Words
-	takes := len(w.Positionals) == 1 || len(w.Positionals) == 2 && len(w.Entry.Args) == 2 && !isWord(w.Positionals[1]) // with the element that gets it
+	// with the element that gets it
+	takes := len(w.Positionals) == 1 || len(w.Positionals) == 2 && len(w.Entry.Args) == 2 && !isWord(w.Positionals[1])
 	if w.Entry.TakesKey() && !w.Inspects() && !takes {
-		return wrong("%s accepts exactly one key argument, and got %d. Write key combinations as one word, such as Control+a.", keyLabel(w), len(w.Positionals))
+		return wrong(
+			"%s accepts exactly one key argument, and got %d. Write key combinations as one word, such as Control+a.",
+			keyLabel(w), len(w.Positionals))
 	}
 	return nil
 }
@@ -136,7 +146,8 @@ func (c *Line) oneSession() error {
 	return nil
 }
 
-// readsStdin checks that the command reads the stdin that was given, and moves the code of an `eval --stdin <code>` there.
+// readsStdin checks that the command reads the stdin that was given, and moves the code of an `eval --stdin <code>`
+// there.
 func (c *Line) readsStdin(given bool) error {
 	w := &c.Words
 	evals := w.Has("stdin") && w.ReadsStdin()
@@ -148,7 +159,8 @@ func (c *Line) readsStdin(given bool) error {
 	case !given, w.ReadsStdin():
 		return nil
 	}
-	return wrong("stdin is only read by eval --stdin, batch, run, and auth save --password-stdin; %s does not read it.", w.Name())
+	return wrong("stdin is only read by eval --stdin, batch, run, and auth save --password-stdin; %s does not read it.",
+		w.Name())
 }
 
 // moveCode makes the words behind --stdin the stdin.

@@ -40,10 +40,15 @@ type Line struct {
 // modes are all of them, in the order in which messages name them.
 const modes = "script, args, semanticAction, job, qa, sourceLookup, networkSourceLookup, or electron"
 
-// Compile checks the parameters and compiles their input mode. What is wrong first in the contract's order is the error. The Line is never
-// nil: after an error it has what had been compiled until then.
+// Compile checks the parameters and compiles their input mode. What is wrong first in the contract's order is the
+// error. The Line is never nil: after an error it has what had been compiled until then.
 func Compile(p *contract.Params) (*Line, error) {
-	c := &Line{SessionMode: cmp.Or(p.SessionMode, contract.Auto), Output: p.OutputPath, Observe: p.Observe, Observation: p.Observation}
+	c := &Line{
+		SessionMode: cmp.Or(p.SessionMode, contract.Auto),
+		Output:      p.OutputPath,
+		Observe:     p.Observe,
+		Observation: p.Observation,
+	}
 	if err := c.compileObjects(p); err != nil {
 		return c, err
 	}
@@ -181,7 +186,9 @@ func (c *Line) observe() error {
 	case w.IsBatch():
 		return wrong("observe is for a command that acts on a page; %s only looks at it.", c.Mode)
 	case w.Entry == nil || !slices.ContainsFunc(w.Entry.Flags, isObserve):
-		return wrong("observe is for a command that acts on a page, and %s does not act. Leave observe out, or run snapshot -i.", w.Name())
+		return wrong(
+			"observe is for a command that acts on a page, and %s does not act. Leave observe out, or run snapshot -i.",
+			w.Name())
 	case w.Has("observe"):
 		return nil
 	}
@@ -204,7 +211,9 @@ func (c *Line) observeRow() error {
 		}
 	}
 	if last < 0 {
-		return wrong("observe is for a command that acts on a page, and no step of the batch does. Leave observe out, or end the batch with snapshot -i.")
+		return wrong(
+			"observe is for a command that acts on a page, and no step of the batch does. Leave observe out, or end the batch " +
+				"with snapshot -i.")
 	}
 	if c.Rows[last].Has("observe") {
 		return nil
@@ -254,7 +263,9 @@ func (c *Line) stdin(p *contract.Params) error {
 	}
 	switch c.Mode {
 	case contract.ModeJob, contract.ModeQA, contract.ModeSourceLookup, contract.ModeNetworkSourceLookup:
-		return wrong("Do not provide stdin with job, qa, sourceLookup, or networkSourceLookup; these modes write the stdin of their batch themselves.")
+		return wrong(
+			"Do not provide stdin with job, qa, sourceLookup, or networkSourceLookup; these modes write the stdin of their " +
+				"batch themselves.")
 	case contract.ModeElectron:
 		return wrong("Do not provide stdin with electron; its actions read none.")
 	case contract.ModeScript:

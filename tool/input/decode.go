@@ -10,7 +10,8 @@ import (
 
 // paramFields are the fields of a call.
 var paramFields = []string{
-	"args", "electron", "job", "networkSourceLookup", "observe", "outputPath", "qa", "script", "semanticAction", "session", "sessionMode", "sourceLookup",
+	"args", "electron", "job", "networkSourceLookup", "observe", "outputPath", "qa", "script", "semanticAction", "session",
+	"sessionMode", "sourceLookup",
 	"stdin", "timeoutMs",
 }
 
@@ -23,7 +24,8 @@ func Decode(raw json.RawMessage) (contract.Params, error) {
 	o := read("the call", raw, paramFields)
 	p.Script, p.Stdin, p.OutputPath = o.optional("script"), o.stdin(), o.optional("outputPath")
 	p.Args = o.args()
-	p.SemanticAction, p.Job, p.QA, p.Electron = o.fields["semanticAction"], o.fields["job"], o.fields["qa"], o.fields["electron"]
+	p.SemanticAction, p.Job, p.QA, p.Electron = o.fields["semanticAction"], o.fields["job"], o.fields["qa"],
+		o.fields["electron"]
 	p.SourceLookup, p.NetworkSourceLookup = o.fields["sourceLookup"], o.fields["networkSourceLookup"]
 	if o.has("timeoutMs") {
 		p.TimeoutMs = new(float64)
@@ -35,7 +37,8 @@ func Decode(raw json.RawMessage) (contract.Params, error) {
 		p.SessionMode = contract.SessionMode(o.oneOf("sessionMode", "", string(contract.Auto), string(contract.Fresh)))
 	}
 	if o.has("session") {
-		p.Session = contract.ScriptTarget(o.oneOf("session", "", string(contract.OwnSession), string(contract.CurrentSession)))
+		p.Session = contract.ScriptTarget(o.oneOf("session", "", string(contract.OwnSession),
+			string(contract.CurrentSession)))
 	}
 	p.Observe = o.bool("observe", false)
 	return p, o.err

@@ -20,7 +20,8 @@ var (
 	electronActions = []string{"list", "launch", "status", "cleanup", "probe"}
 	electronTargets = []string{"appPath", "appName", "bundleId", "executablePath"}
 	electronFields  = []string{
-		"action", "all", "allow", "appArgs", "appName", "appPath", "bundleId", "deny", "executablePath", "handoff", "launchId", "maxResults",
+		"action", "all", "allow", "appArgs", "appName", "appPath", "bundleId", "deny", "executablePath", "handoff",
+		"launchId", "maxResults",
 		"query", "targetType", "timeoutMs",
 	}
 )
@@ -74,7 +75,8 @@ func (o *object) without(action string, fields ...string) {
 }
 
 func (o *object) launch(c *contract.CompiledElectron) {
-	o.without("launch", slices.Concat(electronTargets, []string{"appArgs", "handoff", "targetType", "timeoutMs", "allow", "deny"})...)
+	o.without("launch",
+		slices.Concat(electronTargets, []string{"appArgs", "handoff", "targetType", "timeoutMs", "allow", "deny"})...)
 	targets := 0
 	for _, name := range electronTargets {
 		if o.has(name) {
@@ -84,7 +86,8 @@ func (o *object) launch(c *contract.CompiledElectron) {
 	if targets != 1 {
 		o.fail("electron.launch requires exactly one of %s.", orList(electronTargets))
 	}
-	c.AppPath, c.AppName, c.BundleID, c.ExecutablePath = o.word("appPath"), o.word("appName"), o.word("bundleId"), o.word("executablePath")
+	c.AppPath, c.AppName, c.BundleID, c.ExecutablePath = o.word("appPath"), o.word("appName"), o.word("bundleId"),
+		o.word("executablePath")
 	o.decode("appArgs", &c.AppArgs, "an array of strings")
 	if err := apps.CheckArgs(c.AppArgs); err != nil {
 		o.fail("%s", err)

@@ -48,7 +48,9 @@ func jobActions() []jobAction {
 		{"waitForText", []string{"milliseconds", "text"}, (*plan).waitForText},
 		{"assertText", []string{"text"}, func(p *plan, o *object) { p.add("assertText", "wait", "--text", o.need("text")) }},
 		{"assertUrl", []string{"url"}, func(p *plan, o *object) { p.add("assertUrl", "wait", "--url", o.need("url")) }},
-		{"waitForDownload", []string{"path"}, func(p *plan, o *object) { p.add("waitForDownload", "wait", "--download", o.need("path")) }},
+		{"waitForDownload", []string{"path"}, func(p *plan, o *object) {
+			p.add("waitForDownload", "wait", "--download", o.need("path"))
+		}},
 		{"screenshot", []string{"path"}, func(p *plan, o *object) { p.add("screenshot", "screenshot", o.need("path")) }},
 		{"snapshot", nil, func(p *plan, _ *object) { p.add("snapshot", "snapshot", "-i") }},
 	}
@@ -239,8 +241,8 @@ func (p *plan) waitForText(o *object) {
 	p.add("waitForText", row...)
 }
 
-// exposed refuses a job that goes on after failures when one of its navigations, by failing, would show later steps a local page that an
-// earlier step opened and that they were not meant for.
+// exposed refuses a job that goes on after failures when one of its navigations, by failing, would show later steps a
+// local page that an earlier step opened and that they were not meant for.
 func (p *plan) exposed() error {
 	local, left := -1, false // the step that opened a local page; whether a later one goes away from it
 	for i, s := range p.steps {

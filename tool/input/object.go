@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// object is a JSON object of the caller's while it is read. The first thing that is wrong is kept, and later reads find nothing.
+// object is a JSON object of the caller's while it is read. The first thing that is wrong is kept, and later reads find
+// nothing.
 type object struct {
 	path   string // of the object in the parameters, for messages: "job.steps[2]"
 	fields map[string]json.RawMessage
@@ -42,7 +43,8 @@ func (o *object) fail(format string, args ...any) {
 	}
 }
 
-// decode reads a field into a value. The JSON decoder's leniency (a number for a struct's any-cased name) plays no part: it sees one value.
+// decode reads a field into a value. The JSON decoder's leniency (a number for a struct's any-cased name) plays no
+// part: it sees one value.
 func (o *object) decode(name string, into any, takes string) bool {
 	raw, ok := o.fields[name]
 	if !ok || o.err != nil {

@@ -29,7 +29,8 @@ const (
 )
 
 var qaFields = []string{
-	"attached", "checkConsole", "checkErrors", "checkNetwork", "expectedSelector", "expectedText", "loadState", "screenshotPath", "url",
+	"attached", "checkConsole", "checkErrors", "checkNetwork", "expectedSelector", "expectedText", "loadState",
+	"screenshotPath", "url",
 }
 
 // qa reads a check of a page.
@@ -43,11 +44,18 @@ func qa(raw json.RawMessage) (*contract.CompiledQAPreset, error) {
 		o.fail("qa.url is required unless qa.attached is true.")
 	}
 	c := contract.QAChecks{
-		Attached: attached, DiagnosticsResetAtStart: !attached,
-		URL:          strings.TrimSpace(o.word("url")),
-		ExpectedText: o.texts("expectedText"), ExpectedSelector: o.word("expectedSelector"), ScreenshotPath: o.word("screenshotPath"),
-		CheckConsole: o.bool("checkConsole", !attached), CheckErrors: o.bool("checkErrors", !attached), CheckNetwork: o.bool("checkNetwork", !attached),
-		LoadState: o.oneOf("loadState", "domcontentloaded", loadStates...),
+		Attached:                attached,
+		DiagnosticsResetAtStart: !attached,
+		URL:                     strings.TrimSpace(o.word("url")),
+		ExpectedText:            o.texts("expectedText"),
+		ExpectedSelector:        o.word("expectedSelector"),
+		ScreenshotPath: o.word(
+			"screenshotPath"),
+		CheckConsole: o.bool("checkConsole", !attached),
+		CheckErrors: o.bool("checkErrors",
+			!attached),
+		CheckNetwork: o.bool("checkNetwork", !attached),
+		LoadState:    o.oneOf("loadState", "domcontentloaded", loadStates...),
 	}
 	if o.err != nil {
 		return nil, o.err
@@ -118,8 +126,8 @@ func (p *plan) check(c *contract.QAChecks) {
 	}
 }
 
-// visibleText is true when a text can be seen on the page, in a text node or as the value of a control. It is bounded, so that a page of
-// any size answers at once.
+// visibleText is true when a text can be seen on the page, in a text node or as the value of a control. It is bounded,
+// so that a page of any size answers at once.
 const visibleText = `(() => {
 const want = TEXT.replace(/\s+/g, " ").trim();
 const flat = (s) => (s || "").replace(/\s+/g, " ");

@@ -18,7 +18,8 @@ func TestQA(t *testing.T) {
 		},
 		"2.4.4 everything": {
 			`{"url":"x","loadState":"load","expectedText":["A","B"],"expectedSelector":"#c","screenshotPath":"p.png"}`,
-			clears + `open x; wait --load load; wait 150; wait --fn JS --timeout 5000; wait --fn JS --timeout 5000; wait #c --timeout 5000; network requests; console; errors; screenshot p.png`,
+			clears +
+				`open x; wait --load load; wait 150; wait --fn JS --timeout 5000; wait --fn JS --timeout 5000; wait #c --timeout 5000; network requests; console; errors; screenshot p.png`,
 		},
 		"2.4.2 one text": {
 			`{"url":"x","expectedText":"A","checkConsole":false,"checkErrors":false,"checkNetwork":false}`,
@@ -64,8 +65,10 @@ func TestQADetails(t *testing.T) {
 		c, err := compile(`{"qa":{"url":"https://x","expectedText":"A","screenshotPath":"p.png","checkNetwork":false}}`)
 		require.NoError(t, err)
 		q := c.Details.CompiledQAPreset
-		require.JSONEq(t, `{"attached":false,"checkConsole":true,"checkErrors":true,"checkNetwork":false,"diagnosticsResetAtStart":true,
-			"expectedText":["A"],"loadState":"domcontentloaded","screenshotPath":"p.png","url":"https://x"}`, marshal(t, q.Checks))
+		require.JSONEq(t,
+			`{"attached":false,"checkConsole":true,"checkErrors":true,"checkNetwork":false,"diagnosticsResetAtStart":true,
+			"expectedText":["A"],"loadState":"domcontentloaded","screenshotPath":"p.png","url":"https://x"}`,
+			marshal(t, q.Checks))
 		var flat map[string]any
 		require.NoError(t, json.Unmarshal([]byte(marshal(t, q)), &flat))
 		require.Contains(t, flat, "steps")
@@ -88,15 +91,33 @@ func TestQADetails(t *testing.T) {
 func TestWrongQA(t *testing.T) {
 	t.Parallel()
 	wrongs(t, map[string]struct{ params, message string }{
-		"2.4.1 neither url nor attached":   {`{"qa":{"expectedText":"x"}}`, "qa.url is required unless qa.attached is true"},
-		"2.4.1 both":                       {`{"qa":{"url":"x","attached":true}}`, "qa.url must be omitted when qa.attached is true"},
-		"2.4.1 a blank url":                {`{"qa":{"url":" "}}`, "qa.url must be a non-empty string"},
-		"2.4.2 a blank text":               {`{"qa":{"url":"x","expectedText":" "}}`, "qa.expectedText must be a non-empty string"},
-		"2.4.2 a blank text among several": {`{"qa":{"url":"x","expectedText":["a",""]}}`, "qa.expectedText must be a string or an array of non-empty strings"},
-		"2.4.2 a number":                   {`{"qa":{"url":"x","expectedText":5}}`, "qa.expectedText must be a string or an array of non-empty strings"},
-		"2.4.2 a blank selector":           {`{"qa":{"url":"x","expectedSelector":""}}`, "qa.expectedSelector must be a non-empty string"},
-		"2.4.2 checkConsole":               {`{"qa":{"url":"x","checkConsole":1}}`, "qa.checkConsole must be true or false"},
-		"2.4.2 an unknown load state":      {`{"qa":{"url":"x","loadState":"idle"}}`, "qa.loadState must be one of domcontentloaded, load, or networkidle"},
-		"2.4 an unknown field":             {`{"qa":{"url":"x","texts":[]}}`, `qa does not support field "texts"`},
+		"2.4.1 neither url nor attached": {`{"qa":{"expectedText":"x"}}`, "qa.url is required unless qa.attached is true"},
+		"2.4.1 both": {
+			`{"qa":{"url":"x","attached":true}}`,
+			"qa.url must be omitted when qa.attached is true",
+		},
+		"2.4.1 a blank url": {`{"qa":{"url":" "}}`, "qa.url must be a non-empty string"},
+		"2.4.2 a blank text": {
+			`{"qa":{"url":"x","expectedText":" "}}`,
+			"qa.expectedText must be a non-empty string",
+		},
+		"2.4.2 a blank text among several": {
+			`{"qa":{"url":"x","expectedText":["a",""]}}`,
+			"qa.expectedText must be a string or an array of non-empty strings",
+		},
+		"2.4.2 a number": {
+			`{"qa":{"url":"x","expectedText":5}}`,
+			"qa.expectedText must be a string or an array of non-empty strings",
+		},
+		"2.4.2 a blank selector": {
+			`{"qa":{"url":"x","expectedSelector":""}}`,
+			"qa.expectedSelector must be a non-empty string",
+		},
+		"2.4.2 checkConsole": {`{"qa":{"url":"x","checkConsole":1}}`, "qa.checkConsole must be true or false"},
+		"2.4.2 an unknown load state": {
+			`{"qa":{"url":"x","loadState":"idle"}}`,
+			"qa.loadState must be one of domcontentloaded, load, or networkidle",
+		},
+		"2.4 an unknown field": {`{"qa":{"url":"x","texts":[]}}`, `qa does not support field "texts"`},
 	})
 }

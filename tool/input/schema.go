@@ -2,9 +2,9 @@ package input
 
 import "encoding/json"
 
-// Schema is the JSON schema of the parameters. It is closed and short, since hosts show it to models with every request: what it cannot say
-// in a word, the error for a mistake says. The modes that few calls use (lookups, electron) list the fields that most of their calls have, and are open
-// for the others.
+// Schema is the JSON schema of the parameters. It is closed and short, since hosts show it to models with every
+// request: what it cannot say in a word, the error for a mistake says. The modes that few calls use (lookups, electron)
+// list the fields that most of their calls have, and are open for the others.
 func Schema() json.RawMessage { return json.RawMessage(schema) }
 
 // stepFields says which fields each action of a job takes.

@@ -25,7 +25,8 @@ func TestSchema(t *testing.T) {
 	t.Parallel()
 	var root schemaNode
 	require.NoError(t, json.Unmarshal(Schema(), &root))
-	require.LessOrEqual(t, len(Schema()), 4_340, "what each request carries: shorten a mode that few calls use before another field is listed")
+	require.LessOrEqual(t, len(Schema()), 4_340,
+		"what each request carries: shorten a mode that few calls use before another field is listed")
 	step := root.Properties["job"].Properties["steps"].Items
 	stepFields, stepActions := map[string]bool{"action": true}, []string(nil)
 	for _, a := range jobActions() {
@@ -76,7 +77,9 @@ func TestStepFieldsAreSaid(t *testing.T) {
 		words := strings.FieldsFunc(withoutExamples(clause), func(r rune) bool { return r == ',' || r == ' ' || r == ':' })
 		var actions []string
 		for _, w := range words {
-			if i := slices.IndexFunc(jobActions(), func(a jobAction) bool { return a.name == w }); i >= 0 && !(w == "press" && len(actions) > 0) {
+			if i := slices.IndexFunc(jobActions(), func(a jobAction) bool {
+				return a.name == w
+			}); i >= 0 && !(w == "press" && len(actions) > 0) {
 				actions = append(actions, w)
 				continue
 			}

@@ -162,7 +162,8 @@ func (o *object) options(in *Intent) {
 	}
 }
 
-// Args is the command line that the intent stands for. Of a choice by locator it is only a sign, since find chooses one option: see NeedsRef.
+// Args is the command line that the intent stands for. Of a choice by locator it is only a sign, since find chooses one
+// option: see NeedsRef.
 func (in *Intent) Args() []string {
 	var args []string
 	if in.Session != "" {
@@ -228,6 +229,10 @@ func (in *Intent) Wanted() string {
 
 func (in *Intent) details() *contract.CompiledSemanticAction {
 	return &contract.CompiledSemanticAction{
-		Action: in.Action, Locator: in.Locator, Selector: in.Selector, Values: in.Values, Args: in.Args(),
+		Action:   in.Action,
+		Locator:  in.Locator,
+		Selector: in.Selector,
+		Values:   in.Values,
+		Args:     in.Args(),
 	}
 }

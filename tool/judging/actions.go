@@ -15,7 +15,12 @@ func Act(id, reason string, args ...string) contract.NextAction {
 
 // inBatch makes a follow-up of a batch whose rows come by standard input.
 func inBatch(id, reason, stdin string) contract.NextAction {
-	return contract.NextAction{Tool: contract.ToolName, ID: id, Reason: reason, Params: contract.NextParams{Args: []string{"batch"}, Stdin: stdin}}
+	return contract.NextAction{
+		Tool:   contract.ToolName,
+		ID:     id,
+		Reason: reason,
+		Params: contract.NextParams{Args: []string{"batch"}, Stdin: stdin},
+	}
 }
 
 // fresh makes a follow-up run in a new managed session.
@@ -57,16 +62,19 @@ func AppendUnique(list []contract.NextAction, more ...contract.NextAction) []con
 	return list
 }
 
-// Merge adds what diagnostics have to offer. A general look at the page gives way to an action of theirs that makes the same call.
+// Merge adds what diagnostics have to offer. A general look at the page gives way to an action of theirs that makes the
+// same call.
 func Merge(list, more []contract.NextAction) []contract.NextAction {
 	list = slices.DeleteFunc(slices.Clone(list), func(a contract.NextAction) bool {
-		return a.ID == inspectAfterTimeout && slices.ContainsFunc(more, func(b contract.NextAction) bool { return reflect.DeepEqual(a.Params, b.Params) })
+		return a.ID == inspectAfterTimeout && slices.ContainsFunc(more, func(b contract.NextAction) bool {
+			return reflect.DeepEqual(a.Params, b.Params)
+		})
 	})
 	return AppendUnique(list, more...)
 }
 
-// In returns the actions bound to a session: their command lines begin with its namespace and name. Actions that ask for a fresh session or
-// are about a desktop app stay as they are, and so does what is bound already.
+// In returns the actions bound to a session: their command lines begin with its namespace and name. Actions that ask
+// for a fresh session or are about a desktop app stay as they are, and so does what is bound already.
 func In(s Session, list []contract.NextAction) []contract.NextAction {
 	out := make([]contract.NextAction, len(list))
 	for i, a := range list {

@@ -7,8 +7,9 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// Steps returns a step for each row of a batch that was run, and the number of rows that were not run because an earlier one failed. known are steps
-// that are partly filled already, by index: their files are kept, and their category if it is set.
+// Steps returns a step for each row of a batch that was run, and the number of rows that were not run because an
+// earlier one failed. known are steps that are partly filled already, by index: their files are kept, and their
+// category if it is set.
 func Steps(rows []backend.Row, known []contract.BatchStep, s Session) (steps []contract.BatchStep, notRun int) {
 	steps = make([]contract.BatchStep, 0, len(rows))
 	for _, row := range rows {
@@ -23,7 +24,8 @@ func Steps(rows []backend.Row, known []contract.BatchStep, s Session) (steps []c
 			step.Index = i
 		}
 		o := ofRow(&row, &step, s)
-		step.Command, step.Success, step.Data, step.Error, step.Code = row.Command, row.Success, row.Result, row.Error, string(row.Code)
+		step.Command, step.Success, step.Data, step.Error, step.Code = row.Command, row.Success, row.Result, row.Error,
+			string(row.Code)
 		if step.Text == "" {
 			step.Text = row.Text
 		}
@@ -32,7 +34,8 @@ func Steps(rows []backend.Row, known []contract.BatchStep, s Session) (steps []c
 		}
 		var d contract.OutcomeDetails
 		Judge(&o, &d)
-		step.ResultCategory, step.SuccessCategory, step.FailureCategory = d.ResultCategory, d.SuccessCategory, d.FailureCategory
+		step.ResultCategory, step.SuccessCategory, step.FailureCategory = d.ResultCategory, d.SuccessCategory,
+			d.FailureCategory
 		step.Retryable = d.Retryable && row.Code != fault.Timeout // a step that ran out of time may have acted
 		step.Success = d.ResultCategory == contract.Success
 		step.NextActions = NextActions(&o, &d)
@@ -44,12 +47,23 @@ func Steps(rows []backend.Row, known []contract.BatchStep, s Session) (steps []c
 
 func ofRow(row *backend.Row, step *contract.BatchStep, s Session) Outcome {
 	return Outcome{
-		Line: argv.Read(row.Command), Success: row.Success, Data: row.Result, Told: row.Told, Facts: FailureFactsOf(row.Facts), Code: row.Code, Error: row.Error, Known: step.FailureCategory,
-		Artifacts: step.Artifacts, Verification: step.ArtifactVerification, Session: s,
+		Line:    argv.Read(row.Command),
+		Success: row.Success,
+		Data:    row.Result,
+		Told:    row.Told,
+		Facts: FailureFactsOf(
+			row.Facts),
+		Code:         row.Code,
+		Error:        row.Error,
+		Known:        step.FailureCategory,
+		Artifacts:    step.Artifacts,
+		Verification: step.ArtifactVerification,
+		Session:      s,
 	}
 }
 
-// Aggregate puts the outcome of a batch into details: one failed step fails the whole, and its follow-ups are those of the whole.
+// Aggregate puts the outcome of a batch into details: one failed step fails the whole, and its follow-ups are those of
+// the whole.
 func Aggregate(steps []contract.BatchStep, notRun int, whole *Outcome, d *contract.OutcomeDetails) {
 	d.BatchSteps = steps
 	failure := contract.BatchFailure{TotalCount: len(steps), NotRunCount: notRun}
@@ -86,7 +100,9 @@ func Aggregate(steps []contract.BatchStep, notRun int, whole *Outcome, d *contra
 }
 
 // changeOfBatch is the short form of what a batch did: its files, else that some of its steps changed the page.
-func changeOfBatch(steps []contract.BatchStep, whole *Outcome, actions []contract.NextAction) *contract.PageChangeSummary {
+func changeOfBatch(
+	steps []contract.BatchStep, whole *Outcome, actions []contract.NextAction,
+) *contract.PageChangeSummary {
 	if len(whole.Artifacts) > 0 || whole.SavedFile != "" {
 		s := whole.artifactChange()
 		s.Command, s.NextActionIDs = whole.command(), emitted(whole.changeIDs(s.ChangeType), actions)
@@ -101,7 +117,13 @@ func changeOfBatch(steps []contract.BatchStep, whole *Outcome, actions []contrac
 	if last == nil {
 		return nil
 	}
-	s := &contract.PageChangeSummary{ChangeType: "mutation", Command: whole.command(), Summary: "batch changed the page; last: " + last.Summary, Title: last.Title, URL: last.URL}
+	s := &contract.PageChangeSummary{
+		ChangeType: "mutation",
+		Command:    whole.command(),
+		Summary:    "batch changed the page; last: " + last.Summary,
+		Title:      last.Title,
+		URL:        last.URL,
+	}
 	s.NextActionIDs = emitted(last.NextActionIDs, actions)
 	return s
 }

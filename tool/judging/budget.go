@@ -19,8 +19,8 @@ import (
 // grace is what a command gets beyond the time that it was told to take, to say how it went.
 const grace = 5 * time.Second
 
-// Watchdog returns how long a call may run. Rows are those of a batch. Hangs says that the backend cannot tell a dialog which blocks the
-// page from a page that is slow, so that what may open one is given less time.
+// Watchdog returns how long a call may run. Rows are those of a batch. Hangs says that the backend cannot tell a dialog
+// which blocks the page from a page that is slow, so that what may open one is given less time.
 func Watchdog(line *argv.Words, rows []argv.Words, l limits.Limits, hangs bool) time.Duration {
 	switch {
 	case line.Akin(trait.AboutDialog):
@@ -50,7 +50,9 @@ func Asked(line *argv.Words) time.Duration {
 	if line.Entry.AtLeast == nil && (asked == 0 || line.Entry.Requests == nil) {
 		return asked
 	}
-	in, err := argv.Registry().Parse(line.Args[line.Start:], actions.ParseOptions{Getenv: func(string) string { return "" }})
+	in, err := argv.Registry().Parse(line.Args[line.Start:], actions.ParseOptions{Getenv: func(string) string {
+		return ""
+	}})
 	if err != nil {
 		return asked
 	}
@@ -74,9 +76,13 @@ func duration(s string) time.Duration {
 	return 0
 }
 
-var dialogWords = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\b(?:alert|confirm|prompt|dialog)`) })
+var dialogWords = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:alert|confirm|prompt|dialog)`)
+})
 
 // opensDialog reports whether a command looks as if it opened a JavaScript dialog: its words speak of one.
 func opensDialog(line *argv.Words) bool {
-	return (line.Akin(trait.Presses|trait.Finds) || line.Entry != nil && slices.Contains(line.Entry.Families, policy.RunsScript)) && dialogWords().MatchString(strings.Join(line.Rest(), " "))
+	return (line.Akin(trait.Presses|trait.Finds) ||
+		line.Entry != nil && slices.Contains(line.Entry.Families, policy.RunsScript)) &&
+		dialogWords().MatchString(strings.Join(line.Rest(), " "))
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// Change returns the short form of what a command that succeeded, or waits for a confirmation, did to its page; nil when it only read.
+// Change returns the short form of what a command that succeeded, or waits for a confirmation, did to its page; nil
+// when it only read.
 func Change(o *Outcome, next []contract.NextAction) *contract.PageChangeSummary {
 	s := o.change()
 	if s == nil {
@@ -27,7 +28,10 @@ func (o *Outcome) change() *contract.PageChangeSummary {
 	case o.Inspection:
 		return nil
 	case o.Told.Confirmation != "":
-		return &contract.PageChangeSummary{ChangeType: "confirmation", Summary: "Waits for the confirmation " + o.Told.Confirmation}
+		return &contract.PageChangeSummary{
+			ChangeType: "confirmation",
+			Summary:    "Waits for the confirmation " + o.Told.Confirmation,
+		}
 	case !o.Success:
 		return nil
 	case len(o.Artifacts) > 0 || o.SavedFile != "":
@@ -39,7 +43,12 @@ func (o *Outcome) change() *contract.PageChangeSummary {
 	if !o.mutates() && !o.Line.Akin(trait.Summarized) || o.Line.Ends(trait.Video) && !o.Line.Begins(trait.Video) {
 		return nil
 	}
-	return &contract.PageChangeSummary{ChangeType: "mutation", Summary: o.commandName() + " was done", Title: o.Page.Title, URL: o.Page.URL}
+	return &contract.PageChangeSummary{
+		ChangeType: "mutation",
+		Summary:    o.commandName() + " was done",
+		Title:      o.Page.Title,
+		URL:        o.Page.URL,
+	}
 }
 
 // commandName is the command with its second word, where that is a part of its name.
@@ -83,7 +92,8 @@ func (o *Outcome) navigation() *contract.PageChangeSummary {
 	switch {
 	case o.Line.Entry.Loads() && page.URL != "":
 		return navigated("Opened ", page.Title, page.URL)
-	case o.mutates() && page.URL != "" && !o.Line.Akin(trait.AboutDialog) && !actions.Yields[reading.EvalResult](o.Line.Entry):
+	case o.mutates() && page.URL != "" && !o.Line.Akin(trait.AboutDialog) &&
+		!actions.Yields[reading.EvalResult](o.Line.Entry):
 		return navigated(o.commandName()+": the page is ", page.Title, page.URL)
 	}
 	return nil
@@ -105,7 +115,10 @@ func (o *Outcome) changeIDs(kind string) []string {
 	case "artifact":
 		return []string{"use-saved-artifact", "stop-pending-recording", "wait-for-download", "verify-artifact-path"}
 	}
-	return []string{"inspect-opened-page", "inspect-after-mutation", "verify-connected-session-url", "list-connected-session-tabs"}
+	return []string{
+		"inspect-opened-page", "inspect-after-mutation", "verify-connected-session-url",
+		"list-connected-session-tabs",
+	}
 }
 
 // emitted returns the ids that follow-ups really have, nil when there are none.

@@ -39,23 +39,28 @@ var prose = sync.OnceValue(func() *patterns {
 	p := regexp.MustCompile
 	return &patterns{
 		tabGone: p(`\btab_gone:`),
-		locator: p(`no element found(?:: ?(?:getby|role=|text=|label=|placeholder=|alt=|title=|testid=)| by (?:role|text|label|placeholder|alt|title|testid) )`),
+		locator: p(
+			`no element found(?:: ?(?:getby|role=|text=|label=|placeholder=|alt=|title=|testid=)| by (?:role|text|label|placeholder|alt|title|testid) )`),
 		// Wording of misses that name the controls which were seen: those names may read like any other failure.
-		roleMiss:      p(`elements? (?:has|have|with) role\b.*\bnone match`),
-		confirmation:  p(`confirmation required|pending confirmation|requires confirmation`),
-		timeout:       p(`timed out|timeout (?:of )?(?:\d+ ?ms )?exceeded|watchdog|ipc read timeout`),
-		missing:       p(`\benoent\b|not found on (?:the )?path`),
-		parse:         p(`parse error|invalid json|missing (?:boolean )?success|success field must be boolean|no json output`),
-		policy:        p(`policy[- ]blocked|caller (?:allow|deny) policy|(?:allow|deny) policy of the caller`),
-		cleanup:       p(`cleanup failed|partial cleanup|partially cleaned|remaining resources`),
-		storage:       p(`unix socket path|socket (?:path|director)|\.agent-browser storage|protected storage`),
-		drift:         p(`could not re-select the intended tab|about:blank|tab drift|wrong tab`),
-		staleRef:      p(`unknown ref\b|stale ref\b|\bref(?:erence)? \S*\s*(?:was |is |has )?(?:not found|missing|expired)`),
-		refMiss:       p(`element not found|could not locate element|no element`),
-		unsupported:   p(`(?:unsupported|unknown|invalid) selector|failed to parse selector|selector (?:is )?not supported|not a valid selector`),
-		dialect:       p(`text=|:has-text\(|getbyrole|getbytext`),
-		selectorMiss:  p(`elements? not found|no elements? (?:found|match)|could not (?:find|locate) element|unable to (?:find|locate) element|waiting for (?:selector|locator)|selector .*did not match|no match(?:es)? for selector`),
-		findMiss:      p(`elements? not found|no elements? |unable to (?:find|locate)|could not (?:find|locate)|none match|not found`),
+		roleMiss:     p(`elements? (?:has|have|with) role\b.*\bnone match`),
+		confirmation: p(`confirmation required|pending confirmation|requires confirmation`),
+		timeout:      p(`timed out|timeout (?:of )?(?:\d+ ?ms )?exceeded|watchdog|ipc read timeout`),
+		missing:      p(`\benoent\b|not found on (?:the )?path`),
+		parse: p(
+			`parse error|invalid json|missing (?:boolean )?success|success field must be boolean|no json output`),
+		policy:   p(`policy[- ]blocked|caller (?:allow|deny) policy|(?:allow|deny) policy of the caller`),
+		cleanup:  p(`cleanup failed|partial cleanup|partially cleaned|remaining resources`),
+		storage:  p(`unix socket path|socket (?:path|director)|\.agent-browser storage|protected storage`),
+		drift:    p(`could not re-select the intended tab|about:blank|tab drift|wrong tab`),
+		staleRef: p(`unknown ref\b|stale ref\b|\bref(?:erence)? \S*\s*(?:was |is |has )?(?:not found|missing|expired)`),
+		refMiss:  p(`element not found|could not locate element|no element`),
+		unsupported: p(
+			`(?:unsupported|unknown|invalid) selector|failed to parse selector|selector (?:is )?not supported|not a valid selector`),
+		dialect: p(`text=|:has-text\(|getbyrole|getbytext`),
+		selectorMiss: p(
+			`elements? not found|no elements? (?:found|match)|could not (?:find|locate) element|unable to (?:find|locate) element|waiting for (?:selector|locator)|selector .*did not match|no match(?:es)? for selector`),
+		findMiss: p(
+			`elements? not found|no elements? |unable to (?:find|locate)|could not (?:find|locate)|none match|not found`),
 		notDownloaded: p(`missing|not verified|failed|timeout|timed out`),
 		refWord:       p(`^@e\d+$`),
 	}
@@ -66,7 +71,8 @@ func classify(o *Outcome) contract.FailureCategory {
 	text := strings.ToLower(o.texts())
 	p := prose()
 	find := o.command() == "find"
-	locatorMiss := p.locator.MatchString(text) || p.roleMiss.MatchString(text) || strings.Contains(text, "none match name") ||
+	locatorMiss := p.locator.MatchString(text) || p.roleMiss.MatchString(text) ||
+		strings.Contains(text, "none match name") ||
 		strings.Contains(text, "element not found:") && strings.Contains(text, "verify the selector, role, or name") ||
 		strings.Contains(text, "names seen:") && (find || strings.Contains(text, "role"))
 	confirms := o.Told.Confirmation != ""
@@ -90,7 +96,9 @@ func classify(o *Outcome) contract.FailureCategory {
 		{func() bool {
 			return p.unsupported.MatchString(text) || p.selectorMiss.MatchString(text) && p.dialect.MatchString(text)
 		}, contract.SelectorUnsupported},
-		{func() bool { return find && p.findMiss.MatchString(text) || p.selectorMiss.MatchString(text) }, contract.SelectorNotFound},
+		{func() bool {
+			return find && p.findMiss.MatchString(text) || p.selectorMiss.MatchString(text)
+		}, contract.SelectorNotFound},
 		{func() bool { return o.downloads() && p.notDownloaded.MatchString(text) }, contract.DownloadNotVerified},
 	}
 	for _, r := range rules {

@@ -15,7 +15,8 @@ func OfCode(code fault.Code) contract.FailureCategory {
 
 func categoryOf(code fault.Code) (contract.FailureCategory, bool) {
 	switch code {
-	case fault.Usage, fault.BrowserOptions, fault.SessionInvalid, fault.HostUnreachable, fault.WebMCPInput, fault.AppNotFound, fault.AppUnsuitable, fault.LaunchNotFound,
+	case fault.Usage, fault.BrowserOptions, fault.SessionInvalid, fault.HostUnreachable, fault.WebMCPInput,
+		fault.AppNotFound, fault.AppUnsuitable, fault.LaunchNotFound,
 		fault.ConfirmationUnknown, fault.CredentialNotFound, fault.PluginNotFound, fault.ProfileNotFound, fault.ConfigInvalid:
 		return contract.ValidationError, true
 	case fault.RefUnknown, fault.RefStale, fault.ShotStale, fault.FrameGone:
@@ -46,13 +47,16 @@ func categoryOf(code fault.Code) (contract.FailureCategory, bool) {
 		return contract.CleanupFailed, true
 	case fault.Canceled:
 		return contract.Aborted, true
-	case fault.TargetHidden, fault.TargetDisabled, fault.TargetReadonly, fault.TargetCovered, fault.TargetOutside, fault.TargetUnstable,
+	case fault.TargetHidden, fault.TargetDisabled, fault.TargetReadonly, fault.TargetCovered, fault.TargetOutside,
+		fault.TargetUnstable,
 		fault.TargetUnsuitable, fault.TargetMissed, fault.DropRefused, fault.OptionNotFound, fault.ValueNotKept,
 		fault.NavigationFailed, fault.EvalFailed, fault.DialogOpen, fault.NoDialog,
-		fault.PageCrashed, fault.BrowserGone, fault.BrowserLaunch, fault.ConnectFailed, fault.ProviderFailed, fault.TabHung, fault.AppLaunch,
+		fault.PageCrashed, fault.BrowserGone, fault.BrowserLaunch, fault.ConnectFailed, fault.ProviderFailed, fault.TabHung,
+		fault.AppLaunch,
 		fault.WebMCPTool, fault.WebMCPInvocation, fault.WebMCPMissing, fault.Protocol,
 		fault.StreamState, fault.CaptureState, fault.SkillNotFound, fault.File, fault.Internal,
-		fault.StateInvalid, fault.StateIncomplete, fault.StateLocked, fault.StateExpired, fault.StatePoorer, fault.VaultLocked, fault.LoginFailed, fault.PluginFailed,
+		fault.StateInvalid, fault.StateIncomplete, fault.StateLocked, fault.StateExpired, fault.StatePoorer,
+		fault.VaultLocked, fault.LoginFailed, fault.PluginFailed,
 		fault.InstallFailed, fault.ModelFailed:
 		return contract.UpstreamError, true
 	}

@@ -7,7 +7,8 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// FailureFacts is what the engine's error tells that decides what to do about it. What it does not tell, or tells in another form, is zero.
+// FailureFacts is what the engine's error tells that decides what to do about it. What it does not tell, or tells in
+// another form, is zero.
 type FailureFacts struct {
 	Ref  string `json:"ref"` // of the target, as the three that follow
 	Role string `json:"role"`

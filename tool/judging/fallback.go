@@ -15,14 +15,20 @@ import (
 const maxFallbacks = 3
 
 // inputHint says how a field is filled that was only found by its ref.
-const inputHint = "Focus the field by its ref, then send the text with `keyboard inserttext` or `keyboard type` in a call of its own; submit only when that is wanted."
+const inputHint = "Focus the field by its ref, then send the text with `keyboard inserttext` or `keyboard type` in a " +
+	"call of its own; submit only when that is wanted."
 
 // Sought reads from a find what it looked for; ok is false for lines that look for nothing by a role or a name.
 func Sought(line *argv.Words) (t contract.RequestedTarget, ok bool) {
 	if !line.Akin(trait.Finds) || line.Subcommand == "" {
 		return t, false
 	}
-	t = contract.RequestedTarget{Locator: line.Subcommand, Value: line.Positional(0), Action: line.Positional(1), Name: line.Value("name")}
+	t = contract.RequestedTarget{
+		Locator: line.Subcommand,
+		Value:   line.Positional(0),
+		Action:  line.Positional(1),
+		Name:    line.Value("name"),
+	}
 	switch t.Locator {
 	case "role", "text", "label", "placeholder":
 		return t, t.Value != "" && t.Action != ""
@@ -62,14 +68,27 @@ func Fallback(t contract.RequestedTarget, refs []Ref) (*contract.VisibleRefFallb
 		if !slices.Contains(roles, strings.ToLower(r.Role)) || plain(r.Name) != plain(name) || len(found) == maxFallbacks {
 			continue
 		}
-		c := contract.RefCandidate{Ref: r.At(), Role: r.Role, Name: r.Name, Reason: "it has exactly this role and name in the current snapshot"}
+		c := contract.RefCandidate{
+			Ref:    r.At(),
+			Role:   r.Role,
+			Name:   r.Name,
+			Reason: "it has exactly this role and name in the current snapshot",
+		}
 		if !fill {
 			c.Args = []string{t.Action, r.At()}
 		}
 		found = append(found, c)
 		if fill && (r.Role == "searchbox" || r.Role == "textbox") {
 			editable = append(editable, contract.EditableCandidate{
-				Ref: r.At(), Role: r.Role, Name: r.Name, FocusArgs: []string{"focus", r.At()}, ClickArgs: []string{"click", r.At()}, Reason: c.Reason,
+				Ref:       r.At(),
+				Role:      r.Role,
+				Name:      r.Name,
+				FocusArgs: []string{"focus", r.At()},
+				ClickArgs: []string{
+					"click",
+					r.At(),
+				},
+				Reason: c.Reason,
 			})
 		}
 	}
@@ -77,13 +96,18 @@ func Fallback(t contract.RequestedTarget, refs []Ref) (*contract.VisibleRefFallb
 		return nil, nil
 	}
 	fallback := &contract.VisibleRefFallback{
-		Candidates: found, Target: t, Summary: "The current snapshot has " + wording.Plural(len(found), "element") + " with exactly this role and name.",
+		Candidates: found,
+		Target:     t,
+		Summary:    "The current snapshot has " + wording.Plural(len(found), "element") + " with exactly this role and name.",
 	}
 	if len(editable) == 0 {
 		return fallback, nil
 	}
 	rich := &contract.RichInputRecovery{
-		Candidates: editable, InputMethodHint: inputHint, Target: t, Summary: "The current snapshot has " + wording.Plural(len(editable), "field") + " of this name.",
+		Candidates:      editable,
+		InputMethodHint: inputHint,
+		Target:          t,
+		Summary:         "The current snapshot has " + wording.Plural(len(editable), "field") + " of this name.",
 	}
 	for _, a := range AfterRichInput(rich) {
 		rich.NextActionIDs = append(rich.NextActionIDs, a.ID)
@@ -91,7 +115,8 @@ func Fallback(t contract.RequestedTarget, refs []Ref) (*contract.VisibleRefFallb
 	return fallback, rich
 }
 
-const chooseOne = "Several elements have this role and name; look at the snapshot and choose only when it is clear which one is meant."
+const chooseOne = "Several elements have this role and name; look at the snapshot and choose only when it is clear " +
+	"which one is meant."
 
 // numbered is an id with a number behind it where there are several.
 func numbered(id string, i, of int) string {
@@ -122,8 +147,10 @@ func AfterRichInput(r *contract.RichInputRecovery) []contract.NextAction {
 	var list []contract.NextAction
 	for i, c := range r.Candidates {
 		pair := []contract.NextAction{
-			Act(numbered("focus-current-editable-ref", i, len(r.Candidates)), "Focus the field by its current ref.", c.FocusArgs...),
-			Act(numbered("click-current-editable-ref", i, len(r.Candidates)), "Click the field by its current ref.", c.ClickArgs...),
+			Act(numbered("focus-current-editable-ref", i, len(r.Candidates)), "Focus the field by its current ref.",
+				c.FocusArgs...),
+			Act(numbered("click-current-editable-ref", i, len(r.Candidates)), "Click the field by its current ref.",
+				c.ClickArgs...),
 		}
 		for k := range pair {
 			if len(r.Candidates) > 1 {
@@ -158,7 +185,8 @@ func RichInputText(r *contract.RichInputRecovery) string {
 	return b.String() + "\n" + r.InputMethodHint
 }
 
-// AfterSemanticMiss is what else may be meant by an intent that found nothing: a click on a text may mean a button or a link of that name.
+// AfterSemanticMiss is what else may be meant by an intent that found nothing: a click on a text may mean a button or a
+// link of that name.
 func AfterSemanticMiss(a *contract.CompiledSemanticAction, s Session) []contract.NextAction {
 	line := argv.Read(a.Args)
 	t, ok := Sought(&line)
@@ -167,17 +195,21 @@ func AfterSemanticMiss(a *contract.CompiledSemanticAction, s Session) []contract
 	}
 	const perhaps = "It is a guess; look at the page when several controls may have this name."
 	return In(s, []contract.NextAction{
-		caution(Act("try-button-name-candidate", "The text may be the name of a button.", "find", "role", "button", "click", "--name", t.Value), perhaps),
-		caution(Act("try-link-name-candidate", "The text may be the name of a link.", "find", "role", "link", "click", "--name", t.Value), perhaps),
+		caution(Act("try-button-name-candidate", "The text may be the name of a button.", "find", "role", "button", "click",
+			"--name", t.Value), perhaps),
+		caution(Act("try-link-name-candidate", "The text may be the name of a link.", "find", "role", "link", "click",
+			"--name", t.Value), perhaps),
 	})
 }
 
-// AfterSemanticStale is how to repeat an intent whose ref had gone: what it looks for is still the same, and nothing was done.
+// AfterSemanticStale is how to repeat an intent whose ref had gone: what it looks for is still the same, and nothing
+// was done.
 func AfterSemanticStale(a *contract.CompiledSemanticAction) []contract.NextAction {
 	line := argv.Read(a.Args)
 	if !line.Akin(trait.Finds) {
 		return nil
 	}
-	return []contract.NextAction{caution(Act("retry-semantic-action-after-stale-ref", "Look for the same element again; nothing was done to the old one.", a.Args...),
+	return []contract.NextAction{caution(Act("retry-semantic-action-after-stale-ref",
+		"Look for the same element again; nothing was done to the old one.", a.Args...),
 		"Only for the same element; an old ref needs a new snapshot.")}
 }

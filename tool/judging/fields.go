@@ -9,7 +9,8 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// OpensCombobox reports whether the command acts on what is said to be a combobox: by its role in a find, or in the last snapshot's refs.
+// OpensCombobox reports whether the command acts on what is said to be a combobox: by its role in a find, or in the
+// last snapshot's refs.
 func OpensCombobox(line *argv.Words, refs map[string]contract.Ref) bool {
 	switch {
 	case line.Akin(trait.Finds):
@@ -23,7 +24,8 @@ func OpensCombobox(line *argv.Words, refs map[string]contract.Ref) bool {
 	return false
 }
 
-// ShowsNothing reports whether the engine saw a combobox get the focus, and nothing open: what has to be looked at more closely.
+// ShowsNothing reports whether the engine saw a combobox get the focus, and nothing open: what has to be looked at more
+// closely.
 func ShowsNothing(seen *fact.Effects) (role string, suspicious bool) {
 	if seen == nil {
 		return "", false
@@ -47,17 +49,23 @@ type SeenCombobox struct {
 	VisibleOptionCount  int `json:"visibleOptionCount"`
 }
 
-// Combobox describes the focused combobox if it shows no options, from a look at the page; nil if the focused element is not a combobox, or shows
-// options.
+// Combobox describes the focused combobox if it shows no options, from a look at the page; nil if the focused element
+// is not a combobox, or shows options.
 func Combobox(seen *SeenCombobox) *contract.ComboboxFocus {
 	if seen == nil || seen.ActiveElement == nil || !seen.ActiveElement.Combobox || seen.ActiveElement.Expanded == "" ||
 		seen.VisibleListboxCount > 0 || seen.VisibleOptionCount > 0 {
 		return nil
 	}
 	return &contract.ComboboxFocus{
-		Reason: "focused-combobox-without-visible-options", Message: "The combobox has the focus, and no options are shown.",
-		ActiveElement: seen.ActiveElement.FocusedElement, VisibleListboxCount: seen.VisibleListboxCount, VisibleOptionCount: seen.VisibleOptionCount,
-		Recommendations: []string{"Open its list with `press ArrowDown` or `press Enter`, or type the option to find.", "Then look with `snapshot -i`."},
+		Reason:              "focused-combobox-without-visible-options",
+		Message:             "The combobox has the focus, and no options are shown.",
+		ActiveElement:       seen.ActiveElement.FocusedElement,
+		VisibleListboxCount: seen.VisibleListboxCount,
+		VisibleOptionCount:  seen.VisibleOptionCount,
+		Recommendations: []string{
+			"Open its list with `press ArrowDown` or `press Enter`, or type the option to find.",
+			"Then look with `snapshot -i`.",
+		},
 	}
 }
 
@@ -72,7 +80,8 @@ func AfterCombobox() []contract.NextAction {
 
 // ComboboxText is what the model reads of it.
 func ComboboxText(*contract.ComboboxFocus) string {
-	return "Combobox diagnostic: focused combobox did not expose visible options. Open them with `press ArrowDown` or `press Enter`, then look with `snapshot -i`."
+	return "Combobox diagnostic: focused combobox did not expose visible options. Open them with `press ArrowDown` or " +
+		"`press Enter`, then look with `snapshot -i`."
 }
 
 // maxShown bounds a text of the page that is quoted in an account.
@@ -89,8 +98,8 @@ func fills(line *argv.Words) (selector string, ok bool) {
 	return "", line.Found().TypesInto()
 }
 
-// NotKept makes the account of a field that holds something else than it was filled with, from the engine's error; nil when it is about
-// something else. What a password field holds is not among the facts.
+// NotKept makes the account of a field that holds something else than it was filled with, from the engine's error; nil
+// when it is about something else. What a password field holds is not among the facts.
 func NotKept(line *argv.Words, code fault.Code, facts *FailureFacts) *contract.FillVerification {
 	selector, ok := fills(line)
 	if code != fault.ValueNotKept || !ok {
@@ -102,7 +111,10 @@ func NotKept(line *argv.Words, code fault.Code, facts *FailureFacts) *contract.F
 // Mismatch makes the account of a field that holds something else than it was filled with.
 func Mismatch(selector, actual string) *contract.FillVerification {
 	return &contract.FillVerification{
-		Status: "mismatch", Selector: selector, Actual: bounded(actual), Summary: "The field does not hold what it was filled with.",
+		Status:   "mismatch",
+		Selector: selector,
+		Actual:   bounded(actual),
+		Summary:  "The field does not hold what it was filled with.",
 	}
 }
 
@@ -128,8 +140,10 @@ func MismatchText(*contract.FillVerification) string {
 func AfterDialog() []contract.NextAction {
 	return []contract.NextAction{
 		Act("inspect-dialog-after-timeout", "See whether a dialog is open, and what it asks.", "dialog", "status"),
-		caution(Act("dismiss-dialog-after-timeout", "Dismiss the dialog.", "dialog", "dismiss"), "Dismissing is an answer; accept it when that is what is wanted."),
-		fresh(Act("recover-fresh-session-after-dialog-timeout", "Start again in a new session if the dialog cannot be answered.", "open", "about:blank")),
+		caution(Act("dismiss-dialog-after-timeout", "Dismiss the dialog.", "dialog", "dismiss"),
+			"Dismissing is an answer; accept it when that is what is wanted."),
+		fresh(Act("recover-fresh-session-after-dialog-timeout",
+			"Start again in a new session if the dialog cannot be answered.", "open", "about:blank")),
 	}
 }
 
@@ -142,9 +156,15 @@ func dialogCommand(line *argv.Words) bool {
 func DialogHint(line *argv.Words, code fault.Code, timedOut bool) *contract.Hint {
 	switch {
 	case code == fault.DialogOpen:
-		return &contract.Hint{Reason: "A JavaScript dialog blocks the page.", Suggestion: "Answer it with `dialog accept` or `dialog dismiss`."}
+		return &contract.Hint{
+			Reason:     "A JavaScript dialog blocks the page.",
+			Suggestion: "Answer it with `dialog accept` or `dialog dismiss`.",
+		}
 	case timedOut && dialogCommand(line):
-		return &contract.Hint{Reason: "A JavaScript dialog may block the page.", Suggestion: "See with `dialog status`, and answer it."}
+		return &contract.Hint{
+			Reason:     "A JavaScript dialog may block the page.",
+			Suggestion: "See with `dialog status`, and answer it.",
+		}
 	}
 	return nil
 }

@@ -18,10 +18,11 @@ var functionShaped = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:async\s+)?(?:function\b|\([^()]*(?:\([^()]*\)[^()]*)*\)\s*=>|[A-Za-z_$][\w$]*\s*=>)`)
 })
 
-// EvalHint says why an eval may have returned an empty object: the code is a function that is not called. It looks at code from standard
-// input, which is where whole functions are sent, and natively at that of the command line as well.
+// EvalHint says why an eval may have returned an empty object: the code is a function that is not called. It looks at
+// code from standard input, which is where whole functions are sent, and natively at that of the command line as well.
 func EvalHint(line *argv.Words, code string, data any) *contract.Hint {
-	if !actions.Yields[reading.EvalResult](line.Entry) || string(fact.Read[reading.EvalResult](data).Result) != "{}" || !functionShaped().MatchString(strings.TrimSpace(code)) {
+	if !actions.Yields[reading.EvalResult](line.Entry) || string(fact.Read[reading.EvalResult](data).Result) != "{}" ||
+		!functionShaped().MatchString(strings.TrimSpace(code)) {
 		return nil
 	}
 	return &contract.Hint{
@@ -33,7 +34,8 @@ func EvalHint(line *argv.Words, code string, data any) *contract.Hint {
 // EvalWarning says that a null from a page of a local file proves nothing.
 func EvalWarning(line *argv.Words, code string, data any, pages ...string) *contract.Hint {
 	code = strings.TrimSpace(code)
-	if !actions.Yields[reading.EvalResult](line.Entry) || string(fact.Read[reading.EvalResult](data).Result) != "null" || code == "" || code == "null" || code == "undefined" {
+	if !actions.Yields[reading.EvalResult](line.Entry) || string(fact.Read[reading.EvalResult](data).Result) != "null" ||
+		code == "" || code == "null" || code == "undefined" {
 		return nil
 	}
 	for _, page := range pages {

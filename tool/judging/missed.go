@@ -21,14 +21,18 @@ func presses(line *argv.Words) bool {
 	return line.Does(trait.Presses) || line.Found().Is(trait.Presses)
 }
 
-// Missed returns the account of a press that did not reach its target, from the facts of the engine's error; nil when that is not what it
-// is about.
+// Missed returns the account of a press that did not reach its target, from the facts of the engine's error; nil when
+// that is not what it is about.
 func Missed(line *argv.Words, code fault.Code, facts *FailureFacts) (*contract.ClickDispatch, []contract.NextAction) {
 	if code != fault.TargetMissed && code != fault.TargetCovered || !presses(line) {
 		return nil, nil
 	}
 	d := &contract.ClickDispatch{Status: noEventObserved, Reason: noTargetEvent, Target: contract.ClickTarget{
-		Kind: "selector", RefID: facts.Ref, Role: facts.Role, Name: facts.Name, Tag: facts.Tag,
+		Kind:  "selector",
+		RefID: facts.Ref,
+		Role:  facts.Role,
+		Name:  facts.Name,
+		Tag:   facts.Tag,
 	}}
 	if !line.Akin(trait.Finds) {
 		d.Target.Selector = line.Positional(0)
@@ -50,13 +54,16 @@ func Missed(line *argv.Words, code fault.Code, facts *FailureFacts) (*contract.C
 func afterMiss(line *argv.Words, target string) []contract.NextAction {
 	list := []contract.NextAction{
 		look("inspect-click-dispatch-miss", "See what covers the element, or replaced it."),
-		caution(Act("retry-click-after-dispatch-miss", "Click again once nothing is in the way.", line.Rest()...), "Nothing was clicked; first remove what is in the way."),
+		caution(Act("retry-click-after-dispatch-miss", "Click again once nothing is in the way.", line.Rest()...),
+			"Nothing was clicked; first remove what is in the way."),
 	}
 	if target == "" && !line.Akin(trait.Finds) {
 		target = line.Positional(0)
 	}
 	if target != "" {
-		list = append(list, Act("scroll-target-into-view-after-dispatch-miss", "Bring the element to where it can be clicked.", "scrollintoview", target))
+		list = append(list,
+			Act("scroll-target-into-view-after-dispatch-miss", "Bring the element to where it can be clicked.", "scrollintoview",
+				target))
 	}
 	return list
 }
@@ -84,12 +91,15 @@ func named(el *contract.ShownElement) string {
 	return said
 }
 
-// ClickWatch returns the script that counts the trusted events which the target of a click gets, and what the target is called; no script
-// when the target cannot be found by a script: only XPath and refs of some roles can.
-func ClickWatch(target string, refs map[string]contract.Ref, roles map[string]bool) (script string, descriptor *contract.ClickTarget) {
+// ClickWatch returns the script that counts the trusted events which the target of a click gets, and what the target is
+// called; no script when the target cannot be found by a script: only XPath and refs of some roles can.
+func ClickWatch(
+	target string, refs map[string]contract.Ref, roles map[string]bool,
+) (script string, descriptor *contract.ClickTarget) {
 	var find string
 	if path, ok := strings.CutPrefix(target, "xpath="); ok {
-		find = `document.evaluate(` + jsString(path) + `, document, null, XPathResult.FIRST_ORDERED_NODE_TYPE, null).singleNodeValue`
+		find = `document.evaluate(` + jsString(path) +
+			`, document, null, XPathResult.FIRST_ORDERED_NODE_TYPE, null).singleNodeValue`
 		descriptor = &contract.ClickTarget{Kind: "xpath", Selector: target}
 	} else {
 		id, isRef := strings.CutPrefix(target, "@")
@@ -104,7 +114,13 @@ func ClickWatch(target string, refs map[string]contract.Ref, roles map[string]bo
 			}
 		}
 		find = `named(` + jsString(ref.Role) + `, ` + jsString(ref.Name) + `)[` + strconv.Itoa(nth) + `]`
-		descriptor = &contract.ClickTarget{Kind: "accessible", RefID: target, Role: ref.Role, Name: ref.Name, DuplicateIndex: nth}
+		descriptor = &contract.ClickTarget{
+			Kind:           "accessible",
+			RefID:          target,
+			Role:           ref.Role,
+			Name:           ref.Name,
+			DuplicateIndex: nth,
+		}
 	}
 	return `(() => {
   const plain = (s) => (s || '').replace(/\s+/g, ' ').trim();

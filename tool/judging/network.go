@@ -16,7 +16,8 @@ func api(r *traffic.Request) bool {
 
 var safeID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9._:-]{1,128}$`) })
 
-// pick is the request that is most worth a look: one that failed, else one of an API, else a harmless failure, else the first.
+// pick is the request that is most worth a look: one that failed, else one of an API, else a harmless failure, else the
+// first.
 func pick(list []traffic.Request) (chosen *traffic.Request, actionable bool) {
 	var fetched, harmless, first *traffic.Request
 	for i := range list {
@@ -69,15 +70,22 @@ func (o *Outcome) aboutRequests() []contract.NextAction {
 	list := []contract.NextAction{Act(id, "See the headers, status and body of this request.", "network", "request", r.ID)}
 	if actionable {
 		list = append(list, contract.NextAction{
-			Tool: contract.ToolName, ID: "trace-actionable-network-source", Reason: "Find where in the source this request is made.",
-			Params: contract.NextParams{NetworkSourceLookup: &contract.NextNetworkSource{RequestID: r.ID, Session: o.Session.Name}},
+			Tool:   contract.ToolName,
+			ID:     "trace-actionable-network-source",
+			Reason: "Find where in the source this request is made.",
+			Params: contract.NextParams{
+				NetworkSourceLookup: &contract.NextNetworkSource{RequestID: r.ID, Session: o.Session.Name},
+			},
 		})
 	}
 	if p := safePath(r.URL); p != "" {
-		list = append(list, Act("filter-network-requests-by-path", "See only the requests of this path.", "network", "requests", "--filter", p))
+		list = append(list,
+			Act("filter-network-requests-by-path", "See only the requests of this path.", "network", "requests", "--filter", p))
 	}
-	return append(list, Act("start-network-har-capture", "Record requests and responses from now on.", "network", "har", "start"),
-		Act("clear-network-requests-before-repro", "Start with an empty list before you reproduce the problem.", "network", "requests", "--clear"))
+	return append(list,
+		Act("start-network-har-capture", "Record requests and responses from now on.", "network", "har", "start"),
+		Act("clear-network-requests-before-repro", "Start with an empty list before you reproduce the problem.", "network",
+			"requests", "--clear"))
 }
 
 // maxPath is how long a path may be that is put into a command line.
@@ -105,9 +113,13 @@ func routedActions(routes []contract.NetworkRouteDiagnostic) []contract.NextActi
 	var list []contract.NextAction
 	for _, r := range routes {
 		if safeID().MatchString(r.RequestID) {
-			list = append(list, Act("inspect-routed-network-request", "See the outcome of the request that the route matched.", "network", "request", r.RequestID))
+			list = append(list,
+				Act("inspect-routed-network-request", "See the outcome of the request that the route matched.", "network",
+					"request", r.RequestID))
 			break
 		}
 	}
-	return append(list, Act("start-network-har-capture-for-route-mock", "Record the page's requests and the route's responses.", "network", "har", "start"))
+	return append(list,
+		Act("start-network-har-capture-for-route-mock", "Record the page's requests and the route's responses.", "network",
+			"har", "start"))
 }

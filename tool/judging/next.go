@@ -71,7 +71,8 @@ func (o *Outcome) afterFiles() []contract.NextAction {
 	for _, a := range o.Artifacts {
 		switch {
 		case a.Status == "pending":
-			list = AppendUnique(list, Act("stop-pending-recording", "Finish the recording, which writes its file.", "record", "stop"))
+			list = AppendUnique(list,
+				Act("stop-pending-recording", "Finish the recording, which writes its file.", "record", "stop"))
 		case a.Status == "missing" || a.Exists != nil && !*a.Exists:
 			list = AppendUnique(list, o.afterMissing(a)...)
 		case a.Exists != nil:
@@ -90,8 +91,11 @@ func (o *Outcome) afterFiles() []contract.NextAction {
 
 func saved(path string) contract.NextAction {
 	return contract.NextAction{
-		Tool: contract.ToolName, ID: "use-saved-artifact", Reason: "Use the saved file.", ArtifactPath: path,
-		Safety: "Check details.artifactVerification first.",
+		Tool:         contract.ToolName,
+		ID:           "use-saved-artifact",
+		Reason:       "Use the saved file.",
+		ArtifactPath: path,
+		Safety:       "Check details.artifactVerification first.",
 	}
 }
 
@@ -104,7 +108,10 @@ func (o *Outcome) afterMissing(a contract.Artifact) []contract.NextAction {
 		path = a.Path
 	}
 	return []contract.NextAction{{
-		Tool: contract.ToolName, ID: "verify-artifact-path", Reason: "The file was reported but does not exist; look for it before you rely on it.", ArtifactPath: path,
+		Tool:         contract.ToolName,
+		ID:           "verify-artifact-path",
+		Reason:       "The file was reported but does not exist; look for it before you rely on it.",
+		ArtifactPath: path,
 	}}
 }
 
@@ -121,14 +128,16 @@ func (o *Outcome) afterFailure(category contract.FailureCategory) []contract.Nex
 	if tab := o.Facts.RefTab; tab != "" && category == contract.StaleRef {
 		line := argv.Read(o.Line.Without("tab"))
 		return []contract.NextAction{
-			Act("act-in-tab-of-ref", "Do the same in the tab that the ref belongs to.", append([]string{"--tab", tab}, line.Rest()...)...),
+			Act("act-in-tab-of-ref", "Do the same in the tab that the ref belongs to.",
+				append([]string{"--tab", tab}, line.Rest()...)...),
 			inTab(tab, look("see-tab-of-ref", "See what the tab of the ref shows now.")),
 		}
 	}
 	switch category {
 	case contract.StaleRef, contract.SelectorNotFound, contract.SelectorUnsupported:
-		list = append(list, caution(look("refresh-interactive-refs", "Get the page's current refs before you try the action again."),
-			"Use a ref of the new snapshot or a locator; the old ref does not come back."))
+		list = append(list,
+			caution(look("refresh-interactive-refs", "Get the page's current refs before you try the action again."),
+				"Use a ref of the new snapshot or a locator; the old ref does not come back."))
 	case contract.TimedOut:
 		list = o.afterTimeout()
 	case contract.ConfirmationRequired:
@@ -164,7 +173,8 @@ func (o *Outcome) afterFailure(category contract.FailureCategory) []contract.Nex
 func (o *Outcome) pendingRecording() []contract.NextAction {
 	for _, a := range o.Artifacts {
 		if a.Status == "pending" {
-			return []contract.NextAction{Act("stop-pending-recording", "Finish the recording, which writes its file.", "record", "stop")}
+			return []contract.NextAction{Act("stop-pending-recording", "Finish the recording, which writes its file.", "record",
+				"stop")}
 		}
 	}
 	return nil
@@ -186,11 +196,13 @@ const inspectAfterTimeout = "inspect-after-timeout"
 func (o *Outcome) afterTimeout() []contract.NextAction {
 	switch {
 	case o.Line.Entry.Waits() && o.Line.Has("text"):
-		return []contract.NextAction{look("inspect-after-text-assertion-failure", "See what the page shows instead of the text.")}
+		return []contract.NextAction{look("inspect-after-text-assertion-failure",
+			"See what the page shows instead of the text.")}
 	case o.Line.Entry.Waits() && o.Line.Has("url"):
 		return []contract.NextAction{
 			look(inspectAfterTimeout, "See where the page is now."),
-			fresh(Act("fresh-session-after-url-wait-timeout", "Start again in a new session if this one no longer answers.", "open", "about:blank")),
+			fresh(Act("fresh-session-after-url-wait-timeout", "Start again in a new session if this one no longer answers.",
+				"open", "about:blank")),
 		}
 	}
 	return []contract.NextAction{caution(look(inspectAfterTimeout, "See what the page shows now."), mayHave)}
@@ -200,16 +212,19 @@ func (o *Outcome) afterUpstreamError() []contract.NextAction {
 	text := strings.ToLower(o.Error)
 	switch {
 	case o.Line.Entry.Loads():
-		return []contract.NextAction{Act("inspect-page-after-navigation-error", "See which page the session is left on.", "get", "url")}
+		return []contract.NextAction{Act("inspect-page-after-navigation-error", "See which page the session is left on.",
+			"get", "url")}
 	case o.Line.Entry.HandsOutRefs() && (strings.Contains(text, "no active page") || o.Code == fault.BrowserGone):
-		return []contract.NextAction{Act("list-tabs-after-no-active-page", "See whether there is a tab to choose.", "tab", "list")}
+		return []contract.NextAction{Act("list-tabs-after-no-active-page", "See whether there is a tab to choose.", "tab",
+			"list")}
 	}
 	return nil
 }
 
 // setupProblems is compiled when a failure without a code has to be read for the first time.
 var setupProblems = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)(?:chrome |browser )?profile\b.*(?:not found|does not exist|could not be (?:found|resolved)|in use|locked)|user[- ]data[- ]dir|singletonlock`)
+	return regexp.MustCompile(
+		`(?i)(?:chrome |browser )?profile\b.*(?:not found|does not exist|could not be (?:found|resolved)|in use|locked)|user[- ]data[- ]dir|singletonlock`)
 })
 
 // unknownCommand are the words of an error about a command that there is not.
@@ -223,7 +238,9 @@ func (o *Outcome) setup(category contract.FailureCategory) []contract.NextAction
 		return nil
 	}
 	command := o.Line.Command
-	if (command == "title" || command == "url") && (category == contract.ValidationError || category == contract.UpstreamError) && unknownCommand().MatchString(o.Error) {
+	if (command == "title" || command == "url") &&
+		(category == contract.ValidationError || category == contract.UpstreamError) &&
+		unknownCommand().MatchString(o.Error) {
 		return []contract.NextAction{Act("use-get-"+command, "The page's "+command+" is read with get.", "get", command)}
 	}
 	list := o.cures(category)
@@ -239,8 +256,8 @@ func (o *Outcome) setup(category contract.FailureCategory) []contract.NextAction
 	return kept
 }
 
-// cures are the commands that show what a call named wrongly, or what is wrong with the installation. The code decides; the text of a failure is read only
-// where there is no code, since it may name anything.
+// cures are the commands that show what a call named wrongly, or what is wrong with the installation. The code decides;
+// the text of a failure is read only where there is no code, since it may name anything.
 func (o *Outcome) cures(category contract.FailureCategory) []contract.NextAction {
 	profiles := Act("inspect-browser-profiles", "List the browser profiles.", "profiles")
 	doctor := Act("run-agent-browser-doctor", "Check the installation.", "doctor")
@@ -254,7 +271,8 @@ func (o *Outcome) cures(category contract.FailureCategory) []contract.NextAction
 	case fault.BrowserLaunch, fault.BrowserMissing:
 		return []contract.NextAction{doctor}
 	case "":
-		if (category == contract.ValidationError || category == contract.UpstreamError) && setupProblems().MatchString(o.Error) {
+		if (category == contract.ValidationError || category == contract.UpstreamError) &&
+			setupProblems().MatchString(o.Error) {
 			return []contract.NextAction{profiles, doctor}
 		}
 	}
@@ -269,7 +287,8 @@ func (o *Outcome) afterFreshLaunch() []contract.NextAction {
 	}
 	if o.ActiveManaged != "" {
 		s := Session{Name: o.ActiveManaged, Namespace: o.Session.Namespace}
-		list = append(list, s.bind(Act("verify-current-managed-session", "The previous session still exists; see where it is.", "get", "url")),
+		list = append(list,
+			s.bind(Act("verify-current-managed-session", "The previous session still exists; see where it is.", "get", "url")),
 			s.bind(look("snapshot-current-managed-session", "Continue in the previous session.")))
 	}
 	return append(list, fresh(Act("retry-fresh-managed-session", "Try again with a new session.", o.Line.Rest()...)))

@@ -8,8 +8,8 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// Observe tells of the page behind a command, from what its answer has: nothing is asked of the browser. Before is the page that the caller was told
-// of last, which may be that of another tab. It returns nil where there is no page.
+// Observe tells of the page behind a command, from what its answer has: nothing is asked of the browser. Before is the
+// page that the caller saw last, which may be that of another tab. It returns nil where there is no page.
 func Observe(before, now contract.PageTarget, told *fact.Facts) *contract.Observation {
 	if now.URL == "" {
 		return nil
@@ -24,7 +24,8 @@ func Observe(before, now contract.PageTarget, told *fact.Facts) *contract.Observ
 	case before.URL != "" && before.TabID == now.TabID:
 		o.URLChanged = new(before.URL != now.URL)
 	}
-	if o.FocusedRole = told.FocusedRole; o.FocusedRole == "" && effects != nil && effects.Focus != nil { // a summary has it
+	if o.FocusedRole = told.FocusedRole; o.FocusedRole == "" && effects != nil && effects.Focus != nil {
+		// a summary has it
 		o.FocusedRole = effects.Focus.Role
 	}
 	for _, c := range told.Collections {

@@ -54,8 +54,20 @@ type Session struct {
 // Of returns the outcome that a backend's answer tells.
 func Of(line argv.Words, a *backend.Answer) Outcome {
 	return Outcome{
-		Line: line, Success: a.Success, Data: a.Data, Told: a.Told, Facts: FailureFactsOf(a.Facts), Code: a.Code, Error: a.Error, ParseError: a.ParseError,
-		SpawnError: a.SpawnError, Stderr: a.Stderr, Missing: a.Missing, TimedOut: a.TimedOut, Aborted: a.Aborted,
+		Line:    line,
+		Success: a.Success,
+		Data:    a.Data,
+		Told:    a.Told,
+		Facts: FailureFactsOf(
+			a.Facts),
+		Code:       a.Code,
+		Error:      a.Error,
+		ParseError: a.ParseError,
+		SpawnError: a.SpawnError,
+		Stderr:     a.Stderr,
+		Missing:    a.Missing,
+		TimedOut:   a.TimedOut,
+		Aborted:    a.Aborted,
 	}
 }
 

@@ -36,16 +36,19 @@ func RefsOf(shown *fact.HandedOut) []Ref {
 }
 
 var closeName = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:close|dismiss|no thanks|not now|maybe later|skip|reject|decline|cancel|got it)\b|^[×✕✖╳x]$`)
+	return regexp.MustCompile(
+		`(?i)\b(?:close|dismiss|no thanks|not now|maybe later|skip|reject|decline|cancel|got it)\b|^[×✕✖╳x]$`)
 })
 
 func closes(r Ref) bool {
-	return (r.Role == "button" || r.Role == "link" || r.Role == "menuitem") && closeName().MatchString(strings.TrimSpace(r.Name))
+	return (r.Role == "button" || r.Role == "link" || r.Role == "menuitem") &&
+		closeName().MatchString(strings.TrimSpace(r.Name))
 }
 
-// Overlay looks in what a snapshot shows for what lies over the page, and the controls that may close it; nil when there is none, or no such
-// control. A dialog lies over the page, and so does what covers other elements, as skua's snapshots mark them. Controls count that are in the
-// dialog; those that are not covered, where only that is known; all, where agent-browser's refs name a dialog and its content is unknown.
+// Overlay looks in what a snapshot shows for what lies over the page, and the controls that may close it; nil when
+// there is none, or no such control. A dialog lies over the page, and so does what covers other elements, as skua's
+// snapshots mark them. Controls count that are in the dialog; those that are not covered, where only that is known;
+// all, where agent-browser's refs name a dialog and its content is unknown.
 func Overlay(shown *fact.HandedOut) *contract.OverlayBlockers {
 	if shown == nil {
 		return nil
@@ -86,7 +89,13 @@ func Overlay(shown *fact.HandedOut) *contract.OverlayBlockers {
 const coveredMark = "covered"
 
 func overlayCandidate(r Ref, reason string) contract.OverlayCandidate {
-	return contract.OverlayCandidate{Ref: r.At(), Role: r.Role, Name: r.Name, Args: []string{"click", r.At()}, Reason: reason}
+	return contract.OverlayCandidate{
+		Ref:    r.At(),
+		Role:   r.Role,
+		Name:   r.Name,
+		Args:   []string{"click", r.At()},
+		Reason: reason,
+	}
 }
 
 func isDialog(role string) bool { return role == "dialog" || role == "alertdialog" }
@@ -131,14 +140,16 @@ func readOverlay(text string) overlaid {
 	return o
 }
 
-// refLine is a line of a node with its ref and its states: `- button "Save" @e4 [disabled]`, or `- button "Save" [disabled, ref=e4]` of agent-browser.
+// refLine is a line of a node with its ref and its states: `- button "Save" @e4 [disabled]`, or `- button "Save"
+// [disabled, ref=e4]` of agent-browser.
 var refLine = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^- [\w-]+(?: "(?:[^"\\]|\\.)*")?(?: @(e\d+))?(?: \[((?:[^"\]]|"(?:[^"\\]|\\.)*")*)\])?`)
 })
 
 var isCovered = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|, )` + coveredMark + `\b`) })
 
-// OverlayOf returns what the engine's error says of the way to take away what lies over the target; nil when it says nothing.
+// OverlayOf returns what the engine's error says of the way to take away what lies over the target; nil when it says
+// nothing.
 func OverlayOf(facts *FailureFacts) *contract.OverlayBlockers {
 	dismiss := facts.Dismiss
 	if dismiss.Ref == "" {
@@ -156,8 +167,10 @@ func OverlayOf(facts *FailureFacts) *contract.OverlayBlockers {
 func AfterOverlay(o *contract.OverlayBlockers) []contract.NextAction {
 	list := []contract.NextAction{look("inspect-overlay-state", "See the dialog before anything in it is clicked.")}
 	for i, c := range o.Candidates {
-		list = append(list, caution(Act("try-overlay-blocker-candidate-"+strconv.Itoa(i+1), "This control may close what covers the page.", c.Args...),
-			"Click it only if you want to close it."))
+		list = append(list,
+			caution(Act("try-overlay-blocker-candidate-"+strconv.Itoa(i+1), "This control may close what covers the page.",
+				c.Args...),
+				"Click it only if you want to close it."))
 	}
 	return list
 }

@@ -28,10 +28,15 @@ type Expired struct {
 	Stat      func(path string) (size int64, ok bool)
 }
 
-// Progress returns what is known of the steps, the page and the files of a call that ran out of time, and what may be done; nil when that
-// is nothing.
+// Progress returns what is known of the steps, the page and the files of a call that ran out of time, and what may be
+// done; nil when that is nothing.
 func Progress(e *Expired) (*contract.TimeoutProgress, []contract.NextAction) {
-	p := &contract.TimeoutProgress{Steps: []contract.ProgressStep{}, Artifacts: e.artifacts(), CurrentPage: e.Live, LiveURLRecovered: e.Live != nil}
+	p := &contract.TimeoutProgress{
+		Steps:            []contract.ProgressStep{},
+		Artifacts:        e.artifacts(),
+		CurrentPage:      e.Live,
+		LiveURLRecovered: e.Live != nil,
+	}
 	first := -1
 	for i := range e.Planned {
 		step := e.step(i, p.Artifacts)
@@ -128,10 +133,12 @@ func (e *Expired) lastOpened(steps []contract.ProgressStep) opened {
 // leadsTo reports whether the command leads to the address that is its first word.
 func leadsTo(line *argv.Words) bool {
 	cmd := line.Entry
-	return cmd != nil && cmd.Effect.Has(actions.Navigates|actions.InTab) && len(cmd.Args) > 0 && cmd.Args[0].Kind == actions.URL
+	return cmd != nil && cmd.Effect.Has(actions.Navigates|actions.InTab) && len(cmd.Args) > 0 &&
+		cmd.Args[0].Kind == actions.URL
 }
 
-// repeatable reports whether a step can be run again although it may have run: it reads, or leads to the same in the end.
+// repeatable reports whether a step can be run again although it may have run: it reads, or leads to the same in the
+// end.
 func repeatable(line *argv.Words) bool {
 	if line.Entry == nil {
 		return false
@@ -150,7 +157,8 @@ func repeatable(line *argv.Words) bool {
 func (e *Expired) retry(step *contract.ProgressStep) []contract.NextAction {
 	line := &e.Planned[step.Index-1]
 	if !repeatable(line) {
-		return []contract.NextAction{caution(look("inspect-current-page-after-timeout", "See what the page shows before you do the rest in shorter calls."), mayHave)}
+		return []contract.NextAction{caution(look("inspect-current-page-after-timeout",
+			"See what the page shows before you do the rest in shorter calls."), mayHave)}
 	}
 	a := Act("retry-timeout-step", "Run the first unfinished step again, alone.", step.Args...)
 	if e.Fresh && e.Live == nil {
@@ -206,13 +214,15 @@ func (e *Expired) summary(p *contract.TimeoutProgress) string {
 	case p.CurrentPage != nil:
 		page = "the page is only the planned one"
 	}
-	return fmt.Sprintf("%d/%d planned steps are known to be done, %d/%d planned files are there, %s.", done, len(p.Steps), files, len(p.Artifacts), page)
+	return fmt.Sprintf("%d/%d planned steps are known to be done, %d/%d planned files are there, %s.", done, len(p.Steps),
+		files, len(p.Artifacts), page)
 }
 
 // shownSteps is how many steps the text lists; the details have all of them.
 const shownSteps = 6
 
-// ProgressText is what the model reads of it. Title says what a step does whose command is not for reading, else nothing.
+// ProgressText is what the model reads of it. Title says what a step does whose command is not for reading, else
+// nothing.
 func ProgressText(p *contract.TimeoutProgress, title func(step int) string) string {
 	var b strings.Builder
 	b.WriteString("Timeout partial progress: " + p.Summary)

@@ -6,7 +6,8 @@ import (
 	"github.com/skua-browser/skua/tool/input"
 )
 
-// AfterQA is what to do about a page that did not pass its check although all steps ran: see it, and see more of what the failed ones found.
+// AfterQA is what to do about a page that did not pass its check although all steps ran: see it, and see more of what
+// the failed ones found.
 func AfterQA(q *contract.CompiledQAPreset, steps []contract.BatchStep, failed []int) []contract.NextAction {
 	list := []contract.NextAction{look("inspect-page-after-qa-failure", "See what the page shows.")}
 	for _, i := range failed {
@@ -18,7 +19,8 @@ func AfterQA(q *contract.CompiledQAPreset, steps []contract.BatchStep, failed []
 			list = AppendUnique(list, steps[i].NextActions...)
 		case input.QAConsole, input.QAErrors:
 			w := argv.Read(step.Args)
-			list = append(list, Act("inspect-"+w.Name()+"-after-qa-failure", "See the whole list that the check counted.", step.Args...))
+			list = append(list,
+				Act("inspect-"+w.Name()+"-after-qa-failure", "See the whole list that the check counted.", step.Args...))
 		}
 	}
 	return list

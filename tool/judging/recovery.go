@@ -46,7 +46,10 @@ type Electron struct {
 
 func (e Electron) act(id, reason, action string) contract.NextAction {
 	return contract.NextAction{
-		Tool: contract.ToolName, ID: id, Reason: reason, Params: contract.NextParams{Electron: &contract.NextElectron{Action: action, LaunchID: e.LaunchID}},
+		Tool:   contract.ToolName,
+		ID:     id,
+		Reason: reason,
+		Params: contract.NextParams{Electron: &contract.NextElectron{Action: action, LaunchID: e.LaunchID}},
 	}
 }
 
@@ -65,16 +68,18 @@ func (e Electron) AfterLaunch() []contract.NextAction {
 		named = Session{}
 	}
 	return append(list, In(named, []contract.NextAction{
-		Act("list-electron-tabs", "See the app's windows.", "tab", "list"), look("snapshot-electron-session", "See what the app's window offers."),
+		Act("list-electron-tabs", "See the app's windows.", "tab", "list"),
+		look("snapshot-electron-session", "See what the app's window offers."),
 	})...)
 }
 
-// AfterMismatch is what to do when the session is not attached to the app any more, and the app runs. The new session is the managed one, so
-// that nothing is bound to the one before.
+// AfterMismatch is what to do when the session is not attached to the app any more, and the app runs. The new session
+// is the managed one, so that nothing is bound to the one before.
 func (e Electron) AfterMismatch() []contract.NextAction {
 	return []contract.NextAction{
 		fresh(Act("reattach-electron-launch", "Attach to the app again, in a new session.", "connect", e.Address)),
-		Act("list-electron-tabs", "See the app's windows.", "tab", "list"), look("snapshot-electron-session", "See what the app's window offers."),
+		Act("list-electron-tabs", "See the app's windows.", "tab", "list"),
+		look("snapshot-electron-session", "See what the app's window offers."),
 	}
 }
 
@@ -89,22 +94,29 @@ func (e Electron) AfterLookup() []contract.NextAction {
 	byID := func(id string) contract.NextAction {
 		return list[slices.IndexFunc(list, func(a contract.NextAction) bool { return a.ID == id })]
 	}
-	return []contract.NextAction{byID("snapshot-electron-session"), byID("probe-electron-launch"), byID("list-electron-tabs")}
+	return []contract.NextAction{
+		byID("snapshot-electron-session"), byID("probe-electron-launch"),
+		byID("list-electron-tabs"),
+	}
 }
 
 // AfterCleanupFailed is what to do about an app that could not be cleaned up whole.
 func (e Electron) AfterCleanupFailed() []contract.NextAction {
 	return []contract.NextAction{
-		e.act("status-electron-launch", "See what is left of the app.", "status"), e.act("retry-electron-cleanup", "Try the cleanup again.", "cleanup"),
+		e.act("status-electron-launch", "See what is left of the app.", "status"),
+		e.act("retry-electron-cleanup", "Try the cleanup again.", "cleanup"),
 	}
 }
 
 // AfterRerender is what to do when an app may have redrawn itself under the same address.
 func (e Electron) AfterRerender() []contract.NextAction {
-	return In(e.Session, []contract.NextAction{caution(look("refresh-electron-refs-after-rerender", "The app may have redrawn itself."), oldRefs)})
+	return In(e.Session,
+		[]contract.NextAction{caution(look("refresh-electron-refs-after-rerender", "The app may have redrawn itself."),
+			oldRefs)})
 }
 
 // AfterBroadText is what to do when a text was read of the whole window of an app.
 func (e Electron) AfterBroadText() []contract.NextAction {
-	return In(e.Session, []contract.NextAction{look("snapshot-for-electron-text-scope", "Find the element with the text that you need.")})
+	return In(e.Session,
+		[]contract.NextAction{look("snapshot-for-electron-text-scope", "Find the element with the text that you need.")})
 }

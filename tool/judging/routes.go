@@ -53,8 +53,8 @@ func (r Routes) without(pattern string) Routes {
 	return slices.DeleteFunc(slices.Clone(r), func(x Route) bool { return x.Pattern == pattern })
 }
 
-// matches compares an address with a pattern as `network route` does: * stands for anything but a slash, ** for anything, and a pattern
-// without either may be any part of the address.
+// matches compares an address with a pattern as `network route` does: * stands for anything but a slash, ** for
+// anything, and a pattern without either may be any part of the address.
 func (r Route) matches(address string) bool {
 	if !strings.ContainsAny(r.Pattern, "*") {
 		return strings.Contains(address, r.Pattern)
@@ -66,8 +66,8 @@ func (r Route) matches(address string) bool {
 	return err == nil && (re.MatchString(address) || re.MatchString(strings.SplitN(address, "?", 2)[0]))
 }
 
-// Diagnose looks among the requests of a session for those that a route has caught without an answer that the page could use. A request that
-// a route is to abort has ended as it should.
+// Diagnose looks among the requests of a session for those that a route has caught without an answer that the page
+// could use. A request that a route is to abort has ended as it should.
 func (r Routes) Diagnose(data any) []contract.NetworkRouteDiagnostic {
 	if len(r) == 0 {
 		return nil
@@ -82,11 +82,18 @@ func (r Routes) Diagnose(data any) []contract.NetworkRouteDiagnostic {
 			continue
 		}
 		route := r[i]
-		d := contract.NetworkRouteDiagnostic{RoutePattern: route.Pattern, Mode: route.Mode, RequestID: q.ID, RequestURL: q.URL}
+		d := contract.NetworkRouteDiagnostic{
+			RoutePattern: route.Pattern,
+			Mode:         route.Mode,
+			RequestID:    q.ID,
+			RequestURL:   q.URL,
+		}
 		switch failure := strings.ToLower(q.Error); {
-		case strings.Contains(failure, "cors") || strings.Contains(failure, "preflight") || strings.Contains(failure, "access-control"):
+		case strings.Contains(failure, "cors") || strings.Contains(failure, "preflight") ||
+			strings.Contains(failure, "access-control"):
 			d.Reason = "cors-likely-routed-request"
-			d.Summary = "The page may not read the route's response: it is from another origin, and the response does not allow it."
+			d.Summary = "The page may not read the route's response: it is from another origin, and the response does " +
+				"not allow it."
 		case q.Pending:
 			d.Reason = "pending-routed-request"
 			d.Summary = fmt.Sprintf("A request that the route %s matches has no response yet.", route.Pattern)

@@ -14,8 +14,8 @@ import (
 // largeScroll is from how many pixels on a scroll of the page is expected to move something.
 const largeScroll = 100
 
-// MovesPage reports whether the command is to scroll the page by a distance at which standing still is a failure. `scroll to` a place at
-// which the page is already has reached what it was for.
+// MovesPage reports whether the command is to scroll the page by a distance at which standing still is a failure.
+// `scroll to` a place at which the page is already has reached what it was for.
 func MovesPage(line *argv.Words) bool {
 	if !actions.Yields[pointer.ScrolledResult](line.Entry) || !line.Entry.TakesDistance() || line.Has("selector") {
 		return false
@@ -28,11 +28,17 @@ func MovesPage(line *argv.Words) bool {
 	return err == nil && (n >= largeScroll || n <= -largeScroll)
 }
 
-// Still makes the account of a scroll that moved nothing. Why is the engine's word, if there is one; others name what can be scrolled.
+// Still makes the account of a scroll that moved nothing. Why is the engine's word, if there is one; others name what
+// can be scrolled.
 func Still(before, after any, why string, others []string) *contract.ScrollNoop {
 	s := &contract.ScrollNoop{
-		Reason: "no-observed-scroll-position-change", Message: "The page did not move.", Before: before, After: after,
-		Recommendations: []string{"Look with `snapshot -i` for the pane that scrolls, and name it: `scroll down 600 --selector <selector>`."},
+		Reason:  "no-observed-scroll-position-change",
+		Message: "The page did not move.",
+		Before:  before,
+		After:   after,
+		Recommendations: []string{
+			"Look with `snapshot -i` for the pane that scrolls, and name it: `scroll down 600 --selector <selector>`.",
+		},
 	}
 	switch why {
 	case "at-end":
@@ -55,7 +61,8 @@ func Still(before, after any, why string, others []string) *contract.ScrollNoop 
 // AfterStill is what to do about it.
 func AfterStill() []contract.NextAction {
 	return []contract.NextAction{
-		look("inspect-after-noop-scroll", "Find the pane that scrolls."), Act("verify-noop-scroll-visually", "See what the page shows.", "screenshot"),
+		look("inspect-after-noop-scroll", "Find the pane that scrolls."),
+		Act("verify-noop-scroll-visually", "See what the page shows.", "screenshot"),
 	}
 }
 

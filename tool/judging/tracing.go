@@ -5,7 +5,8 @@ import (
 	"github.com/skua-browser/skua/tool/argv"
 )
 
-// Tracing is who traces in a session: "", "trace" or "profiler". A browser has one trace at a time, which both would use.
+// Tracing is who traces in a session: "", "trace" or "profiler". A browser has one trace at a time, which both would
+// use.
 type Tracing string
 
 // After returns who traces after a command that succeeded.
@@ -28,6 +29,7 @@ func (t Tracing) Conflict(line *argv.Words) string {
 	if stops && Tracing(line.Command) == t {
 		return ""
 	}
-	return "Wrapper believes " + string(t) + " tracing is active in this session, which `" + line.Name() + "` would be in the way of. End it first with `" +
+	return "Wrapper believes " + string(t) + " tracing is active in this session, which `" + line.Name() +
+		"` would be in the way of. End it first with `" +
 		string(t) + " stop`."
 }

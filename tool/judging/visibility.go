@@ -27,8 +27,8 @@ var (
 	})
 )
 
-// Ambiguous reports whether the text was read by a selector that may match several elements, and may be looked at more closely: no ref, no
-// simple id, nothing that may hold a secret.
+// Ambiguous reports whether the text was read by a selector that may match several elements, and may be looked at more
+// closely: no ref, no simple id, nothing that may hold a secret.
 func Ambiguous(line *argv.Words) (selector string, ok bool) {
 	if !actions.Yields[reading.TextResult](line.Entry) {
 		return "", false
@@ -85,12 +85,18 @@ type SeenMatches struct {
 	VisibleCandidates []contract.VisibleCandidate
 }
 
-// Visibility makes the warning from what the probe said; nil when the selector is not ambiguous. A lone hidden match is not.
+// Visibility makes the warning from what the probe said; nil when the selector is not ambiguous. A lone hidden match is
+// not.
 func Visibility(selector string, seen *SeenMatches) *contract.SelectorTextVisibility {
 	if seen == nil || seen.MatchCount < 2 {
 		return nil
 	}
-	v := &contract.SelectorTextVisibility{Selector: selector, MatchCount: seen.MatchCount, VisibleCount: seen.VisibleCount, FirstMatchVisible: seen.FirstMatchVisible}
+	v := &contract.SelectorTextVisibility{
+		Selector:          selector,
+		MatchCount:        seen.MatchCount,
+		VisibleCount:      seen.VisibleCount,
+		FirstMatchVisible: seen.FirstMatchVisible,
+	}
 	for _, m := range seen.VisibleCandidates[:min(len(seen.VisibleCandidates), maxVisible)] {
 		m.TextPreview = bounded(m.TextPreview)
 		v.VisibleCandidates = append(v.VisibleCandidates, m)

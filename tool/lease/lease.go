@@ -80,7 +80,8 @@ func (h *Held) drop() {
 	_ = h.lock.Unlock()
 }
 
-// Abandoned takes over the leases of a folder whose processes have ended. The caller closes their sessions and calls Done, or Leave.
+// Abandoned takes over the leases of a folder whose processes have ended. The caller closes their sessions and calls
+// Done, or Leave.
 func Abandoned(dir string) []*Held {
 	info, err := os.Lstat(dir)
 	if err != nil || !info.IsDir() || !private(info) {
@@ -118,7 +119,8 @@ func read(path string) (l Lease, ok bool) {
 	if err != nil || json.Unmarshal(raw, &l) != nil {
 		return l, false
 	}
-	return l, IsName(l.Session) && filepath.Base(path) == l.Session+".json" && slices.Equal(l.CloseArgs, CloseArgs(l.Session))
+	return l, IsName(l.Session) && filepath.Base(path) == l.Session+".json" &&
+		slices.Equal(l.CloseArgs, CloseArgs(l.Session))
 }
 
 // IsName reports whether a session's name is one that Name gives.

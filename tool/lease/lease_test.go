@@ -43,17 +43,24 @@ func TestLeases(t *testing.T) {
 		require.Empty(t, entries)
 	})
 	name := lease.Name()
-	good := `{"sessionName":"` + name + `","backend":"native","closeCommandArgs":["--session","` + name + `","close"],"launchAttempted":true}`
+	good := `{"sessionName":"` + name + `","backend":"native","closeCommandArgs":["--session","` + name +
+		`","close"],"launchAttempted":true}`
 	forged := map[string]struct {
 		file, content string
 		mode          os.FileMode
 		taken         bool
 	}{
-		"2.8.11 as we write it":                    {name, good, 0o600, true},
-		"2.8.11 forged: another command":           {name, strings.Replace(good, `"close"`, `"eval"`, 1), 0o600, false},
-		"2.8.11 forged: another session":           {name, strings.Replace(good, `["--session","`+name, `["--session","mine`, 1), 0o600, false},
-		"2.8.11 forged: the name of another file":  {lease.Name(), good, 0o600, false},
-		"2.8.11 forged: a session of the caller's": {lease.Prefix + "mine", strings.ReplaceAll(good, name, lease.Prefix+"mine"), 0o600, false},
+		"2.8.11 as we write it":          {name, good, 0o600, true},
+		"2.8.11 forged: another command": {name, strings.Replace(good, `"close"`, `"eval"`, 1), 0o600, false},
+		"2.8.11 forged: another session": {
+			name,
+			strings.Replace(good, `["--session","`+name, `["--session","mine`, 1), 0o600, false,
+		},
+		"2.8.11 forged: the name of another file": {lease.Name(), good, 0o600, false},
+		"2.8.11 forged: a session of the caller's": {
+			lease.Prefix + "mine",
+			strings.ReplaceAll(good, name, lease.Prefix+"mine"), 0o600, false,
+		},
 		"2.8.11 forged: others could have written": {name, good, 0o666, false},
 		"2.8.11 forged: no JSON":                   {name, "close", 0o600, false},
 	}

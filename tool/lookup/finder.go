@@ -13,13 +13,17 @@ type finder struct {
 }
 
 func newFinder() *finder {
-	return &finder{candidates: []contract.SourceCandidate{}, limitations: []string{"Candidates are hints: verify them before you edit a file."}}
+	return &finder{
+		candidates:  []contract.SourceCandidate{},
+		limitations: []string{"Candidates are hints: verify them before you edit a file."},
+	}
 }
 
 // add takes a candidate, or its evidence when the place is known from the same source already.
 func (f *finder) add(c contract.SourceCandidate) {
 	i := slices.IndexFunc(f.candidates, func(o contract.SourceCandidate) bool {
-		return o.Source == c.Source && o.File == c.File && o.Line == c.Line && o.Column == c.Column && o.ComponentName == c.ComponentName && o.RequestURL == c.RequestURL
+		return o.Source == c.Source && o.File == c.File && o.Line == c.Line && o.Column == c.Column &&
+			o.ComponentName == c.ComponentName && o.RequestURL == c.RequestURL
 	})
 	if i < 0 {
 		f.candidates = append(f.candidates, c)
@@ -46,9 +50,18 @@ func (f *finder) count(source string) (n int) {
 
 // knows reports whether a source has reported the file.
 func (f *finder) knows(source, file string) bool {
-	return slices.ContainsFunc(f.candidates, func(c contract.SourceCandidate) bool { return c.Source == source && c.File == file })
+	return slices.ContainsFunc(f.candidates, func(c contract.SourceCandidate) bool {
+		return c.Source == source && c.File == file
+	})
 }
 
 func at(source, confidence string, p place, evidence string) contract.SourceCandidate {
-	return contract.SourceCandidate{Source: source, Confidence: confidence, Evidence: []string{evidence}, File: p.file, Line: p.line, Column: p.column}
+	return contract.SourceCandidate{
+		Source:     source,
+		Confidence: confidence,
+		Evidence:   []string{evidence},
+		File:       p.file,
+		Line:       p.line,
+		Column:     p.column,
+	}
 }

@@ -15,10 +15,11 @@ import (
 // maxTraced is how many failed requests are asked for what made them.
 const maxTraced = 5
 
-// Network says which requests failed and what may have made them. Rows are those of the batch, traced those of Traces. Redact takes secrets
-// out of a text.
+// Network says which requests failed and what may have made them. Rows are those of the batch, traced those of Traces.
+// Redact takes secrets out of a text.
 func Network(
-	ctx context.Context, c *contract.CompiledNetworkSourceLookup, rows, traced []backend.Row, workspace string, redact func(string) string,
+	ctx context.Context, c *contract.CompiledNetworkSourceLookup, rows, traced []backend.Row, workspace string,
+	redact func(string) string,
 ) *contract.NetworkSourceLookup {
 	l := &contract.NetworkSourceLookup{FailedRequests: []contract.FailedRequest{}}
 	f := newFinder()
@@ -32,7 +33,13 @@ func Network(
 	}
 	for i := range failed {
 		r := &failed[i]
-		l.FailedRequests = append(l.FailedRequests, contract.FailedRequest{RequestID: r.ID, URL: redact(r.URL), Status: r.Status, Method: r.Method, Error: r.Error})
+		l.FailedRequests = append(l.FailedRequests, contract.FailedRequest{
+			RequestID: r.ID,
+			URL:       redact(r.URL),
+			Status:    r.Status,
+			Method:    r.Method,
+			Error:     r.Error,
+		})
 		f.initiator(r, redact)
 		if k := slices.IndexFunc(details, func(d traffic.Request) bool { return d.ID == r.ID }); k >= 0 {
 			f.initiator(&details[k], redact)
@@ -44,7 +51,8 @@ func Network(
 	l.Candidates, l.Limitations = f.candidates, f.limitations
 	switch n := len(f.candidates); {
 	case len(failed) > 0:
-		l.Status, l.Summary = "failed-requests-found", fmt.Sprintf("Network source lookup: %d failed request(s), %d source candidate(s)", len(failed), n)
+		l.Status, l.Summary = "failed-requests-found",
+			fmt.Sprintf("Network source lookup: %d failed request(s), %d source candidate(s)", len(failed), n)
 		if n > 0 {
 			l.Summary += ", best: " + shown(best(f.candidates))
 		}

@@ -17,9 +17,11 @@ type place struct {
 	line, column int
 }
 
-// sourcePath finds paths of source files, with a position behind them or not: src/Save.tsx:12:5, webpack-internal:///./src/a.js.
+// sourcePath finds paths of source files, with a position behind them or not: src/Save.tsx:12:5,
+// webpack-internal:///./src/a.js.
 var sourcePath = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?:[A-Za-z][A-Za-z0-9+.-]*://[^\s/"'<>]*)?[\w@~./\\[][\w@~./\\()\[\]%-]*\.(?:tsx|ts|jsx|js)\b(?:\?[^\s"'<>:)]*)?(?::\d+)?(?::\d+)?`)
+	return regexp.MustCompile(
+		`(?:[A-Za-z][A-Za-z0-9+.-]*://[^\s/"'<>]*)?[\w@~./\\[][\w@~./\\()\[\]%-]*\.(?:tsx|ts|jsx|js)\b(?:\?[^\s"'<>:)]*)?(?::\d+)?(?::\d+)?`)
 })
 
 var position = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.*?)(?::(\d+))?(?::(\d+))?$`) })
@@ -62,7 +64,8 @@ func isSource(name string) bool {
 	return false
 }
 
-// placesOf returns the places in any data: objects that name a file and a line, lists of a file, a line and a column, and texts.
+// placesOf returns the places in any data: objects that name a file and a line, lists of a file, a line and a column,
+// and texts.
 func placesOf(data any) (list []place) {
 	switch v := data.(type) {
 	case string:

@@ -18,8 +18,8 @@ import (
 	"github.com/skua-browser/skua/tool/traffic"
 )
 
-// QA judges the check of a page, and returns the steps that a check failed at. Rows are those of the batch, in the order of its steps; of a
-// batch that ran out of time there may be none.
+// QA judges the check of a page, and returns the steps that a check failed at. Rows are those of the batch, in the
+// order of its steps; of a batch that ran out of time there may be none.
 func QA(q *contract.CompiledQAPreset, rows []backend.Row, timedOut bool) (verdict *contract.QAPreset, failed []int) {
 	j := &qaJudge{QAPreset: contract.QAPreset{FailedChecks: []string{}, Warnings: []string{}}}
 	texts := q.Checks.ExpectedText
@@ -137,8 +137,8 @@ func (j *qaJudge) errors(data any) {
 	}
 }
 
-// pageErrors are the errors of a page's scripts, each as a text that is the same for the same error. What the native backend tells of failed
-// requests among them is left to the check of the network.
+// pageErrors are the errors of a page's scripts, each as a text that is the same for the same error. What the native
+// backend tells of failed requests among them is left to the check of the network.
 func pageErrors(data any) (list []string) {
 	if log, ok := actions.Own(data).(diagnose.Errors); ok {
 		for _, e := range log.Errors {

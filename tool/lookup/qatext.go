@@ -22,7 +22,8 @@ func QAPassed(q *contract.CompiledQAPreset, verdict *contract.QAPreset, page con
 	if len(q.Steps) == 1 {
 		steps = "step"
 	}
-	lines = append(lines, fmt.Sprintf("Checks run: %s (%d batch %s)", strings.Join(checksOf(&q.Checks), ", "), len(q.Steps), steps))
+	lines = append(lines,
+		fmt.Sprintf("Checks run: %s (%d batch %s)", strings.Join(checksOf(&q.Checks), ", "), len(q.Steps), steps))
 	if q.Checks.ScreenshotPath != "" {
 		lines = append(lines, fmt.Sprintf("Screenshot: %s (%d verified)", q.Checks.ScreenshotPath, verified))
 	}

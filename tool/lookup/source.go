@@ -41,7 +41,9 @@ func OwnAttributes(selector string) (rows [][]string) {
 }
 
 // Source says where an element may come from. Rows are those of the batch, own those of OwnAttributes.
-func Source(ctx context.Context, c *contract.CompiledSourceLookup, rows, own []backend.Row, workspace string) *contract.SourceLookup {
+func Source(
+	ctx context.Context, c *contract.CompiledSourceLookup, rows, own []backend.Row, workspace string,
+) *contract.SourceLookup {
 	f := newFinder()
 	reactFailed, inTree := false, false
 	for i, step := range c.Steps {
@@ -52,7 +54,8 @@ func Source(ctx context.Context, c *contract.CompiledSourceLookup, rows, own []b
 		switch {
 		case step.Args[0] == "react" && !row.Success:
 			reactFailed = true
-			f.limit(strings.Join(step.Args[:2], " ") + " failed: the page must be opened with --enable react-devtools, and the app must expose its sources.")
+			f.limit(strings.Join(step.Args[:2], " ") +
+				" failed: the page must be opened with --enable react-devtools, and the app must expose its sources.")
 		case !row.Success:
 		case step.Action == "html":
 			f.element("the element", attributesOf(own))
@@ -74,7 +77,8 @@ func Source(ctx context.Context, c *contract.CompiledSourceLookup, rows, own []b
 	l := &contract.SourceLookup{Candidates: f.candidates, Limitations: f.limitations}
 	switch n := len(f.candidates); {
 	case n > 0:
-		l.Status, l.Summary = "candidates-found", fmt.Sprintf("Source lookup: %d candidate(s), best: %s", n, shown(best(f.candidates)))
+		l.Status, l.Summary = "candidates-found", fmt.Sprintf("Source lookup: %d candidate(s), best: %s", n,
+			shown(best(f.candidates)))
 	case reactFailed:
 		l.Status, l.Summary = "unsupported", "Source lookup: no candidates; React reported nothing about this page."
 	default:
@@ -124,8 +128,12 @@ func number(attributes map[string]string, names []string) (n int) {
 }
 
 var (
-	openTag   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<[a-zA-Z](?:[^>"']|"[^"]*"|'[^']*')*>`) })
-	attribute = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')`) })
+	openTag = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`<[a-zA-Z](?:[^>"']|"[^"]*"|'[^']*')*>`)
+	})
+	attribute = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')`)
+	})
 )
 
 // html takes what the elements of a piece of HTML say, and the paths of source files in it.

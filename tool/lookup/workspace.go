@@ -20,8 +20,8 @@ func skippedFolders() []string {
 	return []string{".git", "node_modules", "dist", "build", "coverage", ".next", "out", "tmp", "temp"}
 }
 
-// walk reads the source files of a workspace, at most so many, until visit says that it is enough. It never leaves the folder: links are not
-// followed.
+// walk reads the source files of a workspace, at most so many, until visit says that it is enough. It never leaves the
+// folder: links are not followed.
 func walk(ctx context.Context, root string, most int, visit func(path, content string) (enough bool)) (cut bool) {
 	skipped, read := skippedFolders(), 0
 	_ = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {

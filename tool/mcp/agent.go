@@ -15,9 +15,12 @@ import (
 // addAgentTool offers agent_browser.
 func (s *Server) addAgentTool(slim bool) {
 	t := &sdk.Tool{
-		Name: contract.ToolName, Title: "Agent Browser", Description: guide.Text(guide.Description),
-		InputSchema: input.Schema(), OutputSchema: outputSchema,
-		Annotations: &sdk.ToolAnnotations{Title: "Agent Browser"},
+		Name:         contract.ToolName,
+		Title:        "Agent Browser",
+		Description:  guide.Text(guide.Description),
+		InputSchema:  input.Schema(),
+		OutputSchema: outputSchema,
+		Annotations:  &sdk.ToolAnnotations{Title: "Agent Browser"},
 	}
 	if slim {
 		t = &sdk.Tool{Name: contract.ToolName, Description: guide.Text(guide.Slim), InputSchema: slimSchema}
@@ -32,7 +35,8 @@ func (s *Server) addAgentTool(slim bool) {
 }
 
 // slimSchema names the parameters that most calls have. The tool takes all others, too.
-var slimSchema = json.RawMessage(`{"type":"object","properties":{"args":{"type":"array","items":{"type":"string"}},"stdin":{"type":"string"},"help":{"type":"boolean"}}}`)
+var slimSchema = json.RawMessage(
+	`{"type":"object","properties":{"args":{"type":"array","items":{"type":"string"}},"stdin":{"type":"string"},"help":{"type":"boolean"}}}`)
 
 func asksForHelp(raw json.RawMessage) bool {
 	var given struct {
@@ -43,12 +47,17 @@ func asksForHelp(raw json.RawMessage) bool {
 
 // help is what the short listing leaves out.
 func help() string {
-	return guide.Text(guide.Description) + "\n\nThe parameters, as a JSON schema:\n" + string(input.Schema()) + "\n\nThe resource skua://guide/playbook has the whole guide."
+	return guide.Text(guide.Description) + "\n\nThe parameters, as a JSON schema:\n" + string(input.Schema()) +
+		"\n\nThe resource skua://guide/playbook has the whole guide."
 }
 
 // shown is what a client gets of a result.
 func shown(c *connection, r *contract.Result, protocol string) *sdk.CallToolResult {
-	out := &sdk.CallToolResult{IsError: r.IsError, Content: make([]sdk.Content, 0, len(r.Content)+1), StructuredContent: structured(r)}
+	out := &sdk.CallToolResult{
+		IsError:           r.IsError,
+		Content:           make([]sdk.Content, 0, len(r.Content)+1),
+		StructuredContent: structured(r),
+	}
 	for _, item := range r.Content {
 		if item.Type != "image" {
 			out.Content = append(out.Content, &sdk.TextContent{Text: item.Text})
@@ -78,7 +87,10 @@ func invalid(err error) *sdk.CallToolResult {
 // addFurther offers a tool that is not a form of agent_browser.
 func (s *Server) addFurther(f ExtraTool) {
 	s.server.AddTool(&sdk.Tool{
-		Name: f.Name, Title: f.Title, Description: f.Description, InputSchema: f.Schema,
+		Name:        f.Name,
+		Title:       f.Title,
+		Description: f.Description,
+		InputSchema: f.Schema,
 		Annotations: &sdk.ToolAnnotations{Title: f.Title, ReadOnlyHint: f.ReadOnly},
 	}, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		text, data, err := f.Call(ctx, arguments(req.Params.Arguments))

@@ -41,7 +41,8 @@ func TestToolList(t *testing.T) {
 		require.Equal(t, false, schema["additionalProperties"])
 		fields := schema["properties"].(map[string]any)
 		for _, name := range []string{
-			"script", "args", "semanticAction", "job", "qa", "sourceLookup", "networkSourceLookup", "electron", "stdin", "outputPath", "timeoutMs", "sessionMode", "session", "observe",
+			"script", "args", "semanticAction", "job", "qa", "sourceLookup", "networkSourceLookup", "electron", "stdin",
+			"outputPath", "timeoutMs", "sessionMode", "session", "observe",
 		} {
 			require.Contains(t, fields, name)
 			delete(fields, name)
@@ -108,11 +109,17 @@ func TestProgress(t *testing.T) {
 	t.Parallel()
 	s, _ := newServer(t, mcp.Options{})
 	heard := make(chan *sdk.ProgressNotificationParams, 100)
-	c := connect(t, s, &sdk.ClientOptions{ProgressNotificationHandler: func(_ context.Context, r *sdk.ProgressNotificationClientRequest) { heard <- r.Params }})
+	c := connect(t, s,
+		&sdk.ClientOptions{ProgressNotificationHandler: func(_ context.Context, r *sdk.ProgressNotificationClientRequest) {
+			heard <- r.Params
+		}})
 	ctx, cancel := context.WithTimeout(context.Background(), callLimit)
 	defer cancel()
 	t.Run("1.9 what runs is told before it ends", func(t *testing.T) {
-		p := &sdk.CallToolParams{Name: "agent_browser", Arguments: map[string]any{"args": []string{"open", site.Show("<h1>x</h1>")}}}
+		p := &sdk.CallToolParams{
+			Name:      "agent_browser",
+			Arguments: map[string]any{"args": []string{"open", site.Show("<h1>x</h1>")}},
+		}
 		p.SetProgressToken("token")
 		r, err := c.session.CallTool(ctx, p)
 		require.NoError(t, err)
@@ -124,7 +131,10 @@ func TestProgress(t *testing.T) {
 	t.Run("1.9 what takes long is told again and again", func(t *testing.T) {
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
-		p := &sdk.CallToolParams{Name: "agent_browser", Arguments: map[string]any{"args": []string{"wait", "--fn", "false", "--timeout", "60000"}, "timeoutMs": 70000}}
+		p := &sdk.CallToolParams{
+			Name:      "agent_browser",
+			Arguments: map[string]any{"args": []string{"wait", "--fn", "false", "--timeout", "60000"}, "timeoutMs": 70000},
+		}
 		p.SetProgressToken("long")
 		done := make(chan struct{})
 		go func() {
@@ -149,8 +159,8 @@ func TestProgress(t *testing.T) {
 	})
 }
 
-// The session runs one command after another: that the next one has its turn soon says that a canceled wait is over in the browser, and not only
-// for the client.
+// The session runs one command after another: that the next one has its turn soon says that a canceled wait is over in
+// the browser, and not only for the client.
 func TestCancelEndsInTheBrowser(t *testing.T) {
 	t.Parallel()
 	began := make(chan struct{}, 1)
@@ -167,7 +177,8 @@ func TestCancelEndsInTheBrowser(t *testing.T) {
 	done := make(chan error, 1)
 	go func() {
 		_, err := c.session.CallTool(ctx, &sdk.CallToolParams{Name: "agent_browser", Arguments: map[string]any{
-			"args": []string{"wait", "--fn", "(window.asked ||= fetch('/began'), false)", "--timeout", "170000"}, "timeoutMs": 175000,
+			"args":      []string{"wait", "--fn", "(window.asked ||= fetch('/began'), false)", "--timeout", "170000"},
+			"timeoutMs": 175000,
 		}})
 		done <- err
 	}()
@@ -194,7 +205,9 @@ func TestConnectionsAreIsolated(t *testing.T) {
 	require.Contains(t, a.do("eval", "String(window.mine)"), "a")
 	require.EqualValues(t, 2, tools.live.Load())
 	require.NoError(t, a.session.Close())
-	require.Eventually(t, func() bool { return tools.live.Load() == 1 }, callLimit, 5*time.Millisecond, "the tool ends with the connection")
+	require.Eventually(t, func() bool {
+		return tools.live.Load() == 1
+	}, callLimit, 5*time.Millisecond, "the tool ends with the connection")
 	b.do("open", url)
 }
 
@@ -223,7 +236,8 @@ func TestHangingUpEndsCalls(t *testing.T) {
 	c.do("open", site.Show("<h1>x</h1>"))
 	go func() {
 		_, _ = c.session.CallTool(context.Background(), &sdk.CallToolParams{
-			Name: "agent_browser", Arguments: map[string]any{"args": []string{"wait", "--fn", "false", "--timeout", "170000"}, "timeoutMs": 175000},
+			Name:      "agent_browser",
+			Arguments: map[string]any{"args": []string{"wait", "--fn", "false", "--timeout", "170000"}, "timeoutMs": 175000},
 		})
 	}()
 	require.NoError(t, near.out.Close())
@@ -254,7 +268,8 @@ func TestGuidance(t *testing.T) {
 	prompts, err := c.session.ListPrompts(ctx, nil)
 	require.NoError(t, err)
 	require.Len(t, prompts.Prompts, 3)
-	filled, err := c.session.GetPrompt(ctx, &sdk.GetPromptParams{Name: "browse", Arguments: map[string]string{"goal": "buy a lamp"}})
+	filled, err := c.session.GetPrompt(ctx,
+		&sdk.GetPromptParams{Name: "browse", Arguments: map[string]string{"goal": "buy a lamp"}})
 	require.NoError(t, err)
 	require.Contains(t, filled.Messages[0].Content.(*sdk.TextContent).Text, "buy a lamp")
 	_, err = c.session.GetPrompt(ctx, &sdk.GetPromptParams{Name: "browse"})

@@ -118,7 +118,8 @@ func TestAlone(t *testing.T) {
 	require.Contains(t, result(t, answer)["supportedVersions"], alone)
 	require.Contains(t, fmt.Sprint(result(t, answer)["capabilities"]), "io.modelcontextprotocol/tasks")
 	open := func(title string, header map[string]string, args ...string) {
-		_, answer := post(t, url, "tools/call", line("", append(args, "open", site.Show("<title>"+title+"</title>"))...), header)
+		_, answer := post(t, url, "tools/call", line("", append(args, "open", site.Show("<title>"+title+"</title>"))...),
+			header)
 		require.NotEqual(t, true, result(t, answer)["isError"], "%v", answer)
 	}
 	title := func(header map[string]string, args ...string) string {
@@ -184,13 +185,18 @@ func TestQuestionsByResults(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			asks := &sdk.ClientOptions{ElicitationHandler: func(_ context.Context, req *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
+			asks := &sdk.ClientOptions{ElicitationHandler: func(
+				_ context.Context, req *sdk.ElicitRequest,
+			) (*sdk.ElicitResult, error) {
 				if !strings.Contains(req.Params.Message, "click #h") {
 					return nil, fmt.Errorf("asked %s", req.Params.Message)
 				}
 				return &tc.answer, nil
 			}}
-			for way, c := range map[string]*client{"HTTP": dialBy(t, url, strings.ReplaceAll(name, " ", "-"), asks, alone), "pipes": connect(t, s, asks)} {
+			for way, c := range map[string]*client{
+				"HTTP":  dialBy(t, url, strings.ReplaceAll(name, " ", "-"), asks, alone),
+				"pipes": connect(t, s, asks),
+			} {
 				r := c.try("--confirm-actions", "click", "open", site.Show(ruledPage))
 				require.False(t, r.IsError, textOf(r))
 				r = c.try("click", "#h")
@@ -217,7 +223,8 @@ func TestQuestionsOfOthers(t *testing.T) {
 	for key = range r["inputRequests"].(map[string]any) {
 	}
 	again := func(state string) string {
-		return fmt.Sprintf(`%s,"requestState":%q,"inputResponses":{%q:{"action":"accept","content":{"allow":true}}}`, asks, state, key)
+		return fmt.Sprintf(`%s,"requestState":%q,"inputResponses":{%q:{"action":"accept","content":{"allow":true}}}`, asks,
+			state, key)
 	}
 	state := r["requestState"].(string)
 	for name, tc := range map[string]struct {
@@ -240,7 +247,8 @@ func TestQuestionsOfOthers(t *testing.T) {
 	require.EqualValues(t, -32602, failureCode(answer), "it was used")
 }
 
-// The files that a call wrote are linked, and read by the client that had them written, as long as they are the same files.
+// The files that a call wrote are linked, and read by the client that had them written, as long as they are the same
+// files.
 func TestFilesAsResources(t *testing.T) {
 	t.Parallel()
 	s, tools := newServer(t, mcp.Options{})
@@ -276,7 +284,10 @@ func TestFilesAsResources(t *testing.T) {
 	require.Equal(t, want, got)
 	_, err = read(other, l.URI)
 	require.Error(t, err, "another client's")
-	for _, uri := range []string{"skua://output/..%2Fshot.png", "skua://output/shot.png", "file://" + path, "skua://output/" + path} {
+	for _, uri := range []string{
+		"skua://output/..%2Fshot.png", "skua://output/shot.png", "file://" + path,
+		"skua://output/" + path,
+	} {
 		_, err = read(c, uri)
 		require.Error(t, err, uri)
 	}

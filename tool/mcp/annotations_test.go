@@ -13,7 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What a person has annotated comes with its picture, once, and the picture is written where the rules let the agent write.
+// What a person has annotated comes with its picture, once, and the picture is written where the rules let the agent
+// write.
 func TestAnnotationsOverMCP(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, "environment")
@@ -21,7 +22,8 @@ func TestAnnotationsOverMCP(t *testing.T) {
 	b.begin(&entry)
 	address, token := b.dashboard()
 	post := func(path, body string) []byte {
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address+"/api/sessions/"+b.session+"/annotations/"+path, strings.NewReader(body))
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost,
+			address+"/api/sessions/"+b.session+"/annotations/"+path, strings.NewReader(body))
 		require.NoError(t, err)
 		req.Header.Set("Origin", address)
 		_, port, _ := strings.Cut(strings.TrimPrefix(address, "http://"), ":")
@@ -40,7 +42,8 @@ func TestAnnotationsOverMCP(t *testing.T) {
 	}
 	require.NoError(t, json.Unmarshal(post("picture", ""), &picture))
 	drawn, err := json.Marshal(map[string]any{"marks": []any{map[string]any{
-		"kind": "box", "from": map[string]any{"x": 0, "y": 0}, "to": map[string]any{"x": picture.Width, "y": picture.Height}, "text": "All of it",
+		"kind": "box", "from": map[string]any{"x": 0, "y": 0}, "to": map[string]any{"x": picture.Width, "y": picture.Height},
+		"text": "All of it",
 	}}})
 	require.NoError(t, err)
 	post("picture/"+picture.ID, string(drawn))

@@ -10,7 +10,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Long calls as tasks, after the extension io.modelcontextprotocol/tasks of 2026-07-28. Those of other protocols wait for their results.
+// Long calls as tasks, after the extension io.modelcontextprotocol/tasks of 2026-07-28. Those of other protocols wait
+// for their results.
 const (
 	tasksExtension = "io.modelcontextprotocol/tasks"
 	patience       = 5 * time.Second
@@ -39,14 +40,15 @@ func (s *Server) addTasks() {
 		"tasks/update": func(r *running, p *taskParams) sdk.Result { r.answer(p.InputResponses); return acknowledged() },
 		"tasks/cancel": func(r *running, _ *taskParams) sdk.Result { r.stop(); return acknowledged() },
 	} {
-		err := sdk.AddReceivingCustomMethod(s.server, method, func(ctx context.Context, ss *sdk.ServerSession, p *taskParams) (sdk.Result, error) {
-			r, leave, err := s.taskFor(ctx, ss, p)
-			if err != nil {
-				return nil, err
-			}
-			defer leave()
-			return do(r, p), nil
-		})
+		err := sdk.AddReceivingCustomMethod(s.server, method,
+			func(ctx context.Context, ss *sdk.ServerSession, p *taskParams) (sdk.Result, error) {
+				r, leave, err := s.taskFor(ctx, ss, p)
+				if err != nil {
+					return nil, err
+				}
+				defer leave()
+				return do(r, p), nil
+			})
 		if err != nil {
 			panic(err) // a mistake of ours: the SDK has come to know the method
 		}
@@ -69,17 +71,26 @@ type requiredCapabilities struct {
 }
 
 // taskFor finds the task that a request is about, among those of its sender.
-func (s *Server) taskFor(ctx context.Context, ss *sdk.ServerSession, p *taskParams) (r *running, leave func(), err error) {
+func (s *Server) taskFor(
+	ctx context.Context, ss *sdk.ServerSession, p *taskParams,
+) (r *running, leave func(), err error) {
 	req := sdk.ServerRequest[*taskParams]{Session: ss, Params: p}
 	if !knowsTasks(req.ProtocolVersion(), req.ClientCapabilities()) {
 		var required requiredCapabilities
 		required.Capabilities.Extensions = map[string]struct{}{tasksExtension: {}}
 		data, _ := json.Marshal(required)
-		return nil, nil, &jsonrpc.Error{Code: sdk.CodeMissingRequiredClientCapabilities, Message: "Missing required client capability", Data: data}
+		return nil, nil, &jsonrpc.Error{
+			Code:    sdk.CodeMissingRequiredClientCapabilities,
+			Message: "Missing required client capability",
+			Data:    data,
+		}
 	}
 	header := incomingOf(ctx).header
 	if named := header.Get("Mcp-Name"); named != "" && named != p.TaskID {
-		return nil, nil, &jsonrpc.Error{Code: sdk.CodeHeaderMismatch, Message: "the header Mcp-Name names another task than taskId"}
+		return nil, nil, &jsonrpc.Error{
+			Code:    sdk.CodeHeaderMismatch,
+			Message: "the header Mcp-Name names another task than taskId",
+		}
 	}
 	c, leave := s.known(requesterOf(ss, header, req.ClientInfo()))
 	if c != nil {
@@ -87,7 +98,10 @@ func (s *Server) taskFor(ctx context.Context, ss *sdk.ServerSession, p *taskPara
 	}
 	if r == nil {
 		leave()
-		return nil, nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "taskId: there is no such task; it may have expired"}
+		return nil, nil, &jsonrpc.Error{
+			Code:    jsonrpc.CodeInvalidParams,
+			Message: "taskId: there is no such task; it may have expired",
+		}
 	}
 	return r, leave, nil
 }
@@ -129,8 +143,14 @@ func (r *running) state(status string) *taskState {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return &taskState{
-		ResultType: "complete", TaskID: r.id, Status: status, StatusMessage: r.message, Created: r.made.UTC(), Updated: r.updated.UTC(),
-		TTL: callKept.Milliseconds(), Poll: pollAfter.Milliseconds(),
+		ResultType:    "complete",
+		TaskID:        r.id,
+		Status:        status,
+		StatusMessage: r.message,
+		Created:       r.made.UTC(),
+		Updated:       r.updated.UTC(),
+		TTL:           callKept.Milliseconds(),
+		Poll:          pollAfter.Milliseconds(),
 	}
 }
 

@@ -29,7 +29,8 @@ func watching(t *testing.T) (address string, asked <-chan struct{}) {
 // poll asks for a task until it is no longer in a state.
 func poll(t *testing.T, url, id, while string, header map[string]string) map[string]any {
 	t.Helper()
-	for deadline := time.Now().Add(callLimit); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) { // a client can only poll
+	for deadline := time.Now().Add(callLimit); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		// a client can only poll
 		_, answer := post(t, url, "tasks/get", fmt.Sprintf(`{"taskId":%q,%s}`, id, knowsTasks), header)
 		if task := result(t, answer); task["status"] != while {
 			return task
@@ -70,7 +71,9 @@ func TestLongCallsAreTasks(t *testing.T) {
 		task := poll(t, url, id, "working", mine)
 		require.Equal(t, "input_required", task["status"], "%v", task)
 		for key := range task["inputRequests"].(map[string]any) {
-			_, answer := post(t, url, "tasks/update", fmt.Sprintf(`{"taskId":%q,"inputResponses":{%q:{"action":"accept","content":{"allow":true}}},%s}`, id, key, knowsTasks), mine)
+			_, answer := post(t, url, "tasks/update",
+				fmt.Sprintf(`{"taskId":%q,"inputResponses":{%q:{"action":"accept","content":{"allow":true}}},%s}`, id, key,
+					knowsTasks), mine)
 			require.Equal(t, "complete", result(t, answer)["resultType"])
 		}
 		task = poll(t, url, id, "working", mine)
@@ -92,11 +95,13 @@ func TestLongCallsAreTasks(t *testing.T) {
 	})
 	t.Run("asked for by others", func(t *testing.T) {
 		id := start("get", "title")
-		_, answer := post(t, url, "tasks/get", fmt.Sprintf(`{"taskId":%q,%s}`, id, knowsTasks), map[string]string{mcp.TaskHeader: "others"})
+		_, answer := post(t, url, "tasks/get", fmt.Sprintf(`{"taskId":%q,%s}`, id, knowsTasks),
+			map[string]string{mcp.TaskHeader: "others"})
 		require.EqualValues(t, -32602, failureCode(answer), "%v", answer)
 		_, answer = post(t, url, "tasks/get", fmt.Sprintf(`{"taskId":%q}`, id), mine)
 		require.EqualValues(t, -32021, failureCode(answer), "%v", answer)
-		_, answer = post(t, url, "tasks/get", fmt.Sprintf(`{"taskId":%q,%s}`, id, knowsTasks), map[string]string{mcp.TaskHeader: "mine", "Mcp-Name": "another"})
+		_, answer = post(t, url, "tasks/get", fmt.Sprintf(`{"taskId":%q,%s}`, id, knowsTasks),
+			map[string]string{mcp.TaskHeader: "mine", "Mcp-Name": "another"})
 		require.EqualValues(t, -32020, failureCode(answer), "%v", answer)
 	})
 	t.Run("a client without tasks", func(t *testing.T) {

@@ -29,7 +29,9 @@ func (c *lineConn) receiveBatch(text []byte) error {
 	case len(items) == 0:
 		return c.answer(refuse(jsonrpc.CodeInvalidRequest, "the batch is empty"))
 	case version == "" || version >= unbatched:
-		return c.answer(refuse(jsonrpc.CodeInvalidRequest, "batches are part of protocol versions before "+unbatched+" only; send a line per message, after the result of initialize"))
+		return c.answer(refuse(jsonrpc.CodeInvalidRequest,
+			"batches are part of protocol versions before "+unbatched+
+				" only; send a line per message, after the result of initialize"))
 	}
 	b := &batch{waiting: 1} // one for the reading, so that no answer completes it before
 	for _, item := range items {
@@ -51,7 +53,8 @@ func (c *lineConn) receiveBatch(text []byte) error {
 	return c.writeBatch(b, nil)
 }
 
-// writeBatch notes the answer of a call in a batch, nil for the end of reading it, and writes all answers after the last one. The caller holds mu.
+// writeBatch notes the answer of a call in a batch, nil for the end of reading it, and writes all answers after the
+// last one. The caller holds mu.
 func (c *lineConn) writeBatch(b *batch, answer []byte) error {
 	if answer != nil {
 		b.answers = append(b.answers, answer)

@@ -39,7 +39,8 @@ type bench struct {
 	dir, out string // out is outside of all roots
 }
 
-// ruleSources are the ways in which rules are set: what makes the owner's rules, and what the first call of a session carries.
+// ruleSources are the ways in which rules are set: what makes the owner's rules, and what the first call of a session
+// carries.
 var ruleSources = map[string]func(t *testing.T, b *bench, flags []string) *policy.Owner{
 	"environment": func(t *testing.T, b *bench, flags []string) *policy.Owner {
 		env := map[string]string{"HOME": b.dir}
@@ -78,7 +79,9 @@ var ruleSources = map[string]func(t *testing.T, b *bench, flags []string) *polic
 
 func ownerOf(t *testing.T, b *bench, env map[string]string, argv []string) *policy.Owner {
 	t.Helper()
-	source := rules.OwnerSource{Registry: catalog.Registry(), Getenv: func(name string) string { return env[name] }, Cwd: b.dir}
+	source := rules.OwnerSource{Registry: catalog.Registry(), Getenv: func(name string) string {
+		return env[name]
+	}, Cwd: b.dir}
 	if argv != nil {
 		var err error
 		source.Input, err = catalog.Registry().Parse(argv, actions.ParseOptions{Getenv: source.Getenv})
@@ -110,10 +113,17 @@ func newBench(t *testing.T, source string) *bench {
 	require.NoError(t, err)
 	t.Cleanup(func() { b.manager.Close(context.Background()) })
 	over := backend.OnManager(b.manager)
-	s, _ := newServer(t, mcp.Options{Sets: []mcp.Set{mcp.SetAgent, mcp.SetBrowser, mcp.SetCopilot}, Open: func(string) (*tool.Tool, func(context.Context), error) {
-		opened, err := tool.Open(tool.Options{Backend: over, SessionID: t.Name(), Cwd: b.dir, Env: map[string]string{"HOME": b.dir}})
-		return opened, func(ctx context.Context) { _ = opened.Close(ctx) }, err
-	}})
+	s, _ := newServer(t,
+		mcp.Options{
+			Sets: []mcp.Set{mcp.SetAgent, mcp.SetBrowser, mcp.SetCopilot},
+			Open: func(string) (*tool.Tool, func(context.Context), error) {
+				opened, err := tool.Open(tool.Options{
+					Backend: over, SessionID: t.Name(), Cwd: b.dir,
+					Env: map[string]string{"HOME": b.dir},
+				})
+				return opened, func(ctx context.Context) { _ = opened.Close(ctx) }, err
+			},
+		})
 	b.client = connect(t, s, nil)
 	return b
 }
@@ -215,9 +225,12 @@ func (b *bench) untouched(said string) {
 func (b *bench) chat(line []string) string {
 	b.t.Helper()
 	model := testmodel.Start(b.t, testmodel.Say(b.t,
-		testmodel.Answer{Calls: []testmodel.Call{{Name: "skua", Args: map[string]any{"argv": line}}}}, testmodel.Answer{Text: "That is all."},
+		testmodel.Answer{Calls: []testmodel.Call{{Name: "skua", Args: map[string]any{"argv": line}}}},
+		testmodel.Answer{Text: "That is all."},
 	))
-	return b.runIn(map[string]string{"HOME": b.dir, "AI_GATEWAY_API_KEY": "key", "AI_GATEWAY_URL": model.URL}, "", "chat", "--yes", "help me") // --yes: only the rules hold it back
+	// --yes: only the rules hold it back
+	return b.runIn(map[string]string{"HOME": b.dir, "AI_GATEWAY_API_KEY": "key", "AI_GATEWAY_URL": model.URL}, "", "chat",
+		"--yes", "help me")
 }
 
 // replay has a session without rules do what is forbidden, and the one with rules do that again from its journal.

@@ -22,8 +22,8 @@ type Remote struct {
 	Task  string // empty: the connection has pages of its own
 }
 
-// Bridge passes the messages of a client on standard input and output on to a server, and back. It returns when either has hung up, or ctx
-// ends.
+// Bridge passes the messages of a client on standard input and output on to a server, and back. It returns when either
+// has hung up, or ctx ends.
 func Bridge(ctx context.Context, in io.ReadCloser, out io.WriteCloser, to Remote) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -58,8 +58,8 @@ func Bridge(ctx context.Context, in io.ReadCloser, out io.WriteCloser, to Remote
 	return first
 }
 
-// send passes the client's messages on. A call is sent on a goroutine of its own: to send it takes as long as the server takes to answer, and
-// what cancels it must not wait for that.
+// send passes the client's messages on. A call is sent on a goroutine of its own: to send it takes as long as the
+// server takes to answer, and what cancels it must not wait for that.
 func send(ctx context.Context, near, far sdk.Connection, under *passing) error {
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
@@ -102,7 +102,8 @@ func send(ctx context.Context, near, far sdk.Connection, under *passing) error {
 // notSent is the code by which the SDK says that the server did not get a message.
 const notSent = -32005
 
-// reject tells the client that the server did not take a message, nil for a response. It returns the error if it is about the connection.
+// reject tells the client that the server did not take a message, nil for a response. It returns the error if it is
+// about the connection.
 func reject(ctx context.Context, near sdk.Connection, message *jsonrpc.Request, err error) error {
 	why, ok := errors.AsType[*jsonrpc.Error](err)
 	switch {
@@ -151,8 +152,8 @@ func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, err
 }
 
-// explain makes the plain text with which a server refuses one message an error of JSON-RPC. The client's transport takes any other body for the
-// end of the connection.
+// explain makes the plain text with which a server refuses one message an error of JSON-RPC. The client's transport
+// takes any other body for the end of the connection.
 func explain(answer *http.Response) {
 	text, _ := io.ReadAll(io.LimitReader(answer.Body, 4<<10)) // what could be read is all that matters
 	_ = answer.Body.Close()
@@ -162,7 +163,8 @@ func explain(answer *http.Response) {
 			return
 		}
 	}
-	refused := refuse(jsonrpc.CodeInvalidRequest, strings.TrimSpace(string(text))).to(json.RawMessage("0")) // the id is not read
+	// the id is not read
+	refused := refuse(jsonrpc.CodeInvalidRequest, strings.TrimSpace(string(text))).to(json.RawMessage("0"))
 	answer.Body = io.NopCloser(bytes.NewReader(refused.encode()))
 }
 

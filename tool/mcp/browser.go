@@ -15,8 +15,8 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// browserTool is one tool of the browser family: other words for a command line, or for a batch of them. It is what the definition of its
-// command says.
+// browserTool is one tool of the browser family: other words for a command line, or for a batch of them. It is what the
+// definition of its command says.
 type browserTool struct {
 	*actions.AgentTool
 	command    *actions.Command
@@ -47,7 +47,10 @@ func newBrowserTool(c *actions.Command, tool *actions.AgentTool) browserTool {
 		slot := c.Slot(p)
 		t.parameters[p.Name] = parameter{p, slot}
 		if slot.Element {
-			t.parameters[actions.ParamRef] = parameter{&actions.Param{Name: actions.ParamRef, About: "@e1, from browser_snapshot"}, slot}
+			t.parameters[actions.ParamRef] = parameter{&actions.Param{
+				Name:  actions.ParamRef,
+				About: "@e1, from browser_snapshot",
+			}, slot}
 		}
 	}
 	return t
@@ -57,14 +60,20 @@ func newBrowserTool(c *actions.Command, tool *actions.AgentTool) browserTool {
 func (s *Server) addBrowserTools() {
 	for _, t := range browserTools() {
 		s.addLineTool(&sdk.Tool{
-			Name: t.Name, Title: t.Title, Description: t.About, InputSchema: t.schema(),
+			Name:        t.Name,
+			Title:       t.Title,
+			Description: t.About,
+			InputSchema: t.schema(),
 			Annotations: &sdk.ToolAnnotations{Title: t.Title, ReadOnlyHint: t.ReadOnly},
 		}, t.call)
 	}
 }
 
-// addLineTool offers a tool that is other words for a call of agent_browser. Compile is told whether that runs on the agent-browser program.
-func (s *Server) addLineTool(t *sdk.Tool, compile func(arguments json.RawMessage, upstream bool) (contract.Params, error)) {
+// addLineTool offers a tool that is other words for a call of agent_browser. Compile is told whether that runs on the
+// agent-browser program.
+func (s *Server) addLineTool(
+	t *sdk.Tool, compile func(arguments json.RawMessage, upstream bool) (contract.Params, error),
+) {
 	s.server.AddTool(t, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		return s.serveCall(ctx, req, func(c *connection) (contract.Params, error) {
 			params, err := compile(arguments(req.Params.Arguments), !c.tool.Can().OwnWords)

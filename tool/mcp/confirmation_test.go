@@ -30,10 +30,11 @@ func TestConfirmationByElicitation(t *testing.T) {
 			t.Parallel()
 			s, _ := newServer(t, mcp.Options{})
 			asked := make(chan string, 1)
-			c := connectBy(t, s, &sdk.ClientOptions{ElicitationHandler: func(_ context.Context, req *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
-				asked <- req.Params.Message
-				return &tc.answer, nil
-			}}, &sdk.ClientSessionOptions{ProtocolVersion: "2025-06-18"})
+			c := connectBy(t, s,
+				&sdk.ClientOptions{ElicitationHandler: func(_ context.Context, req *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
+					asked <- req.Params.Message
+					return &tc.answer, nil
+				}}, &sdk.ClientSessionOptions{ProtocolVersion: "2025-06-18"})
 			r := c.try("--confirm-actions", "click", "open", site.Show(ruledPage))
 			require.False(t, r.IsError, textOf(r))
 			r = c.try("click", "#h")
@@ -56,7 +57,8 @@ func TestConfirmationAtTheDashboard(t *testing.T) {
 	_, id, _ := strings.Cut(textOf(r), "Pending confirmation id: ")
 	id, _, _ = strings.Cut(id, "\n")
 	post := func(id, token string) int {
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, fmt.Sprintf("%s/api/sessions/%s/confirm/%s", address, b.session, id), nil)
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost,
+			fmt.Sprintf("%s/api/sessions/%s/confirm/%s", address, b.session, id), nil)
 		require.NoError(t, err)
 		req.Header.Set("Origin", address)
 		_, port, _ := strings.Cut(strings.TrimPrefix(address, "http://"), ":")

@@ -12,7 +12,8 @@ import (
 	"github.com/skua-browser/skua/tool"
 )
 
-// connection is one client's. Its tool is opened by the first call, so that a client which only lists tools costs nothing.
+// connection is one client's. Its tool is opened by the first call, so that a client which only lists tools costs
+// nothing.
 type connection struct {
 	ended context.Context // ends when the client is gone; calls under way end with it
 	end   context.CancelFunc
@@ -39,8 +40,8 @@ type requester any
 // name is the requester of requests that have no connection. Requests with the same name share their pages.
 type name string
 
-// requesterOf returns who sent a request. From protocol 2026-07-28 on, a request over HTTP has no connection: it names its task, its connection, or else
-// the client's program.
+// requesterOf returns who sent a request. From protocol 2026-07-28 on, a request over HTTP has no connection: it names
+// its task, its connection, or else the client's program.
 func requesterOf(session *sdk.ServerSession, header http.Header, client *sdk.Implementation) requester {
 	if !isAlone(header) {
 		return session

@@ -18,7 +18,11 @@ import (
 func (s *Server) addCopilotTools() {
 	for _, t := range toolbox.Tools() {
 		s.addLineTool(&sdk.Tool{
-			Name: t.MCP, Title: t.Title, Description: t.About, InputSchema: newObjectSchema(properties(t.Name, t.Properties()), t.Required()),
+			Name:        t.MCP,
+			Title:       t.Title,
+			Description: t.About,
+			InputSchema: newObjectSchema(properties(t.Name, t.Properties()),
+				t.Required()),
 			OutputSchema: observedSchema,
 			Annotations:  &sdk.ToolAnnotations{Title: t.Title, ReadOnlyHint: t.ReadOnly},
 		}, func(raw json.RawMessage, _ bool) (contract.Params, error) {
@@ -33,7 +37,10 @@ func (s *Server) addSkillTools() {
 	for _, k := range skill.All() {
 		deletes := slices.Contains(k.Effects, skill.Deletes)
 		s.addLineTool(&sdk.Tool{
-			Name: "skill_" + strings.ReplaceAll(k.Name, "-", "_"), Title: k.Name, Description: k.About + " Ends when " + k.Ends + ".",
+			Name:  "skill_" + strings.ReplaceAll(k.Name, "-", "_"),
+			Title: k.Name,
+			Description: k.About + " Ends when " + k.Ends +
+				".",
 			InputSchema: newObjectSchema(properties(k.Name, k.Properties()), k.Required()),
 			Annotations: &sdk.ToolAnnotations{Title: k.Name, DestructiveHint: &deletes},
 		}, func(raw json.RawMessage, _ bool) (contract.Params, error) {

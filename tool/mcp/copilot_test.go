@@ -19,11 +19,13 @@ import (
 	"github.com/skua-browser/skua/tool/mcp"
 )
 
-// The lines that the tools make are lines of the commands' definitions, and what only looks is a command that only looks.
+// The lines that the tools make are lines of the commands' definitions, and what only looks is a command that only
+// looks.
 func TestCopilotToolsFitDefinitions(t *testing.T) {
 	t.Parallel()
 	values := map[string]any{
-		"tabId": "t2", "kind": "action|form|collection", "text": "a", "topK": 3, "ids": []string{"e1"}, "selector": "e1", "replace": true, "checked": false, "value": "a",
+		"tabId": "t2", "kind": "action|form|collection", "text": "a", "topK": 3, "ids": []string{"e1"}, "selector": "e1",
+		"replace": true, "checked": false, "value": "a",
 		"y": 5, "event": "text", "timeoutMs": 500, "collectionId": "e1", "fields": []string{"a"}, "url": "http://a.test/",
 	}
 	for _, tool := range toolbox.Tools() {
@@ -53,7 +55,8 @@ func TestCopilotToolsFitDefinitions(t *testing.T) {
 				require.True(t, effect.Has(actions.Reads), "%s: %s", tool.Name, in.Command().Name)
 				require.False(t, effect.Has(actions.Mutates), "%s: %s", tool.Name, in.Command().Name)
 			}
-			require.Equal(t, call["tabId"] != nil && !slices.Contains(tool.Required(), "tabId"), in.Has("tab"), "%s: %q", tool.Name, argv)
+			require.Equal(t, call["tabId"] != nil && !slices.Contains(tool.Required(), "tabId"), in.Has("tab"), "%s: %q",
+				tool.Name, argv)
 		}
 	}
 }
@@ -75,7 +78,8 @@ func TestCopilotSetDrivesThePage(t *testing.T) {
 		t.Helper()
 		return id.FindString(use("pcd_query", map[string]any{"text": text, "topK": 1}))
 	}
-	page := site.Show(`<title>Shop</title><h1>Shop</h1><form onsubmit="event.preventDefault(); document.title = 'Sent ' + new FormData(this).get('who')">
+	page := site.Show(
+		`<title>Shop</title><h1>Shop</h1><form onsubmit="event.preventDefault(); document.title = 'Sent ' + new FormData(this).get('who')">
 		<label>Who <input name="who"></label><button>Send</button></form><select id="color"><option>red<option>blue</select>
 		<button onclick="history.pushState(null, '', '?more')">More</button>
 		<label>Sort by <select onchange="const rows = [...t.rows].slice(1).sort((a, b) => (this.selectedIndex === 1 ? 1 : -1) * a.textContent.localeCompare(b.textContent)); t.tBodies[0].append(...rows)">
@@ -84,7 +88,8 @@ func TestCopilotSetDrivesThePage(t *testing.T) {
 	require.Contains(t, use("get_mini_pcd", nil), "Send")
 	field := id.FindString(use("pcd_query", map[string]any{"text": "who", "kind": "form"}))
 	require.NotEmpty(t, field)
-	use("dom_type", map[string]any{"selector": map[string]any{"kind": "role", "role": "textbox", "name": "Who"}, "text": "-ann"})
+	use("dom_type",
+		map[string]any{"selector": map[string]any{"kind": "role", "role": "textbox", "name": "Who"}, "text": "-ann"})
 	use("dom_type", map[string]any{"selector": "[name=who]", "text": "bob", "replace": true})
 	use("dom_submit", map[string]any{"selector": field})
 	require.Contains(t, c.do("get", "title"), "Sent bob")
@@ -112,7 +117,8 @@ func TestCopilotSetDrivesThePage(t *testing.T) {
 	require.True(t, picture(r), "no picture among the content")
 	reply := use("skill_sort", map[string]any{"by": "amount", "order": "ascending"})
 	require.Contains(t, reply, "is ascending: € 5, € 7")
-	require.Equal(t, "€ 5,€ 7", strings.TrimSpace(c.do("eval", "[...document.querySelectorAll('td:last-child')].map(x => x.textContent) + ''")))
+	require.Equal(t, "€ 5,€ 7",
+		strings.TrimSpace(c.do("eval", "[...document.querySelectorAll('td:last-child')].map(x => x.textContent) + ''")))
 	r = c.call("skill_sort", map[string]any{"by": "amount", "direction": "up"})
 	require.True(t, r.IsError)
 	require.Contains(t, textOf(r), "direction")

@@ -23,7 +23,8 @@ func TestFamilyDrivesThePage(t *testing.T) {
 		return textOf(r)
 	}
 	first := site.Show(`<title>First</title><h1>First</h1>`)
-	form := site.Show(`<title>Form</title><label>Name <input id="name"></label><select id="color"><option>red<option>blue</select>
+	form := site.Show(
+		`<title>Form</title><label>Name <input id="name"></label><select id="color"><option>red<option>blue</select>
 		<button id="go" onclick="document.title = 'Gone'" onmouseenter="this.dataset.over = 1" ondblclick="this.dataset.twice = 1">Go</button>`)
 	use("browser_open", map[string]any{"url": first})
 	use("browser_open", map[string]any{"url": form, "wait": "domcontentloaded"})
@@ -47,7 +48,9 @@ func TestFamilyDrivesThePage(t *testing.T) {
 	require.Contains(t, c.do("get", "attr", "#go", "data-twice"), "1")
 	require.Contains(t, use("browser_evaluate", map[string]any{"script": "document.title + 6 * 7"}), "Gone42")
 	require.Contains(t, use("browser_scout", map[string]any{"goal": "name", "kind": "field"}), "Name")
-	require.Contains(t, use("browser_run", map[string]any{"code": "await page.fill('#name', 'Bea'); return (await page.getValue('#name')).value"}), "Bea")
+	require.Contains(t,
+		use("browser_run",
+			map[string]any{"code": "await page.fill('#name', 'Bea'); return (await page.getValue('#name')).value"}), "Bea")
 	require.Contains(t, c.do("get", "value", "#name"), "Bea")
 	use("browser_evaluate", map[string]any{"script": "setTimeout(() => document.body.append('late'), 50)"})
 	use("browser_wait", map[string]any{"text": "late", "timeout": 60000})
@@ -118,7 +121,8 @@ func TestStructuredContentOfTheCopilot(t *testing.T) {
 	t.Parallel()
 	s, _ := newServer(t, mcp.Options{Sets: []mcp.Set{mcp.SetAgent, mcp.SetCopilot}})
 	c := connect(t, s, nil)
-	c.do("open", site.Show(`<title>Shop</title><form aria-label="Order"><label>Who <input></label><button>Buy</button></form>`))
+	c.do("open",
+		site.Show(`<title>Shop</title><form aria-label="Order"><label>Who <input></label><button>Buy</button></form>`))
 	data := details(t, c.call("get_mini_pcd", nil))["data"].(map[string]any)
 	require.NotEmpty(t, data["actions"])
 	require.NotEmpty(t, data["forms"])

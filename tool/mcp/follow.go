@@ -12,7 +12,8 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// terms are the sets of tools of a client without agent_browser, by which it is told what to do. It implements [tool.Caller].
+// terms are the sets of tools of a client without agent_browser, by which it is told what to do. It implements
+// [tool.Caller].
 type terms []Set
 
 // callerOf returns the words of clients with these sets; nil where they have agent_browser, as results take it.
@@ -101,7 +102,8 @@ func inCopilot(w *argv.Words) (name string, arguments contract.ToolArguments) {
 	for _, p := range tool.Params {
 		switch {
 		case !p.Required:
-		case w.Positional(given) == "" || w.Entry.Args[given].Optional || len(w.Flags) > 0 || !arguments.Set(p.Name, w.Positional(given)):
+		case w.Positional(given) == "" || w.Entry.Args[given].Optional || len(w.Flags) > 0 ||
+			!arguments.Set(p.Name, w.Positional(given)):
 			return "", arguments
 		default:
 			given++

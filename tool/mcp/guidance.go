@@ -32,7 +32,11 @@ func (s *Server) addGuidance() {
 func (s *Server) addPrompt(p guide.Prompt) {
 	prompt := &sdk.Prompt{Name: p.Name, Title: p.Title, Description: p.Description}
 	for _, a := range p.Arguments {
-		prompt.Arguments = append(prompt.Arguments, &sdk.PromptArgument{Name: a.Name, Description: a.Description, Required: a.Required})
+		prompt.Arguments = append(prompt.Arguments, &sdk.PromptArgument{
+			Name:        a.Name,
+			Description: a.Description,
+			Required:    a.Required,
+		})
 	}
 	s.server.AddPrompt(prompt, func(_ context.Context, req *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
 		for _, a := range p.Arguments {
@@ -48,7 +52,13 @@ func (s *Server) addPrompt(p guide.Prompt) {
 }
 
 func (s *Server) addText(uri, name, description, text string) {
-	s.server.AddResource(&sdk.Resource{URI: uri, Name: name, Description: description, MIMEType: markdown, Size: int64(len(text))},
+	s.server.AddResource(&sdk.Resource{
+		URI:         uri,
+		Name:        name,
+		Description: description,
+		MIMEType:    markdown,
+		Size:        int64(len(text)),
+	},
 		func(context.Context, *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 			return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: uri, MIMEType: markdown, Text: text}}}, nil
 		})

@@ -8,15 +8,17 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// hand returns what asks the person at the client to do something in the browser, at an address that shows it. Nil: the client has no way to ask.
+// hand returns what asks the person at the client to do something in the browser, at an address that shows it. Nil: the
+// client has no way to ask.
 func hand(ask askPerson) func(ctx context.Context, text, address string) (done bool, reason string, err error) {
 	if ask == nil {
 		return nil
 	}
 	return func(ctx context.Context, text, address string) (bool, string, error) {
 		answer, err := ask(ctx, &sdk.ElicitParams{
-			Mode:    "form",
-			Message: "The agent asks you to do something in its browser: " + text + "\nOpen " + address + " to see the page and to work in it. Then say how it went.",
+			Mode: "form",
+			Message: "The agent asks you to do something in its browser: " + text + "\nOpen " + address +
+				" to see the page and to work in it. Then say how it went.",
 			RequestedSchema: &jsonschema.Schema{
 				Type: "object", Required: []string{"done"},
 				Properties: map[string]*jsonschema.Schema{

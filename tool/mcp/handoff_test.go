@@ -20,7 +20,10 @@ func TestHandoffByElicitation(t *testing.T) {
 		answer     sdk.ElicitResult
 	}{
 		{"done", "Done by the person", sdk.ElicitResult{Action: "accept", Content: map[string]any{"done": true}}},
-		{"cannot", "The person cannot do it: no phone", sdk.ElicitResult{Action: "accept", Content: map[string]any{"done": false, "reason": "no phone"}}},
+		{
+			"cannot", "The person cannot do it: no phone",
+			sdk.ElicitResult{Action: "accept", Content: map[string]any{"done": false, "reason": "no phone"}},
+		},
 		{"declined", "The person cannot do it: declined", sdk.ElicitResult{Action: "decline"}},
 		{"dismissed", "Waiting for a person: Enter the code", sdk.ElicitResult{Action: "cancel"}},
 	} {
@@ -28,10 +31,11 @@ func TestHandoffByElicitation(t *testing.T) {
 			t.Parallel()
 			s, _ := newServer(t, mcp.Options{})
 			asked := make(chan string, 1)
-			c := connectBy(t, s, &sdk.ClientOptions{ElicitationHandler: func(_ context.Context, req *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
-				asked <- req.Params.Message
-				return &tc.answer, nil
-			}}, &sdk.ClientSessionOptions{ProtocolVersion: "2025-06-18"})
+			c := connectBy(t, s,
+				&sdk.ClientOptions{ElicitationHandler: func(_ context.Context, req *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
+					asked <- req.Params.Message
+					return &tc.answer, nil
+				}}, &sdk.ClientSessionOptions{ProtocolVersion: "2025-06-18"})
 			c.do("open", site.Show(ruledPage))
 			r := c.try("handoff", "Enter the code")
 			require.Contains(t, textOf(r), tc.want)

@@ -23,8 +23,8 @@ import (
 	"github.com/skua-browser/skua/tool/mcp"
 )
 
-// The tests talk to a server as clients do, through the SDK's client, and look in the page, at the server or on the disk for what their calls
-// did.
+// The tests talk to a server as clients do, through the SDK's client, and look in the page, at the server or on the
+// disk for what their calls did.
 
 // site serves the pages of the tests.
 var site *testsite.Site
@@ -72,7 +72,10 @@ func (o *opened) open(string) (*tool.Tool, func(context.Context), error) {
 		return nil, nil, err
 	}
 	b := backend.OnManager(m)
-	t, err := tool.Open(tool.Options{Backend: b, SessionID: rand.Text(), Cwd: o.cwd, Env: map[string]string{"HOME": o.cwd}})
+	t, err := tool.Open(tool.Options{
+		Backend: b, SessionID: rand.Text(), Cwd: o.cwd,
+		Env: map[string]string{"HOME": o.cwd},
+	})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -13,15 +13,15 @@ import (
 	"github.com/skua-browser/skua/internal/loopback"
 )
 
-// TaskHeader is the header in which a client names the task that its calls are for. In the address it is TaskParameter: a wildcard of the path,
-// or a parameter.
+// TaskHeader is the header in which a client names the task that its calls are for. In the address it is TaskParameter:
+// a wildcard of the path, or a parameter.
 const (
 	TaskHeader    = "Skua-Task"
 	TaskParameter = "task"
 )
 
-// ConnectionHeader is the header by which a client whose requests have no connection, and that names no task, has pages of its own: any text that no other
-// client sends. A DELETE with it ends them.
+// ConnectionHeader is the header by which a client whose requests have no connection, and that names no task, has pages
+// of its own: any text that no other client sends. A DELETE with it ends them.
 const ConnectionHeader = "Skua-Connection"
 
 // Guard says whom an HTTP handler serves.
@@ -42,7 +42,11 @@ func (s *Server) Handler(g Guard) http.Handler {
 		DisableLocalhostProtection: true, // the guard knows the names that are allowed
 	})
 	single := sdk.NewStreamableHTTPHandler(one, &sdk.StreamableHTTPOptions{
-		Stateless: true, PropagateRequestCancellation: true, Logger: s.log, MaxRequestBodyBytes: maxMessage, DisableLocalhostProtection: true,
+		Stateless:                    true,
+		PropagateRequestCancellation: true,
+		Logger:                       s.log,
+		MaxRequestBodyBytes:          maxMessage,
+		DisableLocalhostProtection:   true,
 	})
 	return g.Protect(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for _, task := range []string{r.PathValue(TaskParameter), r.URL.Query().Get(TaskParameter)} {
@@ -96,13 +100,16 @@ func (g Guard) knowsHost(host string) bool {
 	if _, err := netip.ParseAddr(name); err == nil {
 		return true
 	}
-	return name == "localhost" || strings.HasSuffix(name, ".localhost") || slices.ContainsFunc(g.Hosts, func(h string) bool { return strings.EqualFold(h, name) })
+	return name == "localhost" || strings.HasSuffix(name, ".localhost") ||
+		slices.ContainsFunc(g.Hosts, func(h string) bool { return strings.EqualFold(h, name) })
 }
 
 // allowsOrigin refuses what a page in a browser sends, unless its origin is listed. Programs send no origin.
 func (g Guard) allowsOrigin(r *http.Request) bool {
 	for _, origin := range r.Header.Values("Origin") {
-		if !slices.ContainsFunc(g.Origins, func(o string) bool { return strings.EqualFold(strings.TrimRight(o, "/"), origin) }) {
+		if !slices.ContainsFunc(g.Origins, func(o string) bool {
+			return strings.EqualFold(strings.TrimRight(o, "/"), origin)
+		}) {
 			return false
 		}
 	}
@@ -117,7 +124,9 @@ func answerPreflight(w http.ResponseWriter, r *http.Request) bool {
 	h := w.Header()
 	h.Set("Access-Control-Allow-Origin", r.Header.Get("Origin"))
 	h.Set("Access-Control-Allow-Methods", "GET, POST, DELETE")
-	h.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, Last-Event-ID, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Mcp-Session-Id, "+TaskHeader+", "+ConnectionHeader)
+	h.Set("Access-Control-Allow-Headers",
+		"Authorization, Content-Type, Last-Event-ID, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Mcp-Session-Id, "+TaskHeader+
+			", "+ConnectionHeader)
 	h.Set("Vary", "Origin")
 	w.WriteHeader(http.StatusNoContent)
 	return true

@@ -53,7 +53,8 @@ func dial(t *testing.T, url, task string) *client {
 // dialBy is dial by a version of the protocol; from 2026-07-28 on there are no connections.
 func dialBy(t *testing.T, url, task string, options *sdk.ClientOptions, protocol string) *client {
 	t.Helper()
-	c := joinBy(t, &sdk.StreamableClientTransport{Endpoint: url, HTTPClient: &http.Client{Transport: withToken{task}}}, options, &sdk.ClientSessionOptions{ProtocolVersion: protocol})
+	c := joinBy(t, &sdk.StreamableClientTransport{Endpoint: url, HTTPClient: &http.Client{Transport: withToken{task}}},
+		options, &sdk.ClientSessionOptions{ProtocolVersion: protocol})
 	t.Cleanup(func() { _ = c.session.Close() })
 	return c
 }
@@ -61,25 +62,50 @@ func dialBy(t *testing.T, url, task string, options *sdk.ClientOptions, protocol
 func TestGuard(t *testing.T) {
 	t.Parallel()
 	s, _ := newServer(t, mcp.Options{})
-	url := serveHTTP(t, s, mcp.Guard{Token: secret, Hosts: []string{"known.test"}, Origins: []string{"https://page.test/"}})
+	url := serveHTTP(t, s,
+		mcp.Guard{Token: secret, Hosts: []string{"known.test"}, Origins: []string{"https://page.test/"}})
 	tests := map[string]struct {
 		method string
 		header map[string]string
 		host   string
 		want   int
 	}{
-		"all is well":                       {want: http.StatusOK},
-		"no token":                          {header: map[string]string{"Authorization": ""}, want: http.StatusUnauthorized},
-		"a wrong token":                     {header: map[string]string{"Authorization": "Bearer the-tokem"}, want: http.StatusUnauthorized},
-		"an empty token":                    {header: map[string]string{"Authorization": "Bearer "}, want: http.StatusUnauthorized},
-		"the token in another way":          {header: map[string]string{"Authorization": "Basic " + secret}, want: http.StatusUnauthorized},
-		"the scheme in small letters":       {header: map[string]string{"Authorization": "bearer " + secret}, want: http.StatusOK},
-		"a page":                            {header: map[string]string{"Origin": "https://evil.test"}, want: http.StatusForbidden},
-		"a page of a file":                  {header: map[string]string{"Origin": "null"}, want: http.StatusForbidden},
-		"a page of this machine":            {header: map[string]string{"Origin": "http://localhost:3000"}, want: http.StatusForbidden},
-		"a page that is allowed":            {header: map[string]string{"Origin": "https://page.test"}, want: http.StatusOK},
-		"a page that asks whether it may":   {method: http.MethodOptions, header: map[string]string{"Origin": "https://page.test", "Authorization": ""}, want: http.StatusNoContent},
-		"one that asks and may not":         {method: http.MethodOptions, header: map[string]string{"Origin": "https://evil.test", "Authorization": ""}, want: http.StatusForbidden},
+		"all is well": {want: http.StatusOK},
+		"no token":    {header: map[string]string{"Authorization": ""}, want: http.StatusUnauthorized},
+		"a wrong token": {
+			header: map[string]string{"Authorization": "Bearer the-tokem"},
+			want:   http.StatusUnauthorized,
+		},
+		"an empty token": {
+			header: map[string]string{"Authorization": "Bearer "},
+			want:   http.StatusUnauthorized,
+		},
+		"the token in another way": {
+			header: map[string]string{"Authorization": "Basic " + secret},
+			want:   http.StatusUnauthorized,
+		},
+		"the scheme in small letters": {
+			header: map[string]string{"Authorization": "bearer " + secret},
+			want:   http.StatusOK,
+		},
+		"a page": {
+			header: map[string]string{"Origin": "https://evil.test"},
+			want:   http.StatusForbidden,
+		},
+		"a page of a file": {header: map[string]string{"Origin": "null"}, want: http.StatusForbidden},
+		"a page of this machine": {
+			header: map[string]string{"Origin": "http://localhost:3000"},
+			want:   http.StatusForbidden,
+		},
+		"a page that is allowed": {header: map[string]string{"Origin": "https://page.test"}, want: http.StatusOK},
+		"a page that asks whether it may": {
+			method: http.MethodOptions,
+			header: map[string]string{"Origin": "https://page.test", "Authorization": ""}, want: http.StatusNoContent,
+		},
+		"one that asks and may not": {
+			method: http.MethodOptions,
+			header: map[string]string{"Origin": "https://evil.test", "Authorization": ""}, want: http.StatusForbidden,
+		},
 		"a name that points here":           {host: "evil.test", want: http.StatusForbidden},
 		"a name that only begins as ours":   {host: "localhost.evil.test", want: http.StatusForbidden},
 		"a name that is allowed":            {host: "known.test:80", want: http.StatusOK},
@@ -126,7 +152,9 @@ func TestOverHTTP(t *testing.T) {
 	require.Contains(t, b.do("get", "title"), "B")
 	require.EqualValues(t, 2, tools.live.Load())
 	require.NoError(t, a.session.Close())
-	require.Eventually(t, func() bool { return tools.live.Load() == 1 }, callLimit, 5*time.Millisecond, "its tool ends with it")
+	require.Eventually(t, func() bool {
+		return tools.live.Load() == 1
+	}, callLimit, 5*time.Millisecond, "its tool ends with it")
 	require.Contains(t, b.do("get", "title"), "B")
 }
 
@@ -171,14 +199,17 @@ func TestTasks(t *testing.T) {
 	nameless.do("open", page)
 	require.EqualValues(t, 2, tools.live.Load())
 	require.NoError(t, nameless.session.Close())
-	require.Eventually(t, func() bool { return tools.live.Load() == 1 }, callLimit, 5*time.Millisecond, "pages without a task end with the connection")
+	require.Eventually(t, func() bool {
+		return tools.live.Load() == 1
+	}, callLimit, 5*time.Millisecond, "pages without a task end with the connection")
 }
 
 func TestTaskNames(t *testing.T) {
 	t.Parallel()
 	s, _, _ := keeping(t, time.Hour)
 	c := dial(t, serveHTTP(t, s, mcp.Guard{Token: secret}), "../shop")
-	_, err := c.session.CallTool(context.Background(), &sdk.CallToolParams{Name: "agent_browser", Arguments: map[string]any{"args": []string{"get", "url"}}})
+	_, err := c.session.CallTool(context.Background(),
+		&sdk.CallToolParams{Name: "agent_browser", Arguments: map[string]any{"args": []string{"get", "url"}}})
 	require.ErrorContains(t, err, "not a usable name")
 }
 
@@ -189,7 +220,9 @@ func TestTasksThatNobodyComesBackTo(t *testing.T) {
 	c.do("open", site.Show("<h1>x</h1>"))
 	require.Equal(t, []string{"shop"}, tasks.Names(), "it stays as long as a client is connected")
 	require.NoError(t, c.session.Close())
-	require.Eventually(t, func() bool { return len(tasks.Names()) == 0 && tools.live.Load() == 0 }, callLimit, 5*time.Millisecond)
+	require.Eventually(t, func() bool {
+		return len(tasks.Names()) == 0 && tools.live.Load() == 0
+	}, callLimit, 5*time.Millisecond)
 }
 
 func TestBridge(t *testing.T) {
@@ -219,7 +252,11 @@ func TestBridge(t *testing.T) {
 	done := make(chan error, 1)
 	go func() {
 		_, err := c.session.CallTool(ctx, &sdk.CallToolParams{Name: "agent_browser", Arguments: map[string]any{
-			"args": []string{"wait", "--fn", "fetch('" + asked.URL + "', {mode: 'no-cors'}) && false", "--timeout", "170000"}, "timeoutMs": 175000,
+			"args": []string{
+				"wait", "--fn", "fetch('" + asked.URL + "', {mode: 'no-cors'}) && false", "--timeout",
+				"170000",
+			},
+			"timeoutMs": 175000,
 		}})
 		done <- err
 	}()
@@ -249,7 +286,9 @@ func TestBridgeToNowhere(t *testing.T) {
 	go func() {
 		ended <- mcp.Bridge(context.Background(), far.in, far.out, mcp.Remote{URL: "http://127.0.0.1:1/mcp", Token: secret})
 	}()
-	_, err := near.out.Write([]byte(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n"))
+	_, err := near.out.Write(
+		[]byte(
+			`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n"))
 	require.NoError(t, err)
 	require.ErrorContains(t, <-ended, "127.0.0.1:1")
 }
@@ -258,7 +297,9 @@ func TestBridgeToNowhere(t *testing.T) {
 func TestBridgeFollowsNoRedirect(t *testing.T) {
 	t.Parallel()
 	taken := make(chan string, 10)
-	other := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { taken <- r.Header.Get("Authorization") }))
+	other := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		taken <- r.Header.Get("Authorization")
+	}))
 	t.Cleanup(other.Close)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, other.URL, http.StatusTemporaryRedirect)
@@ -269,7 +310,9 @@ func TestBridgeFollowsNoRedirect(t *testing.T) {
 	go func() {
 		ended <- mcp.Bridge(context.Background(), far.in, far.out, mcp.Remote{URL: server.URL, Token: secret})
 	}()
-	_, err := near.out.Write([]byte(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n"))
+	_, err := near.out.Write(
+		[]byte(
+			`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n"))
 	require.NoError(t, err)
 	require.Error(t, <-ended)
 	require.Empty(t, taken)

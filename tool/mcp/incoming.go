@@ -7,8 +7,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// alone is the first version of the protocol without connections: each request says its version and what its client can, and a server asks back in
-// its results.
+// alone is the first version of the protocol without connections: each request says its version and what its client
+// can, and a server asks back in its results.
 const alone = "2026-07-28"
 
 // isAlone reports whether a request came over HTTP by a protocol without connections.

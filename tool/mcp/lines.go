@@ -16,8 +16,9 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// lineTransport carries messages over a pair of streams, one message per line. Unlike [sdk.IOTransport], which reads a stream of JSON values and
-// ends with the first one that is malformed, it answers a bad line with an error and reads the next one.
+// lineTransport carries messages over a pair of streams, one message per line. Unlike [sdk.IOTransport], which reads a
+// stream of JSON values and ends with the first one that is malformed, it answers a bad line with an error and reads
+// the next one.
 type lineTransport struct {
 	in  io.ReadCloser
 	out io.WriteCloser
@@ -25,8 +26,15 @@ type lineTransport struct {
 
 // Connect implements [sdk.Transport].
 func (t *lineTransport) Connect(context.Context) (sdk.Connection, error) {
-	c := &lineConn{in: t.in, out: t.out, lines: make(chan line), closed: make(chan struct{}), calls: map[jsonrpc.ID]*batch{}}
-	// The goroutine ends at the end of the stream or after Close. A read of standard input that Close cannot interrupt outlives the connection.
+	c := &lineConn{
+		in:     t.in,
+		out:    t.out,
+		lines:  make(chan line),
+		closed: make(chan struct{}),
+		calls:  map[jsonrpc.ID]*batch{},
+	}
+	// The goroutine ends at the end of the stream or after Close. A read of standard input that Close cannot interrupt
+	// outlives the connection.
 	go c.readLines()
 	return c, nil
 }
@@ -46,10 +54,11 @@ type lineConn struct {
 	lines  chan line
 	unread []jsonrpc.Message // of a batch; Read alone uses it
 
-	mu         sync.Mutex            // of writing, and of what follows
-	calls      map[jsonrpc.ID]*batch // the client's calls that are not answered; the value is nil for a call outside a batch
-	initialize jsonrpc.ID            // of the call whose result names the version
-	version    string                // negotiated; empty before
+	mu sync.Mutex // of writing, and of what follows
+	// the client's calls that are not answered; the value is nil for a call outside a batch
+	calls      map[jsonrpc.ID]*batch
+	initialize jsonrpc.ID // of the call whose result names the version
+	version    string     // negotiated; empty before
 
 	once     sync.Once
 	closed   chan struct{}
@@ -85,7 +94,8 @@ func (c *lineConn) readLines() {
 	}
 }
 
-// readLine returns the next line without its end. The rest of a line that is longer than most is skipped. The last line may lack its end.
+// readLine returns the next line without its end. The rest of a line that is longer than most is skipped. The last line
+// may lack its end.
 func readLine(from *bufio.Reader, most int) ([]byte, error) {
 	var text []byte
 	long := false
@@ -190,7 +200,8 @@ func (c *lineConn) accept(text []byte, within *batch) (jsonrpc.Message, *refusal
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if _, waits := c.calls[call.ID]; waits {
-		return nil, refuse(jsonrpc.CodeInvalidRequest, fmt.Sprintf("a request with the id %v is still being answered; choose another id", call.ID.Raw()))
+		return nil, refuse(jsonrpc.CodeInvalidRequest,
+			fmt.Sprintf("a request with the id %v is still being answered; choose another id", call.ID.Raw()))
 	}
 	c.calls[call.ID] = within
 	if call.Method == "initialize" {
@@ -199,8 +210,8 @@ func (c *lineConn) accept(text []byte, within *batch) (jsonrpc.Message, *refusal
 	return m, nil
 }
 
-// checkShape refuses what the decoder would take for something else: a request whose id is null for a notification, an id with a fraction for
-// the whole number below it, and what has neither method nor result for a response.
+// checkShape refuses what the decoder would take for something else: a request whose id is null for a notification, an
+// id with a fraction for the whole number below it, and what has neither method nor result for a response.
 func checkShape(text []byte) *refusal {
 	var m map[string]json.RawMessage
 	if json.Unmarshal(text, &m) != nil || m == nil {
@@ -213,7 +224,8 @@ func checkShape(text []byte) *refusal {
 	case string(m["method"]) == `""`:
 		return refuse(jsonrpc.CodeInvalidRequest, "the method is empty").to(id)
 	case m["method"] == nil && m["result"] == nil && m["error"] == nil:
-		return refuse(jsonrpc.CodeInvalidRequest, `a message has a "method", or is a response with a "result" or an "error"`).to(id)
+		return refuse(jsonrpc.CodeInvalidRequest, `a message has a "method", or is a response with a "result" or an "error"`).
+			to(id)
 	}
 	return nil
 }

@@ -123,8 +123,14 @@ func TestBadLines(t *testing.T) {
 		{name: "a batch", text: "[" + ping("1") + "]\n", want: []string{invalid}},
 		{name: "invalid UTF-8", text: strings.Replace(ping(`"x"`), "x", "\xff", 1) + "\n", want: []string{parse}},
 		{name: "UTF-16", text: "{\x00}\x00\n", want: []string{parse}},
-		{name: "another version of JSON-RPC", text: `{"jsonrpc":"1.0","id":7,"method":"ping"}` + "\n", want: []string{invalid + `"message":"invalid message version tag`}},
-		{name: "another version, to its id", text: `{"jsonrpc":"1.0","id":7,"method":"ping"}` + "\n", want: []string{`"id":7`}},
+		{
+			name: "another version of JSON-RPC", text: `{"jsonrpc":"1.0","id":7,"method":"ping"}` + "\n",
+			want: []string{invalid + `"message":"invalid message version tag`},
+		},
+		{
+			name: "another version, to its id", text: `{"jsonrpc":"1.0","id":7,"method":"ping"}` + "\n",
+			want: []string{`"id":7`},
+		},
 		{name: "an object as id", text: ping("{}") + "\n", want: []string{invalid}},
 		{name: "null as id", text: ping("null") + "\n", want: []string{invalid}},
 		{name: "a fraction as id", text: ping("1.5") + "\n", want: []string{invalid}},
@@ -132,18 +138,33 @@ func TestBadLines(t *testing.T) {
 		{name: "neither request nor response", text: `{"jsonrpc":"2.0","id":8}` + "\n", want: []string{`"id":8`}},
 		{name: "a number as method", text: `{"jsonrpc":"2.0","id":9,"method":5}` + "\n", want: []string{`"id":9`}},
 		{name: "frames of another protocol", text: "Content-Length: 40\r\n\r\n", want: []string{parse}},
-		{name: "deep nesting", text: `{"jsonrpc":"2.0","id":10,"method":"ping","params":` + strings.Repeat(`{"a":`, 5000) + "1" + strings.Repeat("}", 5001) + "\n", want: []string{invalid}},
+		{
+			name: "deep nesting",
+			text: `{"jsonrpc":"2.0","id":10,"method":"ping","params":` + strings.Repeat(`{"a":`, 5000) + "1" +
+				strings.Repeat("}", 5001) + "\n", want: []string{invalid},
+		},
 		{name: "empty lines", text: "\n\r\n  \n"},
 		{name: "an answer to nothing", text: `{"jsonrpc":"2.0","id":99,"result":{}}` + "\n"},
 		{name: "a byte order mark", text: "\uFEFF" + ping("11") + "\n", want: []string{`"id":11,"result":{}`}},
 		{name: "a carriage return", text: ping("12") + "\r\n", want: []string{`"id":12,"result":{}`}},
-		{name: "a batch of an old version", version: "2025-03-26", text: "[" + ping("1") + "," + ping("2") + "]\n", want: []string{`"id":2,"result":{}`}},
+		{
+			name: "a batch of an old version", version: "2025-03-26", text: "[" + ping("1") + "," + ping("2") + "]\n",
+			want: []string{`"id":2,"result":{}`},
+		},
 		{
 			name: "a batch of calls, notifications and others", version: "2025-03-26",
-			text: "[" + ping("3") + `,5,{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}]` + "\n", want: []string{invalid},
+			text: "[" + ping("3") +
+				`,5,{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}]` + "\n",
+			want: []string{invalid},
 		},
-		{name: "a batch with one id twice", version: "2025-03-26", text: "[" + ping("4") + "," + ping("4") + "]\n", want: []string{invalid}},
-		{name: "a batch of notifications", version: "2025-03-26", text: `[{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}]` + "\n"},
+		{
+			name: "a batch with one id twice", version: "2025-03-26", text: "[" + ping("4") + "," + ping("4") + "]\n",
+			want: []string{invalid},
+		},
+		{
+			name: "a batch of notifications", version: "2025-03-26",
+			text: `[{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}]` + "\n",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -201,7 +222,8 @@ func TestIDInUse(t *testing.T) {
 	s, _ := newServer(t, mcp.Options{})
 	c := connectRaw(t, s)
 	c.initialize("2025-06-18")
-	c.send(`{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"agent_browser","arguments":{"args":["wait","300"]}}}` + "\n")
+	c.send(
+		`{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"agent_browser","arguments":{"args":["wait","300"]}}}` + "\n")
 	c.send(ping(`"a"`) + "\n")
 	before := c.until("a")
 	require.Len(t, before, 1)
@@ -250,8 +272,10 @@ func fuzzLines(t *testing.T, connect func(testing.TB, *mcp.Server) *rawClient) {
 // randomLine returns bytes, pieces of messages, or a message that was changed in a few places.
 func randomLine(random *rand.Rand) string {
 	pieces := []string{
-		`{`, `}`, `[`, `]`, `"`, `,`, `:`, `null`, `"jsonrpc":"2.0"`, `"id":`, `"method":"tools/list"`, `"method":"ping"`, `"params":{}`, `"result":{}`, `"error":{}`,
-		`"params":[1]`, `"params":3`, `-1`, `1e999`, `\u0000`, "\x00", "\xff", "\xc3(", "\uFEFF", " ", "\r", "\t", `"notifications/cancelled"`, `"_meta"`,
+		`{`, `}`, `[`, `]`, `"`, `,`, `:`, `null`, `"jsonrpc":"2.0"`, `"id":`, `"method":"tools/list"`, `"method":"ping"`,
+		`"params":{}`, `"result":{}`, `"error":{}`,
+		`"params":[1]`, `"params":3`, `-1`, `1e999`, `\u0000`, "\x00", "\xff", "\xc3(", "\uFEFF", " ", "\r", "\t",
+		`"notifications/cancelled"`, `"_meta"`,
 	}
 	message := []byte(`{"jsonrpc":"2.0","id":1,"method":"notifications/cancelled","params":{"requestId":7,"reason":"x"}}`)
 	switch random.IntN(4) {
@@ -272,7 +296,8 @@ func randomLine(random *rand.Rand) string {
 	case 2: // valid JSON of the wrong kind
 		members := []string{`"jsonrpc":"2.0"`}
 		for _, m := range []string{
-			`"id":[]`, `"id":1.5`, `"id":true`, `"method":"tools/call"`, `"method":"initialize"`, `"method":""`, `"params":"x"`, `"params":[]`, `"result":5`, `"error":"x"`, `"error":null`,
+			`"id":[]`, `"id":1.5`, `"id":true`, `"method":"tools/call"`, `"method":"initialize"`, `"method":""`, `"params":"x"`,
+			`"params":[]`, `"result":5`, `"error":"x"`, `"error":null`,
 			`"method":"notifications/initialized"`, `"method":"notifications/cancelled"`,
 		} {
 			if random.IntN(4) == 0 {

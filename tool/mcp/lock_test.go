@@ -26,7 +26,8 @@ func TestLock(t *testing.T) {
 			require.Contains(t, jsonOf(locked.StructuredContent), `"token":"`+token+`"`)
 			require.Contains(t, textOf(c.try("get", "url")), "is locked", "for those without the token")
 			later := c.try("session", "unlock", "--lock", token)
-			require.NotContains(t, textOf(later)+jsonOf(later.StructuredContent), token, "where it is an argument it is a secret")
+			require.NotContains(t, textOf(later)+jsonOf(later.StructuredContent), token,
+				"where it is an argument it is a secret")
 		})
 	}
 }

@@ -33,7 +33,8 @@ func TestObservationsOfTheCopilot(t *testing.T) {
 		return o
 	}
 	other := site.Show(`<title>Other</title><p>Other</p>`)
-	page := site.Show(`<title>Shop</title><label>Who <input></label><button onclick="history.pushState(null, '', '?more'); document.title = 'More'">More</button>
+	page := site.Show(
+		`<title>Shop</title><label>Who <input></label><button onclick="history.pushState(null, '', '?more'); document.title = 'More'">More</button>
 		<button id="off" disabled>Off</button><a href="` + other + `">Leave</a>
 		<table><tr><th>Date<th>Amount<tr><td>2026-11-01<td><button>Pay</button><tr><td>2026-10-01<td><button>Pay</button></table>`)
 
@@ -78,7 +79,9 @@ func TestObservationsOfTheCopilot(t *testing.T) {
 	require.Equal(t, "Other", o["title"])
 	require.Equal(t, false, o["urlChanged"])
 
-	c.do("open", site.Show(`<title>Form</title><form action="`+other+`"><input name="q" value="a"><button>Go</button></form><script>onload = () => setTimeout(() => history.replaceState(null, '', '?own'))</script>`))
+	c.do("open",
+		site.Show(`<title>Form</title><form action="`+other+
+			`"><input name="q" value="a"><button>Go</button></form><script>onload = () => setTimeout(() => history.replaceState(null, '', '?own'))</script>`))
 	c.do("wait", "--fn", "location.search === '?own'")
 	o = observed("dom_hover", map[string]any{"selector": "button"})
 	require.True(t, strings.HasSuffix(o["url"].(string), "?own"), o["url"])

@@ -35,7 +35,8 @@ func (r *Result) Note(name, text string) {
 	r.Meta[name], _ = json.Marshal(text) // a text always encodes
 }
 
-// Once calls one tool over a connection of its own, which ends with the call, and with it its sessions. The error is a *Refusal when nothing was run.
+// Once calls one tool over a connection of its own, which ends with the call, and with it its sessions. The error is a
+// *Refusal when nothing was run.
 func (s *Server) Once(ctx context.Context, tool string, arguments json.RawMessage) (*Result, error) {
 	near, far := sdk.NewInMemoryTransports()
 	ctx, cancel := context.WithCancel(ctx)
@@ -46,7 +47,10 @@ func (s *Server) Once(ctx context.Context, tool string, arguments json.RawMessag
 		_ = s.serve(ctx, far) // ends with the client
 	}()
 	defer func() { <-served }()
-	client, err := sdk.NewClient(&sdk.Implementation{Name: "skua mcp call", Version: product.Version}, nil).Connect(ctx, near, nil)
+	client, err := sdk.NewClient(&sdk.Implementation{
+		Name:    "skua mcp call",
+		Version: product.Version,
+	}, nil).Connect(ctx, near, nil)
 	if err != nil {
 		cancel()
 		return nil, err

@@ -16,8 +16,8 @@ import (
 	"github.com/skua-browser/skua/internal/userfile"
 )
 
-// outputFiles are the files of a connection that its client can read. Only files that a call has written get here, where the owner's rules let it write.
-// The zero value has none.
+// outputFiles are the files of a connection that its client can read. Only files that a call has written get here,
+// where the owner's rules let it write. The zero value has none.
 type outputFiles struct {
 	mu    sync.Mutex
 	files map[string]outputFile // by their addresses
@@ -36,7 +36,8 @@ const (
 	largestInOne = 32 << 20 // bytes; resources/read has no parts
 )
 
-// link makes a file readable, under a name or one that is made up, and returns the link to it; nil: it is not a plain file.
+// link makes a file readable, under a name or one that is made up, and returns the link to it; nil: it is not a plain
+// file.
 func (o *outputFiles) link(path, name, typ string) *sdk.ResourceLink {
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() {
@@ -96,7 +97,8 @@ func (o *outputFiles) read(uri string) (content []byte, typ string, err error) {
 		return nil, "", nil //nolint:nilerr // it is another one
 	}
 	if now.Size() > largestInOne {
-		return nil, "", fmt.Errorf("%s: %w: it has %d bytes, the most are %d; read it at %s", uri, errTooLarge, now.Size(), largestInOne, f.path)
+		return nil, "", fmt.Errorf("%s: %w: it has %d bytes, the most are %d; read it at %s", uri, errTooLarge, now.Size(),
+			largestInOne, f.path)
 	}
 	content, err = io.ReadAll(io.LimitReader(file, largestInOne))
 	if content == nil && err == nil {

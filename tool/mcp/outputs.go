@@ -21,7 +21,9 @@ const linksSince = "2025-06-18"
 // addOutputs offers the files that calls of a connection wrote, to that connection.
 func (s *Server) addOutputs() {
 	s.server.AddResourceTemplate(&sdk.ResourceTemplate{
-		URITemplate: outputs + "{name}", Name: "output", Description: "A file that a call of this connection wrote, or the whole of an output that a reply showed in part",
+		URITemplate: outputs + "{name}",
+		Name:        "output",
+		Description: "A file that a call of this connection wrote, or the whole of an output that a reply showed in part",
 	}, func(ctx context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 		uri := req.Params.URI
 		c, leave := s.known(requesterOf(req.Session, incomingOf(ctx).header, req.ClientInfo()))

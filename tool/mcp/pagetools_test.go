@@ -41,7 +41,9 @@ func TestPageTools(t *testing.T) {
 	t.Parallel()
 	s, _ := newServer(t, mcp.Options{Pages: true})
 	changed := make(chan struct{}, 100)
-	c := connect(t, s, &sdk.ClientOptions{ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) { changed <- struct{}{} }})
+	c := connect(t, s, &sdk.ClientOptions{ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) {
+		changed <- struct{}{}
+	}})
 	require.Empty(t, c.pageTools())
 	c.do("open", site.Show(toolsPage))
 	awaitChange(t, changed)

@@ -9,8 +9,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// passing are the calls that a bridge has passed on and that are not answered. Where requests have no connection, the end of one cancels it, and there is no
-// message for that.
+// passing are the calls that a bridge has passed on and that are not answered. Where requests have no connection, the
+// end of one cancels it, and there is no message for that.
 type passing struct {
 	mu   sync.Mutex
 	ends map[jsonrpc.ID]context.CancelFunc

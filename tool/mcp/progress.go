@@ -9,8 +9,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// beat is how often a client is told that a call is still running. Clients give up on calls without any news, many after 60
-// seconds.
+// beat is how often a client is told that a call is still running. Clients give up on calls without any news, many
+// after 60 seconds.
 const beat = 5 * time.Second
 
 // notifier tells the client of one call how far it is.
@@ -34,7 +34,11 @@ func (n *notifier) tell(ctx context.Context, text string) {
 
 func (n *notifier) send(ctx context.Context, text string) {
 	// A client that cannot be told is one that is gone, which ends the call by itself.
-	_ = n.session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{ProgressToken: n.token, Progress: n.step, Message: text})
+	_ = n.session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{
+		ProgressToken: n.token,
+		Progress:      n.step,
+		Message:       text,
+	})
 }
 
 // keepTelling repeats what goes on, with the time since, until stop is called. Its goroutine ends with that.

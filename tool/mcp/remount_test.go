@@ -12,8 +12,8 @@ import (
 	"github.com/skua-browser/skua/tool/mcp"
 )
 
-// A field that the page replaces while it is typed into is typed into once more on each road that types; then it holds the text, or the call fails
-// with what arrived.
+// A field that the page replaces while it is typed into is typed into once more on each road that types; then it holds
+// the text, or the call fails with what arrived.
 func TestTypeIntoAFieldThatIsReplaced(t *testing.T) {
 	t.Parallel()
 	type object = map[string]any
@@ -30,24 +30,46 @@ func TestTypeIntoAFieldThatIsReplaced(t *testing.T) {
 		fills     bool // enters the text at once
 		each      bool // each character is typed by a command of its own
 	}{
-		"dom_type":          {tool: "dom_type", arguments: object{"selector": "@e1", "text": "hello"}},
-		"dom_type over":     {tool: "dom_type", arguments: object{"selector": "@e1", "text": "hello", "replace": true}, fills: true},
-		"browser_type":      {tool: "browser_type", arguments: object{"selector": "#field", "text": "hello"}},
-		"browser_run":       {tool: "browser_run", arguments: object{"code": "await page.type('#field', 'hello')"}},
-		"job type":          {tool: "agent_browser", arguments: step("type", object{"selector": "#field", "text": "hello"})},
-		"job fill":          {tool: "agent_browser", arguments: step("fill", object{"selector": "#field", "text": "hello"}), fills: true},
-		"semantic fill":     {tool: "agent_browser", arguments: object{"semanticAction": object{"action": "fill", "locator": "label", "value": "Name", "text": "hello"}}, fills: true},
-		"args find fill":    {tool: "agent_browser", arguments: object{"args": []string{"find", "label", "Name", "fill", "hello"}}, fills: true},
-		"args find type":    {tool: "agent_browser", arguments: object{"args": []string{"find", "label", "Name", "type", "hello"}}},
-		"browser_fill":      {tool: "browser_fill", arguments: object{"selector": "#field", "value": "hello"}, fills: true},
-		"job type by delay": {tool: "agent_browser", arguments: step("type", object{"selector": "#field", "text": "hello", "delayMs": 1}), each: true},
+		"dom_type": {tool: "dom_type", arguments: object{"selector": "@e1", "text": "hello"}},
+		"dom_type over": {
+			tool: "dom_type", arguments: object{"selector": "@e1", "text": "hello", "replace": true},
+			fills: true,
+		},
+		"browser_type": {tool: "browser_type", arguments: object{"selector": "#field", "text": "hello"}},
+		"browser_run":  {tool: "browser_run", arguments: object{"code": "await page.type('#field', 'hello')"}},
+		"job type":     {tool: "agent_browser", arguments: step("type", object{"selector": "#field", "text": "hello"})},
+		"job fill": {
+			tool: "agent_browser", arguments: step("fill", object{"selector": "#field", "text": "hello"}),
+			fills: true,
+		},
+		"semantic fill": {
+			tool:      "agent_browser",
+			arguments: object{"semanticAction": object{"action": "fill", "locator": "label", "value": "Name", "text": "hello"}},
+			fills:     true,
+		},
+		"args find fill": {
+			tool:      "agent_browser",
+			arguments: object{"args": []string{"find", "label", "Name", "fill", "hello"}}, fills: true,
+		},
+		"args find type": {
+			tool:      "agent_browser",
+			arguments: object{"args": []string{"find", "label", "Name", "type", "hello"}},
+		},
+		"browser_fill": {tool: "browser_fill", arguments: object{"selector": "#field", "value": "hello"}, fills: true},
+		"job type by delay": {
+			tool:      "agent_browser",
+			arguments: step("type", object{"selector": "#field", "text": "hello", "delayMs": 1}), each: true,
+		},
 	}
 	for name, road := range roads {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s, _ := newServer(t, mcp.Options{Sets: []mcp.Set{mcp.SetAgent, mcp.SetBrowser, mcp.SetCopilot}})
 			c := connect(t, s, nil)
-			for _, query := range []string{"on=focus&times=1", "on=later&times=1", "on=input&times=1&value=kept", "on=input&times=1", "on=input&value=kept&focus=1"} {
+			for _, query := range []string{
+				"on=focus&times=1", "on=later&times=1", "on=input&times=1&value=kept",
+				"on=input&times=1", "on=input&value=kept&focus=1",
+			} {
 				if (road.fills || road.each) && query == "on=input&times=1" {
 					continue // the page has thrown away what it had taken
 				}
@@ -55,7 +77,8 @@ func TestTypeIntoAFieldThatIsReplaced(t *testing.T) {
 				road.arguments = withRef(c, road.arguments)
 				r := c.call(road.tool, road.arguments)
 				require.False(t, r.IsError, "%s: %s", query, textOf(r))
-				require.Contains(t, c.do("eval", "'<' + document.getElementById('field').value + '>' + log.join('')"), "<hello>", "%s: %s", query, textOf(r))
+				require.Contains(t, c.do("eval", "'<' + document.getElementById('field').value + '>' + log.join('')"), "<hello>",
+					"%s: %s", query, textOf(r))
 			}
 			query, says := "on=input&value=kept", "2 characters of 5 arrived"
 			if road.fills || road.each {

@@ -26,19 +26,21 @@ type followed struct {
 
 func follow(t *testing.T, s *mcp.Server, version string) *followed {
 	f := &followed{heard: make(chan struct{}, 1)}
-	f.client = connectBy(t, s, &sdk.ClientOptions{ProgressNotificationHandler: func(_ context.Context, req *sdk.ProgressNotificationClientRequest) {
-		f.mu.Lock()
-		f.said = append(f.said, req.Params.Message)
-		f.mu.Unlock()
-		select {
-		case f.heard <- struct{}{}:
-		default:
-		}
-	}}, &sdk.ClientSessionOptions{ProtocolVersion: version})
+	f.client = connectBy(t, s,
+		&sdk.ClientOptions{ProgressNotificationHandler: func(_ context.Context, req *sdk.ProgressNotificationClientRequest) {
+			f.mu.Lock()
+			f.said = append(f.said, req.Params.Message)
+			f.mu.Unlock()
+			select {
+			case f.heard <- struct{}{}:
+			default:
+			}
+		}}, &sdk.ClientSessionOptions{ProtocolVersion: version})
 	return f
 }
 
-// follows runs a command line that has to succeed, and to say something meanwhile. Notifications may come after the result.
+// follows runs a command line that has to succeed, and to say something meanwhile. Notifications may come after the
+// result.
 func (f *followed) follows(says string, args ...string) {
 	f.t.Helper()
 	p := &sdk.CallToolParams{Name: "agent_browser", Arguments: map[string]any{"args": args}}
@@ -70,9 +72,12 @@ func TestCommandsReport(t *testing.T) {
 			t.Parallel()
 			s, _ := newServer(t, mcp.Options{})
 			c := follow(t, s, version)
-			c.do("open", site.Show(`<title>Start</title><a href="`+site.Show(`<title>Invoices of last month</title>`)+`">Invoices</a>`))
+			c.do("open",
+				site.Show(`<title>Start</title><a href="`+site.Show(`<title>Invoices of last month</title>`)+`">Invoices</a>`))
 			c.follows("Exploring level 1 of 2", "explore", "--title", "Invoices of last month", "--depth", "2")
-			c.do("open", site.Show(`<title>Start</title><h1>Start</h1><a href="`+site.Show(`<title>Billing</title><h1>Billing</h1>`)+`">Billing</a>`))
+			c.do("open",
+				site.Show(`<title>Start</title><h1>Start</h1><a href="`+site.Show(`<title>Billing</title><h1>Billing</h1>`)+
+					`">Billing</a>`))
 			c.follows("steps of the plan done; the last was ", "task", "run", `open "Billing"`)
 			c.do("record", "start", "video.webm")
 			c.follows("Saving the video", "record", "stop")
@@ -92,7 +97,9 @@ func TestTimeLimitOfACall(t *testing.T) {
 			<-r.Context().Done()
 		default:
 			w.Header().Set("Content-Type", "text/html")
-			_, _ = w.Write([]byte(`<title>Page</title><button onclick="const x = new XMLHttpRequest(); x.open('GET', '/came', false); x.send(); while (true);">Go</button>`))
+			_, _ = w.Write(
+				[]byte(
+					`<title>Page</title><button onclick="const x = new XMLHttpRequest(); x.open('GET', '/came', false); x.send(); while (true);">Go</button>`))
 		}
 	}))
 	t.Cleanup(server.Close)

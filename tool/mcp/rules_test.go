@@ -17,7 +17,8 @@ func TestDetailsOfACall(t *testing.T) {
 	t.Run("1.5 a browser call has the usual keys", func(t *testing.T) {
 		d := details(t, c.try("get", "title"))
 		for _, key := range []string{
-			"args", "effectiveArgs", "command", "subcommand", "sessionMode", "sessionName", "usedImplicitSession", "exitCode", "data", "summary",
+			"args", "effectiveArgs", "command", "subcommand", "sessionMode", "sessionName", "usedImplicitSession", "exitCode",
+			"data", "summary",
 		} {
 			require.Contains(t, d, key)
 		}
@@ -39,7 +40,8 @@ func TestDetailsOfACall(t *testing.T) {
 		require.NotEmpty(t, d["savedFilePath"])
 	})
 	t.Run("1.5 a batch has its steps", func(t *testing.T) {
-		d := details(t, c.call("agent_browser", map[string]any{"args": []string{"batch"}, "stdin": `[["get","title"],["get","url"]]`}))
+		d := details(t,
+			c.call("agent_browser", map[string]any{"args": []string{"batch"}, "stdin": `[["get","title"],["get","url"]]`}))
 		require.Len(t, d["batchSteps"], 2)
 	})
 	t.Run("1.6 arguments come back without their secrets", func(t *testing.T) {

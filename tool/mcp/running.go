@@ -12,7 +12,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// running is one call of a tool. It outlives its request where the client comes back for the rest: to answer a question, or to poll.
+// running is one call of a tool. It outlives its request where the client comes back for the rest: to answer a
+// question, or to poll.
 type running struct {
 	id     string
 	call   [sha256.Size]byte // the tool and its arguments: another call does not get the result
@@ -46,12 +47,20 @@ const answerLimit = 10 * time.Minute
 var errUnanswered = errors.New("the question was not answered")
 
 // begin runs a call, which ends with ctx.
-func begin(ctx context.Context, req *sdk.CallToolRequest, do func(ctx context.Context, r *running) (*sdk.CallToolResult, error)) *running {
+func begin(
+	ctx context.Context, req *sdk.CallToolRequest, do func(ctx context.Context, r *running) (*sdk.CallToolResult, error),
+) *running {
 	ctx, cancel := context.WithCancel(ctx)
 	now := time.Now()
 	r := &running{
-		id: rand.Text(), call: sumOf(req), made: now, updated: now, cancel: cancel,
-		ended: make(chan struct{}), asked: make(chan struct{}, 1), open: map[string]*question{},
+		id:      rand.Text(),
+		call:    sumOf(req),
+		made:    now,
+		updated: now,
+		cancel:  cancel,
+		ended:   make(chan struct{}),
+		asked:   make(chan struct{}, 1),
+		open:    map[string]*question{},
 	}
 	go func() { // ends with the call; who began it waits for ended, and so does calls.end
 		defer close(r.ended)

@@ -28,10 +28,11 @@ var outputSchema = json.RawMessage(`{
 "required":["resultCategory"]
 }`)
 
-// observedSchema says of the structured content of the tools for page capabilities what a client needs first. It has the other members of
-// outputSchema, too: the list of tools stays short.
-var observedSchema = json.RawMessage(`{"type":"object","properties":{"resultCategory":{"enum":["success","failure"]},"retryable":{"type":"boolean"},` +
-	`"error":{"type":"string"},"code":{"type":"string"},"data":{},"observation":{"type":"object","properties":{"url":{"type":"string"},` +
-	`"title":{"type":"string"},"ts":{"type":"integer"},"urlChanged":{"type":"boolean"},"focusedRole":{"type":"string"},"collectionSummary":{"type":"array",` +
-	`"items":{"type":"object","properties":{"id":{"type":"string"},"count":{"type":"integer"}},"required":["id","count"]}}},` +
-	`"required":["url","title","ts"]}},"required":["resultCategory"]}`)
+// observedSchema says of the structured content of the tools for page capabilities what a client needs first. It has
+// the other members of outputSchema, too: the list of tools stays short.
+var observedSchema = json.RawMessage(
+	`{"type":"object","properties":{"resultCategory":{"enum":["success","failure"]},"retryable":{"type":"boolean"},` +
+		`"error":{"type":"string"},"code":{"type":"string"},"data":{},"observation":{"type":"object","properties":{"url":{"type":"string"},` +
+		`"title":{"type":"string"},"ts":{"type":"integer"},"urlChanged":{"type":"boolean"},"focusedRole":{"type":"string"},"collectionSummary":{"type":"array",` +
+		`"items":{"type":"object","properties":{"id":{"type":"string"},"count":{"type":"integer"}},"required":["id","count"]}}},` +
+		`"required":["url","title","ts"]}},"required":["resultCategory"]}`)

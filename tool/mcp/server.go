@@ -20,20 +20,23 @@ import (
 	"github.com/skua-browser/skua/tool/guide"
 )
 
-// Opener gives a connection its tool. The task is the one that the client names, or empty. release is called once, when the connection has ended.
+// Opener gives a connection its tool. The task is the one that the client names, or empty. release is called once, when
+// the connection has ended.
 type Opener func(task string) (t *tool.Tool, release func(context.Context), err error)
 
 // Options are what a server offers.
 type Options struct {
 	Open    Opener
-	Sets    []Set          // of tools; nil: agent_browser alone
-	Slim    bool           // agent_browser is listed in few words, and tells the rest when it is asked for help
-	Further []ExtraTool    // tools beside those of the sets
-	Pages   bool           // tools of the page are tools of the server, too; only for one client, since all see the same list
-	User    config.Browser // what agents learn about the user's own browser
-	Log     *slog.Logger
+	Sets    []Set       // of tools; nil: agent_browser alone
+	Slim    bool        // agent_browser is listed in few words, and tells the rest when it is asked for help
+	Further []ExtraTool // tools beside those of the sets
+	// tools of the page are tools of the server, too; only for one client, since all see the same list
+	Pages bool
+	User  config.Browser // what agents learn about the user's own browser
+	Log   *slog.Logger
 
-	// Patience is how long a call may take until a client that knows tasks gets one in place of the result; 0: five seconds.
+	// Patience is how long a call may take until a client that knows tasks gets one in place of the result; 0: five
+	// seconds.
 	Patience time.Duration
 }
 
@@ -69,7 +72,11 @@ func New(o Options) (*Server, error) {
 		log = slog.New(slog.DiscardHandler)
 	}
 	s := &Server{open: o.Open, log: log, patience: cmp.Or(o.Patience, patience), conns: map[requester]*connection{}}
-	s.server = sdk.NewServer(&sdk.Implementation{Name: product.Name, Title: "skua", Version: product.Version}, &sdk.ServerOptions{
+	s.server = sdk.NewServer(&sdk.Implementation{
+		Name:    product.Name,
+		Title:   "skua",
+		Version: product.Version,
+	}, &sdk.ServerOptions{
 		Instructions: guide.ForInstructions(guide.Browser(o.User)),
 		Capabilities: capabilities(),
 	})
@@ -104,8 +111,8 @@ func New(o Options) (*Server, error) {
 	return s, nil
 }
 
-// ServeStdio serves one client over a pair of streams, a message a line. It returns when the client has closed its end and the connection's
-// tool is closed, or when ctx ends.
+// ServeStdio serves one client over a pair of streams, a message a line. It returns when the client has closed its end
+// and the connection's tool is closed, or when ctx ends.
 func (s *Server) ServeStdio(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
 	return s.serve(ctx, &lineTransport{in: in, out: out})
 }

@@ -25,7 +25,10 @@ func (s *Server) serveCall(ctx context.Context, req *sdk.CallToolRequest, params
 	if id := req.Params.RequestState; id != "" && req.ProtocolVersion() >= alone {
 		r := c.kept.find(id)
 		if r == nil || r.call != sumOf(req) {
-			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "requestState: no call waits under it; send the call again without it"}
+			return nil, &jsonrpc.Error{
+				Code:    jsonrpc.CodeInvalidParams,
+				Message: "requestState: no call waits under it; send the call again without it",
+			}
 		}
 		r.answer(req.Params.InputResponses)
 		return s.await(ctx, req, c, r)
@@ -42,7 +45,10 @@ func (s *Server) beginCall(req *sdk.CallToolRequest, c *connection, p contract.P
 	return begin(c.ended, req, func(ctx context.Context, r *running) (*sdk.CallToolResult, error) {
 		ask := asker(req, r)
 		result := c.tool.Call(ctx, tool.Request{
-			Params: p, Approve: approve(ask), Hand: hand(ask), Caller: s.caller,
+			Params:   p,
+			Approve:  approve(ask),
+			Hand:     hand(ask),
+			Caller:   s.caller,
 			Progress: r.tell,
 		})
 		s.refreshPageTools(ctx, c, result)
@@ -51,7 +57,9 @@ func (s *Server) beginCall(req *sdk.CallToolRequest, c *connection, p contract.P
 }
 
 // await waits for a call, until it has ended, asks something, or takes so long that it becomes a task.
-func (s *Server) await(ctx context.Context, req *sdk.CallToolRequest, c *connection, r *running) (*sdk.CallToolResult, error) {
+func (s *Server) await(
+	ctx context.Context, req *sdk.CallToolRequest, c *connection, r *running,
+) (*sdk.CallToolResult, error) {
 	var n *notifier
 	if token := req.Params.GetProgressToken(); token != nil {
 		n = &notifier{session: req.Session, token: token}

@@ -22,8 +22,8 @@ var optional = []Set{SetBrowser, SetCopilot}
 // upstream are the sets of agent-browser's own MCP server. What their tools do, agent_browser does.
 var upstream = []string{"core", "network", "state", "debug", "tabs", "react", "mobile", "webmcp", "all"}
 
-// ReadSets reads a list of sets as it is given to --tools. agent_browser is always among them unless "-agent" takes it away. notes say what of
-// the list means nothing here.
+// ReadSets reads a list of sets as it is given to --tools. agent_browser is always among them unless "-agent" takes it
+// away. notes say what of the list means nothing here.
 func ReadSets(list string) (sets []Set, notes []string, err error) {
 	sets = []Set{SetAgent}
 	for name := range strings.SplitSeq(list, ",") {
@@ -37,9 +37,12 @@ func ReadSets(list string) (sets []Set, notes []string, err error) {
 				sets = append(sets, Set(name))
 			}
 		case slices.Contains(upstream, name):
-			notes = append(notes, fmt.Sprintf("the tool set %q of agent-browser is not a set here: agent_browser does what its tools do", name))
+			notes = append(notes,
+				fmt.Sprintf("the tool set %q of agent-browser is not a set here: agent_browser does what its tools do", name))
 		default:
-			return nil, nil, fmt.Errorf("there is no set of tools %q; there are: agent, browser, copilot (and -agent, to leave out agent_browser)", name)
+			return nil, nil,
+				fmt.Errorf(
+					"there is no set of tools %q; there are: agent, browser, copilot (and -agent, to leave out agent_browser)", name)
 		}
 	}
 	if len(sets) == 0 {

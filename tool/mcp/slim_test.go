@@ -22,7 +22,11 @@ func TestSlim(t *testing.T) {
 	require.False(t, r.IsError, textOf(r))
 	require.Contains(t, textOf(r), `"semanticAction":{"type":"object"`)
 	require.Zero(t, tools.live.Load(), "help costs no browser")
-	r = c.call("agent_browser", map[string]any{"job": map[string]any{"steps": []map[string]any{{"action": "open", "url": site.Show(`<title>One</title>`)}, {"action": "snapshot"}}}})
+	r = c.call("agent_browser",
+		map[string]any{"job": map[string]any{"steps": []map[string]any{{
+			"action": "open",
+			"url":    site.Show(`<title>One</title>`),
+		}, {"action": "snapshot"}}}})
 	require.False(t, r.IsError, textOf(r))
 	require.Contains(t, c.do("get", "title"), "One", "it is the same tool")
 	require.Equal(t, "success", details(t, r)["resultCategory"])

@@ -13,8 +13,8 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// structured is the data of a result for programs, without what the result's text has already: a model is shown both. InText says what was
-// left out.
+// structured is the data of a result for programs, without what the result's text has already: a model is shown both.
+// InText says what was left out.
 func structured(r *contract.Result) any {
 	var text strings.Builder
 	for _, item := range r.Content {
@@ -22,7 +22,8 @@ func structured(r *contract.Result) any {
 	}
 	s := said{text: text.String()}
 	d := *r.Details
-	if d.RefSnapshot = s.refSnapshot(d.RefSnapshot, d.Data); len(d.BatchSteps) > 0 && d.Data != nil { // which has the data of each step, too
+	if d.RefSnapshot = s.refSnapshot(d.RefSnapshot, d.Data); len(d.BatchSteps) > 0 && d.Data != nil {
+		// which has the data of each step, too
 		d.BatchSteps = slices.Clone(d.BatchSteps)
 		for i := range d.BatchSteps {
 			d.BatchSteps[i].Data = nil
@@ -94,7 +95,8 @@ func (s *said) member(m map[string]any, path string) {
 				s.leave(at)
 			}
 		case map[string]any:
-			if _, isSnapshot := m["snapshot"].(string); name == "refs" && (isSnapshot || m["refCount"] != nil || slices.Contains(s.left, path+"snapshot")) {
+			if _, isSnapshot := m["snapshot"].(string); name == "refs" &&
+				(isSnapshot || m["refCount"] != nil || slices.Contains(s.left, path+"snapshot")) {
 				s.snapshotRefs(m, v, at)
 				continue
 			}
@@ -138,7 +140,8 @@ func (s *said) snapshotRefs(m, refs map[string]any, path string) {
 	m["refs"] = kept
 }
 
-// refSnapshot keeps of the session's refs those that the text shows. What they are is said once, there or in the data of the snapshot.
+// refSnapshot keeps of the session's refs those that the text shows. What they are is said once, there or in the data
+// of the snapshot.
 func (s *said) refSnapshot(all *contract.RefSnapshot, data any) *contract.RefSnapshot {
 	if all == nil {
 		return nil

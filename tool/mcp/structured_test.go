@@ -17,7 +17,9 @@ func TestLargeSnapshots(t *testing.T) {
 	t.Parallel()
 	s, _ := newServer(t, mcp.Options{})
 	c := connect(t, s, nil)
-	c.do("open", site.Show(`<title>Large</title><main><h1>Shop</h1>`+strings.Repeat(`<p><button>Buy one of the things</button></p>`, 2000)+`</main>`))
+	c.do("open",
+		site.Show(`<title>Large</title><main><h1>Shop</h1>`+
+			strings.Repeat(`<p><button>Buy one of the things</button></p>`, 2000)+`</main>`))
 	r := c.try("snapshot", "-i")
 	raw, err := json.Marshal(r)
 	require.NoError(t, err)
@@ -57,7 +59,11 @@ func TestLargeSnapshots(t *testing.T) {
 		require.NotContains(t, d["batchSteps"].([]any)[1], "data")
 	})
 	t.Run("so are help and the steps of a batch", func(t *testing.T) {
-		for _, line := range [][]string{{"click", "--help"}, {"batch", "snapshot -i", "read"}, {"eval", "'word '.repeat(100)"}} {
+		for _, line := range [][]string{
+			{"click", "--help"},
+			{"batch", "snapshot -i", "read"},
+			{"eval", "'word '.repeat(100)"},
+		} {
 			r := c.try(line...)
 			require.False(t, r.IsError, textOf(r))
 			raw, err := json.Marshal(r.StructuredContent)

@@ -14,7 +14,8 @@ import (
 const ticketPage = `<title>Tickets</title><main><h1>Tickets</h1><ul><li>Ticket 7: leak <button onclick="this.closest('li').remove()">Delete</button>
 	<li>Ticket 17: noise <button onclick="this.closest('li').remove()">Delete</button><li>Ticket 18: noise <button>Delete</button></ul></main>`
 
-// Where the client can ask its user, he decides about a task's step, and the agent that began the task does not: neither with it nor later.
+// Where the client can ask its user, he decides about a task's step, and the agent that began the task does not:
+// neither with it nor later.
 func TestTaskStepByElicitation(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
@@ -30,10 +31,11 @@ func TestTaskStepByElicitation(t *testing.T) {
 			t.Parallel()
 			s, _ := newServer(t, mcp.Options{})
 			asked := make(chan string, 4)
-			c := connectBy(t, s, &sdk.ClientOptions{ElicitationHandler: func(_ context.Context, req *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
-				asked <- req.Params.Message
-				return &tc.answer, nil
-			}}, &sdk.ClientSessionOptions{ProtocolVersion: "2025-06-18"})
+			c := connectBy(t, s,
+				&sdk.ClientOptions{ElicitationHandler: func(_ context.Context, req *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
+					asked <- req.Params.Message
+					return &tc.answer, nil
+				}}, &sdk.ClientSessionOptions{ProtocolVersion: "2025-06-18"})
 			c.do("open", site.Show(ticketPage))
 			r := c.try("task", "run", "delete ticket 17")
 			require.Contains(t, textOf(r), tc.status)
@@ -65,7 +67,8 @@ func TestTaskGoesOnByItsFollowUps(t *testing.T) {
 		c.try(nextOf(t, r, tc.follow)...)
 		require.Equal(t, !tc.gone, strings.Contains(c.do("get", "text", "main"), "Ticket 17"), tc.follow)
 	}
-	c.do("open", site.Show(`<title>Log in</title><main><form><label>User name <input name=user autocomplete=username></label>
+	c.do("open",
+		site.Show(`<title>Log in</title><main><form><label>User name <input name=user autocomplete=username></label>
 		<label>Password <input type=password name=password></label><button>Log in</button></form></main>`))
 	r := c.try("task", "run", "log in", "--param", "username=ann")
 	require.Contains(t, nextOf(t, r, "resume-task"), "password=env:VARIABLE", "what it lacks is named: %s", textOf(r))

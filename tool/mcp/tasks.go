@@ -13,8 +13,8 @@ import (
 // OpenTask gives a task its tool. release is called once, when the task has ended.
 type OpenTask func(name string) (t *tool.Tool, release func(context.Context), err error)
 
-// Tasks keeps the tools of tasks that have names. They outlive connections: a client that comes back finds its pages. Its methods may be called
-// from several goroutines.
+// Tasks keeps the tools of tasks that have names. They outlive connections: a client that comes back finds its pages.
+// Its methods may be called from several goroutines.
 type Tasks struct {
 	open OpenTask
 	idle time.Duration
@@ -50,14 +50,15 @@ func validTask(name string) bool {
 	return name != "" && len(name) <= 64
 }
 
-// Open gives a connection the tool of its task, which is made when there is none. A connection without a task gets a tool of its own, which
-// ends with it. It is an [Opener].
+// Open gives a connection the tool of its task, which is made when there is none. A connection without a task gets a
+// tool of its own, which ends with it. It is an [Opener].
 func (t *Tasks) Open(name string) (*tool.Tool, func(context.Context), error) {
 	if name == "" {
 		return t.open("")
 	}
 	if !validTask(name) {
-		return nil, nil, fmt.Errorf("%q is not a usable name of a task: use up to 64 letters, digits, dots, hyphens and underscores", name)
+		return nil, nil,
+			fmt.Errorf("%q is not a usable name of a task: use up to 64 letters, digits, dots, hyphens and underscores", name)
 	}
 	t.mu.Lock()
 	if t.over {

@@ -11,8 +11,8 @@ import (
 	"github.com/skua-browser/skua/tool/argv"
 )
 
-// Text puts the commands that a text of ours names between backquotes into the words of the client: by the tool that does the same. Advice for
-// which the client has no tool is left out; what is wrong, which a text begins with, stays.
+// Text puts the commands that a text of ours names between backquotes into the words of the client: by the tool that
+// does the same. Advice for which the client has no tool is left out; what is wrong, which a text begins with, stays.
 func (t terms) Text(text string) string {
 	if !strings.Contains(text, "`") {
 		return text
@@ -61,7 +61,8 @@ func setAside(line string) string {
 
 func putBack(line string) string { return strings.ReplaceAll(line, string(aside), "`") }
 
-// sentence is a sentence up to the first part of it that names a command for which the client has no tool; empty: that is its first part.
+// sentence is a sentence up to the first part of it that names a command for which the client has no tool; empty: that
+// is its first part.
 func (t terms) sentence(s string, stays bool) string {
 	end := ""
 	if strings.HasSuffix(s, ".") {
@@ -88,8 +89,8 @@ func (t terms) sentence(s string, stays bool) string {
 	return said + end
 }
 
-// part is a part of a sentence, and whether the client has a tool for each command in it. Those for which it has none lose their backquotes if
-// bare is set.
+// part is a part of a sentence, and whether the client has a tool for each command in it. Those for which it has none
+// lose their backquotes if bare is set.
 func (t terms) part(part string, bare bool) (said string, can bool) {
 	can = true
 	spans := strings.Split(part, "`")
@@ -116,7 +117,8 @@ func (t terms) part(part string, bare bool) (said string, can bool) {
 	return b.String(), can
 }
 
-// command returns the call that does what a command line does, empty if the client has no tool for it. It reports whether the text is one.
+// command returns the call that does what a command line does, empty if the client has no tool for it. It reports
+// whether the text is one.
 func (t terms) command(text string) (call string, is bool) {
 	words, err := grammar.SplitWords(text)
 	if err != nil || len(words) == 0 {

@@ -44,7 +44,8 @@ func commandsIn(t *testing.T, r *sdk.CallToolResult, tools []string) []string {
 			if i%2 == 0 || len(words) == 0 || slices.Contains(tools, words[0]) {
 				continue
 			}
-			if words[0] == "skua" || argv.Lookup(words[0]) != nil || len(words) > 1 && argv.Lookup(words[0]+" "+words[1]) != nil {
+			if words[0] == "skua" || argv.Lookup(words[0]) != nil ||
+				len(words) > 1 && argv.Lookup(words[0]+" "+words[1]) != nil {
 				found = append(found, text)
 			}
 		}
@@ -55,8 +56,10 @@ func commandsIn(t *testing.T, r *sdk.CallToolResult, tools []string) []string {
 // Advice names the tools of a client, and no command that it lacks a tool for.
 func TestTextsNameToolsOfTheClient(t *testing.T) {
 	t.Parallel()
-	page := site.Show("<title>Shop</title><p>Say `doctor` and `close`.</p><button id=off disabled>Off</button><input id=ro readonly><input type=file id=file>" +
-		`<select id=s><option>a</select><input type=checkbox id=c><iframe srcdoc="<p>in"></iframe><button id=b>Buy</button><button class=two>A</button><button class=two>A</button>
+	page := site.Show(
+		"<title>Shop</title><p>Say `doctor` and `close`.</p><button id=off disabled>Off</button><input id=ro " +
+			"readonly><input type=file id=file>" +
+			`<select id=s><option>a</select><input type=checkbox id=c><iframe srcdoc="<p>in"></iframe><button id=b>Buy</button><button class=two>A</button><button class=two>A</button>
 		<div style="position:relative"><button id=covered>Under</button><dialog open style="position:absolute;inset:0">Over <button aria-label=Close>x</button></dialog></div>
 		<div role=combobox id=combo aria-expanded=false tabindex=0>Combo</div><button id=print onclick="print()">Print</button><button id=ask onclick="setTimeout(() => confirm('Run ` + "`doctor`" + `? Then ` + "`close`" + `.'))">Ask</button>`)
 	type call struct {
@@ -151,7 +154,8 @@ func TestTextsNameToolsOfTheClient(t *testing.T) {
 				require.NoError(t, err)
 				t.Logf("%s %s: %s", call.tool, given, textOf(r))
 				for _, text := range commandsIn(t, r, tools) {
-					if strings.Contains(text, "Say `doctor` and `close`.") || strings.Contains(text, "Run `doctor`? Then `close`.") { // the page says it
+					if strings.Contains(text, "Say `doctor` and `close`.") || strings.Contains(text, "Run `doctor`? Then `close`.") {
+						// the page says it
 						said++
 						continue
 					}

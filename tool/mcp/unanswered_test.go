@@ -22,5 +22,6 @@ func TestTextForAPageThatDoesNotAnswer(t *testing.T) {
 	}
 	c.do("wait", "#t")
 	found := c.try("fill", "#nothing", "a plain text", "--timeout", "1000")
-	require.Contains(t, jsonOf(found.StructuredContent), "a plain text", "a page that answers has said that there is no such field")
+	require.Contains(t, jsonOf(found.StructuredContent), "a plain text",
+		"a page that answers has said that there is no such field")
 }

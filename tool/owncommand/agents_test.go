@@ -71,11 +71,13 @@ func TestTool(t *testing.T) {
 	rows := `[["stamp", "Two"], ["get", "title"]]`
 	_, text, _ = call(contract.Params{Args: []string{"batch"}, Stdin: &rows})
 	require.Contains(t, text, "Stamped: Two")
-	script := "const run = async (...args) => (await browser({args})).text; await run('open', '" + page + "'); emit([await run('stamp', 'Three'), await run('get', 'title')])"
+	script := "const run = async (...args) => (await browser({args})).text; await run('open', '" + page +
+		"'); emit([await run('stamp', 'Three'), await run('get', 'title')])"
 	_, text, whole = call(contract.Params{Script: &script})
 	require.Contains(t, text, "Stamped: Three", whole)
 	require.Contains(t, text, `"Three"`, "read in the page of the script's session")
-	program := "await page.stamp('Four', {seal: 'hunter2'}); return (await page.getTitle()).title + '/' + (await page.stamp('Five', {seal: 'hunter2'})).title"
+	program := "await page.stamp('Four', {seal: 'hunter2'}); return (await page.getTitle()).title + '/' + (await " +
+		"page.stamp('Five', {seal: 'hunter2'})).title"
 	_, text, whole = call(contract.Params{Script: &program, Session: contract.CurrentSession})
 	require.Equal(t, "Four/Five", text, whole)
 	_, text, _ = call(contract.Params{Args: []string{"get", "title"}})
@@ -93,9 +95,12 @@ func TestRefsAreStale(t *testing.T) {
 // The MCP server offers the command's tool.
 func TestMCP(t *testing.T) {
 	t.Parallel()
-	s, err := mcp.New(mcp.Options{Sets: []mcp.Set{mcp.SetAgent, mcp.SetBrowser}, Open: func(string) (*tool.Tool, func(context.Context), error) {
-		return opened(t), func(context.Context) {}, nil
-	}})
+	s, err := mcp.New(mcp.Options{
+		Sets: []mcp.Set{mcp.SetAgent, mcp.SetBrowser},
+		Open: func(string) (*tool.Tool, func(context.Context), error) {
+			return opened(t), func(context.Context) {}, nil
+		},
+	})
 	require.NoError(t, err)
 	t.Cleanup(s.Close)
 	fromClient, toServer := io.Pipe()
@@ -104,7 +109,8 @@ func TestMCP(t *testing.T) {
 	go func() { served <- s.ServeStdio(context.Background(), fromClient, toClient) }()
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
-	client, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(ctx, &sdk.IOTransport{Reader: fromServer, Writer: toServer}, nil)
+	client, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(ctx,
+		&sdk.IOTransport{Reader: fromServer, Writer: toServer}, nil)
 	require.NoError(t, err)
 	t.Cleanup(func() {
 		_ = client.Close()

@@ -29,7 +29,8 @@ type stamped struct {
 func stamp() []actions.Command {
 	return []actions.Command{{
 		Spec: actions.Spec{
-			Name: "stamp", Aliases: []string{"imprint"}, Group: actions.GroupActions, Summary: "Stamp the page's title with a text",
+			Name: "stamp", Aliases: []string{"imprint"}, Group: actions.GroupActions,
+			Summary:  "Stamp the page's title with a text",
 			Help:     "The title is replaced whole.",
 			Args:     []actions.Arg{{Name: "text", Kind: actions.Text, Help: "The new title"}},
 			Flags:    []actions.Flag{{Name: "seal", Value: "secret", Secret: true, Help: "What the stamp is sealed with"}},
@@ -41,11 +42,17 @@ func stamp() []actions.Command {
 			Refs:  trait.Refs{Stale: trait.Always, Why: "The page was stamped"},
 			Brief: actions.OfResult(func(s stamped) string { return "Stamped: " + s.Title }),
 			Next: actions.OfResult(func(s stamped) []actions.FollowUp {
-				return []actions.FollowUp{{ID: "compare-stamp", Reason: "See whether the page kept it.", Line: []string{"get", "title"}}}
+				return []actions.FollowUp{{
+					ID: "compare-stamp", Reason: "See whether the page kept it.",
+					Line: []string{"get", "title"},
+				}}
 			}),
 		},
 		Bindings: actions.Bindings{
-			Tools: []actions.AgentTool{{Name: "browser_stamp", Title: "Stamp", About: "Stamp the title of the page.", Params: []actions.Param{{Name: "text"}, {Name: "seal"}}}},
+			Tools: []actions.AgentTool{{
+				Name: "browser_stamp", Title: "Stamp", About: "Stamp the title of the page.",
+				Params: []actions.Param{{Name: "text"}, {Name: "seal"}},
+			}},
 		},
 		Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) {
 			tab, err := run.Tab(ctx, c)
@@ -110,7 +117,8 @@ func TestDocumentation(t *testing.T) {
 	t.Parallel()
 	r := catalog.Registry()
 	for name, text := range map[string]string{
-		"help of all": manual.Help(r, "skua", ""), "help": manual.Help(r, "skua", "stamp"), "reference": manual.Reference(r, "skua"), "manual": manual.Roff(r, "stamp", "1"),
+		"help of all": manual.Help(r, "skua", ""), "help": manual.Help(r, "skua", "stamp"),
+		"reference": manual.Reference(r, "skua"), "manual": manual.Roff(r, "stamp", "1"),
 	} {
 		require.Contains(t, text, "stamp", name)
 		require.Contains(t, text, "Stamp the page", name)

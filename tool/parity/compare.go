@@ -16,8 +16,8 @@ type result struct {
 	unprepared []string // which lines before it failed, and how
 }
 
-// differences tells in what ours is not what theirs is: which parts, and where. More than theirs is not a difference: members of the data, an
-// effect behind "Done", an error that goes on.
+// differences tells in what ours is not what theirs is: which parts, and where. More than theirs is not a difference:
+// members of the data, an effect behind "Done", an error that goes on.
 func differences(theirs, ours result, ignore []string) (in []string, where []string) {
 	say := func(part, place string) {
 		if !slices.Contains(in, part) {
@@ -65,9 +65,9 @@ func differences(theirs, ours result, ignore []string) (in []string, where []str
 	return in, where
 }
 
-// lostRace reports whether agent-browser asked a document that was just left. It does not wait for that, so now and then back, forward and
-// reload fail in it, and only in it: such a row and those behind it, which look at a document that is still coming, compare nothing, as long as ours
-// succeeds.
+// lostRace reports whether agent-browser asked a document that was just left. It does not wait for that, so now and
+// then back, forward and reload fail in it, and only in it: such a row and those behind it, which look at a document
+// that is still coming, compare nothing, as long as ours succeeds.
 func lostRace(theirs outcome) bool {
 	return theirs.Exit != 0 && strings.Contains(theirs.Error, "Inspected target navigated or closed")
 }
@@ -91,7 +91,8 @@ func sameText(theirs, ours string) bool {
 	return theirs == ours || theirs != "" && strings.HasPrefix(ours, theirs+"\n")
 }
 
-// sameError: the first line counts, and ours may go on where theirs ends. What follows is usage, which tells of more flags.
+// sameError: the first line counts, and ours may go on where theirs ends. What follows is usage, which tells of more
+// flags.
 func sameError(theirs, ours string) bool {
 	first := func(s string) string {
 		s, _, _ = strings.Cut(s, "\n")
@@ -100,8 +101,8 @@ func sameError(theirs, ours string) bool {
 	return strings.HasPrefix(first(ours), first(theirs))
 }
 
-// missing returns the path of the first member of theirs that ours has not, or has with another value; "" when there is none. What is null
-// or empty may be left out.
+// missing returns the path of the first member of theirs that ours has not, or has with another value; "" when there is
+// none. What is null or empty may be left out.
 func missing(theirs, ours any, path string, ignore []string) string {
 	switch a := theirs.(type) {
 	case nil:

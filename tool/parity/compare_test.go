@@ -44,8 +44,15 @@ func TestDifferences(t *testing.T) {
 		"another usage":         {made("", "No x\nUsage: a", 1, `null`), made("", "No x\nUsage: a [--b]", 1, `null`), nil},
 		"another error":         {made("", "Gone", 1, `null`), made("", "Left", 1, `null`), []string{"error"}},
 		"a race that they lose": {made("", leftDocument, 1, `null`), made("", "", 0, `{}`), nil},
-		"behind such a race":    {rows(made("", leftDocument, 1, `null`), made("", "", 0, `{}`)), rows(made("", "", 0, `{}`), made("Next", "", 0, `{}`)), nil},
-		"before such a race":    {rows(made("", "", 0, `{}`), made("", leftDocument, 1, `null`)), rows(made("Next", "", 0, `{}`), made("", "", 0, `{}`)), []string{"text"}},
+		"behind such a race": {
+			rows(made("", leftDocument, 1, `null`), made("", "", 0, `{}`)),
+			rows(made("", "", 0, `{}`), made("Next", "", 0, `{}`)), nil,
+		},
+		"before such a race": {
+			rows(made("", "", 0, `{}`), made("", leftDocument, 1, `null`)),
+			rows(made("Next", "", 0, `{}`), made("", "", 0, `{}`)),
+			[]string{"text"},
+		},
 		"a race that both lose": {made("", leftDocument, 1, `null`), made("", "Gone", 1, `null`), []string{"error"}},
 		"a file less":           {result{files: []string{"contents"}}, result{files: []string{"no file"}}, []string{"files"}},
 		"the same file":         {result{files: []string{"contents"}}, result{files: []string{"contents"}}, nil},
@@ -67,15 +74,28 @@ func TestWhatScenariosSayHasToBeTrue(t *testing.T) {
 		judgement Judgement
 		want      string
 	}{
-		"the same":       {Judgement{Scenario: Scenario{Run: run}}, ""},
-		"not the same":   {Judgement{Scenario: Scenario{Run: run}, in: []string{"text"}, where: []string{"text"}}, "differs: text"},
-		"better":         {Judgement{Scenario: Scenario{Run: run, Better: "it is", Differs: []string{"text"}}, in: []string{"text"}}, ""},
-		"better no more": {Judgement{Scenario: Scenario{Run: run, Better: "it is", Differs: []string{"text"}}}, "is the same"},
-		"better in something else": {
-			Judgement{Scenario: Scenario{Run: run, Better: "it is", Differs: []string{"text"}}, in: []string{"exit", "text"}}, "differs in exit text, not in text",
+		"the same": {Judgement{Scenario: Scenario{Run: run}}, ""},
+		"not the same": {
+			Judgement{Scenario: Scenario{Run: run}, in: []string{"text"}, where: []string{"text"}},
+			"differs: text",
 		},
-		"later, built by now": {Judgement{Scenario: Scenario{Run: run, Later: "soon", Differs: []string{"exit"}}}, "is the same"},
-		"nothing to run yet":  {Judgement{Scenario: Scenario{Later: "soon"}}, ""},
+		"better": {Judgement{
+			Scenario: Scenario{Run: run, Better: "it is", Differs: []string{"text"}},
+			in:       []string{"text"},
+		}, ""},
+		"better no more": {
+			Judgement{Scenario: Scenario{Run: run, Better: "it is", Differs: []string{"text"}}},
+			"is the same",
+		},
+		"better in something else": {
+			Judgement{Scenario: Scenario{Run: run, Better: "it is", Differs: []string{"text"}}, in: []string{"exit", "text"}},
+			"differs in exit text, not in text",
+		},
+		"later, built by now": {
+			Judgement{Scenario: Scenario{Run: run, Later: "soon", Differs: []string{"exit"}}},
+			"is the same",
+		},
+		"nothing to run yet": {Judgement{Scenario: Scenario{Later: "soon"}}, ""},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -50,7 +50,8 @@ func (s *Scenario) onlyLooks() bool {
 // reason is why the scenario differs, or "".
 func (s *Scenario) reason() string { return cmp.Or(s.Better, s.Unlike, s.Later) }
 
-// Read reads all scenarios below a folder, in the order of their paths. Each folder in it is a family, and its name begins with a number.
+// Read reads all scenarios below a folder, in the order of their paths. Each folder in it is a family, and its name
+// begins with a number.
 func Read(dir fs.FS) ([]Scenario, error) {
 	var all []Scenario
 	names := map[string]string{}
@@ -76,7 +77,8 @@ func Read(dir fs.FS) ([]Scenario, error) {
 	return all, err
 }
 
-// parse reads a scenario's file: lines that begin with a word of the grammar, then files that lie in the folder in which commands run.
+// parse reads a scenario's file: lines that begin with a word of the grammar, then files that lie in the folder in
+// which commands run.
 //
 //	name   click <sel>
 //	page   /
@@ -111,9 +113,13 @@ func (s *Scenario) put(word, rest string) error {
 		return fmt.Errorf("%s is empty", word)
 	}
 	texts := map[string]*string{
-		"name": &s.Name, "page": &s.Page, "stdin": &s.Stdin, "better": &s.Better, "unlike": &s.Unlike, "later": &s.Later, "alone": &s.Alone,
+		"name": &s.Name, "page": &s.Page, "stdin": &s.Stdin, "better": &s.Better, "unlike": &s.Unlike, "later": &s.Later,
+		"alone": &s.Alone,
 	}
-	lists := map[string]*[]string{"ignore": &s.Ignore, "leaves": &s.Leaves, "rule": &s.Rules, "as": &s.As, "differs": &s.Differs}
+	lists := map[string]*[]string{
+		"ignore": &s.Ignore, "leaves": &s.Leaves, "rule": &s.Rules, "as": &s.As,
+		"differs": &s.Differs,
+	}
 	lines := map[string]*[][]string{"before": &s.Before, "run": &s.Run, "after": &s.After}
 	if to := texts[word]; to != nil {
 		*to = rest

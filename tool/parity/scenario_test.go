@@ -29,7 +29,8 @@ content
 	require.NoError(t, err)
 	require.Equal(t, Scenario{
 		Path: "03-tabs-and-windows/01-click.txtar", Family: "Tabs and windows", Name: "click <sel>", Page: "/ask",
-		Before: [][]string{{"focus", "#name"}}, Run: [][]string{{"click", "#go"}, {"eval", "it's"}}, After: [][]string{{"close"}},
+		Before: [][]string{{"focus", "#name"}}, Run: [][]string{{"click", "#go"}, {"eval", "it's"}},
+		After:  [][]string{{"close"}},
 		Ignore: []string{"size", "path"}, Rules: []string{"19.5", "19.6"}, As: []string{"data"},
 		Better: "it says what the click did", Differs: []string{"text", "data"},
 		Files: map[string]string{"a.txt": "content\n"},

@@ -40,8 +40,8 @@ func Browser() string {
 // commandLimit bounds each command line.
 const commandLimit = 60 * time.Second
 
-// newSide makes the home of a backend. Agent-browser finds its browser on PATH: a path in the environment of each call would count as a wish
-// for another browser than the one that a flag started.
+// newSide makes the home of a backend. Agent-browser finds its browser on PATH: a path in the environment of each call
+// would count as a wish for another browser than the one that a flag started.
 func newSide(b backend.Backend, home, site, browser string) (*side, error) {
 	s := &side{backend: b, home: home, site: site}
 	free, err := net.Listen("tcp", "127.0.0.1:0")
@@ -72,7 +72,8 @@ func newSide(b backend.Backend, home, site, browser string) (*side, error) {
 		return nil, err
 	}
 	s.env["PATH"] = programs + string(filepath.ListSeparator) + s.env["PATH"]
-	return s, os.WriteFile(filepath.Join(programs, "google-chrome"), []byte("#!/bin/sh\nexec '"+browser+"' \"$@\"\n"), 0o700)
+	return s, os.WriteFile(filepath.Join(programs, "google-chrome"), []byte("#!/bin/sh\nexec '"+browser+"' \"$@\"\n"),
+		0o700)
 }
 
 // work is the folder that commands run in.
@@ -86,7 +87,14 @@ func (s *side) run(ctx context.Context, stdin string, argv []string) backend.Ans
 	for i, word := range argv {
 		filled[i] = strings.NewReplacer("SITE", s.site, "WORK", s.work(), "OWNPORT", s.port).Replace(word)
 	}
-	return s.backend.Run(ctx, backend.Invocation{Args: filled, Stdin: []byte(stdin), Cwd: s.work(), Env: s.env, Timeout: commandLimit, CommandLine: true})
+	return s.backend.Run(ctx, backend.Invocation{
+		Args:        filled,
+		Stdin:       []byte(stdin),
+		Cwd:         s.work(),
+		Env:         s.env,
+		Timeout:     commandLimit,
+		CommandLine: true,
+	})
 }
 
 // put writes the files of a scenario, and takes away those that it is to leave.
@@ -134,7 +142,11 @@ type comparedRow struct {
 // outcome takes what is compared out of an answer.
 func (s *side) outcome(a backend.Answer) outcome {
 	o := outcome{
-		Exit: a.ExitCode, Text: s.plain(a.Text), Error: s.plain(a.Error), Code: string(a.Code), Success: a.Success,
+		Exit:    a.ExitCode,
+		Text:    s.plain(a.Text),
+		Error:   s.plain(a.Error),
+		Code:    string(a.Code),
+		Success: a.Success,
 	}
 	if o.Error == "" && !a.Success {
 		o.Error = strings.TrimPrefix(s.plain(a.Stderr), "✗ ")
@@ -160,7 +172,8 @@ func (s *side) outcome(a backend.Answer) outcome {
 }
 
 var (
-	ids       = regexp.MustCompile(`\b([0-9A-F]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})\b`) // of targets and browsers
+	// of targets and browsers
+	ids       = regexp.MustCompile(`\b([0-9A-F]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})\b`)
 	refs      = regexp.MustCompile(`@e\d+`)
 	refNames  = regexp.MustCompile(`\b(ref=|\[)e?\d+\b`)
 	ports     = regexp.MustCompile(`127\.0\.0\.1:\d+`)
@@ -173,7 +186,8 @@ var (
 
 // plain takes out what is different each time and of each program.
 func (s *side) plain(text string) string {
-	text = strings.NewReplacer(s.site, "SITE", strings.TrimPrefix(s.site, "http://"), "SITE", s.work()+"/", "", s.work(), "WORK", s.home, "HOME", identity.Hash(s.work()), "HASH").
+	text = strings.NewReplacer(s.site, "SITE", strings.TrimPrefix(s.site, "http://"), "SITE", s.work()+"/", "", s.work(),
+		"WORK", s.home, "HOME", identity.Hash(s.work()), "HASH").
 		Replace(text)
 	text = s.ownPort.ReplaceAllString(text, "49000") // a number, since it is in data
 	text = ids.ReplaceAllString(text, "ID")

@@ -34,7 +34,8 @@ func startSite() *httptest.Server {
 	mux.HandleFunc("/{$}", html(page))
 	mux.HandleFunc("/next", html(`<!doctype html><title>Next</title><h1>Next</h1>`))
 	mux.HandleFunc("/wrong", html(`<!doctype html><title>Wrong</title><script>nope()</script>`))
-	mux.HandleFunc("/ask", html(`<!doctype html><title>Ask</title><button id=b onclick="this.textContent = confirm('Sure?')">Ask</button>`))
+	mux.HandleFunc("/ask",
+		html(`<!doctype html><title>Ask</title><button id=b onclick="this.textContent = confirm('Sure?')">Ask</button>`))
 	mux.HandleFunc("/data", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		fmt.Fprint(w, `{"real":true}`)

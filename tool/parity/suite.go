@@ -34,8 +34,8 @@ type Judgement struct {
 	Took         time.Duration
 }
 
-// groupSize is how many scenarios run in the same sessions, one after the other, as they follow each other in their family. Each group
-// begins with new browsers, so that what one leaves behind does not depend on which others run.
+// groupSize is how many scenarios run in the same sessions, one after the other, as they follow each other in their
+// family. Each group begins with new browsers, so that what one leaves behind does not depend on which others run.
 const groupSize = 20
 
 // Run runs the scenarios and returns the judgements in their order.
@@ -86,7 +86,8 @@ func (s Suite) Run(ctx context.Context, scenarios []Scenario) (_ []Judgement, er
 	}
 	for i := range judged {
 		if raced := judged[i].raced(); len(raced) > 0 {
-			fmt.Fprintf(s.Log, "%s: not compared, agent-browser asked a document that was just left: %s\n", judged[i].Path, strings.Join(raced, ", "))
+			fmt.Fprintf(s.Log, "%s: not compared, agent-browser asked a document that was just left: %s\n", judged[i].Path,
+				strings.Join(raced, ", "))
 		}
 		if trouble := judged[i].Trouble(); trouble != "" {
 			fmt.Fprintf(s.Log, "%s (%s): %s\n%s", judged[i].Path, judged[i].Name, trouble, judged[i].shown())
@@ -97,13 +98,15 @@ func (s Suite) Run(ctx context.Context, scenarios []Scenario) (_ []Judgement, er
 
 type span struct{ from, to int }
 
-// grouped cuts the list where a family ends, or a group is full, and around a scenario that runs alone. Long groups come first, so that no worker is left with one at the end.
+// grouped cuts the list where a family ends, or a group is full, and around a scenario that runs alone. Long groups
+// come first, so that no worker is left with one at the end.
 func grouped(scenarios []Scenario) []span {
 	var groups []span
 	for i := range scenarios {
 		last := len(groups) - 1
 		alone := scenarios[i].Alone != "" || i > 0 && scenarios[i-1].Alone != ""
-		if last >= 0 && !alone && scenarios[i].Family == scenarios[i-1].Family && groups[last].to-groups[last].from < groupSize {
+		if last >= 0 && !alone && scenarios[i].Family == scenarios[i-1].Family &&
+			groups[last].to-groups[last].from < groupSize {
 			groups[last].to++
 			continue
 		}
@@ -114,7 +117,9 @@ func grouped(scenarios []Scenario) []span {
 }
 
 // group runs scenarios in the sessions of one pair of backends.
-func (s Suite) group(ctx context.Context, home string, site *httptest.Server, scenarios []Scenario, judged []Judgement) (err error) {
+func (s Suite) group(
+	ctx context.Context, home string, site *httptest.Server, scenarios []Scenario, judged []Judgement,
+) (err error) {
 	p, err := s.pair(home, site.URL)
 	if err != nil {
 		return err
@@ -149,7 +154,11 @@ func (s Suite) pair(home, site string) (*pair, error) {
 		return nil, err
 	}
 	theirs := filepath.Join(home, "ab")
-	sub := backend.NewSubprocess(backend.SubprocessOptions{Path: s.Upstream, SocketDir: filepath.Join(theirs, "run"), LocalFiles: true})
+	sub := backend.NewSubprocess(backend.SubprocessOptions{
+		Path:       s.Upstream,
+		SocketDir:  filepath.Join(theirs, "run"),
+		LocalFiles: true,
+	})
 	p.theirs, err = newSide(sub, theirs, site, s.Browser)
 	return p, err
 }
@@ -192,7 +201,8 @@ func (p *pair) judge(ctx context.Context, sc Scenario) (Judgement, error) {
 	return j, nil
 }
 
-// play runs a scenario as text, and once more for the data, each from the page that it begins with. A page that was only looked at is that still.
+// play runs a scenario as text, and once more for the data, each from the page that it begins with. A page that was
+// only looked at is that still.
 func (s *side) play(ctx context.Context, sc Scenario) (res result, err error) {
 	if err := s.put(sc); err != nil {
 		return res, err
@@ -234,7 +244,8 @@ func (s *side) prepare(ctx context.Context, sc Scenario) (failed []string) {
 	}
 	for _, argv := range lines {
 		if a := s.run(ctx, "", argv); !a.Success {
-			failed = append(failed, fmt.Sprintf("  %s\n    %s %s\n", strings.Join(argv, " "), s.backend.Name(), brief(s.outcome(a))))
+			failed = append(failed,
+				fmt.Sprintf("  %s\n    %s %s\n", strings.Join(argv, " "), s.backend.Name(), brief(s.outcome(a))))
 		}
 	}
 	return failed
@@ -250,7 +261,8 @@ func (j *Judgement) Trouble() string {
 	case j.reason() != "" && len(j.in) == 0:
 		return "is the same, and the scenario says otherwise"
 	case !slices.Equal(j.in, j.Differs):
-		return fmt.Sprintf("differs in %s, not in %s: %s", strings.Join(j.in, " "), strings.Join(j.Differs, " "), strings.Join(j.where, ", "))
+		return fmt.Sprintf("differs in %s, not in %s: %s", strings.Join(j.in, " "), strings.Join(j.Differs, " "),
+			strings.Join(j.where, ", "))
 	}
 	return ""
 }
@@ -263,7 +275,8 @@ func (j *Judgement) shown() string {
 	}
 	show := func(theirs, ours []outcome) {
 		for i := range theirs {
-			fmt.Fprintf(&b, "  %s\n    theirs %v\n    ours   %v\n", strings.Join(j.Run[i], " "), brief(theirs[i]), brief(ours[i]))
+			fmt.Fprintf(&b, "  %s\n    theirs %v\n    ours   %v\n", strings.Join(j.Run[i], " "), brief(theirs[i]),
+				brief(ours[i]))
 		}
 	}
 	show(j.theirs.text, j.ours.text)

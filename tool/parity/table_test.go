@@ -11,10 +11,16 @@ func TestTable(t *testing.T) {
 	t.Parallel()
 	made := func(text string, exit int) result { return result{text: []outcome{{Text: text, Exit: exit}}} }
 	page := Table([]Judgement{
-		{Scenario: Scenario{Family: "Reading", Name: "get title", Run: [][]string{{"get", "title"}}}, theirs: made("Act", 0), ours: made("Act", 0)},
 		{
-			Scenario: Scenario{Family: "Reading", Name: "get a|b", Run: [][]string{{"get", "x"}}, Better: "it says <why>", Differs: []string{"text"}},
-			theirs:   made("a|b", 0), ours: made("one\ntwo", 1),
+			Scenario: Scenario{Family: "Reading", Name: "get title", Run: [][]string{{"get", "title"}}}, theirs: made("Act", 0),
+			ours: made("Act", 0),
+		},
+		{
+			Scenario: Scenario{
+				Family: "Reading", Name: "get a|b", Run: [][]string{{"get", "x"}}, Better: "it says <why>",
+				Differs: []string{"text"},
+			},
+			theirs: made("a|b", 0), ours: made("one\ntwo", 1),
 		},
 		{Scenario: Scenario{Family: "Sessions", Name: "auth", Later: "soon"}},
 	})

@@ -10,8 +10,8 @@ import (
 
 var differsLine = regexp.MustCompile(`(?m)^differs .*\n`)
 
-// Update writes the observed differences into the files of scenarios that give a reason to differ. It leaves alone those without a reason or without
-// a difference: they need a decision.
+// Update writes the observed differences into the files of scenarios that give a reason to differ. It leaves alone
+// those without a reason or without a difference: they need a decision.
 func Update(dir string, judged []Judgement) error {
 	for i := range judged {
 		j := &judged[i]

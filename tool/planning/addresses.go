@@ -33,7 +33,8 @@ func operands(w *argv.Words, kinds ...actions.Kind) []string {
 			break
 		}
 		for _, k := range kinds {
-			if w.Entry.Args[arg].Kind == k || k == actions.Path && w.Entry.Args[arg].Kind == actions.Selector && w.Entry.Args[arg].Optional {
+			if w.Entry.Args[arg].Kind == k ||
+				k == actions.Path && w.Entry.Args[arg].Kind == actions.Selector && w.Entry.Args[arg].Optional {
 				found = append(found, word) // `screenshot` takes a path in place of a selector, too
 			}
 		}
@@ -41,8 +42,8 @@ func operands(w *argv.Words, kinds ...actions.Kind) []string {
 	return found
 }
 
-// Paths returns the words of a line that may name files: by the registry if it knows the command, else all words. Typed text and code do not
-// count.
+// Paths returns the words of a line that may name files: by the registry if it knows the command, else all words. Typed
+// text and code do not count.
 func Paths(w *argv.Words) []string {
 	var found []string
 	switch {
@@ -53,7 +54,8 @@ func Paths(w *argv.Words) []string {
 	}
 	for i := range w.Flags {
 		f := &w.Flags[i]
-		if f.HasValue && f.Value != "" && f.Name != "session" && f.Name != "namespace" && (f.Global || mayBePath(w.Entry, f.Name)) {
+		if f.HasValue && f.Value != "" && f.Name != "session" && f.Name != "namespace" &&
+			(f.Global || mayBePath(w.Entry, f.Name)) {
 			found = append(found, f.Value)
 		}
 	}
@@ -72,8 +74,8 @@ func mayBePath(c *actions.Command, flag string) bool {
 	return true
 }
 
-// Within returns whether a word, read as a path or as the address of a file, is in one of the folders, which are absolute. Links are
-// followed, and what is encoded is decoded, as far as a browser would.
+// Within returns whether a word, read as a path or as the address of a file, is in one of the folders, which are
+// absolute. Links are followed, and what is encoded is decoded, as far as a browser would.
 func Within(word, cwd string, folders []string) bool {
 	if len(word) > 4096 || strings.ContainsRune(word, 0) {
 		return false
@@ -148,5 +150,6 @@ func inside(path, folder string) bool {
 		return true
 	}
 	n := len(folder)
-	return len(path) > n && strings.EqualFold(path[:n], folder) && (path[n] == filepath.Separator || folder[n-1] == filepath.Separator)
+	return len(path) > n && strings.EqualFold(path[:n], folder) &&
+		(path[n] == filepath.Separator || folder[n-1] == filepath.Separator)
 }

@@ -15,7 +15,8 @@ import (
 func TestIsLocalFile(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]bool{
-		"file:///etc/passwd": true, "FILE:///x": true, " file:/x": true, "view-source:file:///x": true, "http://a/file:///x": false, "about:blank": false, "": false,
+		"file:///etc/passwd": true, "FILE:///x": true, " file:/x": true, "view-source:file:///x": true,
+		"http://a/file:///x": false, "about:blank": false, "": false,
 	} {
 		require.Equal(t, want, planning.IsLocalFile(address), "18.7 %q", address)
 	}
@@ -39,7 +40,8 @@ func TestAddresses(t *testing.T) {
 func TestPaths(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
-		"screenshot a.png": "a.png", "wait --download a.pdf": "a.pdf", "screenshot #a a.png": "#a a.png", "upload #a f g": "f g", "download #a f": "f", "state load x.json": "x.json",
+		"screenshot a.png": "a.png", "wait --download a.pdf": "a.pdf", "screenshot #a a.png": "#a a.png",
+		"upload #a f g": "f g", "download #a f": "f", "state load x.json": "x.json",
 		"fill #a ~/.agent-browser/x": "", "eval /x": "", "open file:///x": "file:///x", "--config c open x": "x c",
 		"diff screenshot --baseline b.png": "b.png", "--session s pdf x.pdf": "x.pdf",
 	} {

@@ -45,13 +45,14 @@ func (s *planner) commandLine() *contract.Refusal {
 		if err != nil {
 			return contract.Refuse(contract.ValidationError, err.Error())
 		}
-		p.Command = slices.Insert(p.Command, 1, "--allowed-domains", allowed.String()) // the browser itself keeps to them, in all that pages load
+		// the browser itself keeps to them, in all that pages load
+		p.Command = slices.Insert(p.Command, 1, "--allowed-domains", allowed.String())
 	}
 	return nil
 }
 
-// stopsAtFailure reports whether the call is a batch of the caller's own that does not say whether it goes on after a failure. The rows of a batch
-// count on each other.
+// stopsAtFailure reports whether the call is a batch of the caller's own that does not say whether it goes on after a
+// failure. The rows of a batch count on each other.
 func (s *planner) stopsAtFailure() bool {
 	return s.Line.Mode == contract.ModeArgs && s.Words.IsBatch() && s.Words.Flag("bail") == nil
 }
@@ -69,6 +70,7 @@ func (s *planner) lateFlags() []string {
 func (s *planner) ours() func(*argv.Flag) bool {
 	can := s.Can()
 	return func(f *argv.Flag) bool {
-		return f.Global && (can.KeepsDomains && f.Name == "allowed-domains" || can.IdleVariable == "" && f.Name == "idle-timeout" && s.Managed)
+		return f.Global &&
+			(can.KeepsDomains && f.Name == "allowed-domains" || can.IdleVariable == "" && f.Name == "idle-timeout" && s.Managed)
 	}
 }

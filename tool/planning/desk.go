@@ -20,14 +20,18 @@ type Desk struct {
 	Closed    func() bool // the tool has ended
 }
 
-// Plan plans a call, and waits for the turn of the session that it runs in. Prompt is what the user asked for last. The plan is never nil: of a
-// call that is refused, it has what had been decided until then. Leave gives the turn back; call it in any case.
+// Plan plans a call, and waits for the turn of the session that it runs in. Prompt is what the user asked for last. The
+// plan is never nil: of a call that is refused, it has what had been decided until then. Leave gives the turn back;
+// call it in any case.
 func (d *Desk) Plan(ctx context.Context, line *input.Line, prompt string) (p *Plan, leave func(), r *contract.Refusal) {
 	s := &planner{Desk: d, prompt: prompt, Plan: &Plan{Line: line, Args: line.Args, Words: line.Words, Stdin: line.Stdin}}
 	s.Plan.Sessions, s.Plan.State = d.Sessions, &conversation.State{}
 	s.Details.SessionMode = line.SessionMode
 	s.Watchdog = s.watchdog()
-	for _, step := range []func(context.Context) *contract.Refusal{s.where, s.refs, s.seen, s.oneTracer, s.attached, s.element, s.files} {
+	for _, step := range []func(context.Context) *contract.Refusal{
+		s.where, s.refs, s.seen, s.oneTracer, s.attached,
+		s.element, s.files,
+	} {
 		if r := step(ctx); r != nil {
 			s.leave()
 			return s.Plan, func() {}, r
@@ -53,7 +57,8 @@ func (s *planner) leave() {
 
 // watchdog is how long the command may run.
 func (s *planner) watchdog() time.Duration {
-	if ms := s.Line.TimeoutMs; ms > 0 && s.Line.Mode != contract.ModeScript { // the program of a script keeps the time itself
+	if ms := s.Line.TimeoutMs; ms > 0 && s.Line.Mode != contract.ModeScript {
+		// the program of a script keeps the time itself
 		return time.Duration(ms) * time.Millisecond
 	}
 	return judging.Watchdog(&s.Words, s.Rows, s.Desk.Sessions.Limits(), !s.Can().TellsEffects)
@@ -87,15 +92,17 @@ func (s *planner) batch() *contract.Refusal {
 	s.Rows = s.Line.Rows
 	for i := range s.Rows {
 		if row := &s.Rows[i]; row.Entry.ChoosesBrowser() || row.IsBatch() {
-			return contract.Refuse(contract.ValidationError, "A batch cannot hold `"+s.Rows[i].Command+"`: it changes what the rows after it run in. "+
-				"Send it as a call of its own.")
+			return contract.Refuse(contract.ValidationError,
+				"A batch cannot hold `"+s.Rows[i].Command+"`: it changes what the rows after it run in. "+
+					"Send it as a call of its own.")
 		}
 	}
 	s.Watchdog = s.watchdog()
 	return nil
 }
 
-// enter waits until the call may run, and chooses its session. Which one is the managed session is only known when its turn has come.
+// enter waits until the call may run, and chooses its session. Which one is the managed session is only known when its
+// turn has come.
 func (s *planner) enter(ctx context.Context) (r *contract.Refusal) {
 	take := func(leave func(), err error) bool {
 		if err != nil {
@@ -137,12 +144,15 @@ func (s *planner) choose() *contract.Refusal {
 	name, implicit := p.Before.Name, false
 	if w.HasSession {
 		name = w.Session
-		if current := conversation.KeyOf(p.Before); p.Managed && current.Name == name && (p.Namespace == nil || *p.Namespace == current.Namespace) {
+		if current := conversation.KeyOf(p.Before); p.Managed && current.Name == name &&
+			(p.Namespace == nil || *p.Namespace == current.Namespace) {
 			p.Namespace = p.Before.Namespace
 		} else if p.Managed {
 			if !all.Owns(conversation.KeyIn(p.Namespace, name)) {
-				return contract.Refuse(contract.ValidationError, "The session name "+name+" is reserved for a browser managed by this tool instance or another one. "+
-					"Leave --session out to work in the managed session, or give a name that does not begin with "+conversation.Reserved+".")
+				return contract.Refuse(contract.ValidationError,
+					"The session name "+name+" is reserved for a browser managed by this tool instance or another one. "+
+						"Leave --session out to work in the managed session, or give a name that does not begin with "+
+						conversation.Reserved+".")
 			}
 			p.Managed = false
 		}

@@ -28,6 +28,7 @@ func Outside(domains policy.Domains, page string) string {
 
 // OutsideText says that a page is outside of the allowed domains.
 func OutsideText(list, host, page string) string {
-	return "policy-blocked: --allowed-domains " + list + " does not allow " + host + ", where the session is now (" + page + "). " +
+	return "policy-blocked: --allowed-domains " + list + " does not allow " + host + ", where the session is now (" +
+		page + "). " +
 		"Go back or open a page of an allowed domain; sessionMode \"fresh\" starts a browser with another list."
 }

@@ -48,6 +48,7 @@ func TestOutside(t *testing.T) {
 	}
 	t.Run("3.20 the message", func(t *testing.T) {
 		t.Parallel()
-		require.Contains(t, planning.OutsideText("a.com,b.org", "evil.org", "https://evil.org/x"), "--allowed-domains a.com,b.org does not allow evil.org")
+		require.Contains(t, planning.OutsideText("a.com,b.org", "evil.org", "https://evil.org/x"),
+			"--allowed-domains a.com,b.org does not allow evil.org")
 	})
 }

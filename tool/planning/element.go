@@ -10,9 +10,10 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// element finds the element of a semantic action that means one by its exact role and name. `find` takes a part of a name, and the first of
-// several that have it; so one look at the page comes before. Trying the exact name first and the part afterwards would need no look, but
-// a miss has to be waited for. The session's turn is the call's from before the look until after the action.
+// element finds the element of a semantic action that means one by its exact role and name. `find` takes a part of a
+// name, and the first of several that have it; so one look at the page comes before. Trying the exact name first and
+// the part afterwards would need no look, but a miss has to be waited for. The session's turn is the call's from before
+// the look until after the action.
 func (s *planner) element(ctx context.Context) *contract.Refusal {
 	in := s.Line.Intent
 	if in == nil || !in.NeedsRef() && !in.MayUseRef() || len(in.Roles()) == 0 {
@@ -21,7 +22,8 @@ func (s *planner) element(ctx context.Context) *contract.Refusal {
 	if !s.showsPage(ctx) {
 		if in.NeedsRef() {
 			return contract.Refuse(contract.ValidationError,
-				"select by role or label needs a page that is open, and the session shows none. Open one first, or give a selector.")
+				"select by role or label needs a page that is open, and the session shows none. Open one first, or give "+
+					"a selector.")
 		}
 		return nil
 	}
@@ -42,12 +44,16 @@ func (s *planner) element(ctx context.Context) *contract.Refusal {
 	case !look.Success:
 		return contract.Refuse(contract.SelectorNotFound, "The page could not be looked at for the "+what+": "+look.Error)
 	case len(refs) == 0:
-		return contract.Refuse(contract.SelectorNotFound, "No element found: the page has no "+what+". Names must match as a whole; `snapshot -i` shows them.")
+		return contract.Refuse(contract.SelectorNotFound,
+			"No element found: the page has no "+what+". Names must match as a whole; `snapshot -i` shows them.")
 	}
-	return contract.Refuse(contract.SelectorNotFound, fmt.Sprintf("%d elements match %s: %s. Give the one that is meant as selector.", len(refs), what, strings.Join(refs, ", ")))
+	return contract.Refuse(contract.SelectorNotFound,
+		fmt.Sprintf("%d elements match %s: %s. Give the one that is meant as selector.", len(refs), what,
+			strings.Join(refs, ", ")))
 }
 
-// showsPage reports whether the session has a page to look at. A session of the caller's own may have been used by others, so it is asked.
+// showsPage reports whether the session has a page to look at. A session of the caller's own may have been used by
+// others, so it is asked.
 func (s *planner) showsPage(ctx context.Context) bool {
 	url := s.Plan.State.Target.URL
 	if s.Words.HasSession {
@@ -56,7 +62,8 @@ func (s *planner) showsPage(ctx context.Context) bool {
 	return url != "" && url != blank
 }
 
-// matching returns the refs of a snapshot that have one of the roles and exactly the name, in the order of their numbers.
+// matching returns the refs of a snapshot that have one of the roles and exactly the name, in the order of their
+// numbers.
 func matching(seen *contract.RefSnapshot, roles []string, name string) []string {
 	if seen == nil {
 		return nil

@@ -14,7 +14,8 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// files makes sure, before anything runs, that the files of the call can be written: no file by two, none that a recording is going to write.
+// files makes sure, before anything runs, that the files of the call can be written: no file by two, none that a
+// recording is going to write.
 func (s *planner) files(context.Context) *contract.Refusal {
 	s.Began = time.Now()
 	planned, err := artifacts.Plan(&s.Words, s.Rows, s.Desk.Sessions.Cwd())
@@ -24,7 +25,8 @@ func (s *planner) files(context.Context) *contract.Refusal {
 	s.Plan.Files = planned
 	for _, p := range planned {
 		if s.Desk.Files.Reserved(p.Place) {
-			return contract.Refuse(contract.ValidationError, p.Path+" is reserved by an active recording. Write to another file, or end the recording first: record stop.")
+			return contract.Refuse(contract.ValidationError,
+				p.Path+" is reserved by an active recording. Write to another file, or end the recording first: record stop.")
 		}
 	}
 	inv := s.Invocation(0)
@@ -42,8 +44,8 @@ func (s *planner) files(context.Context) *contract.Refusal {
 	return nil
 }
 
-// prepareFolders does for a backend what skua's own commands do by themselves: it makes the folders of its files, and writes the path of
-// a screenshot so that it is not taken for a selector. Rows that are strings stay as they are.
+// prepareFolders does for a backend what skua's own commands do by themselves: it makes the folders of its files, and
+// writes the path of a screenshot so that it is not taken for a selector. Rows that are strings stay as they are.
 func (s *planner) prepareFolders() *contract.Refusal {
 	cwd := s.Desk.Sessions.Cwd()
 	for _, p := range s.Plan.Files {
@@ -66,7 +68,9 @@ func (s *planner) prepareFolders() *contract.Refusal {
 	for i := range s.Rows {
 		row := &s.Rows[i]
 		if writesImage(row) && row.Has("annotate") {
-			return contract.Refuse(contract.ValidationError, "A step of a batch takes no --annotate; put --annotate in top-level args: {\"args\": [\"screenshot\", \"--annotate\"]}.")
+			return contract.Refuse(contract.ValidationError,
+				"A step of a batch takes no --annotate; put --annotate in top-level args: {\"args\": [\"screenshot\", "+
+					"\"--annotate\"]}.")
 		}
 		lines[i] = plainPath(row, row.Args, cwd)
 		changed = changed || !slices.Equal(lines[i], row.Args)

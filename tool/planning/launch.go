@@ -18,7 +18,8 @@ func RestoresTabs(w *argv.Words) bool {
 func TooLate(w *argv.Words, flags []string) (message string, hint *contract.SessionRecoveryHint) {
 	const reason = "The managed session is already running, and its browser can no longer take launch-scoped flags."
 	example := w.Without("session")
-	return "The launch-scoped flags " + strings.Join(flags, ", ") + " come too late: the managed session has a browser already, and they only count " +
+	return "The launch-scoped flags " + strings.Join(flags, ", ") +
+			" come too late: the managed session has a browser already, and they only count " +
 			"when one is launched. Repeat the call with sessionMode \"fresh\" to get a new browser, or leave them out.",
 		&contract.SessionRecoveryHint{
 			Reason: reason, RecommendedSessionMode: contract.Fresh, ExampleArgs: example,
@@ -26,7 +27,8 @@ func TooLate(w *argv.Words, flags []string) (message string, hint *contract.Sess
 		}
 }
 
-// IdleConflict returns why a line's --idle-timeout is not possible in a managed session, empty when it can or is not there.
+// IdleConflict returns why a line's --idle-timeout is not possible in a managed session, empty when it can or is not
+// there.
 func IdleConflict(w *argv.Words, managed time.Duration) string {
 	f := w.Flag("idle-timeout")
 	if f == nil {
@@ -40,6 +42,7 @@ func IdleConflict(w *argv.Words, managed time.Duration) string {
 	if err == nil && wanted == managed {
 		return ""
 	}
-	return "--idle-timeout " + f.Value + " conflicts with this tool's managed-session idle timeout of " + strconv.FormatInt(managed.Milliseconds(), 10) +
+	return "--idle-timeout " + f.Value + " conflicts with this tool's managed-session idle timeout of " +
+		strconv.FormatInt(managed.Milliseconds(), 10) +
 		" ms. Leave it out, or use a --session of your own; SKUA_TOOL_IMPLICIT_SESSION_IDLE_TIMEOUT_MS sets the managed one."
 }

@@ -31,8 +31,9 @@ func TestTooLate(t *testing.T) {
 func TestIdleConflict(t *testing.T) {
 	t.Parallel()
 	for line, conflict := range map[string]bool{
-		"open x": false, "--idle-timeout 900000 open x": false, "--idle-timeout 15m open x": false, "--idle-timeout=900000 open x": false,
-		"--idle-timeout 60000 open x": true, "--idle-timeout 0 open x": true, "--idle-timeout soon open x": true,
+		"open x": false, "--idle-timeout 900000 open x": false, "--idle-timeout 15m open x": false,
+		"--idle-timeout=900000 open x": false,
+		"--idle-timeout 60000 open x":  true, "--idle-timeout 0 open x": true, "--idle-timeout soon open x": true,
 	} {
 		t.Run("3.11 "+line, func(t *testing.T) {
 			t.Parallel()

@@ -2,8 +2,8 @@ package planning
 
 import "github.com/skua-browser/skua/tool/argv"
 
-// Line returns the command line that is run: `--json`, the namespace and the session if there are any, then the caller's words without
-// those three and without the flags that drop selects.
+// Line returns the command line that is run: `--json`, the namespace and the session if there are any, then the
+// caller's words without those three and without the flags that drop selects.
 func Line(w *argv.Words, namespace *string, session string, drop func(*argv.Flag) bool) []string {
 	line := make([]string, 0, len(w.Args)+5)
 	line = append(line, "--json")

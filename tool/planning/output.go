@@ -26,7 +26,13 @@ func NewOutput(named *string, b backend.Backend, inv backend.Invocation) *Output
 	}
 	path := strings.TrimPrefix(*named, "@")
 	absolute := artifacts.Absolute(path, inv.Cwd)
-	return &Output{Path: path, Absolute: absolute, Place: artifacts.PlaceOf(absolute), backend: b, within: inv}
+	return &Output{
+		Path:     path,
+		Absolute: absolute,
+		Place:    artifacts.PlaceOf(absolute),
+		backend:  b,
+		within:   inv,
+	}
 }
 
 // Reserve makes sure that it is not a file that the call or a recording writes, and that the owner allows it.
@@ -36,11 +42,15 @@ func (o *Output) Reserve(ledger *artifacts.Ledger, planned []artifacts.Planned) 
 	}
 	for _, p := range planned {
 		if p.Place.Same(o.Place) {
-			return contract.Refuse(contract.ValidationError, "outputPath "+o.Path+" is the same destination as artifact path "+p.Path+"; the result would overwrite the file. Give it another one.")
+			return contract.Refuse(contract.ValidationError,
+				"outputPath "+o.Path+" is the same destination as artifact path "+p.Path+
+					"; the result would overwrite the file. Give it another one.")
 		}
 	}
 	if ledger.Reserved(o.Place) {
-		return contract.Refuse(contract.ValidationError, "outputPath "+o.Path+" is reserved by an active recording. Give another path, or end the recording first: record stop.")
+		return contract.Refuse(contract.ValidationError,
+			"outputPath "+o.Path+
+				" is reserved by an active recording. Give another path, or end the recording first: record stop.")
 	}
 	if _, err := o.Allowed(); err != nil {
 		return contract.Refuse(contract.PolicyBlocked, "policy-blocked: outputPath "+o.Path+": "+err.Error())

@@ -58,8 +58,8 @@ func (p *Plan) Steps() []argv.Words {
 	return p.Rows
 }
 
-// Bound is the session that follow-ups of the call have to name. Those in the managed session that the next call works in anyway name none.
-// Began says that the call has given the session a browser.
+// Bound is the session that follow-ups of the call have to name. Those in the managed session that the next call works
+// in anyway name none. Began says that the call has given the session a browser.
 func (p *Plan) Bound(began bool) judging.Session {
 	stays := p.Managed && !p.Closes && (p.Key == conversation.KeyOf(p.Before) || began)
 	if p.Stateless || stays {
@@ -68,7 +68,8 @@ func (p *Plan) Bound(began bool) judging.Session {
 	return judging.Session{Name: p.Key.Name, Namespace: p.Namespace}
 }
 
-// Secrets returns what keeps the secrets of the plan out of everything that leaves the call. Known are those of the line that was sent.
+// Secrets returns what keeps the secrets of the plan out of everything that leaves the call. Known are those of the
+// line that was sent.
 func (p *Plan) Secrets(known *redact.Redactor) *redact.Redactor {
 	secrets := known
 	if !slices.Equal(p.Args, p.Line.Args) || string(p.Stdin) != string(p.Line.Stdin) {
@@ -79,7 +80,8 @@ func (p *Plan) Secrets(known *redact.Redactor) *redact.Redactor {
 	return secrets
 }
 
-// learn adds the texts that the call types into elements which a snapshot named as secrets are named: the ref alone does not say it.
+// learn adds the texts that the call types into elements which a snapshot named as secrets are named: the ref alone
+// does not say it.
 func (p *Plan) learn(secrets *redact.Redactor) {
 	steps := p.Steps()
 	for i := range steps {

@@ -24,7 +24,8 @@ const managed = "piab-test"
 // desk plans calls on a stand-in.
 func desk(t *testing.T, b *testbackend.StandIn) *planning.Desk {
 	sessions := conversation.New(conversation.Options{
-		Backend: b, Env: map[string]string{}, Cwd: t.TempDir(), Limits: limits.Defaults(), Names: conversation.NamesFrom(managed), Log: testbackend.Log(),
+		Backend: b, Env: map[string]string{}, Cwd: t.TempDir(), Limits: limits.Defaults(),
+		Names: conversation.NamesFrom(managed), Log: testbackend.Log(),
 		Ended: func(func(conversation.Key) bool) {},
 	})
 	t.Cleanup(sessions.StopIdle)
@@ -58,7 +59,9 @@ func TestPlanChoosesTheSession(t *testing.T) {
 			args("--session", "mine", "click", "@e1"), "mine", []string{"--json", "--session", "mine", "click", "@e1"}, false,
 		},
 		"one in a namespace": {
-			args("--namespace", "n", "--session", "mine", "back"), "mine", []string{"--json", "--namespace", "n", "--session", "mine", "back"}, false,
+			args("--namespace", "n", "--session", "mine", "back"), "mine",
+			[]string{"--json", "--namespace", "n", "--session", "mine", "back"},
+			false,
 		},
 	}
 	for name, tt := range tests {
@@ -77,7 +80,8 @@ func TestPlanChoosesTheSession(t *testing.T) {
 	}
 	t.Run("a fresh one", func(t *testing.T) {
 		t.Parallel()
-		p, r := plan(t, desk(t, &testbackend.StandIn{}), contract.Params{Args: []string{"open", "a.test"}, SessionMode: contract.Fresh})
+		p, r := plan(t, desk(t, &testbackend.StandIn{}),
+			contract.Params{Args: []string{"open", "a.test"}, SessionMode: contract.Fresh})
 		require.Nil(t, r)
 		require.NotEqual(t, managed, p.Key.Name)
 		require.True(t, conversation.IsReserved(p.Key.Name))
@@ -105,23 +109,40 @@ func TestPlanRefuses(t *testing.T) {
 		"a launch flag that is late": {
 			args("--profile", "p", "open", "a.test"), running, contract.ValidationError, "too late",
 		},
-		"a batch that connects": {contract.Params{Args: []string{"batch"}, Stdin: &batch}, nil, contract.ValidationError, "cannot hold `connect`"},
+		"a batch that connects": {
+			contract.Params{Args: []string{"batch"}, Stdin: &batch},
+			nil, contract.ValidationError,
+			"cannot hold `connect`",
+		},
 		"an address outside": {
 			args("--allowed-domains", "a.test", "open", "https://b.test/"), nil, contract.PolicyBlocked, "does not allow b.test",
 		},
 		"a local file in a browser of others": {
-			args("open", "file:///etc/hosts"), func(d *planning.Desk) { state(d).Attached = true }, contract.PolicyBlocked, "is a local file",
+			args("open", "file:///etc/hosts"), func(d *planning.Desk) {
+				state(d).Attached = true
+			}, contract.PolicyBlocked, "is a local file",
 		},
 		"a ref of no snapshot": {
 			args("click", "@e9"),
 			func(d *planning.Desk) {
-				state(d).Refs.State = refguard.State{Snapshot: &contract.RefSnapshot{RefIDs: []string{"e1"}, Refs: map[string]contract.Ref{"e1": {}}}}
+				state(d).Refs.State = refguard.State{Snapshot: &contract.RefSnapshot{
+					RefIDs: []string{"e1"},
+					Refs:   map[string]contract.Ref{"e1": {}},
+				}}
 			},
 			contract.StaleRef, "@e9",
 		},
-		"a page that was not seen": {args("get", "text", "h1"), func(d *planning.Desk) { state(d).Unseen = true }, contract.PolicyBlocked, "unverified"},
-		"one file as two":          {contract.Params{Args: []string{"screenshot", "a.png"}, OutputPath: new("a.png")}, nil, contract.ValidationError, "same destination"},
-		"a tool that has ended":    {args("back"), func(d *planning.Desk) { d.Closed = func() bool { return true } }, contract.Aborted, "closed"},
+		"a page that was not seen": {args("get", "text", "h1"), func(d *planning.Desk) {
+			state(d).Unseen = true
+		}, contract.PolicyBlocked, "unverified"},
+		"one file as two": {
+			contract.Params{Args: []string{"screenshot", "a.png"}, OutputPath: new("a.png")},
+			nil,
+			contract.ValidationError, "same destination",
+		},
+		"a tool that has ended": {args("back"), func(d *planning.Desk) {
+			d.Closed = func() bool { return true }
+		}, contract.Aborted, "closed"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -155,12 +176,19 @@ func canceled() context.Context {
 func TestPlanLooksUpAnElement(t *testing.T) {
 	t.Parallel()
 	refs := map[string]any{
-		"e1": map[string]any{"role": "combobox", "name": "Size"}, "e2": map[string]any{"role": "combobox", "name": "Size of text"},
+		"e1": map[string]any{"role": "combobox", "name": "Size"},
+		"e2": map[string]any{"role": "combobox", "name": "Size of text"},
 	}
-	b := &testbackend.StandIn{Answers: map[string]backend.Answer{"snapshot -i": {Success: true, Data: map[string]any{"snapshot": "", "refs": refs}}}}
+	b := &testbackend.StandIn{Answers: map[string]backend.Answer{"snapshot -i": {
+		Success: true,
+		Data:    map[string]any{"snapshot": "", "refs": refs},
+	}}}
 	d := desk(t, b)
 	state(d).Target.URL = "https://a.test/"
-	p, r := plan(t, d, contract.Params{SemanticAction: json.RawMessage(`{"action":"select","locator":"role","role":"combobox","name":"Size","value":"L"}`)})
+	p, r := plan(t, d,
+		contract.Params{
+			SemanticAction: json.RawMessage(`{"action":"select","locator":"role","role":"combobox","name":"Size","value":"L"}`),
+		})
 	require.Nil(t, r)
 	require.Equal(t, []string{"--json", "--session", managed, "select", "@e1", "L"}, p.Command)
 	require.Equal(t, "@e1", p.Words.Positional(0))
@@ -169,7 +197,10 @@ func TestPlanLooksUpAnElement(t *testing.T) {
 
 func TestPlanOfFiles(t *testing.T) {
 	t.Parallel()
-	for name, writes := range map[string]bool{"a backend that puts files where they were named": true, "one that does not": false} {
+	for name, writes := range map[string]bool{
+		"a backend that puts files where they were named": true,
+		"one that does not": false,
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			d := desk(t, &testbackend.StandIn{Abilities: backend.Abilities{WritesFiles: writes}})

@@ -25,8 +25,9 @@ func (s *planner) domains() *contract.Refusal {
 				address = "https://" + address
 			}
 			if host := Outside(allowed, address); host != "" {
-				return contract.Refuse(contract.PolicyBlocked, "policy-blocked: --allowed-domains "+list+" does not allow "+host+"; nothing was opened. "+
-					"sessionMode \"fresh\" starts a browser with another list.")
+				return contract.Refuse(contract.PolicyBlocked,
+					"policy-blocked: --allowed-domains "+list+" does not allow "+host+"; nothing was opened. "+
+						"sessionMode \"fresh\" starts a browser with another list.")
 			}
 		}
 	}
@@ -45,8 +46,9 @@ func (s *planner) localFiles() *contract.Refusal {
 		}
 		for _, address := range Addresses(line) {
 			if attached && IsLocalFile(address) {
-				return contract.Refuse(contract.PolicyBlocked, "policy-blocked: "+address+" is a local file, and the session's browser was not started by the tool. "+
-					"Open local files in a session of the tool's own: leave --session and --cdp out, or use sessionMode \"fresh\".")
+				return contract.Refuse(contract.PolicyBlocked,
+					"policy-blocked: "+address+" is a local file, and the session's browser was not started by the tool. "+
+						"Open local files in a session of the tool's own: leave --session and --cdp out, or use sessionMode \"fresh\".")
 			}
 		}
 	}
@@ -57,6 +59,7 @@ func (s *planner) localFiles() *contract.Refusal {
 }
 
 func storageBlocked(word string) *contract.Refusal {
-	return contract.Refuse(contract.PolicyBlocked, "policy-blocked: Browser access to local .agent-browser storage is blocked: "+word+
-		" is where sessions and their sockets are kept. Use another path.")
+	return contract.Refuse(contract.PolicyBlocked,
+		"policy-blocked: Browser access to local .agent-browser storage is blocked: "+word+
+			" is where sessions and their sockets are kept. Use another path.")
 }

@@ -29,8 +29,9 @@ func (s *planner) promised() *contract.Refusal {
 		return nil
 	}
 	s.Details.PromptGuard = guard
-	return contract.Refuse(contract.PolicyBlocked, "policy-blocked: The browser stays open, because requested artifact paths are missing or unverified: "+
-		strings.Join(names, ", ")+". Save them first, with `screenshot <path>` or `record stop`, then close.")
+	return contract.Refuse(contract.PolicyBlocked,
+		"policy-blocked: The browser stays open, because requested artifact paths are missing or unverified: "+
+			strings.Join(names, ", ")+". Save them first, with `screenshot <path>` or `record stop`, then close.")
 }
 
 // made reports whether a file that was asked for is there, and was made by the tool.
@@ -42,7 +43,8 @@ func (s *planner) made(a promptguard.Artifact) bool {
 	}
 	kinds := map[promptguard.Kind]string{promptguard.Screenshot: "image", promptguard.Recording: "video"}
 	return slices.ContainsFunc(m.Entries, func(e contract.ManifestEntry) bool {
-		if e.StorageScope != "explicit-path" || e.RetentionState != "live" || e.Kind != kinds[a.Kind] || e.AbsolutePath != filepath.Clean(path) {
+		if e.StorageScope != "explicit-path" || e.RetentionState != "live" || e.Kind != kinds[a.Kind] ||
+			e.AbsolutePath != filepath.Clean(path) {
 			return false
 		}
 		_, err := os.Stat(e.AbsolutePath)

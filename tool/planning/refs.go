@@ -15,8 +15,8 @@ import (
 	"github.com/skua-browser/skua/tool/refguard"
 )
 
-// refs refuses refs that do not belong to the page that the session shows. A backend that knows its refs does, for it knows each element; but
-// not for refs that an engine before it handed out.
+// refs refuses refs that do not belong to the page that the session shows. A backend that knows its refs does, for it
+// knows each element; but not for refs that an engine before it handed out.
 func (s *planner) refs(ctx context.Context) *contract.Refusal {
 	if s.Stateless || s.Closes {
 		return nil
@@ -53,17 +53,20 @@ func (s *planner) rerendered(ctx context.Context, steps []argv.Words) string {
 	return refguard.Check(steps, &state.Refs.State, state.Target)
 }
 
-// seen refuses what works with the content of a page that was not seen yet: it may be any page, one of the caller's own files as well.
+// seen refuses what works with the content of a page that was not seen yet: it may be any page, one of the caller's own
+// files as well.
 func (s *planner) seen(context.Context) *contract.Refusal {
 	if s.Can().TellsPage || s.Stateless || !s.Plan.State.Unseen {
 		return nil
 	}
 	line := &s.Words
-	if cmd := line.Entry; cmd.Loads() || cmd.ChoosesBrowser() || cmd.Is(trait.AboutTabs) || actions.Yields[look.URLResult](cmd) || cmd != nil && cmd.Effect.Has(actions.NoBrowser) {
+	if cmd := line.Entry; cmd.Loads() || cmd.ChoosesBrowser() || cmd.Is(trait.AboutTabs) ||
+		actions.Yields[look.URLResult](cmd) || cmd != nil && cmd.Effect.Has(actions.NoBrowser) {
 		return nil
 	}
-	return contract.Refuse(contract.PolicyBlocked, "policy-blocked: The session's active page became unverified: it changed, and could not be asked for its address. "+
-		"See it with `get url`, or open a page, before working with its content.")
+	return contract.Refuse(contract.PolicyBlocked,
+		"policy-blocked: The session's active page became unverified: it changed, and could not be asked for its address. "+
+			"See it with `get url`, or open a page, before working with its content.")
 }
 
 // oneTracer refuses what would be in the way of a trace that the session has begun. Some backends say so themselves.
@@ -83,7 +86,8 @@ func (s *planner) attached(ctx context.Context) *contract.Refusal {
 		return nil
 	}
 	if !s.Before.Active {
-		return contract.Refuse(contract.ValidationError, "qa.attached requires an active attached session. Open or connect to a page first, or give qa.url.")
+		return contract.Refuse(contract.ValidationError,
+			"qa.attached requires an active attached session. Open or connect to a page first, or give qa.url.")
 	}
 	answer := s.Ask(ctx, s.Watchdog, "get", "url")
 	url := backend.Read[look.URLResult](&answer).URL

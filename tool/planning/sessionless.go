@@ -22,7 +22,9 @@ func Sessionless(w *argv.Words) bool {
 		Short: len(strings.Fields(w.Command+" "+w.Subcommand)) < len(strings.Fields(w.Entry.Name)),
 	}
 	for i := range w.Flags {
-		f.Unknown = f.Unknown || !w.Flags[i].Global && !slices.ContainsFunc(w.Entry.Flags, func(own actions.Flag) bool { return own.Name == w.Flags[i].Name })
+		f.Unknown = f.Unknown || !w.Flags[i].Global && !slices.ContainsFunc(w.Entry.Flags, func(own actions.Flag) bool {
+			return own.Name == w.Flags[i].Name
+		})
 	}
 	return w.Entry.Sessionless(f)
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// Correct returns how to choose the tab that shows the target when another one is active, nil when there is nothing to correct or no tab shows
-// it. Of several tabs with the address, the one with the title is meant.
+// Correct returns how to choose the tab that shows the target when another one is active, nil when there is nothing to
+// correct or no tab shows it. Of several tabs with the address, the one with the title is meant.
 func Correct(tabs []fact.ShownTab, target contract.PageTarget) *contract.TabCorrection {
 	best := -1
 	for i := range tabs {
@@ -23,7 +23,8 @@ func Correct(tabs []fact.ShownTab, target contract.PageTarget) *contract.TabCorr
 		if t.Active {
 			return nil
 		}
-		if best < 0 || target.TabID != "" && t.Tab == target.TabID || target.Title != "" && t.Title == target.Title && tabs[best].Title != target.Title {
+		if best < 0 || target.TabID != "" && t.Tab == target.TabID ||
+			target.Title != "" && t.Title == target.Title && tabs[best].Title != target.Title {
 			best = i
 		}
 	}
@@ -31,7 +32,12 @@ func Correct(tabs []fact.ShownTab, target contract.PageTarget) *contract.TabCorr
 		return nil
 	}
 	t := &tabs[best]
-	c := &contract.TabCorrection{SelectedTab: t.Tab, SelectionKind: "tabId", TargetTitle: target.Title, TargetURL: target.URL}
+	c := &contract.TabCorrection{
+		SelectedTab:   t.Tab,
+		SelectionKind: "tabId",
+		TargetTitle:   target.Title,
+		TargetURL:     target.URL,
+	}
 	switch {
 	case t.Tab != "":
 	case t.Label != "":
@@ -66,11 +72,12 @@ func WentBlank(before, after contract.PageTarget, lines []*argv.Words) bool {
 
 // Pinnable reports whether the line works in a tab, and not with tabs or the session.
 func Pinnable(w *argv.Words) bool {
-	return w.Command != "" && !w.Akin(trait.AboutDialog|trait.AboutSession|trait.AboutTabs) && (w.Entry == nil || w.Entry.OneTab() && !w.Entry.Loads())
+	return w.Command != "" && !w.Akin(trait.AboutDialog|trait.AboutSession|trait.AboutTabs) &&
+		(w.Entry == nil || w.Entry.OneTab() && !w.Entry.Loads())
 }
 
-// Pin returns the rows of a batch that first chooses a tab and then runs the line, or the rows that the line itself is a batch of. code is what
-// the line reads from stdin.
+// Pin returns the rows of a batch that first chooses a tab and then runs the line, or the rows that the line itself is
+// a batch of. code is what the line reads from stdin.
 func Pin(tab string, w *argv.Words, rows []argv.Words, code []byte) [][]string {
 	pinned := [][]string{{"tab", tab}}
 	if rows != nil {

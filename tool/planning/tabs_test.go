@@ -20,12 +20,35 @@ func TestCorrect(t *testing.T) {
 		tabs           []fact.ShownTab
 		selected, kind string
 	}{
-		"16.1 another tab is active": {[]fact.ShownTab{{Shown: fact.Shown{Tab: "t1", URL: "http://b/"}, Active: true}, {Shown: fact.Shown{Tab: "t2", URL: "http://a/"}}}, "t2", "tabId"},
-		"16.1 the right one is":      {[]fact.ShownTab{{Shown: fact.Shown{Tab: "t1", URL: "http://a/"}, Active: true}, {Shown: fact.Shown{Tab: "t2", URL: "http://a/"}}}, "", ""},
-		"16.1 none shows it":         {[]fact.ShownTab{{Shown: fact.Shown{Tab: "t1", URL: "http://b/"}, Active: true}}, "", ""},
-		"16.1 the title breaks ties": {[]fact.ShownTab{{Shown: fact.Shown{Tab: "t1", URL: "http://b/"}, Active: true}, {Shown: fact.Shown{Tab: "t2", URL: "http://a/"}}, {Shown: fact.Shown{Tab: "t3", URL: "http://a/", Title: "A"}}}, "t3", "tabId"},
-		"16.1 by its label":          {[]fact.ShownTab{{Shown: fact.Shown{URL: "http://b/"}, Active: true}, {Shown: fact.Shown{URL: "http://a/"}, Label: "docs"}}, "docs", "label"},
-		"16.1 by its index":          {[]fact.ShownTab{{Shown: fact.Shown{URL: "http://b/"}, Active: true}, {Shown: fact.Shown{URL: "http://a/"}}}, "1", "index"},
+		"16.1 another tab is active": {[]fact.ShownTab{
+			{Shown: fact.Shown{Tab: "t1", URL: "http://b/"}, Active: true},
+			{Shown: fact.Shown{Tab: "t2", URL: "http://a/"}},
+		}, "t2", "tabId"},
+		"16.1 the right one is": {[]fact.ShownTab{
+			{Shown: fact.Shown{Tab: "t1", URL: "http://a/"}, Active: true},
+			{Shown: fact.Shown{Tab: "t2", URL: "http://a/"}},
+		}, "", ""},
+		"16.1 none shows it": {
+			[]fact.ShownTab{{Shown: fact.Shown{Tab: "t1", URL: "http://b/"}, Active: true}},
+			"",
+			"",
+		},
+		"16.1 the title breaks ties": {
+			[]fact.ShownTab{
+				{Shown: fact.Shown{Tab: "t1", URL: "http://b/"}, Active: true},
+				{Shown: fact.Shown{Tab: "t2", URL: "http://a/"}},
+				{Shown: fact.Shown{Tab: "t3", URL: "http://a/", Title: "A"}},
+			},
+			"t3", "tabId",
+		},
+		"16.1 by its label": {[]fact.ShownTab{
+			{Shown: fact.Shown{URL: "http://b/"}, Active: true},
+			{Shown: fact.Shown{URL: "http://a/"}, Label: "docs"},
+		}, "docs", "label"},
+		"16.1 by its index": {[]fact.ShownTab{
+			{Shown: fact.Shown{URL: "http://b/"}, Active: true},
+			{Shown: fact.Shown{URL: "http://a/"}},
+		}, "1", "index"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -35,7 +58,9 @@ func TestCorrect(t *testing.T) {
 				require.Nil(t, got)
 				return
 			}
-			require.Equal(t, &contract.TabCorrection{SelectedTab: tt.selected, SelectionKind: tt.kind, TargetTitle: "A", TargetURL: "http://a/"}, got)
+			require.Equal(t,
+				&contract.TabCorrection{SelectedTab: tt.selected, SelectionKind: tt.kind, TargetTitle: "A", TargetURL: "http://a/"},
+				got)
 		})
 	}
 }
@@ -60,7 +85,8 @@ func TestWentBlank(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := argv.Read(strings.Fields(tt.line))
-			require.Equal(t, tt.want, planning.WentBlank(contract.PageTarget{URL: tt.before}, contract.PageTarget{URL: tt.after}, []*argv.Words{&w}))
+			require.Equal(t, tt.want,
+				planning.WentBlank(contract.PageTarget{URL: tt.before}, contract.PageTarget{URL: tt.after}, []*argv.Words{&w}))
 		})
 	}
 }
@@ -69,7 +95,8 @@ func TestPin(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]bool{
 		"click @e1": true, "get title": true, "eval 1": true, "batch back": true, "snapshot -i": true,
-		"close": false, "open x": false, "goto x": false, "session": false, "tab t1": false, "tab list": false, "connect 9": false, "dialog accept": false,
+		"close": false, "open x": false, "goto x": false, "session": false, "tab t1": false, "tab list": false,
+		"connect 9": false, "dialog accept": false,
 	} {
 		w := argv.Read(strings.Fields(line))
 		require.Equal(t, want, planning.Pinnable(&w), "16.3 %s", line)

@@ -27,24 +27,28 @@ var (
 	file    = lazyregexp.New(`(?i)[^\s"'` + "`" + `<>()\[\],;]+\.(png|jpe?g|webp|gif|webm|mp4)\b`)
 	clause  = lazyregexp.New(`[.!?;]+\s+|\n\s*\n|\n`)
 	bullet  = lazyregexp.New(`^\s*(?:[-*•]|\d+[.)])\s+`)
-	creates = lazyregexp.New(`(?i)\b(?:capture|create|export|generate|output|record|render|save|screenshot|start|take|write)\b`)
+	creates = lazyregexp.New(
+		`(?i)\b(?:capture|create|export|generate|output|record|render|save|screenshot|start|take|write)\b`)
 	subject = lazyregexp.New(`(?i)\b(?:images?|pages?|recordings?|screenshots?|videos?)\b`)
 	leads   = lazyregexp.New(`(?i)(?:\b(?:at|as|to|here)\b\s*:?|:)\s*["'` + "`" + `<(]*$`)
 	joins   = lazyregexp.New(`(?i)^["'` + "`" + `>)]*\s*(?:,|\band\b|\bplus\b|&|,\s*and\b)?\s*["'` + "`" + `<(]*$`)
 	negated = lazyregexp.New(`(?i)\b(?:don'?t|don’t|do not|never|without|no need|avoid|skip|not)\b`)
-	maybe   = lazyregexp.New(`(?i)\b(?:may|might|can|could|would|optional|optionally|feel free|if you (?:want|like|wish)|if needed|if necessary|if possible|when useful)\b`)
+	maybe   = lazyregexp.New(
+		`(?i)\b(?:may|might|can|could|would|optional|optionally|feel free|if you (?:want|like|wish)|if needed|if necessary|if possible|when useful)\b`)
 	depends = lazyregexp.New(`(?i)\b(?:if|when|whenever|unless|in case|should)\b`)
 	able    = lazyregexp.New(`(?i)\bif (?:it is |it's |they are |recording is )?available\b`)
-	until   = lazyregexp.New(`(?i)\b(?:do not|don'?t|don’t|never)\s+(?:\w+\s+){0,4}?(?:close|quit|exit|finish|stop)\b.*?\b(?:until|before|unless)\b`)
+	until   = lazyregexp.New(
+		`(?i)\b(?:do not|don'?t|don’t|never)\s+(?:\w+\s+){0,4}?(?:close|quit|exit|finish|stop)\b.*?\b(?:until|before|unless)\b`)
 )
 
-// Required returns the files that have to be there before the browser is closed, in the order of the prompt. Recordings that are wanted "if
-// available" are among them when records says that recordings can be made; nil: they cannot.
+// Required returns the files that have to be there before the browser is closed, in the order of the prompt. Recordings
+// that are wanted "if available" are among them when records says that recordings can be made; nil: they cannot.
 func Required(prompt string, records func() bool) []Artifact {
 	prompt = fence.ReplaceAllString(prompt, "\n\n")
 	var found []Artifact
 	seen := map[string]bool{}
-	inherits := false // the clause before ended with a colon after a creation phrase, so that bullets below it are destinations
+	// the clause before ended with a colon after a creation phrase, so that bullets below it are destinations
+	inherits := false
 	optional := false
 	for _, text := range clauses(prompt) {
 		isBullet := bullet.MatchString(text)
@@ -110,7 +114,8 @@ func asks(text string) bool {
 	if verb == nil || !subject.MatchString(text) {
 		return false
 	}
-	if strings.EqualFold(text[verb[0]:verb[1]], "screenshot") && creates.FindStringIndex(text[verb[1]:]) == nil && !startsWith(text, verb[0]) {
+	if strings.EqualFold(text[verb[0]:verb[1]], "screenshot") && creates.FindStringIndex(text[verb[1]:]) == nil &&
+		!startsWith(text, verb[0]) {
 		return false // the word as a noun: "review the screenshot at"
 	}
 	return !negated.MatchString(text) && !maybe.MatchString(text) && !depends.MatchString(text)
@@ -138,11 +143,13 @@ func kindOf(p string) Kind {
 	return ""
 }
 
-// clean returns the path without the punctuation of the prompt. Images that hosts attach to a prompt do not count as requested.
+// clean returns the path without the punctuation of the prompt. Images that hosts attach to a prompt do not count as
+// requested.
 func clean(p string) string {
 	p = strings.TrimPrefix(strings.TrimSpace(p), "@")
 	name := filepath.Base(p)
-	if strings.Contains(p, "://") || strings.HasPrefix(name, "pi-clipboard-") || strings.HasPrefix(name, "pi-attachment-") {
+	if strings.Contains(p, "://") || strings.HasPrefix(name, "pi-clipboard-") ||
+		strings.HasPrefix(name, "pi-attachment-") {
 		return ""
 	}
 	return p

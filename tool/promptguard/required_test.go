@@ -15,9 +15,12 @@ func TestRequired(t *testing.T) {
 		prompt string
 		want   string // the paths, those of recordings with a star
 	}{
-		"15.2 take … to":                    {"Open the page and take a screenshot to /tmp/a.png.", "/tmp/a.png"},
-		"15.2 save … as":                    {"Save the screenshot as out/a.png", "out/a.png"},
-		"15.2 save it at":                   {"Take a screenshot of the cart and save it at `shots/cart.jpg`, then close.", "shots/cart.jpg"},
+		"15.2 take … to": {"Open the page and take a screenshot to /tmp/a.png.", "/tmp/a.png"},
+		"15.2 save … as": {"Save the screenshot as out/a.png", "out/a.png"},
+		"15.2 save it at": {
+			"Take a screenshot of the cart and save it at `shots/cart.jpg`, then close.",
+			"shots/cart.jpg",
+		},
 		"15.2 a colon":                      {"Capture an image: /tmp/a.webp", "/tmp/a.webp"},
 		"15.2 here":                         {"Save the page screenshot here: /tmp/a.png", "/tmp/a.png"},
 		"15.2 screenshot as a verb":         {"Screenshot the page to a.png", "a.png"},
@@ -40,14 +43,20 @@ func TestRequired(t *testing.T) {
 		"15.3 conditional":                  {"If the login fails, take a screenshot to a.png", ""},
 		"15.3 permissive":                   {"You may save a screenshot to a.png", ""},
 		"15.3 optional":                     {"Optionally save a screenshot to a.png", ""},
-		"15.3 attachments of a host":        {"Save the image as /tmp/pi-clipboard-12.png and look at pi-attachment-1.png", ""},
-		"15.3 close only after it":          {"Do not close the browser until you save a screenshot to a.png", "a.png"},
-		"15.4 other extensions":             {"Save the page to a.pdf and a.html", ""},
-		"15.4 gif and jpeg":                 {"Save images to a.gif, b.jpeg", "a.gif b.jpeg"},
-		"15.4 a recording if available":     {"Record a video to a.webm if available", ""},
-		"15.4 the same path twice":          {"Optionally save a screenshot to a.png. Then take a screenshot to a.png.", "a.png"},
-		"15.2 an address is not a path":     {"Save the image to https://a.test/a.png", ""},
-		"15.2 nothing":                      {"", ""},
+		"15.3 attachments of a host": {
+			"Save the image as /tmp/pi-clipboard-12.png and look at pi-attachment-1.png",
+			"",
+		},
+		"15.3 close only after it":      {"Do not close the browser until you save a screenshot to a.png", "a.png"},
+		"15.4 other extensions":         {"Save the page to a.pdf and a.html", ""},
+		"15.4 gif and jpeg":             {"Save images to a.gif, b.jpeg", "a.gif b.jpeg"},
+		"15.4 a recording if available": {"Record a video to a.webm if available", ""},
+		"15.4 the same path twice": {
+			"Optionally save a screenshot to a.png. Then take a screenshot to a.png.",
+			"a.png",
+		},
+		"15.2 an address is not a path": {"Save the image to https://a.test/a.png", ""},
+		"15.2 nothing":                  {"", ""},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -57,7 +66,9 @@ func TestRequired(t *testing.T) {
 	}
 	t.Run("15.4 a recording if available, where it is", func(t *testing.T) {
 		t.Parallel()
-		require.Equal(t, "a.webm*", list(promptguard.Required("Record a video to a.webm if available", func() bool { return true })))
+		require.Equal(t, "a.webm*", list(promptguard.Required("Record a video to a.webm if available", func() bool {
+			return true
+		})))
 	})
 }
 
@@ -76,13 +87,20 @@ func list(required []promptguard.Artifact) string {
 func TestStartsAgentBrowser(t *testing.T) {
 	t.Parallel()
 	for command, want := range map[string]bool{
-		"agent-browser open x": true, "  agent-browser": true, "cd x && agent-browser open x": true, "a; agent-browser b": true, "a | agent-browser b": true,
-		"a\nagent-browser b": true, "env A=1 agent-browser b": true, "A=1 agent-browser b": true, "npx agent-browser b": true, "npx -y agent-browser@latest b": true,
-		"bunx agent-browser": true, "pnpm dlx agent-browser b": true, "yarn dlx agent-browser": true, "./node_modules/.bin/agent-browser b": true,
-		"/usr/bin/agent-browser b": true, "(agent-browser b)": true, "x || agent-browser b": true, "sudo agent-browser b": true,
-		"echo 'agent-browser open x'": false, `echo "a; agent-browser b"`: false, "cat <<EOF\nagent-browser b\nEOF": false, "which agent-browser": false,
-		"command -v agent-browser": false, "type -P agent-browser": false, "npm install agent-browser": false, "ls agent-browser": false,
-		"echo agent-browser": false, "git log -- agent-browser": false, "agent-browser-extra x": false, "# agent-browser open x": false, "": false,
+		"agent-browser open x": true, "  agent-browser": true, "cd x && agent-browser open x": true,
+		"a; agent-browser b": true, "a | agent-browser b": true,
+		"a\nagent-browser b": true, "env A=1 agent-browser b": true, "A=1 agent-browser b": true, "npx agent-browser b": true,
+		"npx -y agent-browser@latest b": true,
+		"bunx agent-browser":            true, "pnpm dlx agent-browser b": true, "yarn dlx agent-browser": true,
+		"./node_modules/.bin/agent-browser b": true,
+		"/usr/bin/agent-browser b":            true, "(agent-browser b)": true, "x || agent-browser b": true,
+		"sudo agent-browser b":        true,
+		"echo 'agent-browser open x'": false, `echo "a; agent-browser b"`: false, "cat <<EOF\nagent-browser b\nEOF": false,
+		"which agent-browser":      false,
+		"command -v agent-browser": false, "type -P agent-browser": false, "npm install agent-browser": false,
+		"ls agent-browser":   false,
+		"echo agent-browser": false, "git log -- agent-browser": false, "agent-browser-extra x": false,
+		"# agent-browser open x": false, "": false,
 	} {
 		t.Run("15.6 "+command, func(t *testing.T) {
 			t.Parallel()

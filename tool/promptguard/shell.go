@@ -10,11 +10,13 @@ import (
 
 var (
 	asksForShell = lazyregexp.New(`(?i)\b(?:bash|shell|terminal|command line)\b`)
-	aboutProgram = lazyregexp.New(`(?i)agent-browser['"` + "`" + `]?\s+(?:--help|-h|--version|help|cli|binary)\b|\b(?:debug|troubleshoot|diagnose)\w*\b[^.\n]*\bagent-browser\b`)
+	aboutProgram = lazyregexp.New(`(?i)agent-browser['"` + "`" +
+		`]?\s+(?:--help|-h|--version|help|cli|binary)\b|\b(?:debug|troubleshoot|diagnose)\w*\b[^.\n]*\bagent-browser\b`)
 )
 
-// ShellRefusal is what a host may answer to a shell command that starts the agent-browser program beside the tool; empty: the command may run.
-// It may when the user's prompt asks for a shell or is about the program itself, or when SKUA_TOOL_ALLOW_DIRECT_BASH says so.
+// ShellRefusal is what a host may answer to a shell command that starts the agent-browser program beside the tool;
+// empty: the command may run. It may when the user's prompt asks for a shell or is about the program itself, or when
+// SKUA_TOOL_ALLOW_DIRECT_BASH says so.
 func ShellRefusal(command, prompt string, getenv func(string) string) string {
 	for _, name := range []string{"SKUA_TOOL_ALLOW_DIRECT_BASH", "PI_AGENT_BROWSER_ALLOW_DIRECT_BASH"} {
 		switch strings.ToLower(strings.TrimSpace(getenv(name))) {
@@ -25,12 +27,13 @@ func ShellRefusal(command, prompt string, getenv func(string) string) string {
 	if asksForShell.MatchString(prompt) || aboutProgram.MatchString(prompt) || !StartsAgentBrowser(command) {
 		return ""
 	}
-	return "Use the agent_browser tool instead of the agent-browser program in a shell: {\"args\": [\"open\", \"https://example.com\"]}. It keeps the " +
-		"session, the refs and the files. SKUA_TOOL_ALLOW_DIRECT_BASH=1 allows the shell."
+	return "Use the agent_browser tool instead of the agent-browser program in a shell: {\"args\": [\"open\", " +
+		"\"https://example.com\"]}. It keeps the session, the refs and the files. SKUA_TOOL_ALLOW_DIRECT_BASH=1 " +
+		"allows the shell."
 }
 
-// StartsAgentBrowser reports whether a shell command starts the agent-browser program: by name or path, through a runner of packages, in any of
-// the commands of a line. What is in quotes or in a heredoc is text.
+// StartsAgentBrowser reports whether a shell command starts the agent-browser program: by name or path, through a
+// runner of packages, in any of the commands of a line. What is in quotes or in a heredoc is text.
 func StartsAgentBrowser(command string) bool {
 	return slices.ContainsFunc(commands(command), starts)
 }
@@ -71,7 +74,8 @@ func isProgram(word string) bool {
 
 var heredoc = lazyregexp.New(`<<-?\s*['"]?(\w+)['"]?`)
 
-// commands splits a shell text into the words of its commands. A word that was quoted keeps its quotes off and counts as one.
+// commands splits a shell text into the words of its commands. A word that was quoted keeps its quotes off and counts
+// as one.
 func commands(text string) [][]string {
 	var all [][]string
 	var words []string

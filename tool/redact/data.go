@@ -10,10 +10,12 @@ import (
 	"github.com/skua-browser/skua/tool/argv"
 )
 
-// Data returns the data of a command without secrets. name is the command's name in the registry. What it removes, it knows from then on, so
-// that it goes from the texts that say the same, too. Values are copied where something changes, and shared where nothing does.
+// Data returns the data of a command without secrets. name is the command's name in the registry. What it removes, it
+// knows from then on, so that it goes from the texts that say the same, too. Values are copied where something changes,
+// and shared where nothing does.
 //
-// The result of a command whose purpose is a secret, such as the token of a lock, names it by a method Handed: it stays as it is, here and in the texts.
+// The result of a command whose purpose is a secret, such as the token of a lock, names it by a method Handed: it stays
+// as it is, here and in the texts.
 func (r *Redactor) Data(name string, data any) any {
 	if result, ok := data.(interface{ Handed() []string }); ok {
 		r.handed = append(r.handed, result.Handed()...)
@@ -29,7 +31,8 @@ func (r *Redactor) Data(name string, data any) any {
 	return r.Value(data)
 }
 
-// Value returns data without secrets: by the names that members have in JSON, by the shape of cookies and headers, and by how texts look.
+// Value returns data without secrets: by the names that members have in JSON, by the shape of cookies and headers, and
+// by how texts look.
 func (r *Redactor) Value(v any) any {
 	switch v := v.(type) {
 	case string:
@@ -56,7 +59,8 @@ func (r *Redactor) Value(v any) any {
 	return v
 }
 
-// changed compares what a walk returned with what it was given: containers are the same object as long as nothing in them changed.
+// changed compares what a walk returned with what it was given: containers are the same object as long as nothing in
+// them changed.
 func changed(clean, was any) bool {
 	switch was := was.(type) {
 	case string:
@@ -176,7 +180,8 @@ func (r *Redactor) hide(v any) any {
 	return r.hideOther(v)
 }
 
-// learn makes a value known that a program or page handed back. Short ones are not secrets that could be found again in a text.
+// learn makes a value known that a program or page handed back. Short ones are not secrets that could be found again in
+// a text.
 func (r *Redactor) learn(value string) {
 	if len(value) >= 8 && len(r.literals) < 4096 {
 		r.Also(value)

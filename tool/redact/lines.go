@@ -102,8 +102,8 @@ func (l *line) values() (values []string) {
 	return values
 }
 
-// partsOf returns the secrets within a word that holds more than a secret: the values of a JSON object, the value of a header line, the user and
-// password of an address.
+// partsOf returns the secrets within a word that holds more than a secret: the values of a JSON object, the value of a
+// header line, the user and password of an address.
 func partsOf(word string) (parts []string) {
 	trimmed := strings.TrimSpace(word)
 	if strings.HasPrefix(trimmed, "{") || strings.HasPrefix(trimmed, "[") {

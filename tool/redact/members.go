@@ -30,7 +30,8 @@ func fieldsOf(t reflect.Type) []field {
 	return list
 }
 
-// appendFields appends the fields of a struct, then those of the structs that it embeds, as far as none of their name is there already.
+// appendFields appends the fields of a struct, then those of the structs that it embeds, as far as none of their name
+// is there already.
 func appendFields(list []field, t reflect.Type, index []int) []field {
 	var embedded []reflect.StructField
 	for f := range t.Fields() {

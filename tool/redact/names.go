@@ -11,7 +11,8 @@ const (
 	markState = "[REDACTED MANAGED STATE]" // in place of the key of a saved managed session
 )
 
-// The position of a name decides whether its value is a secret: that of `code=` is one in an address, but not in a sentence.
+// The position of a name decides whether its value is a secret: that of `code=` is one in an address, but not in a
+// sentence.
 type place uint8
 
 const (
@@ -23,9 +24,12 @@ const (
 
 // secretNames are names without separators, in lower case, and the places where they mean a secret.
 var secretNames = map[string][]place{
-	"auth": {inQuery, inData}, "bearer": {inQuery, inData}, "code": {inQuery}, "cookie": {inQuery, inData}, "key": {inQuery},
-	"pass": {inQuery, inData}, "pwd": {inQuery, inData}, "sid": {inQuery}, "sig": {inQuery}, "samlresponse": {inQuery}, "assertion": {inQuery},
-	"sessionid": {inQuery, inProse, inData}, "phpsessid": {inQuery, inProse, inData}, "jsessionid": {inQuery, inProse, inData},
+	"auth": {inQuery, inData}, "bearer": {inQuery, inData}, "code": {inQuery}, "cookie": {inQuery, inData},
+	"key":  {inQuery},
+	"pass": {inQuery, inData}, "pwd": {inQuery, inData}, "sid": {inQuery}, "sig": {inQuery}, "samlresponse": {inQuery},
+	"assertion": {inQuery},
+	"sessionid": {inQuery, inProse, inData}, "phpsessid": {inQuery, inProse, inData},
+	"jsessionid":    {inQuery, inProse, inData},
 	"authorization": {inQuery, inProse, inData}, "proxyauthorization": {inProse, inData}, "setcookie": {inProse, inData},
 	"otp": {inQuery, inData, inTarget}, "pin": {inTarget}, "cvv": {inTarget, inData}, "cvc": {inTarget, inData},
 	"xauth": {inData}, "jwt": {inQuery, inProse, inData}, "sentryauth": {inData}, "xsentryauth": {inData},
@@ -33,7 +37,8 @@ var secretNames = map[string][]place{
 
 // secretEnds end names that mean a secret wherever they stand: accessToken, X-API-Key, AWS_SECRET_ACCESS_KEY.
 var secretEnds = []string{
-	"token", "secret", "password", "passwd", "passphrase", "passcode", "apikey", "accesskey", "secretkey", "privatekey", "writekey", "sentrykey",
+	"token", "secret", "password", "passwd", "passphrase", "passcode", "apikey", "accesskey", "secretkey", "privatekey",
+	"writekey", "sentrykey",
 	"signingkey", "encryptionkey", "signature", "credential", "credentials", "authkey",
 }
 

@@ -52,7 +52,10 @@ var places = map[string]func(r *rand.Rand, secret string) planted{
 		return planted{args: []string{"clipboard", "write", secret}}
 	},
 	"9.2 9.3 address": func(r *rand.Rand, secret string) planted {
-		names := []string{"access_token", "refresh_token", "id_token", "api_key", "authorization", "client_secret", "code", "cookie", "key", "password", "secret", "sentry_key", "session_id", "sig", "signature", "token", "write_key"}
+		names := []string{
+			"access_token", "refresh_token", "id_token", "api_key", "authorization", "client_secret", "code",
+			"cookie", "key", "password", "secret", "sentry_key", "session_id", "sig", "signature", "token", "write_key",
+		}
 		address := "https://a.test/x?page=1&" + names[r.IntN(len(names))] + "=" + escapedQuery(secret)
 		return planted{args: []string{"open", address}, data: map[string]any{"url": address, "title": "at " + address}}
 	},
@@ -60,19 +63,39 @@ var places = map[string]func(r *rand.Rand, secret string) planted{
 		return planted{args: []string{"eval", "1"}, data: map[string]any{"result": "Authorization: Bearer " + token(secret)}}
 	},
 	"9.2 basic": func(_ *rand.Rand, secret string) planted {
-		return planted{args: []string{"eval", "1"}, data: map[string]any{"result": "sent Basic " + base64.StdEncoding.EncodeToString([]byte("me:"+secret))}}
+		return planted{
+			args: []string{"eval", "1"},
+			data: map[string]any{"result": "sent Basic " + base64.StdEncoding.EncodeToString([]byte("me:"+secret))},
+		}
 	},
 	"9.4 cookies": func(_ *rand.Rand, secret string) planted {
-		return planted{args: []string{"cookies"}, name: "cookies get", data: map[string]any{"cookies": []any{map[string]any{"name": "n", "value": secret}}}}
+		return planted{
+			args: []string{"cookies"}, name: "cookies get",
+			data: map[string]any{"cookies": []any{map[string]any{"name": "n", "value": secret}}},
+		}
 	},
 	"9.4 state": func(_ *rand.Rand, secret string) planted {
-		return planted{args: []string{"state", "show", "x"}, name: "state show", data: map[string]any{"state": map[string]any{"origins": []any{map[string]any{"localStorage": []any{map[string]any{"name": "n", "value": secret}}}}}}}
+		return planted{
+			args: []string{"state", "show", "x"}, name: "state show",
+			data: map[string]any{
+				"state": map[string]any{"origins": []any{map[string]any{"localStorage": []any{map[string]any{
+					"name":  "n",
+					"value": secret,
+				}}}}},
+			},
+		}
 	},
 	"9.4 storage by its key": func(_ *rand.Rand, secret string) planted {
-		return planted{args: []string{"storage", "local"}, name: "storage local get", data: map[string]any{"data": map[string]any{"authToken": secret}}}
+		return planted{
+			args: []string{"storage", "local"}, name: "storage local get",
+			data: map[string]any{"data": map[string]any{"authToken": secret}},
+		}
 	},
 	"9.4 nested by name": func(r *rand.Rand, secret string) planted {
-		name := []string{"password", "apiKey", "refreshToken", "client_secret", "Authorization", "set-cookie", "X-API-Key"}[r.IntN(7)]
+		name := []string{
+			"password", "apiKey", "refreshToken", "client_secret", "Authorization", "set-cookie",
+			"X-API-Key",
+		}[r.IntN(7)]
 		var v any = map[string]any{name: secret}
 		for range r.IntN(5) {
 			if r.IntN(2) == 0 {
@@ -84,7 +107,11 @@ var places = map[string]func(r *rand.Rand, secret string) planted{
 		return planted{args: []string{"eval", "1"}, data: map[string]any{"result": v}}
 	},
 	"9.5 rows": func(_ *rand.Rand, secret string) planted {
-		rows, _ := json.Marshal([][]string{{"open", "http://a.test"}, {"storage", "local", "set", "k", secret}, {"cookies", "set", "a", secret}})
+		rows, _ := json.Marshal([][]string{
+			{"open", "http://a.test"},
+			{"storage", "local", "set", "k", secret},
+			{"cookies", "set", "a", secret},
+		})
 		return planted{args: []string{"batch"}, stdin: string(rows)}
 	},
 	"9.5 rows that are strings": func(_ *rand.Rand, secret string) planted {
@@ -134,7 +161,10 @@ func TestPlantedSecretsNeverAppear(t *testing.T) {
 			for range 200 {
 				secret := randomSecret(r)
 				p := plant(r, secret)
-				forms := []string{secret, escapedQuery(secret), escaped(secret), token(secret), base64.StdEncoding.EncodeToString([]byte("me:" + secret))}
+				forms := []string{
+					secret, escapedQuery(secret), escaped(secret), token(secret),
+					base64.StdEncoding.EncodeToString([]byte("me:" + secret)),
+				}
 				shown := strings.Join(echo(t, p, secret), "\n")
 				for _, form := range forms {
 					require.NotContains(t, shown, form, "seed %d: %q", seed, p)
@@ -153,15 +183,21 @@ func echo(t *testing.T, p planted, secret string) []string {
 		known = "could not use " + secret + " for that; " + fmt.Sprintf("%q", secret)
 	}
 	step := contract.BatchStep{Command: p.args, Error: known, Data: map[string]any{"deep": []any{known}}, Text: known}
-	res := &contract.Result{Content: []contract.Content{contract.TextOf("Error: " + known + " (" + strings.Join(r.Args(p.args), " ") + ")")}, Details: &contract.Details{
+	res := &contract.Result{Content: []contract.Content{contract.TextOf("Error: " + known + " (" +
+		strings.Join(r.Args(p.args), " ") + ")")}, Details: &contract.Details{
 		CallDetails: contract.CallDetails{
-			Args: p.args, EffectiveArgs: append([]string{"--json", "--session", "s"}, p.args...), Data: p.data, Stderr: known, Error: known, Stdout: known,
+			Args: p.args, EffectiveArgs: append([]string{"--json", "--session", "s"}, p.args...), Data: p.data, Stderr: known,
+			Error: known, Stdout: known,
 			Facts: map[string]any{"value": known, "args": p.args}, Warnings: []string{known}, Summary: known,
 		},
-		CompiledDetails: contract.CompiledDetails{CompiledJob: &contract.CompiledJob{Args: p.args, Stdin: p.stdin, Steps: []contract.JobStep{{Action: "x", Args: p.args}}}},
+		CompiledDetails: contract.CompiledDetails{CompiledJob: &contract.CompiledJob{
+			Args: p.args, Stdin: p.stdin,
+			Steps: []contract.JobStep{{Action: "x", Args: p.args}},
+		}},
 		OutcomeDetails: contract.OutcomeDetails{
-			ValidationError: known, BatchSteps: []contract.BatchStep{step}, BatchFailure: &contract.BatchFailure{FailedStep: step},
-			NextActions: []contract.NextAction{{ID: "x", Params: contract.NextParams{Args: p.args, Stdin: p.stdin}}},
+			ValidationError: known, BatchSteps: []contract.BatchStep{step},
+			BatchFailure: &contract.BatchFailure{FailedStep: step},
+			NextActions:  []contract.NextAction{{ID: "x", Params: contract.NextParams{Args: p.args, Stdin: p.stdin}}},
 		},
 		SessionDetails: contract.SessionDetails{SessionTabTarget: &contract.PageTarget{Title: known}},
 	}}
@@ -173,5 +209,8 @@ func echo(t *testing.T, p planted, secret string) []string {
 	var log bytes.Buffer
 	logger := slog.New(Log(slog.NewTextHandler(&log, nil)))
 	logger.Info("ran", "args", p.args)
-	return []string{string(all), string(again), r.Text(known), strings.Join(r.Args(p.args), " "), r.Stdin(p.stdin), log.String()}
+	return []string{
+		string(all), string(again), r.Text(known), strings.Join(r.Args(p.args), " "), r.Stdin(p.stdin),
+		log.String(),
+	}
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/skua-browser/skua/tool/argv"
 )
 
-// Redactor removes the secrets of one call, and what looks like a secret. It is not changed by use, except by Also and Data, which learn
-// secrets; so it belongs to one goroutine.
+// Redactor removes the secrets of one call, and what looks like a secret. It is not changed by use, except by Also and
+// Data, which learn secrets; so it belongs to one goroutine.
 type Redactor struct {
 	literals []string // secrets that are known by their text, the longest first
 	handed   []string // what the call was made for, which stays as it is
@@ -63,7 +63,10 @@ func (r *Redactor) Also(secrets ...string) {
 			continue
 		}
 		r.literals = append(r.literals, s)
-		for _, form := range [...]string{url.QueryEscape(s), url.PathEscape(s), escaped(s), base64.StdEncoding.EncodeToString([]byte(s))} {
+		for _, form := range [...]string{
+			url.QueryEscape(s), url.PathEscape(s), escaped(s),
+			base64.StdEncoding.EncodeToString([]byte(s)),
+		} {
 			if form != s {
 				r.literals = append(r.literals, form)
 			}
@@ -85,7 +88,10 @@ func (r *Redactor) Learn(other *Redactor) {
 }
 
 // commonWords are values that say nothing, and would be taken out of every sentence.
-var commonWords = map[string]bool{"true": true, "false": true, "null": true, "none": true, "yes": true, "undefined": true}
+var commonWords = map[string]bool{
+	"true": true, "false": true, "null": true, "none": true, "yes": true,
+	"undefined": true,
+}
 
 func escaped(s string) string {
 	b, err := json.Marshal(s)
@@ -187,7 +193,8 @@ func (r *Redactor) texts(list []string) []string {
 	return list
 }
 
-// Stdin returns what a call gave on standard input without secrets: the rows of a batch one by one, anything else as text.
+// Stdin returns what a call gave on standard input without secrets: the rows of a batch one by one, anything else as
+// text.
 func (r *Redactor) Stdin(stdin string) string {
 	var rows [][]string
 	if strings.HasPrefix(strings.TrimSpace(stdin), "[") && json.Unmarshal([]byte(stdin), &rows) == nil {

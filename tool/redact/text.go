@@ -13,8 +13,9 @@ var anchors = func() (t [256]bool) {
 	return t
 }()
 
-// Patterns removes from a text what looks like a secret by its form: parameters of addresses, credentials of headers, NAME=secret, tokens of
-// well-known make. It looks at each byte once and returns the text itself when there is nothing to remove.
+// Patterns removes from a text what looks like a secret by its form: parameters of addresses, credentials of headers,
+// NAME=secret, tokens of well-known make. It looks at each byte once and returns the text itself when there is nothing
+// to remove.
 func Patterns(s string) string {
 	var out []byte
 	done := 0
@@ -55,8 +56,8 @@ func begins(s string, i int) bool {
 	return strings.IndexByte(seconds[s[i]], s[i+1]) >= 0
 }
 
-// found says what part of s is a secret that the byte at i gives away; from and to are equal when none is. Names are not looked for before
-// low.
+// found says what part of s is a secret that the byte at i gives away; from and to are equal when none is. Names are
+// not looked for before low.
 func found(s string, i, low int) (from, to int, mark string) {
 	mark = Mark
 	switch s[i] {
@@ -144,7 +145,8 @@ func assigned(s string, i, low int) (from, to int) {
 	return from, to
 }
 
-// isReference reports whether a value names where a secret is: env:VARIABLE or vault:login, as --grant takes it. v may have the byte behind the value.
+// isReference reports whether a value names where a secret is: env:VARIABLE or vault:login, as --grant takes it. v may
+// have the byte behind the value.
 func isReference(v string) bool {
 	if v != "" && endsValue(v[len(v)-1]) {
 		v = v[:len(v)-1]
@@ -160,13 +162,15 @@ func isReference(v string) bool {
 // isPlaceholder reports whether a value only stands for one, as in help: <token>, $TOKEN, ..., or is a mark already.
 func isPlaceholder(v string) bool {
 	switch {
-	case strings.HasPrefix(v, "<"), strings.HasPrefix(v, "..."), strings.HasPrefix(v, "…"), strings.HasPrefix(v, "[REDACTED"), strings.HasPrefix(v, "***"):
+	case strings.HasPrefix(v, "<"), strings.HasPrefix(v, "..."), strings.HasPrefix(v, "…"),
+		strings.HasPrefix(v, "[REDACTED"), strings.HasPrefix(v, "***"):
 		return true
 	case strings.HasPrefix(v, "$("), isReference(v):
 		return true
 	case strings.HasPrefix(v, "$"):
 		rest := strings.TrimLeft(v[1:], "{")
-		return rest != "" && strings.TrimRight(rest, "}\"' \n") == strings.ToUpper(strings.TrimRight(rest, "}\"' \n")) && isAlnum(rest[0]) && rest[0] > '9'
+		return rest != "" && strings.TrimRight(rest, "}\"' \n") == strings.ToUpper(strings.TrimRight(rest, "}\"' \n")) &&
+			isAlnum(rest[0]) && rest[0] > '9'
 	}
 	return false
 }
@@ -282,7 +286,10 @@ func headerValue(s string, from int, name string) (int, int) {
 }
 
 func isScheme(word string) bool {
-	for _, known := range [...]string{"bearer", "basic", "digest", "token", "apikey", "negotiate", "hawk", "aws4-hmac-sha256"} {
+	for _, known := range [...]string{
+		"bearer", "basic", "digest", "token", "apikey", "negotiate", "hawk",
+		"aws4-hmac-sha256",
+	} {
 		if strings.EqualFold(word, known) {
 			return true
 		}
@@ -335,7 +342,8 @@ func credentials(s string, i int) (from, to int) {
 	return 0, 0
 }
 
-// oddCase reports whether a word of some length has capitals after its beginning, or the signs that tokens have and words do not.
+// oddCase reports whether a word of some length has capitals after its beginning, or the signs that tokens have and
+// words do not.
 func oddCase(word string) bool {
 	if len(word) < 8 {
 		return false

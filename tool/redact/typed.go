@@ -11,8 +11,8 @@ import (
 	"github.com/skua-browser/skua/internal/plainjson"
 )
 
-// other redacts a value of a type of its own as the JSON of it would be: by the names that its members have there. The value is copied where something
-// changes. One that writes its JSON itself becomes JSON-shaped.
+// other redacts a value of a type of its own as the JSON of it would be: by the names that its members have there. The
+// value is copied where something changes. One that writes its JSON itself becomes JSON-shaped.
 func (r *Redactor) other(v any) any {
 	switch v := v.(type) {
 	case *actions.Reported:
@@ -185,7 +185,9 @@ func cleanText(v reflect.Value, clean string) (reflect.Value, bool) {
 }
 
 // parts redacts what a pointer or list holds by part, and what an interface holds by dynamic.
-func parts(v reflect.Value, part func(reflect.Value) (reflect.Value, bool), dynamic func(any) any) (clean reflect.Value, ok bool) {
+func parts(
+	v reflect.Value, part func(reflect.Value) (reflect.Value, bool), dynamic func(any) any,
+) (clean reflect.Value, ok bool) {
 	switch v.Kind() {
 	case reflect.Interface:
 		if v.IsNil() {
@@ -249,7 +251,9 @@ func (r *Redactor) typedMap(v reflect.Value) (clean reflect.Value, ok bool) {
 		return reflect.ValueOf(now), changed(now, members)
 	}
 	isPair := false
-	if text := func(key string) reflect.Value { return v.MapIndex(reflect.ValueOf(key).Convert(v.Type().Key())) }; text("value").IsValid() {
+	if text := func(key string) reflect.Value {
+		return v.MapIndex(reflect.ValueOf(key).Convert(v.Type().Key()))
+	}; text("value").IsValid() {
 		pair, _ := jsonShaped(v.Interface()).(map[string]any)
 		value, _ := pair["value"].(string)
 		if isPair = value != "" && isSecretPair(pair); isPair {
@@ -277,7 +281,9 @@ func (r *Redactor) typedMap(v reflect.Value) (clean reflect.Value, ok bool) {
 }
 
 // withItems returns a map with other items for the keys for which change has one.
-func withItems(v reflect.Value, change func(key string, item reflect.Value) (reflect.Value, bool)) (clean reflect.Value, ok bool) {
+func withItems(
+	v reflect.Value, change func(key string, item reflect.Value) (reflect.Value, bool),
+) (clean reflect.Value, ok bool) {
 	for it := v.MapRange(); it.Next(); {
 		now, changed := change(it.Key().String(), it.Value())
 		if !changed {
@@ -301,7 +307,9 @@ func withoutChange(v reflect.Value) reflect.Value {
 }
 
 // withFields returns a struct with other values in the members for which change has one.
-func withFields(v reflect.Value, change func(name string, v reflect.Value) (reflect.Value, bool)) (clean reflect.Value, ok bool) {
+func withFields(
+	v reflect.Value, change func(name string, v reflect.Value) (reflect.Value, bool),
+) (clean reflect.Value, ok bool) {
 	for _, f := range fieldsOf(v.Type()) {
 		was := v.FieldByIndex(f.index)
 		if f.leftOut(was) {

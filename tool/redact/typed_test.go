@@ -21,7 +21,10 @@ func filled(t reflect.Type, n *int, depth int) reflect.Value {
 	*n++
 	switch {
 	case t == rawType:
-		return reflect.ValueOf(json.RawMessage(fmt.Sprintf(`{"password":"raw-hunter%06d","list":[{"token":"raw-token-%06d"},"Bearer abcdefghij%06d"]}`, *n, *n, *n)))
+		return reflect.ValueOf(
+			json.RawMessage(
+				fmt.Sprintf(`{"password":"raw-hunter%06d","list":[{"token":"raw-token-%06d"},"Bearer abcdefghij%06d"]}`, *n, *n,
+					*n)))
 	case t == timeType:
 		return reflect.ValueOf(time.Unix(int64(*n), 0).UTC())
 	case depth > 7:
@@ -29,7 +32,10 @@ func filled(t reflect.Type, n *int, depth int) reflect.Value {
 	}
 	switch t.Kind() {
 	case reflect.String:
-		texts := []string{"plain-text-%06d", "https://user:pass-word%06d@a.test/", "https://a.test/?token=secret-%06d", "Authorization: Bearer abcdefghijkl%06d"}
+		texts := []string{
+			"plain-text-%06d", "https://user:pass-word%06d@a.test/", "https://a.test/?token=secret-%06d",
+			"Authorization: Bearer abcdefghijkl%06d",
+		}
 		text := fmt.Sprintf(texts[*n%len(texts)], *n) // of its own each, so that the order of members does not matter
 		v.SetString(text)
 	case reflect.Bool:
@@ -42,7 +48,10 @@ func filled(t reflect.Type, n *int, depth int) reflect.Value {
 		v.SetFloat(float64(*n) / 2)
 	case reflect.Interface:
 		if t.NumMethod() == 0 {
-			v.Set(reflect.ValueOf(map[string]any{"password": fmt.Sprintf("any-hunter%06d", *n), "args": []any{"fill", "#token", fmt.Sprintf("typed-text%06d", *n)}, "n": 1.5}))
+			v.Set(reflect.ValueOf(map[string]any{
+				"password": fmt.Sprintf("any-hunter%06d", *n),
+				"args":     []any{"fill", "#token", fmt.Sprintf("typed-text%06d", *n)}, "n": 1.5,
+			}))
 		}
 	case reflect.Pointer:
 		v.Set(reflect.New(t.Elem()))
@@ -146,9 +155,11 @@ func TestTypedSecrets(t *testing.T) {
 	}
 	token := "token-of-a-pointer"
 	value := outer{
-		inner: inner{&token}, Password: []string{"first-word"}, Secret: map[string]string{"a": "second-word"}, Named: cookie{"theme", "third-word", 3},
-		Pair: map[string]string{"name": "authorization", "value": "fourth-word"}, Command: []string{"auth", "save", "x", "--password", "fifth-word"},
-		Plain: cookie{"theme", "dark mode", 0},
+		inner: inner{&token}, Password: []string{"first-word"}, Secret: map[string]string{"a": "second-word"},
+		Named:   cookie{"theme", "third-word", 3},
+		Pair:    map[string]string{"name": "authorization", "value": "fourth-word"},
+		Command: []string{"auth", "save", "x", "--password", "fifth-word"},
+		Plain:   cookie{"theme", "dark mode", 0},
 	}
 	same(t, value, "own types")
 	text, err := json.Marshal(New(nil, nil).Value(value))

@@ -56,8 +56,8 @@ func wordsAs(list []string, was any) any {
 	return out
 }
 
-// Result removes the secrets from a whole result: from every text that it holds, at whatever depth. What the result shares with others is
-// copied where it changes.
+// Result removes the secrets from a whole result: from every text that it holds, at whatever depth. What the result
+// shares with others is copied where it changes.
 func (r *Redactor) Result(res *contract.Result) {
 	if r.login && res.Details != nil && res.Details.ParseError != "" {
 		res.Details.Stdout, res.Details.Stderr, res.Details.Data = "", "", nil

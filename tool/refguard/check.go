@@ -21,8 +21,8 @@ type State struct {
 
 const again = " Take a new `snapshot -i` and use its refs; nothing was run."
 
-// Check returns why refs of these command lines, which run one after another, cannot be used on the page that the session shows. Empty: they
-// can, or nothing is known against it.
+// Check returns why refs of these command lines, which run one after another, cannot be used on the page that the
+// session shows. Empty: they can, or nothing is known against it.
 func Check(steps []argv.Words, state *State, target contract.PageTarget) string {
 	role := func(ref string) string {
 		if state.Snapshot == nil {
@@ -40,8 +40,10 @@ func Check(steps []argv.Words, state *State, target contract.PageTarget) string 
 		}
 		if refs := Uses(w); len(refs) > 0 {
 			if latch >= 0 {
-				return "Ref @" + refs[0] + " of step " + strconv.Itoa(i+1) + " is used after an earlier batch step can navigate or mutate the page (step " +
-					strconv.Itoa(latch+1) + ": " + steps[latch].Name() + "). Put a `snapshot -i` between them and use its refs in a further call; nothing was run."
+				return "Ref @" + refs[0] + " of step " + strconv.Itoa(i+1) +
+					" is used after an earlier batch step can navigate or mutate the page (step " +
+					strconv.Itoa(latch+1) + ": " + steps[latch].Name() +
+					"). Put a `snapshot -i` between them and use its refs in a further call; nothing was run."
 			}
 			if !renewed {
 				if reason := against(refs, state, target); reason != "" {
@@ -69,7 +71,8 @@ func against(refs []string, state *State, target contract.PageTarget) string {
 		return ""
 	}
 	if from := state.Snapshot.Target; from != nil && !samePage(from.URL, target.URL) {
-		return first + " came from a snapshot for " + from.URL + ", but the current session target is " + target.URL + "." + again
+		return first + " came from a snapshot for " + from.URL + ", but the current session target is " + target.URL + "." +
+			again
 	}
 	for _, r := range refs {
 		if reason := moved(r, state); reason != "" {
@@ -82,7 +85,8 @@ func against(refs []string, state *State, target contract.PageTarget) string {
 	return ""
 }
 
-// Getters reports whether the command lines only read, and read by refs, so that a fresh snapshot beforehand can tell whether they are right.
+// Getters reports whether the command lines only read, and read by refs, so that a fresh snapshot beforehand can tell
+// whether they are right.
 func Getters(steps []argv.Words) bool {
 	uses := false
 	for i := range steps {
@@ -101,7 +105,8 @@ func moved(ref string, state *State) string {
 	}
 	was, ok := state.Shown.Refs[ref]
 	if now := state.Snapshot.Refs[ref]; ok && was != now {
-		return "Ref @" + ref + " no longer matches the latest same-page snapshot: it was " + named(was) + " and is " + named(now) + "." + again
+		return "Ref @" + ref + " no longer matches the latest same-page snapshot: it was " + named(was) + " and is " +
+			named(now) + "." + again
 	}
 	return ""
 }
@@ -113,8 +118,8 @@ func named(r contract.Ref) string {
 	return strings.TrimSpace(r.Role + " " + strconv.Quote(r.Name))
 }
 
-// Foreign returns why refs cannot be used whose snapshot was taken in an engine that has ended, empty when the lines use none, or take a
-// snapshot of their own first.
+// Foreign returns why refs cannot be used whose snapshot was taken in an engine that has ended, empty when the lines
+// use none, or take a snapshot of their own first.
 func Foreign(steps []argv.Words) string {
 	for i := range steps {
 		if steps[i].Entry.HandsOutRefs() {

@@ -30,14 +30,19 @@ func TestUses(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
 		"5.2 check @e1": "e1", "5.2 uncheck @e1": "e1", "5.2 click @e1": "e1", "5.2 dblclick @e1": "e1", "5.2 tap @e1": "e1",
-		"5.2 download @e1 f.txt": "e1", "5.2 drag @e1 @e2": "e1 e2", "5.2 fill @e1 text": "e1", "5.2 focus @e1": "e1", "5.2 frame @e1": "e1",
-		"5.2 get text @e1": "e1", "5.2 get attr @e1 href": "e1", "5.2 highlight @e1": "e1", "5.2 hover @e1": "e1", "5.2 is visible @e1": "e1",
-		"5.2 screenshot @e1 a.png": "e1", "5.2 scrollintoview @e1": "e1", "5.2 scrollinto @e1": "e1", "5.2 select @e1 v": "e1",
+		"5.2 download @e1 f.txt": "e1", "5.2 drag @e1 @e2": "e1 e2", "5.2 fill @e1 text": "e1", "5.2 focus @e1": "e1",
+		"5.2 frame @e1":    "e1",
+		"5.2 get text @e1": "e1", "5.2 get attr @e1 href": "e1", "5.2 highlight @e1": "e1", "5.2 hover @e1": "e1",
+		"5.2 is visible @e1":       "e1",
+		"5.2 screenshot @e1 a.png": "e1", "5.2 scrollintoview @e1": "e1", "5.2 scrollinto @e1": "e1",
+		"5.2 select @e1 v":  "e1",
 		"5.2 type @e1 text": "e1", "5.2 upload @e1 f": "e1",
 		"5.2 5.3 scroll down --selector @e1": "e1", "5.3 scroll down -s @e1": "e1", "5.3 diff snapshot --selector @e1": "e1",
-		"5.3 diff screenshot --baseline @e1.png": "", "5.3 wait --text @e1": "", "5.2 wait @e1": "", "5.2 a11y --selector @e1": "",
+		"5.3 diff screenshot --baseline @e1.png": "", "5.3 wait --text @e1": "", "5.2 wait @e1": "",
+		"5.2 a11y --selector @e1":  "",
 		"5.2 find first @e1 click": "", "5.3 click --new-tab @e1": "e1", "5.3 fill @e1 @e2": "e1", "5.3 press @e1": "",
-		"5.3 keyboard type @e1": "", "5.3 download #a @e1": "", "5.3 type #a @e1": "", "5.2 click #a": "", "5.2 click @e1x": "",
+		"5.3 keyboard type @e1": "", "5.3 download #a @e1": "", "5.3 type #a @e1": "", "5.2 click #a": "",
+		"5.2 click @e1x":             "",
 		"5.3 click @e1 --dialog @e2": "e1", "5.2 nonsense @e1": "",
 	} {
 		t.Run(line, func(t *testing.T) {
@@ -52,13 +57,20 @@ func TestUses(t *testing.T) {
 func TestInvalidates(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]bool{
-		"back": true, "check #a": true, "click #a": true, "dblclick #a": true, "dialog accept": true, "drag #a #b": true, "eval 1": true,
-		"forward": true, "hover #a": true, "keydown a": true, "keyboard type a": true, "keyup a": true, "mouse move 1 1": true, "open x": true,
-		"goto x": true, "navigate x": true, "press a": true, "pushstate /x": true, "reload": true, "scroll down": true, "scrollintoview #a": true,
-		"select #a v": true, "swipe up": true, "tap #a": true, "type #a v": true, "uncheck #a": true, "upload #a f": true, "find text A click": true,
-		"record start f": true, "record restart f http://x/": true, "tab t2": true, "tab switch t2": true, "tab new": true,
-		"fill #a v": false, "record restart f": false, "record stop": false, "get text #a": false, "wait 1": false, "snapshot": false,
-		"screenshot": false, "focus #a": false, "find label A fill v": false, "find text A text": false, "tab": false, "dialog status": false,
+		"back": true, "check #a": true, "click #a": true, "dblclick #a": true, "dialog accept": true, "drag #a #b": true,
+		"eval 1":  true,
+		"forward": true, "hover #a": true, "keydown a": true, "keyboard type a": true, "keyup a": true,
+		"mouse move 1 1": true, "open x": true,
+		"goto x": true, "navigate x": true, "press a": true, "pushstate /x": true, "reload": true, "scroll down": true,
+		"scrollintoview #a": true,
+		"select #a v":       true, "swipe up": true, "tap #a": true, "type #a v": true, "uncheck #a": true,
+		"upload #a f":       true,
+		"find text A click": true,
+		"record start f":    true, "record restart f http://x/": true, "tab t2": true, "tab switch t2": true, "tab new": true,
+		"fill #a v": false, "record restart f": false, "record stop": false, "get text #a": false, "wait 1": false,
+		"snapshot":   false,
+		"screenshot": false, "focus #a": false, "find label A fill v": false, "find text A text": false, "tab": false,
+		"dialog status":    false,
 		"network requests": false, "nonsense": false,
 	} {
 		t.Run("5.7 "+line, func(t *testing.T) {
@@ -76,10 +88,16 @@ func TestCheck(t *testing.T) {
 		"e4": {Role: "combobox", Name: "Size"}, "e5": {Role: "textbox", Name: "Name"},
 	}
 	ids := []string{"e1", "e2", "e3", "e4", "e5"}
-	known := refguard.State{Snapshot: &contract.RefSnapshot{RefIDs: ids, Refs: refs, Target: &contract.PageTarget{URL: page}}}
+	known := refguard.State{Snapshot: &contract.RefSnapshot{
+		RefIDs: ids, Refs: refs,
+		Target: &contract.PageTarget{URL: page},
+	}}
 	gone, moved := known, known
 	gone.Invalidation = &contract.RefSnapshotInvalidation{Reason: refguard.NoActivePage, Summary: "x"}
-	moved.Invalidation = &contract.RefSnapshotInvalidation{Reason: refguard.PageTransition, Summary: "A recording was started."}
+	moved.Invalidation = &contract.RefSnapshotInvalidation{
+		Reason:  refguard.PageTransition,
+		Summary: "A recording was started.",
+	}
 	empty := refguard.State{Snapshot: &contract.RefSnapshot{RefIDs: []string{}, Target: &contract.PageTarget{URL: page}}}
 	const latched = "after an earlier batch step can navigate or mutate"
 	tests := map[string]struct {
@@ -88,13 +106,25 @@ func TestCheck(t *testing.T) {
 		lines  string
 		want   string // part of the refusal
 	}{
-		"5.4 the same page":                         {known, page, "click @e1", ""},
-		"5.4 another page":                          {known, "http://a/other", "click @e1", "came from a snapshot for " + page + ", but the current session target is http://a/other"},
-		"5.4 absent":                                {known, page, "click @e9", "@e9 was not present in the latest snapshot"},
-		"5.4 the second of two is absent":           {known, page, "drag @e1 @e9", "@e9 was not present in the latest snapshot"},
-		"5.1 5.4 an empty snapshot has no refs":     {empty, page, "click @e1", "was not present in the latest snapshot"},
-		"5.4 no active page":                        {gone, page, "click @e1", "the latest snapshot for this session reported No active page"},
-		"5.4 after a page transition":               {moved, page, "click @e1", "cannot be used yet. A recording was started."},
+		"5.4 the same page": {known, page, "click @e1", ""},
+		"5.4 another page": {
+			known, "http://a/other", "click @e1",
+			"came from a snapshot for " + page + ", but the current session target is http://a/other",
+		},
+		"5.4 absent": {known, page, "click @e9", "@e9 was not present in the latest snapshot"},
+		"5.4 the second of two is absent": {
+			known, page, "drag @e1 @e9",
+			"@e9 was not present in the latest snapshot",
+		},
+		"5.1 5.4 an empty snapshot has no refs": {empty, page, "click @e1", "was not present in the latest snapshot"},
+		"5.4 no active page": {
+			gone, page, "click @e1",
+			"the latest snapshot for this session reported No active page",
+		},
+		"5.4 after a page transition": {
+			moved, page, "click @e1",
+			"cannot be used yet. A recording was started.",
+		},
 		"5.4 lines without refs":                    {moved, "http://b/", "click #a", ""},
 		"5.5 the fragment does not count":           {known, page + "#x", "click @e1", ""},
 		"5.5 the query counts":                      {known, "http://a/p?q=2", "click @e1", "came from a snapshot for"},
@@ -133,13 +163,23 @@ func TestCheck(t *testing.T) {
 
 func TestMoved(t *testing.T) {
 	t.Parallel()
-	shown := &contract.RefSnapshot{RefIDs: []string{"e1", "e2"}, Refs: map[string]contract.Ref{"e1": {Role: "button", Name: "A"}, "e2": {Role: "link", Name: "B"}}}
+	shown := &contract.RefSnapshot{
+		RefIDs: []string{"e1", "e2"},
+		Refs:   map[string]contract.Ref{"e1": {Role: "button", Name: "A"}, "e2": {Role: "link", Name: "B"}},
+	}
 	now := &contract.RefSnapshot{
-		RefIDs: []string{"e1", "e3"}, Refs: map[string]contract.Ref{"e1": {Role: "button", Name: "C"}, "e3": {Role: "button", Name: "A"}},
+		RefIDs: []string{"e1", "e3"},
+		Refs:   map[string]contract.Ref{"e1": {Role: "button", Name: "C"}, "e3": {Role: "button", Name: "A"}},
 	}
 	tests := map[string]struct{ lines, want string }{
-		"5.4 another name":                {"get text @e1; get text #a", "@e1 no longer matches the latest same-page snapshot: it was button \"A\" and is button \"C\""},
-		"5.4 gone":                        {"click @e2", "@e2 no longer matches the latest same-page snapshot: it was link \"B\" and is gone"},
+		"5.4 another name": {
+			"get text @e1; get text #a",
+			"@e1 no longer matches the latest same-page snapshot: it was button \"A\" and is button \"C\"",
+		},
+		"5.4 gone": {
+			"click @e2",
+			"@e2 no longer matches the latest same-page snapshot: it was link \"B\" and is gone",
+		},
 		"5.4 one that only the newer has": {"click @e3", ""},
 		"5.4 lines that use none":         {"get text #a", ""},
 	}
@@ -172,17 +212,29 @@ func TestSnapshot(t *testing.T) {
 		want *contract.RefSnapshot
 	}{
 		"5.1 refs": {
-			fact.Facts{Page: fact.Shown{URL: "http://a/"}, Refs: &fact.HandedOut{Refs: refs{"e2": {Role: "button", Name: "B"}, "e1": {Role: "link"}}, Text: "x"}},
-			&contract.RefSnapshot{RefIDs: []string{"e1", "e2"}, Refs: map[string]contract.Ref{"e1": {Role: "link"}, "e2": {Role: "button", Name: "B"}}, Target: &at},
+			fact.Facts{
+				Page: fact.Shown{URL: "http://a/"},
+				Refs: &fact.HandedOut{Refs: refs{"e2": {Role: "button", Name: "B"}, "e1": {Role: "link"}}, Text: "x"},
+			},
+			&contract.RefSnapshot{
+				RefIDs: []string{"e1", "e2"},
+				Refs:   map[string]contract.Ref{"e1": {Role: "link"}, "e2": {Role: "button", Name: "B"}}, Target: &at,
+			},
 		},
 		"5.1 an empty snapshot": {
 			fact.Facts{Page: fact.Shown{URL: "http://a/"}, Refs: &fact.HandedOut{Refs: refs{}}},
 			&contract.RefSnapshot{RefIDs: []string{}, Refs: map[string]contract.Ref{}, Target: &at},
 		},
-		"5.1 without refs at all": {fact.Facts{Refs: &fact.HandedOut{}}, &contract.RefSnapshot{RefIDs: []string{}, Refs: map[string]contract.Ref{}, Target: &at}},
+		"5.1 without refs at all": {
+			fact.Facts{Refs: &fact.HandedOut{}},
+			&contract.RefSnapshot{RefIDs: []string{}, Refs: map[string]contract.Ref{}, Target: &at},
+		},
 		"5.1 of another page than was known": {
 			fact.Facts{Page: fact.Shown{URL: "http://b/"}, Refs: &fact.HandedOut{Refs: refs{}}},
-			&contract.RefSnapshot{RefIDs: []string{}, Refs: map[string]contract.Ref{}, Target: &contract.PageTarget{TabID: "t1", URL: "http://b/"}},
+			&contract.RefSnapshot{
+				RefIDs: []string{}, Refs: map[string]contract.Ref{},
+				Target: &contract.PageTarget{TabID: "t1", URL: "http://b/"},
+			},
 		},
 		"5.1 no snapshot": {fact.Facts{Page: fact.Shown{URL: "http://a/"}}, nil},
 	}
@@ -221,7 +273,10 @@ func TestInvalidation(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := refguard.Invalidation(&refguard.Outcome{Words: lines(t, tt.line)[0], Ran: true, Success: tt.success, Error: tt.err})
+			got := refguard.Invalidation(&refguard.Outcome{
+				Words: lines(t, tt.line)[0], Ran: true, Success: tt.success,
+				Error: tt.err,
+			})
 			if tt.want == "" {
 				require.Nil(t, got)
 				return

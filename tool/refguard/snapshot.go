@@ -24,7 +24,10 @@ func Snapshot(told *fact.Facts, target contract.PageTarget) *contract.RefSnapsho
 		return nil
 	}
 	rows := told.Refs.Refs
-	s := &contract.RefSnapshot{RefIDs: slices.AppendSeq(make([]string, 0, len(rows)), maps.Keys(rows)), Refs: make(map[string]contract.Ref, len(rows))}
+	s := &contract.RefSnapshot{
+		RefIDs: slices.AppendSeq(make([]string, 0, len(rows)), maps.Keys(rows)),
+		Refs:   make(map[string]contract.Ref, len(rows)),
+	}
 	slices.Sort(s.RefIDs)
 	for id, ref := range rows {
 		s.Refs[id] = contract.Ref{Role: ref.Role, Name: ref.Name}
@@ -46,7 +49,8 @@ type Outcome struct {
 	Error   string
 }
 
-// Invalidation says why the refs of the last snapshot do not count any more after a command of agent-browser's, nil when they do.
+// Invalidation says why the refs of the last snapshot do not count any more after a command of agent-browser's, nil
+// when they do.
 func Invalidation(o *Outcome) *contract.RefSnapshotInvalidation {
 	w := &o.Words
 	transition := func(summary string) *contract.RefSnapshotInvalidation {
@@ -56,7 +60,10 @@ func Invalidation(o *Outcome) *contract.RefSnapshotInvalidation {
 	case !o.Ran:
 		return nil
 	case w.Entry.HandsOutRefs() && !o.Success && strings.Contains(o.Error, "No active page"):
-		return &contract.RefSnapshotInvalidation{Reason: NoActivePage, Summary: "The latest snapshot for this session reported No active page."}
+		return &contract.RefSnapshotInvalidation{
+			Reason:  NoActivePage,
+			Summary: "The latest snapshot for this session reported No active page.",
+		}
 	case w.Entry != nil && w.Entry.Refs.Why != "" && w.Entry.Refs.Stale(len(w.Positionals)):
 		return transition(w.Entry.Refs.Why)
 	case o.Success:

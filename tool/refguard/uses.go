@@ -51,8 +51,8 @@ func Invalidates(w *argv.Words) bool {
 	return mayChange(c)
 }
 
-// settles reports whether the command changes nothing but the state of a control, by the roles of its refs: after a click on a checkbox the
-// refs of a form still mean what they meant.
+// settles reports whether the command changes nothing but the state of a control, by the roles of its refs: after a
+// click on a checkbox the refs of a form still mean what they meant.
 func settles(w *argv.Words, role func(ref string) string) bool {
 	refs := Uses(w)
 	if len(refs) == 0 {

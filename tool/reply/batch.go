@@ -59,7 +59,14 @@ func (w *writer) batch() string {
 		} else {
 			data = append(data, RowFailed{ran, cmd.Error})
 		}
-		shown := showing.Step{Index: i, Command: secrets.Args(row.Command), Success: cmd.Success, Text: text, FullOutput: v.FullOutput, Bounded: v.Bounded}
+		shown := showing.Step{
+			Index:      i,
+			Command:    secrets.Args(row.Command),
+			Success:    cmd.Success,
+			Text:       text,
+			FullOutput: v.FullOutput,
+			Bounded:    v.Bounded,
+		}
 		if d.CompiledQAPreset != nil {
 			shown.Title = lookup.QATitle(d.CompiledQAPreset, i)
 		}

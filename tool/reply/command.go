@@ -14,7 +14,8 @@ func (w *writer) command() string {
 	d, words := w.Details, &w.Plan.Words
 	w.whole = w.Secrets.Data(words.Name(), w.answer.Data)
 	cmd := w.shown(words, w.Verdict.Before.URL)
-	cmd.Success, cmd.Data, cmd.Text, cmd.Error = d.ResultCategory == contract.Success || w.answer.Success, w.whole, w.Secrets.Text(w.answer.Text), w.failureText()
+	cmd.Success, cmd.Data, cmd.Text, cmd.Error = d.ResultCategory == contract.Success ||
+		w.answer.Success, w.whole, w.Secrets.Text(w.answer.Text), w.failureText()
 	w.Answer.Views.Narrow(&cmd, d)
 	v := showing.Show(&cmd)
 	d.Data, d.NavigationSummary = v.Data, v.Navigation
@@ -34,7 +35,8 @@ func (w *writer) command() string {
 	if saidByFiles(text, d.Artifacts) && !w.json {
 		text = ""
 	}
-	if cmd.Success && d.ResultCategory == contract.Failure && !w.json { // the command did as it was told, and that was not enough
+	if cmd.Success && d.ResultCategory == contract.Failure && !w.json {
+		// the command did as it was told, and that was not enough
 		text = showing.Joined(w.Secrets.Text(d.Error), text)
 	}
 	if cmd.Success {
@@ -70,7 +72,10 @@ func (w *writer) attach(files *fact.Files) {
 // failureText is what went wrong, as the model reads it.
 func (w *writer) failureText() string {
 	d := w.Details
-	for _, text := range [...]string{d.Error, d.ValidationError, w.answer.Error, w.answer.SpawnError, w.answer.ParseError, w.answer.Stderr} {
+	for _, text := range [...]string{
+		d.Error, d.ValidationError, w.answer.Error, w.answer.SpawnError, w.answer.ParseError,
+		w.answer.Stderr,
+	} {
 		if text = strings.TrimSpace(text); text != "" {
 			return w.Secrets.Text(text)
 		}
@@ -98,7 +103,8 @@ func (w *writer) around(text string) string {
 	parts = append(parts, w.notes...)
 	if d.ResultCategory == contract.Failure {
 		whole := strings.Join(parts, "\n")
-		parts = append(parts, translation{w.Caller}.text(showing.Hint(&w.Plan.Words, d.FailureCategory, whole)), showing.NextActions(d.NextActions))
+		parts = append(parts, translation{w.Caller}.text(showing.Hint(&w.Plan.Words, d.FailureCategory, whole)),
+			showing.NextActions(d.NextActions))
 	}
 	if id := w.answer.Told.Confirmation; id != "" {
 		parts = append(parts, "Pending confirmation id: "+id)

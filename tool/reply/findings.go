@@ -5,8 +5,8 @@ import (
 	"github.com/skua-browser/skua/tool/lookup"
 )
 
-// findings are what the modes that judge what they ran have to say, which comes before what the batch says, or in its place: of a page
-// that passed its check there is nothing else to read.
+// findings are what the modes that judge what they ran have to say, which comes before what the batch says, or in its
+// place: of a page that passed its check there is nothing else to read.
 func (w *writer) findings() (text string, alone bool) {
 	d := w.Details
 	switch {

@@ -19,17 +19,21 @@ func (d *Draft) Save(to *planning.Output, ledger *artifacts.Ledger) {
 	d.Details.OutputFile = out
 	for _, a := range d.Details.Artifacts {
 		if artifacts.PlaceOf(a.AbsolutePath).Same(place) {
-			d.unsaved(contract.ValidationError, "outputPath "+path+" is the same destination as artifact path "+a.Path+"; the artifact was kept, and the result was not written.")
+			d.unsaved(contract.ValidationError,
+				"outputPath "+path+" is the same destination as artifact path "+a.Path+
+					"; the artifact was kept, and the result was not written.")
 			return
 		}
 	}
 	if ledger.Reserved(place) {
-		d.unsaved(contract.ValidationError, "outputPath "+path+" is reserved by an active recording; the result was not written.")
+		d.unsaved(contract.ValidationError,
+			"outputPath "+path+" is reserved by an active recording; the result was not written.")
 		return
 	}
 	allowed, err := to.Allowed() // checked again, since the call may have changed what is at the path
 	if err != nil {
-		d.unsaved(contract.PolicyBlocked, "policy-blocked: the command succeeded, and its result was not written to outputPath "+path+": "+err.Error())
+		d.unsaved(contract.PolicyBlocked,
+			"policy-blocked: the command succeeded, and its result was not written to outputPath "+path+": "+err.Error())
 		return
 	}
 	content, source, err := d.durable()
@@ -37,7 +41,8 @@ func (d *Draft) Save(to *planning.Output, ledger *artifacts.Ledger) {
 		err = allowed.Write(content)
 	}
 	if err != nil {
-		d.unsaved(contract.UpstreamError, "The command succeeded, and its result could not be written to outputPath "+path+": "+err.Error())
+		d.unsaved(contract.UpstreamError,
+			"The command succeeded, and its result could not be written to outputPath "+path+": "+err.Error())
 		return
 	}
 	out.Status, out.Source, out.Bytes = "saved", source, len(content)

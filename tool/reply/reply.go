@@ -53,7 +53,8 @@ func Of(c Case) *Draft {
 		text = w.around(text)
 	}
 	w.Content = append([]contract.Content{contract.TextOf(text)}, w.images...)
-	if text := conversation.OutcomeText(c.Verdict.ManagedSessionOutcome, c.Verdict.ResultCategory == contract.Failure); text != "" && !w.json {
+	if text := conversation.OutcomeText(c.Verdict.ManagedSessionOutcome,
+		c.Verdict.ResultCategory == contract.Failure); text != "" && !w.json {
 		w.Add("\n\n" + text)
 	}
 	w.listSpills()
@@ -65,11 +66,13 @@ func Of(c Case) *Draft {
 func (c *Case) details() *contract.Details {
 	a, v := c.Answer, c.Verdict
 	d := Planned(c.Plan)
-	d.CompiledDetails, d.SessionDetails, d.OutcomeDetails, d.RefDetails = v.CompiledDetails, v.SessionDetails, v.OutcomeDetails, v.RefDetails
+	d.CompiledDetails, d.SessionDetails, d.OutcomeDetails, d.RefDetails = v.CompiledDetails, v.SessionDetails,
+		v.OutcomeDetails, v.RefDetails
 	d.BatchSteps = slices.Clone(v.BatchSteps)
 	d.DiagnosticDetails, d.ArtifactDetails, d.ElectronDetails = v.DiagnosticDetails, v.ArtifactDetails, v.ElectronDetails
 	d.EffectiveArgs, d.ExitCode = a.Command, &a.ExitCode
-	d.Stderr, d.ParseError, d.SpawnError, d.TimedOut, d.TimeoutMs = a.Stderr, a.ParseError, a.SpawnError, a.TimedOut, v.TimeoutMs
+	d.Stderr, d.ParseError, d.SpawnError, d.TimedOut, d.TimeoutMs = a.Stderr, a.ParseError, a.SpawnError, a.TimedOut,
+		v.TimeoutMs
 	d.Error, d.Code, d.Facts, d.Warnings, d.Outcome = v.Error, string(a.Code), a.Facts, v.Warnings, string(a.Outcome)
 	if !a.Started {
 		d.Started = new(bool)
@@ -104,6 +107,7 @@ func (w *writer) dropUnread() {
 	}
 	w.answer.Text = ""
 	if w.Details.FullOutputUnavailable == "" {
-		w.Details.FullOutputUnavailable = "Output that could not be read was discarded because it may contain sensitive browser data."
+		w.Details.FullOutputUnavailable = "Output that could not be read was discarded because it may contain sensitive " +
+			"browser data."
 	}
 }

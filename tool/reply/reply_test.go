@@ -35,12 +35,19 @@ func judged(t *testing.T, a backend.Answer, v *verdict.Verdict, words ...string)
 }
 
 func success() *verdict.Verdict {
-	return &verdict.Verdict{OutcomeDetails: contract.OutcomeDetails{ResultCategory: contract.Success, SuccessCategory: contract.Completed}}
+	return &verdict.Verdict{OutcomeDetails: contract.OutcomeDetails{
+		ResultCategory:  contract.Success,
+		SuccessCategory: contract.Completed,
+	}}
 }
 
 func failure(message string, after ...contract.NextAction) *verdict.Verdict {
 	return &verdict.Verdict{
-		Error: message, OutcomeDetails: contract.OutcomeDetails{ResultCategory: contract.Failure, FailureCategory: contract.UpstreamError, NextActions: after},
+		Error: message,
+		OutcomeDetails: contract.OutcomeDetails{
+			ResultCategory: contract.Failure, FailureCategory: contract.UpstreamError,
+			NextActions: after,
+		},
 	}
 }
 
@@ -52,7 +59,8 @@ func TestReply(t *testing.T) {
 		t.Parallel()
 		v := success()
 		v.Warnings, v.Notes = []string{"careful"}, []string{"A note."}
-		r := result(judged(t, backend.Answer{Started: true, Success: true, Data: map[string]any{"title": "One"}, Text: "One"}, v, "get", "title"))
+		r := result(judged(t, backend.Answer{Started: true, Success: true, Data: map[string]any{"title": "One"}, Text: "One"},
+			v, "get", "title"))
 		require.False(t, r.IsError)
 		require.Contains(t, r.Text(), "One")
 		require.Contains(t, r.Text(), "⚠ careful")
@@ -63,7 +71,11 @@ func TestReply(t *testing.T) {
 	})
 	t.Run("a failure has its message and the follow-ups", func(t *testing.T) {
 		t.Parallel()
-		v := failure("It broke.", contract.NextAction{Tool: contract.ToolName, ID: "look", Reason: "See it.", Params: contract.NextParams{Args: []string{"snapshot", "-i"}}})
+		v := failure("It broke.",
+			contract.NextAction{
+				Tool: contract.ToolName, ID: "look", Reason: "See it.",
+				Params: contract.NextParams{Args: []string{"snapshot", "-i"}},
+			})
 		r := result(judged(t, backend.Answer{Started: true, ExitCode: 1, Error: "It broke."}, v, "get", "title"))
 		require.True(t, r.IsError)
 		require.Contains(t, r.Text(), "It broke.")
@@ -81,7 +93,8 @@ func TestReply(t *testing.T) {
 	})
 	t.Run("output that could not be read is not shown", func(t *testing.T) {
 		t.Parallel()
-		r := result(judged(t, backend.Answer{Started: true, ParseError: "no JSON", Text: "anything at all"}, failure("no JSON"), "get", "title"))
+		r := result(judged(t, backend.Answer{Started: true, ParseError: "no JSON", Text: "anything at all"},
+			failure("no JSON"), "get", "title"))
 		require.NotContains(t, r.Text(), "anything at all")
 		require.NotEmpty(t, r.Details.FullOutputUnavailable)
 	})
@@ -89,14 +102,17 @@ func TestReply(t *testing.T) {
 		t.Parallel()
 		v := success()
 		v.Notes = []string{"A note."}
-		r := result(judged(t, backend.Answer{Started: true, Success: true, Data: map[string]any{"title": "One"}}, v, "--json", "get", "title"))
+		r := result(judged(t, backend.Answer{Started: true, Success: true, Data: map[string]any{"title": "One"}}, v, "--json",
+			"get", "title"))
 		require.NotContains(t, r.Text(), "A note.")
 	})
 	t.Run("a long output goes to a file", func(t *testing.T) {
 		t.Parallel()
 		const secret = "hunter2hunter2"
 		long := strings.Repeat("word ", 40_000)
-		c := judged(t, backend.Answer{Started: true, Success: true, Data: map[string]any{"text": long + secret}, Text: long + secret}, success(),
+		c := judged(t,
+			backend.Answer{Started: true, Success: true, Data: map[string]any{"text": long + secret}, Text: long + secret},
+			success(),
 			"--headers", `{"Authorization":"Bearer `+secret+`"}`, "get", "text", "body")
 		r := result(c)
 		require.Less(t, len(r.Text()), len(long))

@@ -22,7 +22,13 @@ func (w *writer) keep(kind, ext, text string) (string, error) {
 
 // recordSpill keeps account of an output that was put on disk, and of those that had to go for it.
 func (w *writer) recordSpill(spilled *artifacts.Spilled) {
-	entry := contract.ManifestEntry{Session: w.Plan.Key.Name, Kind: "spill", Command: w.Plan.Words.Command, StorageScope: "persistent-session", RetentionState: "live"}
+	entry := contract.ManifestEntry{
+		Session:        w.Plan.Key.Name,
+		Kind:           "spill",
+		Command:        w.Plan.Words.Command,
+		StorageScope:   "persistent-session",
+		RetentionState: "live",
+	}
 	if w.Spills.Temporary() {
 		entry.StorageScope, entry.RetentionState = "process-temp", "ephemeral"
 	}
@@ -39,7 +45,8 @@ func (w *writer) recordSpill(spilled *artifacts.Spilled) {
 	}
 }
 
-// listSpills puts the outputs that were kept on disk into the list of files. That some are gone, or go with the process, is told.
+// listSpills puts the outputs that were kept on disk into the list of files. That some are gone, or go with the
+// process, is told.
 func (w *writer) listSpills() {
 	d := w.Details
 	if len(d.FullOutputPaths)+len(d.EvictedOutputPaths) == 0 {
@@ -52,8 +59,16 @@ func (w *writer) listSpills() {
 	command, subcommand, _ := strings.Cut(w.Plan.Words.Name(), " ")
 	entry := func(path, state string) contract.ManifestEntry {
 		return contract.ManifestEntry{
-			Path: path, AbsolutePath: path, Namespace: w.Plan.Namespace, Session: w.Plan.Key.Name, Kind: string(artifacts.Spill), Command: command, Subcommand: subcommand,
-			StorageScope: scope, RetentionState: state,
+			Path:         path,
+			AbsolutePath: path,
+			Namespace:    w.Plan.Namespace,
+			Session:      w.Plan.Key.Name,
+			Kind: string(
+				artifacts.Spill),
+			Command:        command,
+			Subcommand:     subcommand,
+			StorageScope:   scope,
+			RetentionState: state,
 		}
 	}
 	var spilled []contract.ManifestEntry
@@ -64,7 +79,8 @@ func (w *writer) listSpills() {
 	d.ArtifactVerification = artifacts.VerifySpills(d.ArtifactVerification, spilled)
 	for i := range d.BatchSteps {
 		if step := &d.BatchSteps[i]; step.FullOutputPath != "" && step.Success {
-			step.ArtifactVerification = artifacts.VerifySpills(step.ArtifactVerification, []contract.ManifestEntry{entry(step.FullOutputPath, state)})
+			step.ArtifactVerification = artifacts.VerifySpills(step.ArtifactVerification,
+				[]contract.ManifestEntry{entry(step.FullOutputPath, state)})
 		}
 	}
 	if d.SuccessCategory == contract.Completed || d.SuccessCategory == contract.ArtifactSaved {

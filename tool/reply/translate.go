@@ -58,7 +58,9 @@ func (t translation) step(s *contract.BatchStep) {
 }
 
 // next are follow-ups, and the summary of a change that names them.
-func (t translation) next(list []contract.NextAction, change *contract.PageChangeSummary) ([]contract.NextAction, *contract.PageChangeSummary) {
+func (t translation) next(
+	list []contract.NextAction, change *contract.PageChangeSummary,
+) ([]contract.NextAction, *contract.PageChangeSummary) {
 	var out []contract.NextAction
 	var ids []string
 	for _, a := range list {
@@ -68,7 +70,9 @@ func (t translation) next(list []contract.NextAction, change *contract.PageChang
 	}
 	if change != nil {
 		own := *change
-		own.NextActionIDs = slices.DeleteFunc(slices.Clone(change.NextActionIDs), func(id string) bool { return !slices.Contains(ids, id) })
+		own.NextActionIDs = slices.DeleteFunc(slices.Clone(change.NextActionIDs), func(id string) bool {
+			return !slices.Contains(ids, id)
+		})
 		change = &own
 	}
 	return out, change

@@ -12,8 +12,8 @@ import (
 	"github.com/skua-browser/skua/tool/planning"
 )
 
-// closeVisible is `close --all` where other tools of the process may share the sessions: it ends those that the caller can see, and
-// leaves those alone that belong to another tool. The answer is that of the command.
+// closeVisible is `close --all` where other tools of the process may share the sessions: it ends those that the caller
+// can see, and leaves those alone that belong to another tool. The answer is that of the command.
 func closeVisible(ctx context.Context, p *planning.Plan, inv backend.Invocation) backend.Answer {
 	list := inv
 	list.Args = []string{"--json", "session", "list"}

@@ -24,7 +24,8 @@ type Answer struct {
 	ScrollContainer *contract.ScrollResult
 }
 
-// Reached reports whether the session has a browser that took the command's launch: the command succeeded, or a step of a batch did.
+// Reached reports whether the session has a browser that took the command's launch: the command succeeded, or a step of
+// a batch did.
 func (a *Answer) Reached() bool {
 	if a.Success {
 		return true
@@ -37,8 +38,8 @@ func (a *Answer) Reached() bool {
 	return false
 }
 
-// HasBrowser reports whether the session has a browser after a command of a plan that succeeded. Where answers tell the page they say it, of a
-// browser that was started for it; else all commands that a session is planned for start one.
+// HasBrowser reports whether the session has a browser after a command of a plan that succeeded. Where answers tell the
+// page they say it, of a browser that was started for it; else all commands that a session is planned for start one.
 func (a *Answer) HasBrowser(p *planning.Plan) bool {
 	return !p.Can().TellsPage || a.Page != nil || a.Launched() || p.Words.Attaches()
 }
@@ -50,8 +51,10 @@ func (a *Answer) Launched() bool {
 
 // People are those whom a running command can reach.
 type People struct {
-	Prompt  string                                                                                // what the user asked for last; may be empty
-	Approve func(ctx context.Context, question string) (bool, error)                              // nil: there is no person to ask
+	// what the user asked for last; may be empty
+	Prompt string
+	// nil: there is no person to ask
+	Approve func(ctx context.Context, question string) (bool, error)
 	Hand    func(ctx context.Context, text, address string) (done bool, reason string, err error) // nil: the same
 	Report  func(text string)
 }

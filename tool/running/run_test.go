@@ -23,15 +23,17 @@ func planned(t *testing.T, b *testbackend.StandIn, words ...string) *planning.Pl
 	line, err := input.Compile(&contract.Params{Args: words})
 	require.NoError(t, err)
 	sessions := conversation.New(conversation.Options{
-		Backend: b, Env: map[string]string{}, Cwd: t.TempDir(), Limits: limits.Defaults(), Names: conversation.NamesFrom("piab-test"), Log: testbackend.Log(),
+		Backend: b, Env: map[string]string{}, Cwd: t.TempDir(), Limits: limits.Defaults(),
+		Names: conversation.NamesFrom("piab-test"), Log: testbackend.Log(),
 		Ended: func(func(conversation.Key) bool) {},
 	})
 	key := conversation.Key{Name: "mine"}
 	state := sessions.State(key)
 	state.Drifts, state.Target = true, contract.PageTarget{TabID: "t2", URL: "https://a.test/"}
 	return &planning.Plan{
-		Line: line, Args: line.Args, Words: line.Words, Rows: line.Rows, Stdin: line.Stdin, Command: key.Line(line.Args...), Watchdog: limits.Defaults().Watchdog,
-		Place: planning.Place{Visit: conversation.Visit{Sessions: sessions, Key: key, State: state}},
+		Line: line, Args: line.Args, Words: line.Words, Rows: line.Rows, Stdin: line.Stdin, Command: key.Line(line.Args...),
+		Watchdog: limits.Defaults().Watchdog,
+		Place:    planning.Place{Visit: conversation.Visit{Sessions: sessions, Key: key, State: state}},
 	}
 }
 
@@ -50,10 +52,19 @@ func TestRunChoosesTheTabFirst(t *testing.T) {
 		data    any
 		lost    bool
 	}{
-		"the command ran":          {[]backend.Row{row(true, nil, ""), row(true, map[string]any{"title": "A"}, "")}, true, map[string]any{"title": "A"}, false},
-		"the command failed":       {[]backend.Row{row(true, nil, ""), row(false, nil, "no title")}, false, nil, false},
-		"the tab is gone":          {[]backend.Row{row(false, nil, "no such tab")}, false, nil, true},
-		"more rows than were sent": {[]backend.Row{row(true, nil, ""), row(true, nil, ""), row(true, nil, "")}, false, nil, false},
+		"the command ran": {
+			[]backend.Row{row(true, nil, ""), row(true, map[string]any{"title": "A"}, "")},
+			true,
+			map[string]any{"title": "A"},
+			false,
+		},
+		"the command failed": {[]backend.Row{row(true, nil, ""), row(false, nil, "no title")}, false, nil, false},
+		"the tab is gone":    {[]backend.Row{row(false, nil, "no such tab")}, false, nil, true},
+		"more rows than were sent": {
+			[]backend.Row{row(true, nil, ""), row(true, nil, ""), row(true, nil, "")},
+			false, nil,
+			false,
+		},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -95,7 +106,10 @@ func TestRunClosesWhatTheCallerSees(t *testing.T) {
 func TestRunHidesSessionsOfOtherTools(t *testing.T) {
 	t.Parallel()
 	b := &testbackend.StandIn{Answers: map[string]backend.Answer{
-		"session list": {Success: true, Data: map[string]any{"sessions": []any{"mine", "piab-other"}}, Text: "Sessions:\n  mine\n  piab-other"},
+		"session list": {
+			Success: true, Data: map[string]any{"sessions": []any{"mine", "piab-other"}},
+			Text: "Sessions:\n  mine\n  piab-other",
+		},
 	}}
 	p := planned(t, b, "session", "list")
 	p.State.Drifts = false
@@ -110,7 +124,10 @@ func TestRunOfAStreamThatIsOn(t *testing.T) {
 		failed  backend.Answer
 		success bool
 	}{
-		"by its code":          {backend.Answer{Code: fault.StreamState, Error: "stream is already enabled", Facts: map[string]any{"port": 9000}}, true},
+		"by its code": {backend.Answer{
+			Code: fault.StreamState, Error: "stream is already enabled",
+			Facts: map[string]any{"port": 9000},
+		}, true},
 		"by its words":         {backend.Answer{Error: "Stream already enabled"}, true},
 		"another code":         {backend.Answer{Code: fault.Timeout, Error: "already enabled"}, false},
 		"a stream that is off": {backend.Answer{Code: fault.StreamState, Error: "the port is taken"}, false},
@@ -118,7 +135,10 @@ func TestRunOfAStreamThatIsOn(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := &testbackend.StandIn{Abilities: backend.Abilities{TellsPage: true}, Answers: map[string]backend.Answer{"stream enable": tt.failed}}
+			b := &testbackend.StandIn{
+				Abilities: backend.Abilities{TellsPage: true},
+				Answers:   map[string]backend.Answer{"stream enable": tt.failed},
+			}
 			a := run(planned(t, b, "stream", "enable"))
 			require.Equal(t, tt.success, a.Success)
 			require.Equal(t, !tt.success, a.ExitCode != 0)

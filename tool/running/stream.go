@@ -21,7 +21,8 @@ type streams struct {
 // Handed is that of [live.Stream].
 func (s streams) Handed() []string { return live.Stream{URL: s.URL}.Handed() }
 
-// alreadyStreams makes a success of `stream enable` in a session that streams already: what was asked for is so. Any other failure stays one.
+// alreadyStreams makes a success of `stream enable` in a session that streams already: what was asked for is so. Any
+// other failure stays one.
 func (a *Answer) alreadyStreams(w *argv.Words) {
 	if a.Success || !actions.Yields[live.Stream](w.Entry) {
 		return

@@ -8,7 +8,8 @@ import (
 	"github.com/skua-browser/skua/tool/planning"
 )
 
-// pin is the invocation with the choice of the session's tab before its command, if other tabs have been seen to take its place.
+// pin is the invocation with the choice of the session's tab before its command, if other tabs have been seen to take
+// its place.
 func pin(p *planning.Plan, inv backend.Invocation) (pinned backend.Invocation, ok bool) {
 	if p.Can().TellsPage || p.Stateless || !p.State.Drifts || p.State.Target.TabID == "" || !planning.Pinnable(&p.Words) {
 		return inv, false
@@ -33,7 +34,8 @@ func (a *Answer) unpin(p *planning.Plan) {
 	choice, rows := a.Rows[0], a.Rows[1:]
 	if !choice.Success {
 		a.Rows, a.Success = nil, false
-		a.Error = "agent_browser could not re-select the intended tab " + p.State.Target.TabID + " (" + p.State.Target.URL + "): " + choice.Error
+		a.Error = "agent_browser could not re-select the intended tab " + p.State.Target.TabID + " (" + p.State.Target.URL +
+			"): " + choice.Error
 		a.LostTab = a.Error
 		return
 	}
@@ -46,5 +48,6 @@ func (a *Answer) unpin(p *planning.Plan) {
 		a.Success, a.ParseError = false, "agent-browser answered "+strconv.Itoa(len(rows))+" rows to one command"
 		return
 	}
-	a.Data, a.Told, a.Success, a.Error, a.Lifecycle = rows[0].Result, rows[0].Told, rows[0].Success, rows[0].Error, rows[0].Lifecycle
+	a.Data, a.Told, a.Success, a.Error, a.Lifecycle = rows[0].Result, rows[0].Told, rows[0].Success, rows[0].Error,
+		rows[0].Lifecycle
 }

@@ -28,7 +28,13 @@ func Run(ctx context.Context, p Program) Outcome {
 		}},
 	})
 	out := Outcome{
-		Data: ran.Data, HasData: ran.HasData, Failure: contract.FailureCategory(ran.Failure), Message: ran.Message, Emits: ran.Emits, Took: ran.Took,
+		Data:    ran.Data,
+		HasData: ran.HasData,
+		Failure: contract.FailureCategory(
+			ran.Failure),
+		Message: ran.Message,
+		Emits:   ran.Emits,
+		Took:    ran.Took,
 	}
 	for _, s := range ran.Steps {
 		c, _ := readCall(s.Args)
@@ -107,5 +113,11 @@ func readCall(args []any) (c Call, wrong string) {
 }
 
 func upstream(message string) Reply {
-	return Reply{Error: message, FailureCategory: contract.UpstreamError, ResultCategory: contract.Failure, Summary: message, Text: message}
+	return Reply{
+		Error:           message,
+		FailureCategory: contract.UpstreamError,
+		ResultCategory:  contract.Failure,
+		Summary:         message,
+		Text:            message,
+	}
 }

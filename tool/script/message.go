@@ -34,7 +34,14 @@ type Reply struct {
 
 // Refusal returns the reply to a call that was not run.
 func Refusal(category contract.FailureCategory, message string) Reply {
-	return Reply{Error: message, FailureCategory: category, ResultCategory: contract.Failure, Summary: message, Text: message, Refused: true}
+	return Reply{
+		Error:           message,
+		FailureCategory: category,
+		ResultCategory:  contract.Failure,
+		Summary:         message,
+		Text:            message,
+		Refused:         true,
+	}
 }
 
 // Browser runs one call. Calls come one after the other.

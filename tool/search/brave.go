@@ -68,8 +68,13 @@ func (brave) read(body []byte, p params, clean cleaner) (answer, error) {
 	a := answer{returnedQuery: first(said.Query.Altered, said.Query.Original)}
 	for _, r := range said.Web.Results {
 		a.results = clean.add(a.results, raw{
-			title: r.Title, url: r.URL, description: r.Description, highlights: r.ExtraSnippets,
-			source: first(r.Profile.Name, r.MetaURL.Hostname), age: first(r.Age, day(r.PageAge)), language: r.Language,
+			title:       r.Title,
+			url:         r.URL,
+			description: r.Description,
+			highlights:  r.ExtraSnippets,
+			source:      first(r.Profile.Name, r.MetaURL.Hostname),
+			age:         first(r.Age, day(r.PageAge)),
+			language:    r.Language,
 		})
 	}
 	a.results = a.results[:min(len(a.results), p.count)]

@@ -34,8 +34,12 @@ type cleaner struct{ secret veil }
 // add appends a result, if it has a title and an address.
 func (c cleaner) add(items []Item, r raw) []Item {
 	item := Item{
-		Title: c.text(r.title, maxTitle), URL: c.address(r.url), Description: c.text(r.description, maxDescription),
-		Source: c.text(r.source, maxSource), Age: c.text(r.age, maxAge), Language: c.text(r.language, maxLanguage),
+		Title:       c.text(r.title, maxTitle),
+		URL:         c.address(r.url),
+		Description: c.text(r.description, maxDescription),
+		Source:      c.text(r.source, maxSource),
+		Age:         c.text(r.age, maxAge),
+		Language:    c.text(r.language, maxLanguage),
 	}
 	if item.Title == "" || item.URL == "" {
 		return items
@@ -49,7 +53,10 @@ func (c cleaner) add(items []Item, r raw) []Item {
 }
 
 // inline are the elements that stand within a word or a sentence; the others part words.
-var inline = map[string]bool{"a": true, "b": true, "code": true, "em": true, "i": true, "mark": true, "span": true, "strong": true, "sub": true, "sup": true, "u": true}
+var inline = map[string]bool{
+	"a": true, "b": true, "code": true, "em": true, "i": true, "mark": true, "span": true,
+	"strong": true, "sub": true, "sup": true, "u": true,
+}
 
 // text makes HTML plain: entities decoded, tags dropped, white space folded, the key covered, and cut to n characters.
 func (c cleaner) text(markup string, n int) string {

@@ -33,7 +33,8 @@ func TestAdd(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 1000)
 	got := cleaner{}.add(nil, raw{
-		title: long, url: "https://x.example/", description: long, highlights: []string{long, "", " <b></b> ", "b", "c", "d"}, source: long, age: long, language: long,
+		title: long, url: "https://x.example/", description: long, highlights: []string{long, "", " <b></b> ", "b", "c", "d"},
+		source: long, age: long, language: long,
 	})
 	require.Len(t, got, 1)
 	t.Run("14.9 lengths", func(t *testing.T) {
@@ -41,8 +42,9 @@ func TestAdd(t *testing.T) {
 			text string
 			n    int
 		}{
-			"title": {got[0].Title, 180}, "description": {got[0].Description, 320}, "highlight": {got[0].Highlights[0], 320}, "source": {got[0].Source, 120},
-			"age": {got[0].Age, 80}, "language": {got[0].Language, 40},
+			"title": {got[0].Title, 180}, "description": {got[0].Description, 320}, "highlight": {got[0].Highlights[0], 320},
+			"source": {got[0].Source, 120},
+			"age":    {got[0].Age, 80}, "language": {got[0].Language, 40},
 		} {
 			require.Len(t, []rune(tt.text), tt.n, name)
 			require.True(t, strings.HasSuffix(tt.text, "x…"), name)

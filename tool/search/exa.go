@@ -47,8 +47,14 @@ const timestamp = "2006-01-02T15:04:05.000Z"
 func (e exa) request(ctx context.Context, p params, key string, now time.Time) (*http.Request, error) {
 	// This API has no offset: the results to skip are requested, too.
 	asked := exaRequest{
-		Query: p.query, Type: p.searchType, NumResults: min(p.count+p.offset, exaMostResults), Contents: exaContents{Highlights: true},
-		UserLocation: p.country, Moderation: p.safesearch == "moderate" || p.safesearch == "strict",
+		Query:      p.query,
+		Type:       p.searchType,
+		NumResults: min(p.count+p.offset, exaMostResults),
+		Contents: exaContents{
+			Highlights: true,
+		},
+		UserLocation: p.country,
+		Moderation:   p.safesearch == "moderate" || p.safesearch == "strict",
 	}
 	if days, ok := freshDays[p.freshness]; ok {
 		asked.StartPublishedDate = now.UTC().AddDate(0, 0, -days).Format(timestamp)
@@ -94,7 +100,13 @@ func (exa) read(body []byte, p params, clean cleaner) (answer, error) {
 			description = r.Highlights[0]
 		}
 		a.results = clean.add(a.results, raw{
-			title: r.Title, url: r.URL, description: description, highlights: r.Highlights, source: first(r.Author, host(r.URL)), age: day(r.PublishedDate),
+			title:       r.Title,
+			url:         r.URL,
+			description: description,
+			highlights:  r.Highlights,
+			source: first(r.Author,
+				host(r.URL)),
+			age: day(r.PublishedDate),
 		})
 	}
 	return a, nil

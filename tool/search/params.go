@@ -109,8 +109,10 @@ func parse(raw json.RawMessage) (params, error) {
 	}
 	if g.SearchLang != nil {
 		p.searchLang = *g.SearchLang
-		if n := len(p.searchLang); n < minLang || n > maxLang || !within(strings.ToLower(p.searchLang), "abcdefghijklmnopqrstuvwxyz0123456789-_") {
-			return p, fmt.Errorf("searchLang %q: it is a code of %d to %d characters, such as en or pt-br", *g.SearchLang, minLang, maxLang)
+		if n := len(p.searchLang); n < minLang || n > maxLang ||
+			!within(strings.ToLower(p.searchLang), "abcdefghijklmnopqrstuvwxyz0123456789-_") {
+			return p, fmt.Errorf("searchLang %q: it is a code of %d to %d characters, such as en or pt-br", *g.SearchLang,
+				minLang, maxLang)
 		}
 	}
 	return p, nil
@@ -143,7 +145,9 @@ func decode(raw json.RawMessage, g *given) error {
 		return fmt.Errorf("%s must be a %s, not a %s", wrong.Field, kind(wrong.Type.Kind().String()), wrong.Value)
 	}
 	if _, name, ok := strings.Cut(err.Error(), "unknown field "); ok {
-		return fmt.Errorf("there is no parameter %s; there are query, provider, searchType, count, offset, country, searchLang, safesearch, freshness", name)
+		return fmt.Errorf(
+			"there is no parameter %s; there are query, provider, searchType, count, offset, country, searchLang, "+
+				"safesearch, freshness", name)
 	}
 	return errors.New("the parameters must be one JSON object")
 }

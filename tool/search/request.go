@@ -56,10 +56,19 @@ func (s *Search) ask(ctx context.Context, who Provider, p params, secret veil) (
 	if err != nil {
 		return nil, secret.overError(err)
 	}
-	result := &Result{Details: Details{
-		Provider: who, Query: secret.over(p.query), ReturnedQuery: clean.text(said.returnedQuery, maxQuery), Count: p.count, Offset: p.offset,
-		SearchType: said.searchType, RequestID: clean.text(said.requestID, maxID), FetchedAt: s.options.Clock.Now().UTC().Format(timestamp), Results: said.results,
-	}}
+	result := &Result{
+		Details: Details{
+			Provider:      who,
+			Query:         secret.over(p.query),
+			ReturnedQuery: clean.text(said.returnedQuery, maxQuery),
+			Count:         p.count,
+			Offset:        p.offset,
+			SearchType:    said.searchType,
+			RequestID:     clean.text(said.requestID, maxID),
+			FetchedAt:     s.options.Clock.Now().UTC().Format(timestamp),
+			Results:       said.results,
+		},
+	}
 	if result.ReturnedQuery == "" {
 		result.ReturnedQuery = result.Query
 	}
@@ -71,7 +80,9 @@ func (s *Search) ask(ctx context.Context, who Provider, p params, secret veil) (
 }
 
 // errTooMany is the answer to more requests than the key may make.
-var errTooMany = errors.New("too many searches with this key (HTTP 429): do not search in parallel; wait before the next search, or name the other provider")
+var errTooMany = errors.New(
+	"too many searches with this key (HTTP 429): do not search in parallel; wait before the next search, or name the " +
+		"other provider")
 
 func (s *Search) send(request *http.Request, secret veil) ([]byte, error) {
 	response, err := s.client.Do(request)

@@ -13,8 +13,9 @@ const Name = "agent_browser_web_search"
 const Title = "Agent Browser Web Search"
 
 // Description says when to use the tool.
-const Description = "Search the web (Exa or Brave Search) and get titles, URLs and short excerpts. Use it to find current facts, documentation, news or the address of a " +
-	"page; do not drive a search engine's form with agent_browser, which meets CAPTCHAs. Use agent_browser to read or work in a page that was found. One search at a " +
+const Description = "Search the web (Exa or Brave Search) and get titles, URLs and short excerpts. Use it to find " +
+	"current facts, documentation, news or the address of a page; do not drive a search engine's form with " +
+	"agent_browser, which meets CAPTCHAs. Use agent_browser to read or work in a page that was found. One search at a " +
 	"time: searches are sent at least 1.1 s apart."
 
 // Schema returns the JSON schema of the parameters. It is closed.
@@ -29,7 +30,8 @@ func Schema() json.RawMessage {
 		`"searchLang":{"type":"string","minLength":%d,"maxLength":%d,"description":"Brave only, such as en"},`+
 		`"safesearch":{"type":"string","enum":%s},`+
 		`"freshness":{"type":"string","enum":%s,"description":"Of the last day, week, month, year"}}}`,
-		list(providers), list(searchTypes), maxCount, defaultCount, maxOffset, minLang, maxLang, list(safesearches), list(freshnesses)))
+		list(providers), list(searchTypes), maxCount, defaultCount, maxOffset, minLang, maxLang, list(safesearches),
+		list(freshnesses)))
 }
 
 func list(words []string) string { return `["` + strings.Join(words, `","`) + `"]` }

@@ -18,8 +18,9 @@ import (
 type Options struct {
 	Config config.Source // where keys and settings come from
 	Env    []string      // the environment of commands that print a key; nil: the process's
-	Client *http.Client  // sends the requests; nil: one of the package's own. Redirects are never followed: they could carry the key elsewhere.
-	Clock  Clock         // nil: the real one
+	// sends the requests; nil: one of the package's own. Redirects are never followed: they could carry the key elsewhere.
+	Client *http.Client
+	Clock  Clock // nil: the real one
 
 	ExaURL   string // in place of https://api.exa.ai; SKUA_EXA_URL sets it too
 	BraveURL string // in place of https://api.search.brave.com; SKUA_BRAVE_URL sets it too
@@ -147,14 +148,19 @@ func (s *Search) choose(ctx context.Context, wanted Provider) (Provider, string,
 	if wanted == Auto {
 		found := available(c, source.Getenv)
 		if len(found) == 0 {
-			return "", "", errors.New("there is no key: set EXA_API_KEY or BRAVE_API_KEY, or webSearch.exaApiKey or webSearch.braveApiKey in the configuration")
+			return "", "",
+				errors.New(
+					"there is no key: set EXA_API_KEY or BRAVE_API_KEY, or webSearch.exaApiKey or webSearch.braveApiKey in the " +
+						"configuration")
 		}
 		wanted = found[0]
 	}
 	from := credential(c, wanted)
 	if !from.Available(source.Getenv) {
-		return "", "", fmt.Errorf("there is no key for %s: set %s_API_KEY, or webSearch.%sApiKey in the configuration, or leave provider out",
-			s.asks[wanted].name(), strings.ToUpper(string(wanted)), wanted)
+		return "", "",
+			fmt.Errorf(
+				"there is no key for %s: set %s_API_KEY, or webSearch.%sApiKey in the configuration, or leave provider out",
+				s.asks[wanted].name(), strings.ToUpper(string(wanted)), wanted)
 	}
 	key, err := from.Key(ctx, source.Getenv, s.options.Env)
 	return wanted, key, err

@@ -17,7 +17,8 @@ import (
 	"github.com/skua-browser/skua/tool/config"
 )
 
-// standIn is both APIs on loopback. It takes what they document and refuses all else, so that a wrong request cannot pass.
+// standIn is both APIs on loopback. It takes what they document and refuses all else, so that a wrong request cannot
+// pass.
 type standIn struct {
 	server *httptest.Server
 
@@ -83,7 +84,8 @@ func read(r *http.Request) (got received, problem string) {
 		if err := json.NewDecoder(r.Body).Decode(&got.body); err != nil {
 			return got, "no JSON"
 		}
-		return got, refused(got.body, "query", "type", "numResults", "contents", "userLocation", "moderation", "startPublishedDate")
+		return got, refused(got.body, "query", "type", "numResults", "contents", "userLocation", "moderation",
+			"startPublishedDate")
 	}
 	return got, "no such endpoint"
 }
@@ -113,11 +115,15 @@ func exaReply(n int) map[string]any {
 	var results []any
 	for i := range n {
 		results = append(results, map[string]any{
-			"id": fmt.Sprint(i), "title": fmt.Sprintf("Result %d", i), "url": fmt.Sprintf("https://www.r%d.example/", i), "publishedDate": "2026-06-02T00:00:00.000Z",
-			"author": nil, "score": 0.5, "highlights": []string{fmt.Sprintf("Excerpt %d", i), "More"},
+			"id": fmt.Sprint(i), "title": fmt.Sprintf("Result %d", i), "url": fmt.Sprintf("https://www.r%d.example/", i),
+			"publishedDate": "2026-06-02T00:00:00.000Z",
+			"author":        nil, "score": 0.5, "highlights": []string{fmt.Sprintf("Excerpt %d", i), "More"},
 		})
 	}
-	return map[string]any{"requestId": "request-7", "resolvedSearchType": "neural", "results": results, "costDollars": map[string]any{"total": 0.005}}
+	return map[string]any{
+		"requestId": "request-7", "resolvedSearchType": "neural", "results": results,
+		"costDollars": map[string]any{"total": 0.005},
+	}
 }
 
 // seen returns the requests so far.
@@ -131,7 +137,9 @@ func (s *standIn) seen() []received {
 func (s *standIn) open(t *testing.T, env map[string]string, change ...func(*Options)) *Search {
 	t.Helper()
 	o := Options{
-		Config: config.Source{Getenv: func(name string) string { return env[name] }}, ExaURL: s.server.URL, BraveURL: s.server.URL, Clock: newClock(),
+		Config: config.Source{Getenv: func(name string) string {
+			return env[name]
+		}}, ExaURL: s.server.URL, BraveURL: s.server.URL, Clock: newClock(),
 	}
 	for _, c := range change {
 		c(&o)

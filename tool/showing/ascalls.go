@@ -6,8 +6,8 @@ import (
 	"github.com/skua-browser/skua/actions/grammar"
 )
 
-// asCalls rewrites a guide for the command line into one for the tool: the lines of its examples that run the program become the calls that do
-// the same. Comments of examples are left out; everything else stays.
+// asCalls rewrites a guide for the command line into one for the tool: the lines of its examples that run the program
+// become the calls that do the same. Comments of examples are left out; everything else stays.
 func asCalls(guide string) string {
 	lines := strings.Split(guide, "\n")
 	out := make([]string, 0, len(lines))
@@ -41,7 +41,8 @@ func asCalls(guide string) string {
 // programs are the names under which guides run the program.
 var programs = []string{"agent-browser ", "skua "}
 
-// asCall returns the call that the first of these lines stands for, and how many lines it took; "" when it runs something else.
+// asCall returns the call that the first of these lines stands for, and how many lines it took; "" when it runs
+// something else.
 func asCall(lines []string) (used int, call string) {
 	line := strings.TrimSpace(lines[0])
 	line = strings.TrimPrefix(line, "$ ")
@@ -73,7 +74,8 @@ func asCall(lines []string) (used int, call string) {
 		used = min(used+1, len(lines))
 		rest, stdin = rest[:at], strings.Join(body, "\n")
 	}
-	if at := strings.Index(rest, " #"); at >= 0 && strings.Count(rest[:at], `"`)%2 == 0 && strings.Count(rest[:at], "'")%2 == 0 {
+	if at := strings.Index(rest, " #"); at >= 0 && strings.Count(rest[:at], `"`)%2 == 0 &&
+		strings.Count(rest[:at], "'")%2 == 0 {
 		rest = rest[:at]
 	}
 	if strings.ContainsAny(withoutQuoted(rest), "|;&>`$") {

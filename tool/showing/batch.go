@@ -22,8 +22,8 @@ type Step struct {
 	Bounded    bool // the text has a budget of its own
 }
 
-// IsLargeBatch reports whether the text of a batch is too long to be shown whole. Snapshots have a budget of their own: they count only
-// where several of them are longer than one of a whole page may be.
+// IsLargeBatch reports whether the text of a batch is too long to be shown whole. Snapshots have a budget of their own:
+// they count only where several of them are longer than one of a whole page may be.
 func IsLargeBatch(text string, steps []Step) bool {
 	most, lines := largeBytes, largeLines
 	for i := range steps {
@@ -32,7 +32,8 @@ func IsLargeBatch(text string, steps []Step) bool {
 			lines += strings.Count(steps[i].Text, "\n")
 		}
 	}
-	return len(text) > min(most, look.SnapshotBytes(false)+largeBytes) || len(text) > previewBytes && fullLines(text, lines) > lines
+	return len(text) > min(most, look.SnapshotBytes(false)+largeBytes) ||
+		len(text) > previewBytes && fullLines(text, lines) > lines
 }
 
 func (s *Step) name() string {
@@ -66,7 +67,8 @@ func outcomes(steps []Step, total int, folds []Fold) string {
 	for i := 0; i < len(steps); i++ {
 		s := &steps[i]
 		if f, last := foldAt(folds, steps, i); f != nil {
-			b.WriteString("Step " + number(s.Index+1) + "-" + number(steps[last].Index+1) + " — " + f.Title + " (succeeded)\n" + strings.Join(f.Lines, "\n") + "\n")
+			b.WriteString("Step " + number(s.Index+1) + "-" + number(steps[last].Index+1) + " — " + f.Title + " (succeeded)\n" +
+				strings.Join(f.Lines, "\n") + "\n")
 			i = last
 			continue
 		}
@@ -139,13 +141,15 @@ func BatchJSON(data any, success bool) string {
 	}{Data: data, Success: success})
 }
 
-// CompactedBatch is the text of a batch that is too long: the outcome of each step, with as much of their texts as there is room for.
+// CompactedBatch is the text of a batch that is too long: the outcome of each step, with as much of their texts as
+// there is room for.
 func CompactedBatch(whole string, steps []Step, total int, folds []Fold, path, keepError string) string {
 	shown := "\n\n" + strings.TrimSuffix(outcomes(shortened(steps), total, folds), "\n")
 	return compacted("batch", whole, failureContext(steps), shown, path, keepError)
 }
 
-// shortened returns the steps with their texts cut to what a preview has room for: short texts stay whole, and long ones share the rest.
+// shortened returns the steps with their texts cut to what a preview has room for: short texts stay whole, and long
+// ones share the rest.
 func shortened(steps []Step) []Step {
 	steps = slices.Clone(steps)
 	order := make([]*Step, len(steps))

@@ -23,8 +23,10 @@ const mostControls = 10
 
 // mainActions are words of buttons that do what a page is for.
 var mainActions = []string{
-	"save", "submit", "continue", "next", "search", "sign in", "log in", "login", "sign up", "register", "create", "add", "buy", "checkout", "check out", "pay",
-	"order", "send", "post", "apply", "confirm", "ok", "done", "finish", "download", "upload", "export", "import", "delete", "remove", "edit", "publish", "start",
+	"save", "submit", "continue", "next", "search", "sign in", "log in", "login", "sign up", "register", "create", "add",
+	"buy", "checkout", "check out", "pay",
+	"order", "send", "post", "apply", "confirm", "ok", "done", "finish", "download", "upload", "export", "import",
+	"delete", "remove", "edit", "publish", "start",
 	"accept", "agree", "book", "go", "update",
 }
 
@@ -48,7 +50,8 @@ func kindOf(l *snapLine) control {
 		if l.name != "" && len(l.name) <= 80 {
 			return namedLink
 		}
-	case "checkbox", "radio", "option", "menuitem", "menuitemcheckbox", "menuitemradio", "switch", "slider", "listbox", "treeitem":
+	case "checkbox", "radio", "option", "menuitem", "menuitemcheckbox", "menuitemradio", "switch", "slider", "listbox",
+		"treeitem":
 		return otherControl
 	}
 	return noControl
@@ -67,7 +70,8 @@ func isDeed(name string) bool {
 	return false
 }
 
-// omitted chooses among the controls that are not shown, in turn from each kind, so that many of one do not hide the others.
+// omitted chooses among the controls that are not shown, in turn from each kind, so that many of one do not hide the
+// others.
 func omitted(lines []snapLine, shown map[string]bool) []*snapLine {
 	var byKind [controls][]*snapLine
 	names := map[string]bool{}

@@ -75,8 +75,9 @@ var families = []struct {
 	{skills, []any{[]admin.GuideSummary{}, []admin.Guide{}, admin.GuideFolders{}}},
 }
 
-// familyOf returns the function that shows the result of a command. It returns nil if the command's own text is shown, or text made of its data. The
-// type of the result comes from the command's definition, since the data of another program has no Go type.
+// familyOf returns the function that shows the result of a command. It returns nil if the command's own text is shown,
+// or text made of its data. The type of the result comes from the command's definition, since the data of another
+// program has no Go type.
 func familyOf(w *argv.Words) family {
 	if w.Entry == nil {
 		return nil
@@ -89,7 +90,10 @@ func familyOf(w *argv.Words) family {
 	return nil
 }
 
-// yieldsOneOf reports whether the result of a command is of one of some types. That of one that finds an element is told by what it then does.
+// yieldsOneOf reports whether the result of a command is of one of some types. That of one that finds an element is
+// told by what it then does.
 func yieldsOneOf(c *actions.Command, types []any) bool {
-	return len(c.Data) > 0 && !c.Is(trait.Finds) && slices.ContainsFunc(types, func(one any) bool { return reflect.TypeOf(one) == reflect.TypeOf(c.Data[0]) })
+	return len(c.Data) > 0 && !c.Is(trait.Finds) && slices.ContainsFunc(types, func(one any) bool {
+		return reflect.TypeOf(one) == reflect.TypeOf(c.Data[0])
+	})
 }

@@ -15,8 +15,8 @@ import (
 // contextLines is how many lines below one that was looked for are shown with it.
 const contextLines = 5
 
-// FilterSnapshot reduces the data of a snapshot to the lines that contain a text (in any case) or have a role, and their ancestors. It
-// returns data of other commands unchanged.
+// FilterSnapshot reduces the data of a snapshot to the lines that contain a text (in any case) or have a role, and
+// their ancestors. It returns data of other commands unchanged.
 func FilterSnapshot(data any, search, role string) (any, *contract.SnapshotFilter) {
 	seen, ok := treeOf(data)
 	if !ok {
@@ -85,7 +85,8 @@ func FilterText(f *contract.SnapshotFilter) string {
 	if f.Role != "" {
 		by += " role=" + f.Role
 	}
-	text := "Snapshot filter: " + number(f.MatchedRefs) + "/" + number(f.TotalRefs) + " refs match" + by + "; " + number(f.VisibleLines) + " of " +
+	text := "Snapshot filter: " + number(f.MatchedRefs) + "/" + number(f.TotalRefs) + " refs match" + by + "; " +
+		number(f.VisibleLines) + " of " +
 		number(f.TotalLines) + " lines are shown"
 	if f.VisibleLines > f.MatchedRefs {
 		text += ", those around them included"
@@ -125,7 +126,8 @@ func DiffRefs(before map[string]contract.Ref, data any) *contract.SnapshotDiff {
 			return strings.Compare(a, b)
 		})
 	}
-	d.Summary = "Snapshot diff: +" + number(len(d.AddedRefs)) + " / -" + number(len(d.RemovedRefs)) + " / ~" + number(len(d.ChangedRefs)) + " refs, " +
+	d.Summary = "Snapshot diff: +" + number(len(d.AddedRefs)) + " / -" + number(len(d.RemovedRefs)) + " / ~" +
+		number(len(d.ChangedRefs)) + " refs, " +
 		number(d.UnchangedRefs) + " unchanged"
 	if before == nil {
 		d.Summary += " (there was no snapshot before)"
@@ -148,7 +150,8 @@ func DiffText(d *contract.SnapshotDiff) string {
 	return text.String()
 }
 
-// FilterRequests reduces the data of a network log to the rows of the page that is shown: of its origin, or of its exact address.
+// FilterRequests reduces the data of a network log to the rows of the page that is shown: of its origin, or of its
+// exact address.
 func FilterRequests(data any, current, mode string) (any, *contract.NetworkRequestsPageFilter) {
 	filter := &contract.NetworkRequestsPageFilter{CurrentURL: current, Mode: mode}
 	of := func(address string) bool {

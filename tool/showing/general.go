@@ -10,7 +10,10 @@ import (
 )
 
 // bookkeeping are members of data that say how a program keeps its books, and nothing about the page.
-var bookkeeping = map[string]bool{"lifecycle": true, "targetId": true, "launchHash": true, "activeTargetId": true, "removedRefs": true, "effect": true}
+var bookkeeping = map[string]bool{
+	"lifecycle": true, "targetId": true, "launchHash": true, "activeTargetId": true,
+	"removedRefs": true, "effect": true,
+}
 
 // general shows a command without a family: its own text, else what its data says.
 func general(c *Command, v *View) {

@@ -11,7 +11,8 @@ import (
 // general hints begin with this; a text has at most one of them.
 const hintMark = "Agent-browser hint:"
 
-// getterUsage returns how a command is written that reads from a page what a word says that was taken for a command, such as title; empty: none does.
+// getterUsage returns how a command is written that reads from a page what a word says that was taken for a command,
+// such as title; empty: none does.
 func getterUsage(word string) string {
 	for _, c := range argv.Registry().Commands() {
 		if !yieldsOneOf(c, values) || !strings.HasSuffix(c.Name, " "+word) {
@@ -38,15 +39,22 @@ func Hint(w *argv.Words, category contract.FailureCategory, text string) string 
 			hints = append(hints, mark+" "+hint)
 		}
 	}
-	if w.Akin(trait.AboutClipboard) && (strings.Contains(lower, "permission") || strings.Contains(lower, "notallowed") || strings.Contains(lower, "not focused")) {
-		add("Agent-browser clipboard hint:", "the page may not use the clipboard. Allow it with `set permissions`, or read the text with `get text` and type it with `fill`.")
+	if w.Akin(trait.AboutClipboard) &&
+		(strings.Contains(lower, "permission") || strings.Contains(lower, "notallowed") ||
+			strings.Contains(lower, "not focused")) {
+		add("Agent-browser clipboard hint:",
+			"the page may not use the clipboard. Allow it with `set permissions`, or read the text with `get text` and type "+
+				"it with `fill`.")
 	}
 	if w.Entry == nil && argv.Lookup(w.Subcommand).TakesKey() {
 		add("Agent-browser keyboard hint:", "keys are pressed by `press <key>`; `keyboard` has type and inserttext.")
 	}
-	if isLoopback(w) && category != contract.PolicyBlocked && (strings.Contains(lower, "connection_refused") || strings.Contains(lower, "connection refused") || strings.Contains(lower, "empty_response") || strings.Contains(lower, "connection_reset")) {
-		add("Agent-browser local fixture hint:", "nothing answers at this address of the local machine. Start its server, and check that it listens on "+
-			"this port and host, before you open it again.")
+	if isLoopback(w) && category != contract.PolicyBlocked &&
+		(strings.Contains(lower, "connection_refused") || strings.Contains(lower, "connection refused") ||
+			strings.Contains(lower, "empty_response") || strings.Contains(lower, "connection_reset")) {
+		add("Agent-browser local fixture hint:",
+			"nothing answers at this address of the local machine. Start its server, and check that it listens on this port "+
+				"and host, before you open it again.")
 	}
 	return strings.Join(hints, "\n")
 }
@@ -56,7 +64,8 @@ func generalHint(w *argv.Words, category contract.FailureCategory, lower string)
 	case category == contract.StaleRef && !strings.Contains(lower, "snapshot"):
 		return "refs belong to the snapshot that showed them. Take a new `snapshot -i` and use its refs."
 	case category == contract.SelectorUnsupported:
-		return "selectors are CSS, or xpath=…; for what a person sees use `find role|text|label|placeholder|testid <value> <action>`, or a ref of `snapshot -i`."
+		return "selectors are CSS, or xpath=…; for what a person sees use `find role|text|label|placeholder|testid <value> " +
+			"<action>`, or a ref of `snapshot -i`."
 	}
 	for _, unknown := range [...]string{"unknown command", "unknown subcommand", "unrecognized command"} {
 		if strings.Contains(lower, unknown) {

@@ -15,7 +15,8 @@ const (
 	previewWidth = 240
 )
 
-// IsLarge reports whether a text is too long to be shown whole. Blank lines make no text long, nor do lines that a preview has room for.
+// IsLarge reports whether a text is too long to be shown whole. Blank lines make no text long, nor do lines that a
+// preview has room for.
 func IsLarge(text string) bool {
 	return len(text) > largeBytes || len(text) > previewBytes && fullLines(text, largeLines) > largeLines
 }
@@ -33,7 +34,8 @@ func fullLines(text string, most int) (n int) {
 	return n
 }
 
-// withoutGaps returns the text with one blank line where there are several, and without white space at the ends of lines.
+// withoutGaps returns the text with one blank line where there are several, and without white space at the ends of
+// lines.
 func withoutGaps(text string) string {
 	if !strings.Contains(text, "\n") {
 		return text
@@ -95,7 +97,8 @@ func isGuide(text string) bool {
 // large turns a long text into a preview, and keeps the whole of it.
 func large(c *Command, v *View) {
 	whole := v.Text
-	if len(whole) <= largeBytes && strings.Count(whole, "\n") < largeLines || c.Success && c.Words.Inspects() && isGuide(whole) {
+	if len(whole) <= largeBytes && strings.Count(whole, "\n") < largeLines ||
+		c.Success && c.Words.Inspects() && isGuide(whole) {
 		return
 	}
 	if v.Text = withoutGaps(whole); !IsLarge(v.Text) {
@@ -111,11 +114,18 @@ func large(c *Command, v *View) {
 	begins := preview(withoutGaps(whole))
 	v.Text = compacted(kind, whole, "", " It begins:\n\n"+begins, path, v.KeepError)
 	v.Data = contract.OutputPreview{
-		Compacted: true, PreviewMode: "outline", Bytes: len(whole), Lines: strings.Count(whole, "\n") + 1, Preview: begins, SpillError: v.KeepError,
+		Compacted:   true,
+		PreviewMode: "outline",
+		Bytes:       len(whole),
+		Lines: strings.Count(whole, "\n") +
+			1,
+		Preview:    begins,
+		SpillError: v.KeepError,
 	}
 }
 
-// compacted is the text of a long output: what it is, what failed in it, what is shown of it, and where the whole of it is.
+// compacted is the text of a long output: what it is, what failed in it, what is shown of it, and where the whole of it
+// is.
 func compacted(kind, whole, failure, shown, path, keepError string) string {
 	var b strings.Builder
 	b.WriteString("Large " + kind + " output compacted.\n")

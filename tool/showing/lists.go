@@ -118,7 +118,8 @@ func cookies(c *Command, v *View) bool {
 	return true
 }
 
-// storageData is what commands about web storage tell: an entry, all, or what was done to them. A script may have put any value there.
+// storageData is what commands about web storage tell: an entry, all, or what was done to them. A script may have put
+// any value there.
 type storageData struct {
 	Cleared, Set         bool
 	Key                  string

@@ -89,7 +89,8 @@ func requests(c *Command, v *View) bool {
 		lines = append(lines, requestLine(&preview[i]))
 	}
 	if left := len(shown) - len(preview); left > 0 {
-		lines = append(lines, "("+number(left)+" more not shown; narrow them with --filter, --type, --status or --current-page)")
+		lines = append(lines,
+			"("+number(left)+" more not shown; narrow them with --filter, --type, --status or --current-page)")
 		keepRest(c, v, "network", prettyJSON(c.Data))
 	}
 	if noise > 0 {

@@ -285,7 +285,9 @@ func article(c *Command, v *View) bool {
 		source = d.URL
 	}
 	var about []string
-	for _, field := range [...]struct{ label, value string }{{"Title", d.Title}, {"Source", source}, {"Read as", d.Source}, {"Type", d.ContentType}} {
+	for _, field := range [...]struct {
+		label, value string
+	}{{"Title", d.Title}, {"Source", source}, {"Read as", d.Source}, {"Type", d.ContentType}} {
 		if field.value != "" {
 			about = append(about, field.label+": "+clip(field.value, 300))
 		}

@@ -12,12 +12,16 @@ type section struct {
 
 // landmarks are roles that hold a part of a page, and how likely it is what the page is about.
 var landmarks = map[string]int{
-	"main": 100, "dialog": 160, "alertdialog": 170, "article": 60, "search": 30, "form": 50, "region": 20, "tabpanel": 40, "table": 30, "grid": 30, "feed": 50,
+	"main": 100, "dialog": 160, "alertdialog": 170, "article": 60, "search": 30, "form": 50, "region": 20, "tabpanel": 40,
+	"table": 30, "grid": 30, "feed": 50,
 	"navigation": -40, "banner": -50, "contentinfo": -70, "complementary": -35, "menubar": -40, "toolbar": -10,
 }
 
 // noise are words in the names of parts that are not what a page is about.
-var noise = []string{"cookie", "advert", "sponsor", "newsletter", "footer", "breadcrumb", "related", "recommended", "share"}
+var noise = []string{
+	"cookie", "advert", "sponsor", "newsletter", "footer", "breadcrumb", "related", "recommended",
+	"share",
+}
 
 // sectionsOf divides a page. Landmarks hold their lines; lines that no landmark holds go with the heading before them.
 func sectionsOf(lines []snapLine) []section {

@@ -54,7 +54,8 @@ func Show(c *Command) View {
 	}
 	family := familyOf(c.Words)
 	switch {
-	case c.Words.Inspects() || waits(c.Data): // help and versions are text; and what waits for a confirmation has not been done
+	case c.Words.Inspects() || waits(c.Data):
+		// help and versions are text; and what waits for a confirmation has not been done
 		family = nil
 	case family == nil && c.Words.Entry != nil && c.Words.Entry.Brief != nil:
 		family = brief
@@ -74,7 +75,8 @@ func waits(data any) bool {
 		return held.ConfirmationRequired
 	}
 	m, _ := data.(map[string]any) // of another program
-	return m["confirmation_required"] == true || m["confirmationRequired"] == true || m["requires_confirmation"] == true || m["requiresConfirmation"] == true
+	return m["confirmation_required"] == true || m["confirmationRequired"] == true || m["requires_confirmation"] == true ||
+		m["requiresConfirmation"] == true
 }
 
 // finished bounds a view, and turns it into JSON for who wants that.

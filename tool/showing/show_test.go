@@ -18,7 +18,9 @@ import (
 func shown(t testing.TB, line, data string) (*Command, View) {
 	t.Helper()
 	w := argv.Read(strings.Fields(line))
-	c := &Command{Words: &w, Success: true, Known: "http://a.test/", Keep: func(kind, ext, _ string) (string, error) { return "/spills/" + kind + ext, nil }}
+	c := &Command{Words: &w, Success: true, Known: "http://a.test/", Keep: func(kind, ext, _ string) (string, error) {
+		return "/spills/" + kind + ext, nil
+	}}
 	if data != "" {
 		require.NoError(t, json.Unmarshal([]byte(data), &c.Data))
 	}
@@ -34,59 +36,182 @@ func TestShow(t *testing.T) {
 		summary    string
 	}{
 		"8.1 small snapshot": {
-			line: "snapshot -i", data: `{"origin":"http://a.test/","refs":{"e1":{"name":"Go","role":"button"}},"snapshot":"- button \"Go\" [ref=e1]"}`,
-			text: []string{"Origin: http://a.test/\nRefs: 1\n\n- button \"Go\" [ref=e1]"}, summary: "Snapshot: 1 refs on http://a.test/",
+			line:    "snapshot -i",
+			data:    `{"origin":"http://a.test/","refs":{"e1":{"name":"Go","role":"button"}},"snapshot":"- button \"Go\" [ref=e1]"}`,
+			text:    []string{"Origin: http://a.test/\nRefs: 1\n\n- button \"Go\" [ref=e1]"},
+			summary: "Snapshot: 1 refs on http://a.test/",
 		},
 		"8.1 empty snapshot": {
-			line: "snapshot -i", data: `{"origin":"about:blank","refs":{},"snapshot":""}`, text: []string{"Refs: 0\n\n(no interactive elements)"},
+			line: "snapshot -i", data: `{"origin":"about:blank","refs":{},"snapshot":""}`,
+			text:    []string{"Refs: 0\n\n(no interactive elements)"},
 			summary: "Snapshot: 0 refs on about:blank",
 		},
-		"8.8 title":                  {line: "get title", data: `{"title":"Shop"}`, text: []string{"Shop"}, summary: "Title: Shop"},
-		"8.8 empty title":            {line: "get title", data: `{"title":""}`, text: []string{"(the page has no title)"}, not: []string{"{"}, summary: "Title: (none)"},
-		"8.8 eval":                   {line: "eval 1+1", data: `{"origin":"http://a.test/","result":2}`, text: []string{"2"}, not: []string{"Origin"}, summary: "Eval result: 2"},
-		"8.8 eval of another page":   {line: "eval 1+1", data: `{"origin":"http://b.test/","result":2}`, text: []string{"2\nOrigin: http://b.test/"}, summary: "Eval result: 2"},
-		"8.8 empty eval":             {line: "eval ''", data: `{"origin":"http://a.test/","result":""}`, text: []string{`(empty text: "")`}, not: []string{"{"}, summary: `Eval result: (empty text: "")`},
-		"8.8 eval of nothing":        {line: "eval x", data: `{"origin":"http://a.test/","result":null,"unserializable":"undefined"}`, text: []string{"undefined"}, summary: "Eval result: undefined"},
-		"8.8 eval of an object":      {line: "eval x", data: `{"result":{"a":1}}`, text: []string{"{\n  \"a\": 1\n}"}, summary: "Eval result: {"},
-		"8.8 text":                   {line: "get text #p", data: `{"origin":"http://b.test/x","text":"Hello"}`, text: []string{"Hello\nOrigin: http://b.test/x"}, summary: "Text: Hello"},
-		"8.8 count":                  {line: "get count a", data: `{"count":3,"selector":"a"}`, text: []string{"3"}, summary: "Count: 3"},
-		"8.8 data attribute":         {line: "get dataset #i userId", data: `{"origin":"http://b.test/x","value":"u7"}`, text: []string{"u7\nOrigin: http://b.test/x"}, summary: "Dataset: u7"},
-		"8.8 empty value":            {line: "get value #i", data: `{"value":""}`, text: []string{"(empty value)"}, summary: "Value: (empty)"},
-		"8.8 question":               {line: "is visible #p", data: `{"visible":true}`, text: []string{"true"}, summary: "Visible: true"},
-		"8.9 back":                   {line: "back", data: `{"title":"A","url":"http://a.test/1"}`, text: []string{"Went back: A — http://a.test/1"}, summary: "Went back: A — http://a.test/1"},
-		"8.9 reload":                 {line: "reload", data: `{"url":"http://a.test/1"}`, text: []string{"Reloaded: http://a.test/1"}, summary: "Reloaded: http://a.test/1"},
-		"8.9 click that led on":      {line: "click #go", data: `{"clicked":"#go","href":"/two","url":"http://a.test/two","title":"Two"}`, text: []string{"Clicked: #go", "Href: /two", "Navigated: Two — http://a.test/two"}, summary: "Clicked: #go"},
-		"8.9 click that stayed":      {line: "click #go", data: `{"clicked":"#go","url":"http://a.test/","title":"A"}`, text: []string{"Clicked: #go", "Page: A — http://a.test/"}, not: []string{"Navigated"}, summary: "Clicked: #go"},
-		"8.10 read":                  {line: "read", data: `{"content":"# Head\n\nText","contentType":"text/html","finalUrl":"http://a.test/","source":"active-tab-html","url":"http://a.test/"}`, text: []string{"# Head\n\nText\n\nSource: http://a.test/\nRead as: active-tab-html\nType: text/html"}, summary: "Read http://a.test/"},
-		"8.11 8.18 tabs":             {line: "tab list", data: `{"tabs":[{"active":true,"tabId":"t1","label":"main","title":"A","url":"http://a.test/","targetId":"0CAFE"},{"tabId":"t2","label":null,"title":"","url":"about:blank"}]}`, text: []string{"→ [t1] main: A — http://a.test/", "  [t2] about:blank"}, not: []string{"0CAFE"}, summary: "Tabs: 2"},
-		"8.11 managed states":        {line: "state list", data: `{"directory":"/d","files":[{"filename":"mine.json"},{"filename":"piab-r2-0123.json"}]}`, text: []string{"mine.json", "1 kept by the tool itself"}, not: []string{"piab"}, summary: "States: 1"},
-		"11.6 scroll":                {line: "scroll to end", data: `{"from":{"x":0,"y":0},"scrolled":true,"to":{"x":0,"y":70}}`, text: []string{"Scrolled from 0,0 to 0,70"}, summary: "Scrolled from 0,0 to 0,70"},
-		"8.18 tab closed":            {line: "tab close", data: `{"closed":true,"tabId":"t2","activeTabId":"t1"}`, text: []string{"Tab closed: t2", "Active now: t1"}, summary: "Tab closed: t2"},
-		"8.18 9.4 cookies":           {line: "cookies", data: `{"cookies":[{"name":"sid","value":"[REDACTED]","domain":"a.test","path":"/","httpOnly":true}]}`, text: []string{"- sid (a.test/, httpOnly)"}, not: []string{"REDACTED"}, summary: "Cookies: 1"},
-		"8.18 cookies cleared":       {line: "cookies clear", data: `{"cleared":true}`, text: []string{"Cookies cleared"}, summary: "Cookies cleared"},
-		"8.18 storage":               {line: "storage local", data: `{"data":{"theme":"dark","a":"b"}}`, text: []string{"a: b\ntheme: dark"}, summary: "Storage entries: 2"},
-		"8.18 storage set":           {line: "storage local set k v", data: `{"set":true}`, text: []string{"Storage set: k"}, not: []string{" v"}, summary: "Storage set: k"},
-		"8.18 storage cleared":       {line: "storage session clear", data: `{"cleared":true}`, text: []string{"Storage cleared"}, summary: "Storage cleared"},
-		"8.18 stream":                {line: "stream enable", data: `{"enabled":true,"port":1234,"connected":true}`, text: []string{"Stream enabled", "ws://127.0.0.1:1234"}, summary: "Stream enabled"},
-		"8.18 stream with a secret":  {line: "stream enable", data: `{"enabled":true,"port":1234,"url":"ws://127.0.0.1:1234/ABC","connected":true}`, text: []string{"WebSocket: ws://127.0.0.1:1234/ABC ("}, summary: "Stream enabled"},
-		"8.18 stream off":            {line: "stream disable", data: `{"disabled":true}`, text: []string{"Stream disabled"}, summary: "Stream disabled"},
-		"8.12 8.18 stream as before": {line: "stream enable", data: `{"alreadyEnabled":true,"enabled":true,"port":1234}`, text: []string{"idempotent no-op", "1234"}, summary: "Stream already enabled (idempotent no-op)"},
-		"8.18 doctor":                {line: "doctor", data: `{"status":"ok","checks":[{"name":"chrome","status":"ok"}]}`, text: []string{"- name: chrome, status: ok"}, summary: "Doctor: ok"},
+		"8.8 title": {
+			line: "get title", data: `{"title":"Shop"}`, text: []string{"Shop"},
+			summary: "Title: Shop",
+		},
+		"8.8 empty title": {
+			line: "get title", data: `{"title":""}`, text: []string{"(the page has no title)"},
+			not: []string{"{"}, summary: "Title: (none)",
+		},
+		"8.8 eval": {
+			line: "eval 1+1", data: `{"origin":"http://a.test/","result":2}`, text: []string{"2"},
+			not: []string{"Origin"}, summary: "Eval result: 2",
+		},
+		"8.8 eval of another page": {
+			line: "eval 1+1", data: `{"origin":"http://b.test/","result":2}`,
+			text: []string{"2\nOrigin: http://b.test/"}, summary: "Eval result: 2",
+		},
+		"8.8 empty eval": {
+			line: "eval ''", data: `{"origin":"http://a.test/","result":""}`,
+			text: []string{`(empty text: "")`}, not: []string{"{"}, summary: `Eval result: (empty text: "")`,
+		},
+		"8.8 eval of nothing": {
+			line: "eval x",
+			data: `{"origin":"http://a.test/","result":null,"unserializable":"undefined"}`, text: []string{"undefined"},
+			summary: "Eval result: undefined",
+		},
+		"8.8 eval of an object": {
+			line: "eval x", data: `{"result":{"a":1}}`, text: []string{"{\n  \"a\": 1\n}"},
+			summary: "Eval result: {",
+		},
+		"8.8 text": {
+			line: "get text #p", data: `{"origin":"http://b.test/x","text":"Hello"}`,
+			text: []string{"Hello\nOrigin: http://b.test/x"}, summary: "Text: Hello",
+		},
+		"8.8 count": {
+			line: "get count a", data: `{"count":3,"selector":"a"}`, text: []string{"3"},
+			summary: "Count: 3",
+		},
+		"8.8 data attribute": {
+			line: "get dataset #i userId", data: `{"origin":"http://b.test/x","value":"u7"}`,
+			text: []string{"u7\nOrigin: http://b.test/x"}, summary: "Dataset: u7",
+		},
+		"8.8 empty value": {
+			line: "get value #i", data: `{"value":""}`, text: []string{"(empty value)"},
+			summary: "Value: (empty)",
+		},
+		"8.8 question": {
+			line: "is visible #p", data: `{"visible":true}`, text: []string{"true"},
+			summary: "Visible: true",
+		},
+		"8.9 back": {
+			line: "back", data: `{"title":"A","url":"http://a.test/1"}`,
+			text: []string{"Went back: A — http://a.test/1"}, summary: "Went back: A — http://a.test/1",
+		},
+		"8.9 reload": {
+			line: "reload", data: `{"url":"http://a.test/1"}`,
+			text: []string{"Reloaded: http://a.test/1"}, summary: "Reloaded: http://a.test/1",
+		},
+		"8.9 click that led on": {
+			line: "click #go",
+			data: `{"clicked":"#go","href":"/two","url":"http://a.test/two","title":"Two"}`,
+			text: []string{"Clicked: #go", "Href: /two", "Navigated: Two — http://a.test/two"}, summary: "Clicked: #go",
+		},
+		"8.9 click that stayed": {
+			line: "click #go", data: `{"clicked":"#go","url":"http://a.test/","title":"A"}`,
+			text: []string{"Clicked: #go", "Page: A — http://a.test/"}, not: []string{"Navigated"}, summary: "Clicked: #go",
+		},
+		"8.10 read": {
+			line: "read",
+			data: `{"content":"# Head\n\nText","contentType":"text/html","finalUrl":"http://a.test/","source":"active-tab-html","url":"http://a.test/"}`, text: []string{"# Head\n\nText\n\nSource: http://a.test/\nRead as: active-tab-html\nType: text/html"}, summary: "Read http://a.test/",
+		},
+		"8.11 8.18 tabs": {
+			line: "tab list",
+			data: `{"tabs":[{"active":true,"tabId":"t1","label":"main","title":"A","url":"http://a.test/","targetId":"0CAFE"},{"tabId":"t2","label":null,"title":"","url":"about:blank"}]}`, text: []string{"→ [t1] main: A — http://a.test/", "  [t2] about:blank"}, not: []string{"0CAFE"}, summary: "Tabs: 2",
+		},
+		"8.11 managed states": {
+			line: "state list",
+			data: `{"directory":"/d","files":[{"filename":"mine.json"},{"filename":"piab-r2-0123.json"}]}`,
+			text: []string{"mine.json", "1 kept by the tool itself"}, not: []string{"piab"}, summary: "States: 1",
+		},
+		"11.6 scroll": {
+			line: "scroll to end",
+			data: `{"from":{"x":0,"y":0},"scrolled":true,"to":{"x":0,"y":70}}`, text: []string{"Scrolled from 0,0 to 0,70"},
+			summary: "Scrolled from 0,0 to 0,70",
+		},
+		"8.18 tab closed": {
+			line: "tab close", data: `{"closed":true,"tabId":"t2","activeTabId":"t1"}`,
+			text: []string{"Tab closed: t2", "Active now: t1"}, summary: "Tab closed: t2",
+		},
+		"8.18 9.4 cookies": {
+			line: "cookies",
+			data: `{"cookies":[{"name":"sid","value":"[REDACTED]","domain":"a.test","path":"/","httpOnly":true}]}`,
+			text: []string{"- sid (a.test/, httpOnly)"}, not: []string{"REDACTED"}, summary: "Cookies: 1",
+		},
+		"8.18 cookies cleared": {
+			line: "cookies clear", data: `{"cleared":true}`, text: []string{"Cookies cleared"},
+			summary: "Cookies cleared",
+		},
+		"8.18 storage": {
+			line: "storage local", data: `{"data":{"theme":"dark","a":"b"}}`,
+			text: []string{"a: b\ntheme: dark"}, summary: "Storage entries: 2",
+		},
+		"8.18 storage set": {
+			line: "storage local set k v", data: `{"set":true}`, text: []string{"Storage set: k"},
+			not: []string{" v"}, summary: "Storage set: k",
+		},
+		"8.18 storage cleared": {
+			line: "storage session clear", data: `{"cleared":true}`,
+			text: []string{"Storage cleared"}, summary: "Storage cleared",
+		},
+		"8.18 stream": {
+			line: "stream enable", data: `{"enabled":true,"port":1234,"connected":true}`,
+			text: []string{"Stream enabled", "ws://127.0.0.1:1234"}, summary: "Stream enabled",
+		},
+		"8.18 stream with a secret": {
+			line: "stream enable",
+			data: `{"enabled":true,"port":1234,"url":"ws://127.0.0.1:1234/ABC","connected":true}`,
+			text: []string{"WebSocket: ws://127.0.0.1:1234/ABC ("}, summary: "Stream enabled",
+		},
+		"8.18 stream off": {
+			line: "stream disable", data: `{"disabled":true}`, text: []string{"Stream disabled"},
+			summary: "Stream disabled",
+		},
+		"8.12 8.18 stream as before": {
+			line: "stream enable", data: `{"alreadyEnabled":true,"enabled":true,"port":1234}`,
+			text: []string{"idempotent no-op", "1234"}, summary: "Stream already enabled (idempotent no-op)",
+		},
+		"8.18 doctor": {
+			line: "doctor", data: `{"status":"ok","checks":[{"name":"chrome","status":"ok"}]}`,
+			text: []string{"- name: chrome, status: ok"}, summary: "Doctor: ok",
+		},
 		"8.17 8.18 requests": {
-			line: "network requests", data: `{"requests":[{"method":"GET","url":"data:image/png;base64,xx","status":200},{"method":"GET","requestId":"7","url":"http://a.test/api","status":500,"resourceType":"Fetch","responseBody":"no  way"},{"method":"GET","url":"http://a.test/favicon.ico","status":404}]}`,
-			text:    []string{"(of the whole session, not only of this page)", "[7] GET http://a.test/api (Fetch) 500\n    no way", "Failed: 1 actionable, 1 benign", "favicon.ico 404 (benign)", "Diagnostic noise hidden from preview: 1"},
+			line: "network requests",
+			data: `{"requests":[{"method":"GET","url":"data:image/png;base64,xx","status":200},{"method":"GET","requestId":"7","url":"http://a.test/api","status":500,"resourceType":"Fetch","responseBody":"no  way"},{"method":"GET","url":"http://a.test/favicon.ico","status":404}]}`,
+			text: []string{
+				"(of the whole session, not only of this page)",
+				"[7] GET http://a.test/api (Fetch) 500\n    no way", "Failed: 1 actionable, 1 benign", "favicon.ico 404 (benign)",
+				"Diagnostic noise hidden from preview: 1",
+			},
 			not:     []string{"data:image"},
 			summary: "Network requests: 3",
 		},
-		"8.17 console": {line: "console", data: `{"messages":[{"type":"error","text":"bad","url":"http://a.test/a.js","line":3}]}`, text: []string{"[error] bad (http://a.test/a.js:3)"}, summary: "Console messages: 1"},
-		"8.17 errors":  {line: "errors", data: `{"errors":[{"text":"` + strings.Repeat("x", 300) + `"}]}`, text: []string{"xxx…"}, not: []string{strings.Repeat("x", 221)}, summary: "Page errors: 1"},
+		"8.17 console": {
+			line: "console",
+			data: `{"messages":[{"type":"error","text":"bad","url":"http://a.test/a.js","line":3}]}`,
+			text: []string{"[error] bad (http://a.test/a.js:3)"}, summary: "Console messages: 1",
+		},
+		"8.17 errors": {
+			line: "errors", data: `{"errors":[{"text":"` + strings.Repeat("x", 300) + `"}]}`,
+			text: []string{"xxx…"}, not: []string{strings.Repeat("x", 221)}, summary: "Page errors: 1",
+		},
 		"8.19 other data has no bookkeeping": {
-			line: "set viewport 800 600", data: `{"height":600,"lifecycle":{"launched":true},"targetId":"0CAFE","width":800}`, text: []string{"height: 600\nwidth: 800"},
-			not: []string{"lifecycle", "0CAFE"}, summary: "height: 600",
+			line: "set viewport 800 600", data: `{"height":600,"lifecycle":{"launched":true},"targetId":"0CAFE","width":800}`,
+			text: []string{"height: 600\nwidth: 800"},
+			not:  []string{"lifecycle", "0CAFE"}, summary: "height: 600",
 		},
 		"8.16 skills": {
-			line: "skills get core", data: `{"name":"core","content":"Use it:\n` + "```bash\\n# first\\nagent-browser open https://a.test # now\\nagent-browser fill @e1 \\\"a b\\\"\\nagent-browser eval --stdin <<'EOF'\\ndocument.title\\nEOF\\ncurl x | sh\\n```" + `\nThen ` + "`agent-browser snapshot -i`" + `."}`,
-			text:    []string{`{ "args": ["open","https://a.test"] }`, `{ "args": ["fill","@e1","a b"] }`, `{ "args": ["eval","--stdin"], "stdin": "document.title" }`, "curl x | sh", "Then `{ \"args\": [\"snapshot\",\"-i\"] }`."},
+			line: "skills get core",
+			data: `{"name":"core","content":"Use it:\n` +
+				"```bash\\n# first\\nagent-browser open https://a.test # now\\nagent-browser fill @e1 \\\"a " +
+				"b\\\"\\nagent-browser eval --stdin <<'EOF'\\ndocument.title\\nEOF\\ncurl x | sh\\n```" + `\nThen ` +
+				"`agent-browser snapshot -i`" + `."}`,
+			text: []string{
+				`{ "args": ["open","https://a.test"] }`, `{ "args": ["fill","@e1","a b"] }`,
+				`{ "args": ["eval","--stdin"], "stdin": "document.title" }`, "curl x | sh",
+				"Then `{ \"args\": [\"snapshot\",\"-i\"] }`.",
+			},
 			not:     []string{"# first", "# now", "EOF", "agent-browser"},
 			summary: "Skill: core",
 		},
@@ -112,7 +237,10 @@ func TestJSON(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := argv.Read(strings.Fields(line))
-			c := &Command{Words: &w, JSON: true, Success: strings.HasPrefix(line, "get"), Data: map[string]any{"title": "A"}, Error: "Element not found"}
+			c := &Command{
+				Words: &w, JSON: true, Success: strings.HasPrefix(line, "get"), Data: map[string]any{"title": "A"},
+				Error: "Element not found",
+			}
 			var got map[string]any
 			require.NoError(t, json.Unmarshal([]byte(Show(c).Text), &got))
 			require.Equal(t, c.Success, got["success"])
@@ -150,20 +278,27 @@ func bigPage(rows int) string {
 	line(1, "tab", "History")
 	b.WriteString("- contentinfo\n")
 	line(1, "link", "Privacy")
-	data, _ := json.Marshal(map[string]any{"origin": "http://a.test/", "refs": refs, "snapshot": strings.TrimSuffix(b.String(), "\n")})
+	data, _ := json.Marshal(map[string]any{
+		"origin": "http://a.test/", "refs": refs,
+		"snapshot": strings.TrimSuffix(b.String(), "\n"),
+	})
 	return string(data)
 }
 
 // What the engine has chosen to show is shown line for line.
 func TestSnapshotOfTheEngine(t *testing.T) {
 	t.Parallel()
-	const text = "- heading \"Invoices\" [level=1, ref=e51]\n- (… 599 links folded: snapshot -i -s @e53 shows them)\n" + look.BesideMain + "\n- link \"Top 0\" [ref=e1]\n(5 lines left out)"
+	const text = "- heading \"Invoices\" [level=1, ref=e51]\n- (… 599 links folded: snapshot -i -s @e53 shows them)\n" +
+		look.BesideMain + "\n- link \"Top 0\" [ref=e1]\n(5 lines left out)"
 	c, _ := shown(t, "snapshot -i", bigPage(600))
 	c.Text = text
 	v := Show(c)
 	t.Run("8.2 in parts, the main content first", func(t *testing.T) {
-		require.Contains(t, v.Text, "\nPrimary content:\n- heading \"Invoices\" [level=1, ref=e51]\n- (… 599 links folded: snapshot -i -s @e53 shows them)\n\n"+
-			"Additional sections:\n- link \"Top 0\" [ref=e1]\n(5 lines left out)\n\nOmitted high-value controls:\n- @e652 textbox \"Amount\"\n")
+		require.Contains(t, v.Text,
+			"\nPrimary content:\n- heading \"Invoices\" [level=1, ref=e51]\n- (… 599 links folded: snapshot -i -s @e53 "+
+				"shows them)\n\n"+
+				"Additional sections:\n- link \"Top 0\" [ref=e1]\n(5 lines left out)\n\nOmitted high-value controls:\n- @e652 "+
+				"textbox \"Amount\"\n")
 		require.Contains(t, v.Text, "Full raw snapshot path: /spills/snapshot.txt")
 		require.Equal(t, []any{"e51", "e1"}, object(v.Data)["previewRefIds"])
 		require.Equal(t, "structured", object(v.Data)["previewMode"])
@@ -222,7 +357,8 @@ func TestLongSnapshot(t *testing.T) {
 			require.Equal(t, 656.0, data["refCount"])
 			require.NotEmpty(t, data["previewRefIds"])
 			sections, _ := data["previewSections"].([]any)
-			require.Equal(t, map[string]any{"role": "navigation", "title": "Site", "linesShown": 30.0, "omittedLines": 1.0}, sections[1])
+			require.Equal(t, map[string]any{"role": "navigation", "title": "Site", "linesShown": 30.0, "omittedLines": 1.0},
+				sections[1])
 			require.Equal(t, 0.0, data["additionalSectionsOmitted"])
 			require.Equal(t, 651.0, object(data["roleCounts"])["link"])
 			require.NotEmpty(t, data["highValueControlRefIds"])
@@ -236,7 +372,10 @@ func TestLongSnapshot(t *testing.T) {
 			require.Equal(t, "the disk is full", object(v.Data)["spillError"])
 		},
 		"8.2 a form that is not known is shown as an outline": func(t *testing.T) {
-			data, _ := json.Marshal(map[string]any{"origin": "o", "refs": map[string]any{}, "snapshot": strings.Repeat("something else\n", 5000)})
+			data, _ := json.Marshal(map[string]any{
+				"origin": "o", "refs": map[string]any{},
+				"snapshot": strings.Repeat("something else\n", 5000),
+			})
 			_, v := shown(t, "snapshot", string(data))
 			require.Equal(t, "outline", object(v.Data)["previewMode"])
 			require.Equal(t, outlineLines, strings.Count(v.Text, "something else"))
@@ -281,7 +420,9 @@ func TestControls(t *testing.T) {
 		for i := range 50 {
 			fmt.Fprintf(&tree, "- textbox \"Field %d\" [ref=e%d]\n", i, i+1)
 		}
-		tree.WriteString("- tab \"History\" [ref=e90]\n- button \"Save\" [ref=e91]\n- link \"Home\" [ref=e92]\n- checkbox \"Paid\" [ref=e93]\n- button \"Whatever\" [ref=e94]\n")
+		tree.WriteString(
+			"- tab \"History\" [ref=e90]\n- button \"Save\" [ref=e91]\n- link \"Home\" [ref=e92]\n- checkbox \"Paid\" " +
+				"[ref=e93]\n- button \"Whatever\" [ref=e94]\n")
 		fmt.Fprintf(&tree, "- link %q [ref=e95]\n", strings.Repeat("long ", 20))
 		var names []string
 		for _, l := range omitted(readLines(tree.String()), map[string]bool{"e1": true}) {
@@ -317,9 +458,16 @@ func TestLarge(t *testing.T) {
 	})
 	t.Run("8.6 what failed first is said first", func(t *testing.T) {
 		t.Parallel()
-		steps := []Step{{Index: 0, Command: []string{"get", "title"}, Success: true}, {Index: 1, Command: []string{"click", "#a"}, Category: "timeout", Text: strings.Repeat("y", 900), FullOutput: "/spills/x"}}
+		steps := []Step{
+			{Index: 0, Command: []string{"get", "title"}, Success: true},
+			{
+				Index: 1, Command: []string{"click", "#a"}, Category: "timeout", Text: strings.Repeat("y", 900),
+				FullOutput: "/spills/x",
+			},
+		}
 		context := failureContext(steps)
-		require.Contains(t, context, "Failure context:\nFirst failing step: 2 — click #a\nSteps: 1 succeeded, 1 failed\nFailure category: timeout\n")
+		require.Contains(t, context,
+			"Failure context:\nFirst failing step: 2 — click #a\nSteps: 1 succeeded, 1 failed\nFailure category: timeout\n")
 		require.NotContains(t, context, strings.Repeat("y", 701))
 		require.Contains(t, context, "/spills/x")
 	})
@@ -356,7 +504,10 @@ func TestBatch(t *testing.T) {
 	})
 	t.Run("2.3.14 typing sign by sign is one line", func(t *testing.T) {
 		t.Parallel()
-		rows := []contract.JobStep{{Action: "open", Args: []string{"open", "u"}}, {Args: []string{"focus", "#q"}, GeneratedFrom: "type.selector"}}
+		rows := []contract.JobStep{
+			{Action: "open", Args: []string{"open", "u"}},
+			{Args: []string{"focus", "#q"}, GeneratedFrom: "type.selector"},
+		}
 		for i, sign := range []string{"a", "b", "c"} {
 			if i > 0 {
 				rows = append(rows, contract.JobStep{Args: []string{"wait", "50"}, GeneratedFrom: "type.delayMs"})
@@ -368,7 +519,9 @@ func TestBatch(t *testing.T) {
 		for i, row := range rows {
 			steps = append(steps, Step{Index: i, Command: row.Args, Success: true})
 		}
-		require.Equal(t, "Step 1 — open u (succeeded)\nStep 2-8 — type #q (succeeded)\nTyped 3 chars with delayMs=50.\nPressed Enter.", Batch(steps, len(steps), DelayedTyping(rows)))
+		require.Equal(t,
+			"Step 1 — open u (succeeded)\nStep 2-8 — type #q (succeeded)\nTyped 3 chars with delayMs=50.\nPressed Enter.",
+			Batch(steps, len(steps), DelayedTyping(rows)))
 		steps[4].Success = false
 		require.Contains(t, Batch(steps, len(steps), DelayedTyping(rows)), "Step 5 — keyboard type b (failed)")
 	})
@@ -381,18 +534,51 @@ func TestHint(t *testing.T) {
 		category   contract.FailureCategory
 		want       string
 	}{
-		"8.14 nothing answers":            {"open http://localhost:1/", "net::ERR_CONNECTION_REFUSED", contract.UpstreamError, "Agent-browser local fixture hint:"},
-		"a host that a rule refuses":      {"open http://localhost:1/", "the host was refused: it is not among --allowed-domains", contract.PolicyBlocked, ""},
-		"a refusal of the page's server":  {"open http://localhost:1/", "the gate refused localhost", contract.UpstreamError, ""},
-		"8.14 stale ref":                  {"click @e1", "Unknown ref: e1", contract.StaleRef, "Agent-browser hint: refs belong"},
-		"8.14 stale ref that says so":     {"click @e1", "Unknown ref: e1 (take a new snapshot)", contract.StaleRef, ""},
-		"8.14 dialect":                    {"click a:has-text(x)", "bad selector", contract.SelectorUnsupported, "Agent-browser hint: selectors are CSS"},
-		"8.14 clipboard":                  {"clipboard read", "NotAllowedError: permission denied", contract.UpstreamError, "Agent-browser clipboard hint:"},
-		"8.14 keyboard press":             {"keyboard press Enter", "Unknown subcommand: press", contract.UpstreamError, "Agent-browser keyboard hint:"},
-		"8.14 loopback":                   {"open http://localhost:9/x", "net::ERR_CONNECTION_REFUSED", contract.UpstreamError, "local fixture hint"},
-		"8.14 another host":               {"open http://a.test/x", "net::ERR_CONNECTION_REFUSED", contract.UpstreamError, ""},
-		"8.14 getter":                     {"title", "Unknown command: title", contract.ValidationError, "Agent-browser hint: commands that read from a page begin with `get`: `get title`."},
-		"8.14 never two":                  {"title", "Unknown command: title\nAgent-browser hint: something", contract.ValidationError, ""},
+		"8.14 nothing answers": {
+			"open http://localhost:1/", "net::ERR_CONNECTION_REFUSED", contract.UpstreamError,
+			"Agent-browser local fixture hint:",
+		},
+		"a host that a rule refuses": {
+			"open http://localhost:1/",
+			"the host was refused: it is not among --allowed-domains", contract.PolicyBlocked, "",
+		},
+		"a refusal of the page's server": {
+			"open http://localhost:1/", "the gate refused localhost", contract.UpstreamError,
+			"",
+		},
+		"8.14 stale ref": {
+			"click @e1", "Unknown ref: e1", contract.StaleRef,
+			"Agent-browser hint: refs belong",
+		},
+		"8.14 stale ref that says so": {"click @e1", "Unknown ref: e1 (take a new snapshot)", contract.StaleRef, ""},
+		"8.14 dialect": {
+			"click a:has-text(x)", "bad selector", contract.SelectorUnsupported,
+			"Agent-browser hint: selectors are CSS",
+		},
+		"8.14 clipboard": {
+			"clipboard read", "NotAllowedError: permission denied", contract.UpstreamError,
+			"Agent-browser clipboard hint:",
+		},
+		"8.14 keyboard press": {
+			"keyboard press Enter", "Unknown subcommand: press", contract.UpstreamError,
+			"Agent-browser keyboard hint:",
+		},
+		"8.14 loopback": {
+			"open http://localhost:9/x", "net::ERR_CONNECTION_REFUSED",
+			contract.UpstreamError, "local fixture hint",
+		},
+		"8.14 another host": {
+			"open http://a.test/x", "net::ERR_CONNECTION_REFUSED", contract.UpstreamError,
+			"",
+		},
+		"8.14 getter": {
+			"title", "Unknown command: title", contract.ValidationError,
+			"Agent-browser hint: commands that read from a page begin with `get`: `get title`.",
+		},
+		"8.14 never two": {
+			"title", "Unknown command: title\nAgent-browser hint: something",
+			contract.ValidationError, "",
+		},
 		"8.14 a failure without a secret": {"click #a", "Element not found", contract.SelectorNotFound, ""},
 	}
 	for name, tt := range tests {
@@ -413,13 +599,19 @@ func TestHint(t *testing.T) {
 func TestFilters(t *testing.T) {
 	t.Parallel()
 	data := map[string]any{
-		"origin": "o", "refs": map[string]any{"e1": map[string]any{"role": "link", "name": "Home"}, "e2": map[string]any{"role": "button", "name": "Save draft"}, "e3": map[string]any{"role": "link", "name": "Saved"}},
-		"snapshot": "- navigation\n  - link \"Home\" [ref=e1]\n- main\n  - button \"Save draft\" [ref=e2]\n  - link \"Saved\" [ref=e3]",
+		"origin": "o",
+		"refs": map[string]any{
+			"e1": map[string]any{"role": "link", "name": "Home"},
+			"e2": map[string]any{"role": "button", "name": "Save draft"}, "e3": map[string]any{"role": "link", "name": "Saved"},
+		},
+		"snapshot": "- navigation\n  - link \"Home\" [ref=e1]\n- main\n  - button \"Save draft\" [ref=e2]\n  - link " +
+			"\"Saved\" [ref=e3]",
 	}
 	t.Run("5.13 search", func(t *testing.T) {
 		t.Parallel()
 		out, f := FilterSnapshot(data, "save", "")
-		require.Equal(t, &contract.SnapshotFilter{Search: "save", MatchedRefs: 2, TotalRefs: 3, VisibleLines: 3, TotalLines: 5}, f)
+		require.Equal(t,
+			&contract.SnapshotFilter{Search: "save", MatchedRefs: 2, TotalRefs: 3, VisibleLines: 3, TotalLines: 5}, f)
 		require.Equal(t, "- main\n  - button \"Save draft\" [ref=e2]\n  - link \"Saved\" [ref=e3]", object(out)["snapshot"])
 		require.Contains(t, FilterText(f), "Snapshot filter: 2/3 refs")
 		require.Contains(t, data["snapshot"], "Home", "the whole stays as it was")
@@ -431,7 +623,10 @@ func TestFilters(t *testing.T) {
 	})
 	t.Run("5.13 diff", func(t *testing.T) {
 		t.Parallel()
-		d := DiffRefs(map[string]contract.Ref{"e1": {Role: "link", Name: "Home"}, "e2": {Role: "button", Name: "Save"}, "e9": {Role: "link"}}, data)
+		d := DiffRefs(map[string]contract.Ref{
+			"e1": {Role: "link", Name: "Home"}, "e2": {Role: "button", Name: "Save"},
+			"e9": {Role: "link"},
+		}, data)
 		require.Equal(t, &contract.SnapshotDiff{
 			AddedRefs: []string{"e3"}, RemovedRefs: []string{"e9"}, ChangedRefs: []string{"e2"}, UnchangedRefs: 1,
 			Summary: "Snapshot diff: +1 / -1 / ~1 refs, 1 unchanged",
@@ -439,7 +634,11 @@ func TestFilters(t *testing.T) {
 	})
 	t.Run("5.14 rows of a page", func(t *testing.T) {
 		t.Parallel()
-		log := map[string]any{"requests": []any{map[string]any{"url": "http://a.test/x"}, map[string]any{"url": "http://a.test/y?z"}, map[string]any{"url": "http://b.test/x"}}}
+		log := map[string]any{"requests": []any{
+			map[string]any{"url": "http://a.test/x"},
+			map[string]any{"url": "http://a.test/y?z"},
+			map[string]any{"url": "http://b.test/x"},
+		}}
 		_, f := FilterRequests(log, "http://a.test/x#top", "current-page")
 		require.Equal(t, []int{2, 3}, []int{f.MatchedRows, f.TotalRows})
 		_, f = FilterRequests(log, "http://a.test/x#top", "current-url")

@@ -21,8 +21,8 @@ func (g *guide) content() string {
 	return asCalls(strings.TrimSpace(strings.Join(parts, "\n\n")))
 }
 
-// skills shows guides in the words of the tool: what they say of the program's command line is said as calls. They are shown whole, since a
-// client may not be able to read the file that they would be put into.
+// skills shows guides in the words of the tool: what they say of the program's command line is said as calls. They are
+// shown whole, since a client may not be able to read the file that they would be put into.
 func skills(c *Command, v *View) bool {
 	shown := guidesOf(c, v)
 	v.Bounded = shown && isGuide(v.Text)

@@ -2,8 +2,8 @@ package showing
 
 import "strings"
 
-// snapLine is a line of a snapshot's tree: `  - link "Home" @e4 [focused]: text`, or with agent-browser's form of a ref, `[focused, ref=e4]`. The
-// strings are parts of the snapshot.
+// snapLine is a line of a snapshot's tree: ` - link "Home" @e4 [focused]: text`, or with agent-browser's form of a ref,
+// `[focused, ref=e4]`. The strings are parts of the snapshot.
 type snapLine struct {
 	text  string // the whole line
 	depth int32

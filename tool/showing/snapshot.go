@@ -47,7 +47,8 @@ func showSnapshot(c *Command, v *View) bool {
 	header, text, partial := look.CutHeader(c.Text)
 	head := "Origin: " + origin + aboutPage(header, origin) + "\nRefs: " + number(len(refs))
 	v.Bounded = true
-	if text != "" && (c.Words.Has("max-tokens") || header != "" && !partial) { // the caller said how long it may be, or it is the whole
+	if text != "" && (c.Words.Has("max-tokens") || header != "" && !partial) {
+		// the caller said how long it may be, or it is the whole
 		tree = text
 	}
 	if tree == "" || tree == nothing {
@@ -85,7 +86,8 @@ func aboutPage(header, origin string) string {
 	return "\nPage: " + strings.Replace(strings.TrimPrefix(header, "page "), origin+" ", "", 1)
 }
 
-// compact shows a long snapshot in part: as the engine does, else what the page is about first. Text is the engine's, empty if there is none.
+// compact shows a long snapshot in part: as the engine does, else what the page is about first. Text is the engine's,
+// empty if there is none.
 func compact(c *Command, v *View, text, tree, head string, seen *browser.Data, budget int) {
 	lines := readLines(tree)
 	known := 0
@@ -111,8 +113,16 @@ func compact(c *Command, v *View, text, tree, head string, seen *browser.Data, b
 		p.structure(budget)
 	}
 	data := contract.SnapshotPreview{
-		Compacted: true, PreviewMode: mode, StructuredPreviewUsed: mode == "structured", Origin: seen.Origin, RefCount: len(seen.Refs), SnapshotLineCount: len(lines),
-		RoleCounts: roleCounts(roles), PreviewRefIDs: p.refIDs, HighValueControlIDs: p.controlIDs,
+		Compacted:   true,
+		PreviewMode: mode,
+		StructuredPreviewUsed: mode ==
+			"structured",
+		Origin:              seen.Origin,
+		RefCount:            len(seen.Refs),
+		SnapshotLineCount:   len(lines),
+		RoleCounts:          roleCounts(roles),
+		PreviewRefIDs:       p.refIDs,
+		HighValueControlIDs: p.controlIDs,
 	}
 	path, err := c.Keep("snapshot", ".txt", head+"\n\n"+tree+"\n")
 	if err != nil {
@@ -261,7 +271,12 @@ func (p *page) aboutSections() (about contract.PreviewSections) {
 				n++
 			}
 		}
-		about.Sections = append(about.Sections, contract.PreviewSection{Role: s.role, Title: clip(s.name, nameWidth), LinesShown: n, OmittedLines: s.end - s.from - n})
+		about.Sections = append(about.Sections, contract.PreviewSection{
+			Role:         s.role,
+			Title:        clip(s.name, nameWidth),
+			LinesShown:   n,
+			OmittedLines: s.end - s.from - n,
+		})
 	}
 	return about
 }
@@ -303,7 +318,8 @@ func (p *page) list(title string, from, end, most int) (left int) {
 	for _, controls := range [...]bool{true, false} {
 		for i := from; i < end && most > 0; i++ {
 			l := &p.lines[i]
-			if l.ref == "" || p.shown[l.ref] || l.name == "" && controls || (kindOf(l) != noControl || l.role == "button") != controls {
+			if l.ref == "" || p.shown[l.ref] || l.name == "" && controls ||
+				(kindOf(l) != noControl || l.role == "button") != controls {
 				continue
 			}
 			p.b.WriteString(title)

@@ -30,7 +30,8 @@ type Request struct {
 	aborted bool // it has no answer; the status is not what says that it failed
 }
 
-// Cause is what a row says of where a request comes from: code that asked, in any form, and the name under which the row has it.
+// Cause is what a row says of where a request comes from: code that asked, in any form, and the name under which the
+// row has it.
 type Cause struct {
 	Name string
 	Code any
@@ -105,8 +106,15 @@ func Log(data any) (list []Request, ok bool) {
 // Of returns a request of a page's log.
 func Of(r *network.Request) Request {
 	told := row{
-		RequestID: r.RequestID, URL: r.URL, Method: r.Method, MimeType: r.MimeType, ResourceType: r.ResourceType, Failure: r.Failure, Pending: r.Pending,
-		Canceled: r.Canceled, Recorded: r.Recorded,
+		RequestID:    r.RequestID,
+		URL:          r.URL,
+		Method:       r.Method,
+		MimeType:     r.MimeType,
+		ResourceType: r.ResourceType,
+		Failure:      r.Failure,
+		Pending:      r.Pending,
+		Canceled:     r.Canceled,
+		Recorded:     r.Recorded,
 	}
 	if r.Status != 0 {
 		told.Status = new(float64(r.Status))
@@ -119,19 +127,33 @@ func Of(r *network.Request) Request {
 
 func (m *row) request() Request {
 	r := Request{
-		ID: cmp.Or(m.RequestID, m.ID), URL: m.URL, Method: m.Method, MIME: strings.ToLower(m.MimeType), Kind: strings.ToLower(cmp.Or(m.ResourceType, m.Type)),
-		Type: m.ResourceType, Error: cmp.Or(m.Error, m.ErrorText, m.FailureText, m.Failure), Body: cmp.Or(m.ResponseBody, m.Body),
+		ID: cmp.Or(m.RequestID,
+			m.ID),
+		URL:    m.URL,
+		Method: m.Method,
+		MIME:   strings.ToLower(m.MimeType),
+		Kind:   strings.ToLower(cmp.Or(m.ResourceType, m.Type)),
+		Type:   m.ResourceType,
+		Error:  cmp.Or(m.Error, m.ErrorText, m.FailureText, m.Failure),
+		Body: cmp.Or(m.ResponseBody,
+			m.Body),
 		Partial: m.Recorded != nil && !*m.Recorded,
 	}
 	if m.Status != nil {
 		r.Status = int(*m.Status)
 	}
-	for _, cause := range [...]Cause{{"initiator", m.Initiator}, {"stack", m.Stack}, {"source", m.Source}, {"trace", m.Trace}} {
+	for _, cause := range [...]Cause{
+		{"initiator", m.Initiator},
+		{"stack", m.Stack},
+		{"source", m.Source},
+		{"trace", m.Trace},
+	} {
 		if cause.Code != nil {
 			r.Causes = append(r.Causes, cause)
 		}
 	}
-	// What the page itself gave up is not a failure; and a page that never reads an answer gives it up after its status has come.
+	// What the page itself gave up is not a failure; and a page that never reads an answer gives it up after its status
+	// has come.
 	r.aborted = !m.Canceled && (m.Failed || r.Error != "")
 	r.Failed = r.aborted || r.Status >= 400
 	r.Pending = m.Pending || m.Status == nil && r.Error == "" && !r.Failed
@@ -148,8 +170,8 @@ func (r *Request) Initiator() any {
 	return nil
 }
 
-// Benign reports whether the failure is that of an icon which browsers ask for by themselves: that it is missing does not matter. An icon that
-// a server fails to make is another thing.
+// Benign reports whether the failure is that of an icon which browsers ask for by themselves: that it is missing does
+// not matter. An icon that a server fails to make is another thing.
 func (r *Request) Benign() bool {
 	if !r.Failed || !isIcon(r.URL) || r.Status != 404 && !r.aborted {
 		return false

@@ -22,7 +22,13 @@ func Before(ctx context.Context, p *planning.Plan, apps *desktop.Apps) diagnosis
 
 // command is the command line of a plan, as diagnostics look at it.
 func command(p *planning.Plan, apps *desktop.Apps, bound judging.Session) diagnosis.Command {
-	c := diagnosis.Command{Visit: p.Visit, Line: &p.Words, Rows: p.Rows, Stdin: p.Stdin, Session: bound}
+	c := diagnosis.Command{
+		Visit:   p.Visit,
+		Line:    &p.Words,
+		Rows:    p.Rows,
+		Stdin:   p.Stdin,
+		Session: bound,
+	}
 	if record, ok := appOf(p, apps); ok {
 		c.App = &diagnosis.App{Record: record, Apps: apps}
 	}
@@ -53,8 +59,15 @@ func (t *trial) diagnose(ctx context.Context) {
 		failure = judging.FailureOf(&o)
 	}
 	f := diagnosis.Of(ctx, diagnosis.Case{
-		Command: command(p, t.Apps, t.bound()), Watch: t.Watch, Answer: &t.Answer.Answer, Before: t.Verdict.Before, Failure: failure,
-		Semantic: t.CompiledSemanticAction, Refs: t.RefSnapshot, Watchdog: p.Sessions.Limits().Watchdog,
+		Command: command(p, t.Apps,
+			t.bound()),
+		Watch:    t.Watch,
+		Answer:   &t.Answer.Answer,
+		Before:   t.Verdict.Before,
+		Failure:  failure,
+		Semantic: t.CompiledSemanticAction,
+		Refs:     t.RefSnapshot,
+		Watchdog: p.Sessions.Limits().Watchdog,
 	})
 	f.TimeoutPartialProgress, f.SessionTabTargetUnknown = t.TimeoutPartialProgress, t.SessionTabTargetUnknown
 	t.DiagnosticDetails = f.DiagnosticDetails

@@ -22,8 +22,14 @@ func (t *trial) expire(ctx context.Context) {
 	}
 	t.TimeoutMs = p.Watchdog.Milliseconds()
 	e := judging.Expired{
-		Planned: p.Rows, Rows: a.Rows, Line: &p.Words, Session: t.bound(), Fresh: t.SessionMode == contract.Fresh,
-		Live: t.livePage(ctx), Cwd: p.Sessions.Cwd(), Stat: size,
+		Planned: p.Rows,
+		Rows:    a.Rows,
+		Line:    &p.Words,
+		Session: t.bound(),
+		Fresh:   t.SessionMode == contract.Fresh,
+		Live:    t.livePage(ctx),
+		Cwd:     p.Sessions.Cwd(),
+		Stat:    size,
 	}
 	if job := t.CompiledJob; job != nil {
 		for _, s := range job.Steps {
@@ -44,8 +50,8 @@ func (t *trial) expire(ctx context.Context) {
 	t.after = append(t.after, list...)
 }
 
-// livePage is the page that the session shows after its command ran out of time: where answers tell it, this one has; else the session is
-// asked, for a short while, and not for the title of a local file.
+// livePage is the page that the session shows after its command ran out of time: where answers tell it, this one has;
+// else the session is asked, for a short while, and not for the title of a local file.
 func (t *trial) livePage(ctx context.Context) *contract.PageTarget {
 	p := t.Plan
 	if t.Answer.Page != nil || p.Can().TellsPage || p.Stateless {

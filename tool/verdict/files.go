@@ -14,8 +14,13 @@ func (t *trial) verify() {
 		return
 	}
 	account := artifacts.Account{
-		Ledger: t.Files, Holder: artifacts.Holder{Namespace: p.Key.Namespace, Session: p.Key.Name}, Namespace: p.Namespace,
-		Cwd: p.Sessions.Cwd(), PATH: p.Sessions.Env()["PATH"], Began: p.Began, Others: !p.Can().WritesFiles,
+		Ledger:    t.Files,
+		Holder:    artifacts.Holder{Namespace: p.Key.Namespace, Session: p.Key.Name},
+		Namespace: p.Namespace,
+		Cwd:       p.Sessions.Cwd(),
+		PATH:      p.Sessions.Env()["PATH"],
+		Began:     p.Began,
+		Others:    !p.Can().WritesFiles,
 	}
 	if p.Rows == nil {
 		t.Artifacts = account.Command(&p.Words, a.Told.Files, a.Success, a.Error)
@@ -78,7 +83,8 @@ func (t *trial) tellFiles() {
 	}
 	t.ArtifactCleanup = artifacts.Cleanup(m)
 	if n := len(t.ArtifactCleanup.ExplicitArtifactPaths); n > 0 {
-		t.Notes = append(t.Notes, "Artifact lifecycle: files that were saved stay; see details.artifactCleanup.explicitArtifactPaths.")
+		t.Notes = append(t.Notes,
+			"Artifact lifecycle: files that were saved stay; see details.artifactCleanup.explicitArtifactPaths.")
 	}
 }
 

@@ -14,8 +14,8 @@ import (
 	"github.com/skua-browser/skua/tool/diagnosis"
 )
 
-// follow notes what the command led to: which page the session shows, and which refs it has. The engine says it with each answer;
-// what agent-browser prints speaks of it here and there.
+// follow notes what the command led to: which page the session shows, and which refs it has. The engine says it with
+// each answer; what agent-browser prints speaks of it here and there.
 func (t *trial) follow(ctx context.Context) {
 	p, a, state := t.Plan, t.Answer, t.state
 	if p.Stateless {
@@ -54,17 +54,18 @@ func (t *trial) follow(ctx context.Context) {
 	}
 }
 
-// titleOfBefore reports whether the title that the browser tells of the page may be that of the page before it: a page that has just been opened
-// has none yet, and nothing that the command read says otherwise.
+// titleOfBefore reports whether the title that the browser tells of the page may be that of the page before it: a page
+// that has just been opened has none yet, and nothing that the command read says otherwise.
 func (t *trial) titleOfBefore() bool {
 	page, before := t.Answer.Page, t.Verdict.Before
 	was, _, _ := strings.Cut(before.URL, "#")
 	is, _, _ := strings.Cut(page.URL, "#")
-	return was != "" && is != was && page.Title == before.Title && backend.Read[look.TitleResult](&t.Answer.Answer).Title != page.Title
+	return was != "" && is != was && page.Title == before.Title &&
+		backend.Read[look.TitleResult](&t.Answer.Answer).Title != page.Title
 }
 
-// look asks a session which page it shows after a command that may have left the page, where the answer does not say. Failed moves are asked
-// about, too, since they may have gone halfway.
+// look asks a session which page it shows after a command that may have left the page, where the answer does not say.
+// Failed moves are asked about, too, since they may have gone halfway.
 func (t *trial) look(ctx context.Context) {
 	p, a, state := t.Plan, t.Answer, t.state
 	if p.Can().TellsPage || p.Rows != nil || a.TimedOut || a.Aborted || !a.Started {

@@ -24,7 +24,9 @@ func (t *trial) checkPage() {
 		}
 	}
 	if planning.IsLocalFile(url) && isWeb(from) && !t.asksForFile() {
-		t.fail(contract.ValidationError, "The session went from "+from+" to the local file "+url+" by itself. Open it by its address if that is meant, or go `back`.")
+		t.fail(contract.ValidationError,
+			"The session went from "+from+" to the local file "+url+
+				" by itself. Open it by its address if that is meant, or go `back`.")
 	}
 }
 
@@ -32,10 +34,12 @@ func isWeb(url string) bool {
 	return strings.HasPrefix(url, "http://") || strings.HasPrefix(url, "https://")
 }
 
-// asksForFile reports whether the caller may have wanted a local file: by its address, or as a tab or page of the history.
+// asksForFile reports whether the caller may have wanted a local file: by its address, or as a tab or page of the
+// history.
 func (t *trial) asksForFile() bool {
 	for _, line := range t.Plan.Lines() {
-		if cmd := line.Entry; cmd == nil || cmd.Is(trait.Traverses) || cmd.Is(trait.AboutTabs) && !cmd.Effect.Has(actions.Mutates) || cmd.ChoosesBrowser() || cmd.EndsSession() {
+		if cmd := line.Entry; cmd == nil || cmd.Is(trait.Traverses) ||
+			cmd.Is(trait.AboutTabs) && !cmd.Effect.Has(actions.Mutates) || cmd.ChoosesBrowser() || cmd.EndsSession() {
 			return true
 		}
 		if slices.ContainsFunc(planning.Addresses(line), planning.IsLocalFile) {

@@ -11,7 +11,12 @@ import (
 func (t *trial) ran() (ran []refguard.Outcome, told []*fact.Facts) {
 	p, a := t.Plan, t.Answer
 	if p.Rows == nil {
-		return []refguard.Outcome{{Words: p.Words, Ran: a.Started, Success: a.Success, Error: a.Error}}, []*fact.Facts{&a.Told}
+		return []refguard.Outcome{{
+			Words:   p.Words,
+			Ran:     a.Started,
+			Success: a.Success,
+			Error:   a.Error,
+		}}, []*fact.Facts{&a.Told}
 	}
 	for i := range a.Rows {
 		row := &a.Rows[i]

@@ -47,7 +47,14 @@ func (t *trial) remember(ctx context.Context) {
 	}
 	s.SetManaged(after)
 	t.account(ctx, conversation.Attempt{
-		Mode: t.SessionMode, Name: p.Key.Name, Before: before, After: after, Closes: closed || p.Closes, Closed: closed, Succeeded: succeeded,
+		Mode:   t.SessionMode,
+		Name:   p.Key.Name,
+		Before: before,
+		After:  after,
+		Closes: closed ||
+			p.Closes,
+		Closed:    closed,
+		Succeeded: succeeded,
 	})
 }
 
@@ -79,7 +86,10 @@ func (t *trial) closedByRows() bool {
 		if i >= len(rows) || row.Skipped {
 			break
 		}
-		step := conversation.Step{Closes: rows[i].EndsSession(), Success: row.Success || row.Facts[actions.FactClosed] == true}
+		step := conversation.Step{
+			Closes:  rows[i].EndsSession(),
+			Success: row.Success || row.Facts[actions.FactClosed] == true,
+		}
 		if row.Lifecycle != nil {
 			step.Launched = &row.Lifecycle.EffectiveLaunch.BrowserLaunched
 		}

@@ -63,8 +63,9 @@ func (t *trial) recoverFromBlank(ctx context.Context) {
 		t.state.Target.TabID = tab
 		t.state.Drifts = true
 		t.SessionTabCorrection = correction
-		t.Warnings = append(t.Warnings, "Warning: agent_browser detected that this session returned about:blank; the tab of "+before.URL+
-			" was chosen again. The command may have run in the empty tab: repeat it if its result looks empty.")
+		t.Warnings = append(t.Warnings,
+			"Warning: agent_browser detected that this session returned about:blank; the tab of "+before.URL+
+				" was chosen again. The command may have run in the empty tab: repeat it if its result looks empty.")
 		return
 	}
 	const summary = "The session shows about:blank in place of its page. No matching tab could be re-selected."

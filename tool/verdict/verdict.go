@@ -27,7 +27,8 @@ type Case struct {
 	Redact      func(text string) string // takes the secrets of the call out of a text
 }
 
-// Verdict is what a call came to. The parts of a result's details that it embeds are whole except for what showing adds.
+// Verdict is what a call came to. The parts of a result's details that it embeds are whole except for what showing
+// adds.
 type Verdict struct {
 	contract.CompiledDetails
 	contract.SessionDetails
@@ -39,7 +40,8 @@ type Verdict struct {
 
 	Before contract.PageTarget // what the session showed before the command
 	Shown  contract.PageTarget // what it shows now
-	Page   contract.PageTarget // that the call worked in: that of the tab which it named, else that which the session shows
+	// that the call worked in: that of the tab which it named, else that which the session shows
+	Page contract.PageTarget
 
 	Error     string // of a failure
 	Warnings  []string
@@ -53,10 +55,12 @@ type trial struct {
 	Verdict
 	state *conversation.State
 
-	category    contract.FailureCategory // of a command that said it succeeded and did not do what it was for, and of a failure that is known better
-	after       []contract.NextAction    // follow-ups of diagnostics, after those of the category; they are bound to the session later
-	failedSteps []int                    // of a check of a page: those that did not pass
-	appGone     bool                     // the app that the session worked in has ended
+	// of a command that said it succeeded and did not do what it was for, and of a failure that is known better
+	category contract.FailureCategory
+	// follow-ups of diagnostics, after those of the category; they are bound to the session later
+	after       []contract.NextAction
+	failedSteps []int // of a check of a page: those that did not pass
+	appGone     bool  // the app that the session worked in has ended
 }
 
 // Of finds out what a call came to, and notes it in the conversation.
@@ -117,7 +121,8 @@ func (t *trial) judge() {
 	}
 }
 
-// afterDrift is how to get back to the page that the session has lost, when it is known which one that is; nil when nothing was lost.
+// afterDrift is how to get back to the page that the session has lost, when it is known which one that is; nil when
+// nothing was lost.
 func (t *trial) afterDrift() []contract.NextAction {
 	before := t.Verdict.Before
 	if t.Plan.Stateless || before.URL == "" {

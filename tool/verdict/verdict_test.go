@@ -30,7 +30,8 @@ func tried(t *testing.T, b *testbackend.StandIn, a backend.Answer, words ...stri
 	line, err := input.Compile(&contract.Params{Args: words})
 	require.NoError(t, err)
 	sessions := conversation.New(conversation.Options{
-		Backend: b, Env: map[string]string{}, Cwd: t.TempDir(), Limits: limits.Defaults(), Names: conversation.NamesFrom(managed), Log: testbackend.Log(),
+		Backend: b, Env: map[string]string{}, Cwd: t.TempDir(), Limits: limits.Defaults(),
+		Names: conversation.NamesFrom(managed), Log: testbackend.Log(),
 		Ended: func(func(conversation.Key) bool) {},
 	})
 	t.Cleanup(sessions.StopIdle)
@@ -45,7 +46,9 @@ func tried(t *testing.T, b *testbackend.StandIn, a backend.Answer, words ...stri
 	a.ReadFacts(words)
 	apps := desktop.New(desktop.Options{Getenv: func(string) string { return "" }, Log: testbackend.Log()})
 	v := verdict.Of(context.Background(), verdict.Case{
-		Plan: p, Answer: &running.Answer{Answer: a}, Files: files, Apps: apps, Redact: func(text string) string { return text },
+		Plan: p, Answer: &running.Answer{Answer: a}, Files: files, Apps: apps, Redact: func(text string) string {
+			return text
+		},
 	})
 	return v, p
 }
@@ -64,13 +67,22 @@ func TestVerdict(t *testing.T) {
 		retries bool
 	}{
 		"a page that was opened": {
-			native, []string{"open", "b.test"}, backend.Answer{Success: true, Page: &page, Data: map[string]any{"title": "B", "url": page.URL}}, "", "", page, false,
+			native,
+			[]string{"open", "b.test"},
+			backend.Answer{Success: true, Page: &page, Data: map[string]any{"title": "B", "url": page.URL}},
+			"", "", page, false,
 		},
 		"what an answer says without telling the page": {
-			backend.Abilities{}, []string{"open", "b.test"}, backend.Answer{Success: true, Data: map[string]any{"title": "B", "url": page.URL}}, "", "", page, false,
+			backend.Abilities{},
+			[]string{"open", "b.test"},
+			backend.Answer{Success: true, Data: map[string]any{"title": "B", "url": page.URL}},
+			"", "", page, false,
 		},
 		"a failure with a code": {
-			native, []string{"click", "@e1"}, backend.Answer{Code: fault.RefStale, Error: "@e1 is stale", Page: &before}, contract.StaleRef, "@e1 is stale", before, true,
+			native,
+			[]string{"click", "@e1"},
+			backend.Answer{Code: fault.RefStale, Error: "@e1 is stale", Page: &before},
+			contract.StaleRef, "@e1 is stale", before, true,
 		},
 		"a failure that may have acted": {
 			native,
@@ -128,12 +140,26 @@ func TestVerdictOnTheManagedSession(t *testing.T) {
 		active bool
 		same   bool // the name
 	}{
-		"it goes on":         {backend.Answer{Success: true, Page: &before}, []string{"get", "title"}, conversation.Unchanged, true, true},
-		"it was closed":      {backend.Answer{Success: true}, []string{"close"}, conversation.Closed, false, false},
-		"it was not closed":  {backend.Answer{Error: "no"}, []string{"close"}, conversation.Preserved, true, true},
-		"all were closed":    {backend.Answer{Success: true}, []string{"close", "--all"}, conversation.Closed, false, false},
-		"a command failed":   {backend.Answer{Error: "no", Page: &before}, []string{"get", "title"}, conversation.Preserved, true, true},
-		"closed but unsaved": {backend.Answer{Facts: map[string]any{actions.FactClosed: true}, Error: "no"}, []string{"close"}, conversation.Closed, false, false},
+		"it goes on": {
+			backend.Answer{Success: true, Page: &before},
+			[]string{"get", "title"},
+			conversation.Unchanged,
+			true, true,
+		},
+		"it was closed":     {backend.Answer{Success: true}, []string{"close"}, conversation.Closed, false, false},
+		"it was not closed": {backend.Answer{Error: "no"}, []string{"close"}, conversation.Preserved, true, true},
+		"all were closed":   {backend.Answer{Success: true}, []string{"close", "--all"}, conversation.Closed, false, false},
+		"a command failed": {
+			backend.Answer{Error: "no", Page: &before},
+			[]string{"get", "title"},
+			conversation.Preserved,
+			true, true,
+		},
+		"closed but unsaved": {
+			backend.Answer{Facts: map[string]any{actions.FactClosed: true}, Error: "no"},
+			[]string{"close"},
+			conversation.Closed, false, false,
+		},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -159,7 +185,8 @@ func TestVerdictAsksOnlyWhatAnswersDoNotTell(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := &testbackend.StandIn{Abilities: tt.can, Answers: map[string]backend.Answer{
-				"get url": {Success: true, Data: map[string]any{"url": "https://b.test/"}}, "get title": {Success: true, Data: map[string]any{"title": "B"}},
+				"get url":   {Success: true, Data: map[string]any{"url": "https://b.test/"}},
+				"get title": {Success: true, Data: map[string]any{"title": "B"}},
 			}}
 			v, _ := tried(t, b, backend.Answer{Success: true}, "back")
 			require.Equal(t, tt.asks, append([]string(nil), b.Lines()...))

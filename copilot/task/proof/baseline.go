@@ -13,14 +13,15 @@ import (
 	"github.com/skua-browser/skua/copilot/toolbox"
 )
 
-// baseline is what the page was before a plan was begun: an effect is a difference against it. Its JSON is kept where a task waits in the middle of
-// a plan, for the process that goes on with it.
+// baseline is what the page was before a plan was begun: an effect is a difference against it. Its JSON is kept where a
+// task waits in the middle of a plan, for the process that goes on with it.
 type baseline struct {
-	URL      string          `json:"url"`
-	Title    string          `json:"title"`
-	Login    pcd.LoginState  `json:"login"`
-	Lines    []string        `json:"lines"`              // that a person can read
-	Lists    []listRows      `json:"lists,omitempty"`    // the rows of the lists before the plan, where they are a part of an effect's proof
+	URL   string         `json:"url"`
+	Title string         `json:"title"`
+	Login pcd.LoginState `json:"login"`
+	Lines []string       `json:"lines"` // that a person can read
+	// the rows of the lists before the plan, where they are a part of an effect's proof
+	Lists    []listRows      `json:"lists,omitempty"`
 	Start    []string        `json:"start,omitempty"`    // the lines before the plan, where Lists is set
 	Requests []string        `json:"requests,omitempty"` // ids of those that were made before
 	Asked    []string        `json:"asked,omitempty"`    // for what, each once
@@ -138,10 +139,12 @@ func (pr *Prover) Mark(ctx context.Context, p *task.Plan) error {
 	return context.Cause(ctx)
 }
 
-// MarkAct remembers the page as it is before the act that a plan's effects follow from: its last one. What typing and choosing led to before, such as
-// suggestions and drafts that save themselves, does not answer it. Lists are compared with what they were before the plan.
+// MarkAct remembers the page as it is before the act that a plan's effects follow from: its last one. What typing and
+// choosing led to before, such as suggestions and drafts that save themselves, does not answer it. Lists are compared
+// with what they were before the plan.
 func (pr *Prover) MarkAct(ctx context.Context, p *task.Plan, i int) error {
-	if pr.before == nil || i == firstAct(p) || i != lastAct(p) || !slices.ContainsFunc(p.Effects, func(e task.Effect) bool { return e.OfAct() }) {
+	if pr.before == nil || i == firstAct(p) || i != lastAct(p) ||
+		!slices.ContainsFunc(p.Effects, func(e task.Effect) bool { return e.OfAct() }) {
 		return nil
 	}
 	was := pr.before
@@ -153,7 +156,13 @@ func (pr *Prover) MarkAct(ctx context.Context, p *task.Plan, i int) error {
 
 // page is what the summary says of the page now.
 func (pr *Prover) page() *baseline {
-	b := &baseline{URL: pr.View.Summary.URL, Title: pr.View.Summary.Title, Login: pr.View.Summary.LoginState, Actions: map[string]bool{}, summary: pr.View.Summary}
+	b := &baseline{
+		URL:     pr.View.Summary.URL,
+		Title:   pr.View.Summary.Title,
+		Login:   pr.View.Summary.LoginState,
+		Actions: map[string]bool{},
+		summary: pr.View.Summary,
+	}
 	for _, f := range pr.View.Summary.Forms {
 		if !f.Unseen {
 			b.Forms = append(b.Forms, formKey(f))
@@ -175,7 +184,8 @@ func (pr *Prover) markRequests(ctx context.Context) {
 	}
 	slices.Sort(pr.before.Asked)
 	pr.before.Asked = slices.Compact(pr.before.Asked)
-	_, _ = pr.View.In(ctx, "--timeout=1s", "wait", "--stable", "--for", "0") // the page is watched from now on: whether it is at rest is known at once then
+	// the page is watched from now on: whether it is at rest is known at once then
+	_, _ = pr.View.In(ctx, "--timeout=1s", "wait", "--stable", "--for", "0")
 }
 
 // acting reports whether a step changes something; a step that only waits or looks does not.
@@ -212,7 +222,8 @@ func formKey(f pcd.Form) string {
 	return f.Purpose + "|" + strings.Join(names, ",")
 }
 
-// requested are the requests for pages and data that are known. They are not where a rule of the session does not let them be listed.
+// requested are the requests for pages and data that are known. They are not where a rule of the session does not let
+// them be listed.
 func (pr *Prover) requested(ctx context.Context) (list []request, known bool) {
 	reply, err := pr.View.In(ctx, "network", "requests", "--type=document,xhr,fetch")
 	if err != nil || reply.Held {

@@ -13,7 +13,8 @@ import (
 )
 
 // inCarts are texts that say that something was put into a cart.
-var inCarts = lazyregexp.New(`\b(added|in (your|the|my) (shopping )?(cart|basket|bag|trolley)|hinzugefügt|im warenkorb|in den warenkorb gelegt)\b`)
+var inCarts = lazyregexp.New(
+	`\b(added|in (your|the|my) (shopping )?(cart|basket|bag|trolley)|hinzugefügt|im warenkorb|in den warenkorb gelegt)\b`)
 
 var cartWords = lazyregexp.New(`\b(cart|basket|bag|trolley|warenkorb|einkaufswagen|checkout)\b`)
 
@@ -81,7 +82,8 @@ func (d *difference) cartGrew() (bool, string) {
 	return false, ""
 }
 
-// cartBefore is what a control that shows the cart was before: the same element, else the only one of its words on both pages; nil: none is known.
+// cartBefore is what a control that shows the cart was before: the same element, else the only one of its words on both
+// pages; nil: none is known.
 func cartBefore(before, now *pcd.Summary, a pcd.Action) *pcd.Action {
 	if a.Kind != pcd.KindCart {
 		return nil
@@ -108,7 +110,8 @@ func cartBefore(before, now *pcd.Summary, a pcd.Action) *pcd.Action {
 func cartLines(lines []string) map[string][]string {
 	found := map[string][]string{}
 	for _, line := range lines {
-		if said := lower(line); cartWords.MatchString(said) && !puttingIn.MatchString(said) && len([]rune(line)) <= mostMessage {
+		if said := lower(line); cartWords.MatchString(said) && !puttingIn.MatchString(said) &&
+			len([]rune(line)) <= mostMessage {
 			found[bare(line)] = append(found[bare(line)], line)
 		}
 	}
@@ -117,7 +120,9 @@ func cartLines(lines []string) map[string][]string {
 
 // bare is a text without its numbers and signs.
 func bare(text string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return (c < 'a' || c > 'z') && c < 128 }), " ")
+	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(c rune) bool {
+		return (c < 'a' || c > 'z') && c < 128
+	}), " ")
 }
 
 // numberOf is the first number of a text; 0: it has none.

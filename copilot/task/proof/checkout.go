@@ -14,8 +14,12 @@ func (pr *Prover) unsent(e task.Effect) (bool, string) {
 	if e.Text != "" && task.Clicked(pr.View.Log.Task, e.Text) {
 		return false, fmt.Sprintf("%q was pressed", e.Text)
 	}
-	there := slices.ContainsFunc(pr.View.Summary.Actions, func(a pcd.Action) bool { return !a.Unseen && phrase.SameLabel(a.Label, e.Text) }) ||
-		slices.ContainsFunc(pr.View.Summary.Forms, func(f pcd.Form) bool { return !f.Unseen && (phrase.SameLabel(f.SubmitLabel, e.Text) || e.Text == "") })
+	there := slices.ContainsFunc(pr.View.Summary.Actions, func(a pcd.Action) bool {
+		return !a.Unseen && phrase.SameLabel(a.Label, e.Text)
+	}) ||
+		slices.ContainsFunc(pr.View.Summary.Forms, func(f pcd.Form) bool {
+			return !f.Unseen && (phrase.SameLabel(f.SubmitLabel, e.Text) || e.Text == "")
+		})
 	if !there {
 		return false, fmt.Sprintf("%q is not on the page any more", e.Text)
 	}

@@ -63,8 +63,8 @@ func (d *difference) listsNow(ctx context.Context, pr *Prover) []listRows {
 	return d.lists
 }
 
-// discount takes out of a difference what the page changes by itself. Where it is not at rest, or has sent again what it had sent before, it is looked at
-// once more, a while later. It reports whether anything was taken out.
+// discount takes out of a difference what the page changes by itself. Where it is not at rest, or has sent again what
+// it had sent before, it is looked at once more, a while later. It reports whether anything was taken out.
 func (d *difference) discount(ctx context.Context, pr *Prover) bool {
 	again := slices.ContainsFunc(d.requests, func(q request) bool { return slices.Contains(d.before.Asked, q.asks()) })
 	if !again {
@@ -90,7 +90,8 @@ func (d *difference) discount(ctx context.Context, pr *Prover) bool {
 		looks = append(looks, pr.View.Lines(ctx))
 	}
 	taken := d.withoutRequests(ctx, pr, known)
-	if title, err := pr.View.In(ctx, "get", "title"); err == nil && strings.TrimSpace(title.Text) != d.now.Title && d.now.Title != d.before.Title {
+	if title, err := pr.View.In(ctx, "get", "title"); err == nil && strings.TrimSpace(title.Text) != d.now.Title &&
+		d.now.Title != d.before.Title {
 		now := *d.now
 		now.Title, d.now, taken = d.before.Title, &now, true
 	}
@@ -120,7 +121,8 @@ func (d *difference) withoutFeeds(later, now []listRows) bool {
 	after := paired(now, later)
 	for _, p := range paired(d.before.Lists, now) {
 		at := slices.IndexFunc(after, func(l listPair) bool { return l.was == p.now })
-		if at >= 0 && p.was != nil && unprompted.Feeds(p.was.known(), p.now.keysBy(p.was.Key), after[at].now.keysBy(p.was.Key)) {
+		if at >= 0 && p.was != nil &&
+			unprompted.Feeds(p.was.known(), p.now.keysBy(p.was.Key), after[at].now.keysBy(p.was.Key)) {
 			d.live, d.leave = p.now.Name, d.leave || unprompted.Leave(p.now.keysBy(p.was.Key), after[at].now.keysBy(p.was.Key))
 			continue
 		}
@@ -137,7 +139,9 @@ func (d *difference) withoutFeeds(later, now []listRows) bool {
 }
 
 // verifyEach looks for each effect in a difference.
-func verifyEach(ctx context.Context, pr *Prover, effects []task.Effect, d *difference) (seen []task.Verified, err error) {
+func verifyEach(
+	ctx context.Context, pr *Prover, effects []task.Effect, d *difference,
+) (seen []task.Verified, err error) {
 	seen = make([]task.Verified, len(effects))
 	for i, e := range effects {
 		if seen[i], err = pr.verify(ctx, e, d); err != nil {
@@ -177,7 +181,9 @@ func (d *difference) refused(status int) string {
 }
 
 func (d *difference) documentCame() bool {
-	return slices.ContainsFunc(d.requests, func(q request) bool { return q.document() && phrase.SamePlace(q.URL, d.now.URL) })
+	return slices.ContainsFunc(d.requests, func(q request) bool {
+		return q.document() && phrase.SamePlace(q.URL, d.now.URL)
+	})
 }
 
 // rejected says which request that changes something was answered with an error.

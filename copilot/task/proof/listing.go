@@ -44,9 +44,12 @@ func (pr *Prover) listed(ctx context.Context, e task.Effect, d *difference) (ok 
 	return true, what + " (" + d.now.URL + ")"
 }
 
-// reacted reports whether the page did anything on its own after it was acted on: a list that was as it should be may stay as it is.
+// reacted reports whether the page did anything on its own after it was acted on: a list that was as it should be may
+// stay as it is.
 func (d *difference) reacted(a acts) bool {
-	return d.moved() || a.state || slices.ContainsFunc(d.requests, func(q request) bool { return q.Status > 0 && q.Status < 400 })
+	return d.moved() || a.state || slices.ContainsFunc(d.requests, func(q request) bool {
+		return q.Status > 0 && q.Status < 400
+	})
 }
 
 // asBefore says that a list is as it should be, and that nothing shows that this was done now.
@@ -82,7 +85,8 @@ func column(fields []string, name string) (string, bool) {
 	return "", false
 }
 
-// sortedBy reports whether the rows of a list are in an order. Equal values have none, and rows without a value say nothing.
+// sortedBy reports whether the rows of a list are in an order. Equal values have none, and rows without a value say
+// nothing.
 func sortedBy(e task.Effect, lists []listPair, changed bool, what string, reacted bool) (bool, string) {
 	order := map[bool]string{true: "descending", false: "ascending"}[e.Down]
 	for _, p := range lists {
@@ -105,14 +109,17 @@ func sortedBy(e task.Effect, lists []listPair, changed bool, what string, reacte
 		for i := 1; i < len(texts); i++ {
 			c := compare(texts[i-1], texts[i])
 			if e.Down && c < 0 || !e.Down && c > 0 {
-				return false, fmt.Sprintf("%s of %s is not %s: “%s” comes before “%s”", name, l.Name, order, phrase.Clip(texts[i-1]), phrase.Clip(texts[i]))
+				return false, fmt.Sprintf("%s of %s is not %s: “%s” comes before “%s”", name, l.Name, order,
+					phrase.Clip(texts[i-1]), phrase.Clip(texts[i]))
 			}
 			equal = equal && c == 0
 		}
-		seen := fmt.Sprintf("%s of %s is %s: %s", name, l.Name, order, phrase.Clip(strings.Join(texts[:min(len(texts), 6)], ", ")))
+		seen := fmt.Sprintf("%s of %s is %s: %s", name, l.Name, order,
+			phrase.Clip(strings.Join(texts[:min(len(texts), 6)], ", ")))
 		switch {
 		case equal:
-			seen = fmt.Sprintf("each of the %s of %s has %s “%s”: equal values have no order", count(len(texts)), l.Name, name, phrase.Clip(texts[0]))
+			seen = fmt.Sprintf("each of the %s of %s has %s “%s”: equal values have no order", count(len(texts)), l.Name, name,
+				phrase.Clip(texts[0]))
 			return changed, seen
 		case 2*len(texts) <= len(l.table.Items) && !changed:
 			return false, fmt.Sprintf("only %d of the %s of %s have %s", len(texts), count(len(l.table.Items)), l.Name, name)
@@ -128,7 +135,9 @@ func sortedBy(e task.Effect, lists []listPair, changed bool, what string, reacte
 }
 
 // filteredBy reports whether a list shows only what a filter lets through. A row without a value says nothing.
-func filteredBy(e task.Effect, d *difference, lists []listPair, changed bool, what string, reacted bool) (bool, string) {
+func filteredBy(
+	e task.Effect, d *difference, lists []listPair, changed bool, what string, reacted bool,
+) (bool, string) {
 	if !truthLike(e.Text) && !bounds(e.Key) {
 		for _, p := range lists {
 			l := p.now
@@ -148,7 +157,8 @@ func filteredBy(e task.Effect, d *difference, lists []listPair, changed bool, wh
 			seen := fmt.Sprintf("each of the %s of %s has %s “%s”", count(len(l.table.Items)), l.Name, name, phrase.Clip(e.Text))
 			switch {
 			case empty > 0 && !changed:
-				return false, fmt.Sprintf("%d of the %s of %s have no %s, and %s", empty, count(len(l.table.Items)), l.Name, name, what)
+				return false, fmt.Sprintf("%d of the %s of %s have no %s, and %s", empty, count(len(l.table.Items)), l.Name, name,
+					what)
 			case empty > 0:
 				return true, what
 			case !changed && !reacted:
@@ -173,12 +183,15 @@ func truthLike(text string) bool {
 func bounds(key string) bool {
 	words := strings.Fields(phrase.Words(key))
 	return slices.ContainsFunc(words, func(w string) bool {
-		return slices.Contains([]string{"min", "max", "minimum", "maximum", "from", "to", "below", "above", "under", "over", "von", "bis", "ab", "search", "suche"}, w)
+		return slices.Contains([]string{
+			"min", "max", "minimum", "maximum", "from", "to", "below", "above", "under", "over",
+			"von", "bis", "ab", "search", "suche",
+		}, w)
 	})
 }
 
-// narrowed reports whether a list that the page had shows only what a search is for: all that is gone from it does not have the query, and what is there
-// has it. What a field suggests is a list of its own.
+// narrowed reports whether a list that the page had shows only what a search is for: all that is gone from it does not
+// have the query, and what is there has it. What a field suggests is a list of its own.
 func (d *difference) narrowed(query string, now []listRows) (bool, string) {
 	for _, p := range paired(d.before.Lists, now) {
 		if p.was == nil {
@@ -199,9 +212,11 @@ func (d *difference) narrowed(query string, now []listRows) (bool, string) {
 		left := len(p.was.Rows) - len(p.now.Rows)
 		switch c := p.change(); {
 		case c == fewerRows && has > 0 && has == had:
-			return true, fmt.Sprintf("%s shows only what fits now: %s of %d lines are gone", p.now.Name, strconv.Itoa(left), len(p.was.Rows))
+			return true, fmt.Sprintf("%s shows only what fits now: %s of %d lines are gone", p.now.Name, strconv.Itoa(left),
+				len(p.was.Rows))
 		case c == otherRows && 2*has > len(p.now.Rows) && 2*had <= len(p.was.Rows):
-			return true, fmt.Sprintf("%d of the %s of %s have “%s”, before %d of %d", has, count(len(p.now.Rows)), p.now.Name, phrase.Clip(query), had, len(p.was.Rows))
+			return true, fmt.Sprintf("%d of the %s of %s have “%s”, before %d of %d", has, count(len(p.now.Rows)), p.now.Name,
+				phrase.Clip(query), had, len(p.was.Rows))
 		}
 	}
 	return false, ""

@@ -23,7 +23,8 @@ type listRows struct {
 	Name  string   `json:"name"`
 	Rows  []string `json:"rows"`
 	Total int      `json:"total,omitempty"`
-	// Key is the field by which a row is known again: what else it shows may change by itself. Keys has its values, or the rows where there is none.
+	// Key is the field by which a row is known again: what else it shows may change by itself. Keys has its values, or the
+	// rows where there is none.
 	Key  string   `json:"key,omitempty"`
 	Keys []string `json:"keys,omitempty"`
 
@@ -74,8 +75,8 @@ func rowText(fields []string, item pcd.Item) string {
 	return phrase.Clip(strings.Join(parts, ", "))
 }
 
-// keyField is the field that tells the rows of a list apart: each row has a value of its own in it. Names and addresses come before other words, and
-// words before numbers: a price, an age or a count may tick while nothing is done.
+// keyField is the field that tells the rows of a list apart: each row has a value of its own in it. Names and addresses
+// come before other words, and words before numbers: a price, an age or a count may tick while nothing is done.
 func keyField(table *pcd.Rows) string {
 	best, rank := "", 0
 	for _, name := range table.Fields {
@@ -206,10 +207,12 @@ func (p listPair) said(c listChange) string {
 	case noRows:
 		return l.Name + " has no rows"
 	}
-	return fmt.Sprintf("%s has other rows: %s, the first is “%s”; before %s", l.Name, count(len(l.Rows)), l.Rows[0], count(was))
+	return fmt.Sprintf("%s has other rows: %s, the first is “%s”; before %s", l.Name, count(len(l.Rows)), l.Rows[0],
+		count(was))
 }
 
-// changedLists looks for a list that has other rows than it had. A list that came beside the others does not change them.
+// changedLists looks for a list that has other rows than it had. A list that came beside the others does not change
+// them.
 func changedLists(before, now []listRows) (listChange, string) {
 	pairs := paired(before, now)
 	kept := 0

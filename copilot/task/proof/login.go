@@ -10,7 +10,8 @@ import (
 	"github.com/skua-browser/skua/copilot/task/phrase"
 )
 
-// loggedIn reports whether the page knows the user: it offers what only a user is offered, or the form is gone behind a request or a page that took it.
+// loggedIn reports whether the page knows the user: it offers what only a user is offered, or the form is gone behind a
+// request or a page that took it.
 func (pr *Prover) loggedIn(ctx context.Context, e task.Effect, d *difference) (bool, string) {
 	if d.now.LoginState == pcd.LoggedIn && d.before.Login != pcd.LoggedIn {
 		return true, "the page offers to log out (" + d.now.URL + ")"
@@ -39,10 +40,12 @@ func (pr *Prover) loggedIn(ctx context.Context, e task.Effect, d *difference) (b
 	if d.moved() || d.documentCame() || slices.ContainsFunc(d.requests, taken) {
 		return true, "the login form is gone, and nothing is wrong (" + d.now.URL + ")"
 	}
-	return false, "the login form is gone, but no request has carried what was filled in, and nothing says that the user is logged in"
+	return false,
+		"the login form is gone, but no request has carried what was filled in, and nothing says that the user is logged in"
 }
 
-// loggedOut reports whether the page does not know the user any more: it says so, or offers to log in where it did not, and no way to log out.
+// loggedOut reports whether the page does not know the user any more: it says so, or offers to log in where it did not,
+// and no way to log out.
 func (d *difference) loggedOut() (bool, string) {
 	said := d.added
 	if d.now.Title != d.before.Title {

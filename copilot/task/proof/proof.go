@@ -44,14 +44,18 @@ func (pr *Prover) prove(ctx context.Context, e task.Effect, d *difference) (ok b
 	return false, "there is no effect " + string(e.Kind)
 }
 
-// reached reports whether a page was opened: the address is another one, or the control that stands for a part of the page shows it now.
+// reached reports whether a page was opened: the address is another one, or the control that stands for a part of the
+// page shows it now.
 func (pr *Prover) reached(e task.Effect, d *difference) (bool, string) {
 	if e.URL != "" && samePage(e.URL, d.now.URL) {
 		return true, d.now.URL
 	}
 	hasLogin := goal.Predicate{Form: "login"}
-	if d.elsewhere() && hasLogin.Hit(d.now) && !slices.ContainsFunc(d.before.Forms, func(f string) bool { return strings.HasPrefix(f, pcd.PurposeLogin+"|") }) &&
-		!phrase.Says(e.Text, "log in") && !phrase.Says(e.Text, "login") && !phrase.Says(e.Text, "sign in") && !phrase.Says(e.Text, "anmelden") {
+	if d.elsewhere() && hasLogin.Hit(d.now) && !slices.ContainsFunc(d.before.Forms, func(f string) bool {
+		return strings.HasPrefix(f, pcd.PurposeLogin+"|")
+	}) &&
+		!phrase.Says(e.Text, "log in") && !phrase.Says(e.Text, "login") && !phrase.Says(e.Text, "sign in") &&
+		!phrase.Says(e.Text, "anmelden") {
 		return false, "the site wants a login first (" + d.now.URL + ")"
 	}
 	if d.moved() {
@@ -85,8 +89,8 @@ func (pr *Prover) found(ctx context.Context, query string, d *difference) (bool,
 	return ok, seen
 }
 
-// answers reports whether the page answers the sending of a search: its address, what it has asked the server for, or what it shows has the query in it,
-// and had not.
+// answers reports whether the page answers the sending of a search: its address, what it has asked the server for, or
+// what it shows has the query in it, and had not.
 func (d *difference) answers(query string) (bool, string) {
 	if line := d.complaint(); line != "" && !d.moved() && !saysNothing(line) {
 		return false, "the page says “" + phrase.Clip(line) + "”"
@@ -110,7 +114,8 @@ func (d *difference) answers(query string) (bool, string) {
 	return false, "the page shows what it showed before"
 }
 
-// shows reports whether a line has a text as a phrase. The cells of tables that are made of boxes are one line without a space between them: "7Ann Leeann@a.test".
+// shows reports whether a line has a text as a phrase. The cells of tables that are made of boxes are one line without
+// a space between them: "7Ann Leeann@a.test".
 func shows(line, text string) bool {
 	if phrase.Says(line, text) {
 		return true
@@ -138,12 +143,15 @@ func shows(line, text string) bool {
 	}
 }
 
-// sent reports whether a form was sent: a request has carried it and was answered, or the page says that it came. A page that complains has not taken it.
+// sent reports whether a form was sent: a request has carried it and was answered, or the page says that it came. A
+// page that complains has not taken it.
 func (pr *Prover) sent(ctx context.Context, d *difference) (bool, string) {
 	if why := d.rejected(); why != "" {
 		return false, why
 	}
-	still := slices.ContainsFunc(d.now.Forms, func(f pcd.Form) bool { return !f.Unseen && slices.Contains(d.before.Forms, formKey(f)) })
+	still := slices.ContainsFunc(d.now.Forms, func(f pcd.Form) bool {
+		return !f.Unseen && slices.Contains(d.before.Forms, formKey(f))
+	})
 	if line := d.complaint(); line != "" && (still || !d.elsewhere()) {
 		return false, "the page says “" + phrase.Clip(line) + "”"
 	}
@@ -189,8 +197,8 @@ func (d *difference) ordered(e task.Effect) (bool, string) {
 	return false, "nothing says that the order was taken (" + d.now.URL + ")"
 }
 
-// carried reports whether a request has one of the task's values in it. Without values, or where the browser does not say what it held, its being sent
-// is all that can be known.
+// carried reports whether a request has one of the task's values in it. Without values, or where the browser does not
+// say what it held, its being sent is all that can be known.
 func (pr *Prover) carried(ctx context.Context, q request) bool {
 	if len(pr.View.Log.Task.Params) == 0 || pr.carries(q.URL) {
 		return true
@@ -210,7 +218,8 @@ func (pr *Prover) carried(ctx context.Context, q request) bool {
 func (pr *Prover) carries(text string) bool {
 	plain := lower(decoded(text))
 	for _, value := range pr.View.Log.Task.Params {
-		if value = strings.TrimSpace(lower(value)); value != "" && (strings.Contains(plain, value) || strings.Contains(plain, strings.ReplaceAll(value, "\n", `\n`))) {
+		if value = strings.TrimSpace(lower(value)); value != "" &&
+			(strings.Contains(plain, value) || strings.Contains(plain, strings.ReplaceAll(value, "\n", `\n`))) {
 			return true
 		}
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// Prover remembers a page as it was before a plan, and reports which effects of the plan the page shows. Its fields are set before use; one goroutine
-// uses it.
+// Prover remembers a page as it was before a plan, and reports which effects of the plan the page shows. Its fields are
+// set before use; one goroutine uses it.
 type Prover struct {
 	View  *tab.View
 	Files string // the folder for what is downloaded
@@ -48,8 +48,11 @@ func (pr *Prover) Verify(ctx context.Context, effects []task.Effect) ([]task.Ver
 	return verifyEach(ctx, pr, effects, d)
 }
 
-// VerifyLater gives a page the time that a message needs to come, or a row to go: it waits until nothing changes any more, and looks again.
-func (pr *Prover) VerifyLater(ctx context.Context, effects []task.Effect, seen []task.Verified) ([]task.Verified, error) {
+// VerifyLater gives a page the time that a message needs to come, or a row to go: it waits until nothing changes any
+// more, and looks again.
+func (pr *Prover) VerifyLater(
+	ctx context.Context, effects []task.Effect, seen []task.Verified,
+) ([]task.Verified, error) {
 	if _, err := pr.View.In(ctx, "--timeout=3s", "wait", "--stable", "--for", "400"); err != nil && ctx.Err() != nil {
 		return seen, context.Cause(ctx)
 	}
@@ -69,8 +72,8 @@ func MissingOf(seen []task.Verified) string {
 	return ""
 }
 
-// Note keeps what a step led to. A message that the browser shows is closed, as a person does who has read it; a question stays for a person to
-// answer, and is returned.
+// Note keeps what a step led to. A message that the browser shows is closed, as a person does who has read it; a
+// question stays for a person to answer, and is returned.
 func (pr *Prover) Note(ctx context.Context, tool toolbox.Tool, reply toolbox.Reply) (question string, err error) {
 	h, _ := toolbox.Decode[Happened](reply)
 	pr.acts.note(tool, h)

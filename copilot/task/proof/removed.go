@@ -61,7 +61,9 @@ func (d *difference) removedFrom(e task.Effect, sent bool) (bool, string) {
 		return d.itemGone(e.Text, sent)
 	}
 	switch {
-	case slices.ContainsFunc(d.now.Actions, func(a pcd.Action) bool { return !a.Unseen && !a.Disabled && phrase.SameLabel(a.Label, e.Selector) }):
+	case slices.ContainsFunc(d.now.Actions, func(a pcd.Action) bool {
+		return !a.Unseen && !a.Disabled && phrase.SameLabel(a.Label, e.Selector)
+	}):
 		return false, fmt.Sprintf("%q is still there, and nothing says that it happened", e.Selector)
 	case sent:
 		return true, fmt.Sprintf("a request was answered, and %q is gone", e.Selector)
@@ -84,7 +86,8 @@ func (d *difference) lostControls(label string) bool {
 	return shown(d.before.Lines) > 1 && shown(d.lines) == 0
 }
 
-// lostList is the list that had an item among others, and that the page does not show any more: that it folds does not say that the item is gone.
+// lostList is the list that had an item among others, and that the page does not show any more: that it folds does not
+// say that the item is gone.
 func (d *difference) lostList(text string, now []listRows) string {
 	pairs := paired(d.before.Lists, now)
 	for i := range d.before.Lists {
@@ -99,7 +102,8 @@ func (d *difference) lostList(text string, now []listRows) string {
 	return ""
 }
 
-// itemGone reports whether an item that the page showed is not there any more. On another page that has to be because something was sent.
+// itemGone reports whether an item that the page showed is not there any more. On another page that has to be because
+// something was sent.
 func (d *difference) itemGone(text string, sent bool) (bool, string) {
 	here := func(lines []string) bool { return phrase.Says(strings.Join(lines, " "), text) }
 	switch {

@@ -39,9 +39,11 @@ func (pr *Prover) verify(ctx context.Context, e task.Effect, d *difference) (tas
 		v.OK, v.Seen = err == nil && strings.TrimSpace(reply.Text) == strings.TrimSpace(e.Text), seen(reply, err)
 	case task.HasText:
 		reply, err := pr.View.In(ctx, "get", "text", "--", cmp.Or(e.Selector, "body"))
-		v.OK, v.Seen = err == nil && e.Text != "" && strings.Contains(phrase.Squeezed(reply.Text), phrase.Squeezed(e.Text)), phrase.Clip(seen(reply, err))
+		v.OK, v.Seen = err == nil && e.Text != "" &&
+			strings.Contains(phrase.Squeezed(reply.Text), phrase.Squeezed(e.Text)), phrase.Clip(seen(reply, err))
 	default:
-		v.Seen = fmt.Sprintf("there is no effect %q; the kinds that a planner names are download, page, value and text", e.Kind)
+		v.Seen = fmt.Sprintf("there is no effect %q; the kinds that a planner names are download, page, value and text",
+			e.Kind)
 	}
 	v.Seen = pr.View.Hide(v.Seen)
 	if ctx.Err() != nil {
@@ -82,7 +84,8 @@ func (pr *Prover) atPage(e task.Effect, d *difference) (ok bool, seen string) {
 	return ok && got.Hit, seen
 }
 
-// chosen reports whether the step that acted on a control was done: the command of such a step reads back what the control has then.
+// chosen reports whether the step that acted on a control was done: the command of such a step reads back what the
+// control has then.
 func (pr *Prover) chosen(e task.Effect) (ok bool, seen string) {
 	for _, h := range slices.Backward(pr.View.Log.Task.History) {
 		if h.Status == task.StepOK && h.Step.Call != nil && h.Selector == e.Selector {
@@ -154,7 +157,8 @@ func (pr *Prover) downloaded(ctx context.Context, e task.Effect) (ok bool, said 
 	}), said
 }
 
-// lateDownload saves what the last click downloaded, where the server was slower to send it than the click was to look for what it led to.
+// lateDownload saves what the last click downloaded, where the server was slower to send it than the click was to look
+// for what it led to.
 func (pr *Prover) lateDownload(ctx context.Context) string {
 	history := pr.View.Log.Task.History
 	if len(history) == 0 {

@@ -31,7 +31,8 @@ type Node struct {
 
 var snapshotLine = lazyregexp.New(`^(\s*)- ([\w-]+)(?: ("(?:[^"\\]|\\.)*"))?(.*)$`)
 
-// refOf finds the ref of a line behind its name: `@e4 [focused]: text`, or as agent-browser has it, `[focused, ref=e4]`.
+// refOf finds the ref of a line behind its name: `@e4 [focused]: text`, or as agent-browser has it, `[focused,
+// ref=e4]`.
 var refOf = lazyregexp.New(`^ @(e\d+)|\bref=(e\d+)`)
 
 // Nodes reads the lines of a snapshot.
@@ -68,11 +69,15 @@ func IsControl(n Node) bool {
 	return n.Ref != "" && slices.Contains([]string{"button", "link", "menuitem"}, n.Role)
 }
 
-// wholes are the roles of what a page as a whole is made of: text in them does not say what a control in them is for, but a heading does.
-var wholes = []string{"main", "navigation", "banner", "contentinfo", "complementary", "region", "document", "generic", "form", "dialog", "alertdialog", "search", "list", "table", "grid", "rowgroup"}
+// wholes are the roles of what a page as a whole is made of: text in them does not say what a control in them is for,
+// but a heading does.
+var wholes = []string{
+	"main", "navigation", "banner", "contentinfo", "complementary", "region", "document", "generic",
+	"form", "dialog", "alertdialog", "search", "list", "table", "grid", "rowgroup",
+}
 
-// Find finds the controls that remove what the words name: a control whose own name says it, the one control for it in an item that says
-// it, or on a page that is about it. Verbs are the words that such a control's name begins with.
+// Find finds the controls that remove what the words name: a control whose own name says it, the one control for it in
+// an item that says it, or on a page that is about it. Verbs are the words that such a control's name begins with.
 func Find(nodes []Node, title, what string, verbs []string) []Control {
 	var found []Control
 	which := withoutKind(nodes, title, what)
@@ -108,7 +113,8 @@ func Find(nodes []Node, title, what string, verbs []string) []Control {
 	return found
 }
 
-// itemAround is the text of the smallest item around a control that says what is meant and has no other control of the kind.
+// itemAround is the text of the smallest item around a control that says what is meant and has no other control of the
+// kind.
 func itemAround(nodes []Node, at int, what, which string, removes func(Node) bool) (string, bool) {
 	for up := at - 1; up >= 0; up-- {
 		if nodes[up].depth >= nodes[at].depth || nodes[up].end <= at {
@@ -137,7 +143,9 @@ func itemAround(nodes []Node, at int, what, which string, removes func(Node) boo
 		if best := slices.IndexFunc(texts, func(t string) bool { return relevance.Says(t, what) }); best >= 0 {
 			return texts[best], true
 		}
-		if SaysAll(strings.Join(texts, " "), what) || which != "" && slices.ContainsFunc(texts, func(t string) bool { return relevance.Same(t, which) }) {
+		if SaysAll(strings.Join(texts, " "), what) || which != "" && slices.ContainsFunc(texts, func(t string) bool {
+			return relevance.Same(t, which)
+		}) {
 			return slices.MaxFunc(texts, func(a, b string) int { return len(a) - len(b) }), true
 		}
 		if slices.Contains(wholes, nodes[up].Role) {
@@ -147,8 +155,8 @@ func itemAround(nodes []Node, at int, what, which string, removes func(Node) boo
 	return "", false
 }
 
-// withoutKind is what is meant without the words for its kind that the page is about: on the page “Tickets”, the “0” of “ticket 0”. Empty: nothing
-// is left, or nothing was left out.
+// withoutKind is what is meant without the words for its kind that the page is about: on the page “Tickets”, the “0” of
+// “ticket 0”. Empty: nothing is left, or nothing was left out.
 func withoutKind(nodes []Node, title, what string) string {
 	var rest []string
 	list := strings.Fields(what)
@@ -175,7 +183,9 @@ func alone(nodes []Node, at int, removes func(Node) bool) bool {
 
 // about reports whether the page is about what is meant, by its title and headings.
 func about(nodes []Node, title, what string) bool {
-	return relevance.Says(title, what) || slices.ContainsFunc(nodes, func(n Node) bool { return n.Role == "heading" && relevance.Says(n.Name, what) })
+	return relevance.Says(title, what) || slices.ContainsFunc(nodes, func(n Node) bool {
+		return n.Role == "heading" && relevance.Says(n.Name, what)
+	})
 }
 
 // SaysAll reports whether a text has each word of a phrase.
@@ -215,13 +225,17 @@ func Answers(nodes []Node, verbs []string) []Control {
 func Agrees(name string, verbs []string) bool {
 	text := phrase.Words(name)
 	first, _, _ := strings.Cut(text, " ")
-	if slices.Contains([]string{"no", "cancel", "keep", "close", "back", "never", "don", "nein", "abbrechen", "behalten", "zurück"}, first) && !strings.Contains(text, " ") {
+	if slices.Contains([]string{
+		"no", "cancel", "keep", "close", "back", "never", "don", "nein", "abbrechen", "behalten",
+		"zurück",
+	}, first) && !strings.Contains(text, " ") {
 		return false
 	}
 	if slices.Contains([]string{"no", "keep", "don", "never", "nein"}, first) {
 		return false
 	}
-	if slices.Contains([]string{"yes", "ok", "okay", "confirm", "continue", "proceed", "ja", "bestätigen", "fortfahren"}, first) {
+	if slices.Contains([]string{"yes", "ok", "okay", "confirm", "continue", "proceed", "ja", "bestätigen", "fortfahren"},
+		first) {
 		return true
 	}
 	return slices.ContainsFunc(verbs, func(v string) bool { return relevance.Says(name, v) })
@@ -229,6 +243,9 @@ func Agrees(name string, verbs []string) bool {
 
 // Verbs are the words of controls that do what a verb asks for.
 var Verbs = map[goal.Verb][]string{
-	goal.Delete: {"delete", "remove", "erase", "discard", "trash", "close account", "close my account", "deactivate", "löschen", "entfernen", "verwerfen"},
+	goal.Delete: {
+		"delete", "remove", "erase", "discard", "trash", "close account", "close my account", "deactivate",
+		"löschen", "entfernen", "verwerfen",
+	},
 	goal.Cancel: {"cancel", "end", "terminate", "unsubscribe", "stop", "kündigen", "stornieren", "beenden"},
 }

@@ -15,19 +15,24 @@ import (
 	"github.com/skua-browser/skua/copilot/toolbox"
 )
 
-// turnedTo ends the turning of pages: the page meets the goal, or the last turn has shown the same again. A text is looked for in all that can be read: the
-// summary does not name each row of a list.
+// turnedTo ends the turning of pages: the page meets the goal, or the last turn has shown the same again. A text is
+// looked for in all that can be read: the summary does not name each row of a list.
 func turnedTo(ctx context.Context, s *task.PlannerInput, until goal.Predicate) task.Decision {
 	answer := "the page meets " + until.String()
 	if until.Hit(s.Summary) {
-		return task.Decision{Done: &task.Done{Answer: answer, Effects: []task.Effect{{Kind: task.AtPage, Goal: until.String()}}}}
+		return task.Decision{
+			Done: &task.Done{Answer: answer, Effects: []task.Effect{{Kind: task.AtPage, Goal: until.String()}}},
+		}
 	}
 	lines := s.Lines(ctx)
 	if until.Text != "" && strings.Contains(phrase.Squeezed(strings.Join(lines, " ")), phrase.Squeezed(until.Text)) {
 		return task.Decision{Done: &task.Done{Answer: answer, Effects: []task.Effect{{Kind: task.HasText, Text: until.Text}}}}
 	}
-	if n := len(s.Task.History); n > 0 && s.Task.Plan != nil && s.Task.History[n-1].PlanID == s.Task.Plan.ID && len(s.Before) > 0 && slices.Equal(s.Before, lines) {
-		return task.Decision{GiveUp: &task.GiveUp{Reason: "the last turn showed the same again, and the page does not meet " + until.String()}}
+	if n := len(s.Task.History); n > 0 && s.Task.Plan != nil && s.Task.History[n-1].PlanID == s.Task.Plan.ID &&
+		len(s.Before) > 0 && slices.Equal(s.Before, lines) {
+		return task.Decision{
+			GiveUp: &task.GiveUp{Reason: "the last turn showed the same again, and the page does not meet " + until.String()},
+		}
 	}
 	return task.Decision{}
 }
@@ -65,7 +70,9 @@ func (p *Skills) alone(ctx context.Context, s *task.PlannerInput) (task.Decision
 		}
 		return d, err
 	case intent.Verb == goal.Login && s.Summary.LoginState == pcd.LoggedIn && len(s.Task.History) == 0:
-		return task.Decision{GiveUp: &task.GiveUp{Reason: "a user is already logged in: the page offers to log out; nothing was done"}}, nil
+		return task.Decision{
+			GiveUp: &task.GiveUp{Reason: "a user is already logged in: the page offers to log out; nothing was done"},
+		}, nil
 	case intent.Verb == goal.Download && !intent.Every && len(s.Task.Saved()) > 0:
 		return task.Decision{Done: &task.Done{Effects: []task.Effect{{Kind: task.Downloaded}}}}, nil
 	}
@@ -95,7 +102,9 @@ func (p *Skills) alone(ctx context.Context, s *task.PlannerInput) (task.Decision
 		}
 	}
 	if files := s.Task.Saved(); intent.Every && len(files) > 0 {
-		return task.Decision{Done: &task.Done{Effects: []task.Effect{{Kind: task.Downloaded, Count: len(files)}}, Omitted: unsaved(s)}}, nil
+		return task.Decision{
+			Done: &task.Done{Effects: []task.Effect{{Kind: task.Downloaded, Count: len(files)}}, Omitted: unsaved(s)},
+		}, nil
 	}
 	if s.Trouble != "" {
 		return task.Decision{GiveUp: &task.GiveUp{Reason: s.Trouble}}, nil
@@ -108,8 +117,9 @@ func (p *Skills) alone(ctx context.Context, s *task.PlannerInput) (task.Decision
 	return task.Decision{GiveUp: &task.GiveUp{Reason: why + unboundText(unbound), Unbound: unbound}}, nil
 }
 
-// widened is what a planner is told, with the actions that a skill asks for and the summary does not name: it has no room, or they are alike. What belongs to an item of a list is not
-// known of these, so that skills about items do without them.
+// widened is what a planner is told, with the actions that a skill asks for and the summary does not name: it has no
+// room, or they are alike. What belongs to an item of a list is not known of these, so that skills about items do
+// without them.
 func widened(ctx context.Context, s *task.PlannerInput, use skill.Invocation) (*task.PlannerInput, error) {
 	ofItems := []goal.Verb{goal.AddTo, goal.Download, goal.Buy, goal.Fill}
 	if slices.Contains(ofItems, use.Intent().Verb) {
@@ -127,7 +137,15 @@ func widened(ctx context.Context, s *task.PlannerInput, use skill.Invocation) (*
 		}
 		for _, c := range found {
 			if !slices.ContainsFunc(page.Actions, func(a pcd.Action) bool { return a.ID == c.ID }) {
-				page.Actions = append(page.Actions, pcd.Action{ID: c.ID, Label: c.Label, Role: cmp.Or(c.Role, "other"), Kind: c.Kind, Landmark: c.Landmark, URL: c.URL, Unseen: c.Unseen})
+				page.Actions = append(page.Actions, pcd.Action{
+					ID:       c.ID,
+					Label:    c.Label,
+					Role:     cmp.Or(c.Role, "other"),
+					Kind:     c.Kind,
+					Landmark: c.Landmark,
+					URL:      c.URL,
+					Unseen:   c.Unseen,
+				})
 			}
 		}
 	}
@@ -136,10 +154,12 @@ func widened(ctx context.Context, s *task.PlannerInput, use skill.Invocation) (*
 	return &own, nil
 }
 
-// repeated reports whether a step that is only a part of the way was done before on this page: a menu that is pressed twice is closed again.
+// repeated reports whether a step that is only a part of the way was done before on this page: a menu that is pressed
+// twice is closed again.
 func repeated(s *task.PlannerInput, steps []toolbox.Step) bool {
 	return slices.ContainsFunc(s.Task.History, func(h task.StepRecord) bool {
-		return h.Status == task.StepOK && h.Step.Description == steps[0].Description && phrase.SamePlace(h.From, s.Summary.URL)
+		return h.Status == task.StepOK && h.Step.Description == steps[0].Description &&
+			phrase.SamePlace(h.From, s.Summary.URL)
 	})
 }
 
@@ -151,7 +171,9 @@ func again(s *task.PlannerInput, use skill.Invocation) bool {
 	if use.Intent().Verb != goal.Sort || s.Task.Plan == nil || task.Clicks(s.Task) >= mostPresses {
 		return false
 	}
-	return slices.ContainsFunc(s.Task.Plan.Steps, func(step toolbox.Step) bool { return step.Call != nil && step.Call.Name == toolbox.ClickTool })
+	return slices.ContainsFunc(s.Task.Plan.Steps, func(step toolbox.Step) bool {
+		return step.Call != nil && step.Call.Name == toolbox.ClickTool
+	})
 }
 
 // candidates are what of the page comes nearest to what a skill looks for and does not find.
@@ -173,14 +195,18 @@ func (p *Skills) candidates(ctx context.Context, s *task.PlannerInput, use skill
 }
 
 // ambiguous ends a skill that could mean several things.
-func (p *Skills) ambiguous(ctx context.Context, s *task.PlannerInput, use skill.Invocation, several []string) (task.Decision, bool, error) {
+func (p *Skills) ambiguous(
+	ctx context.Context, s *task.PlannerInput, use skill.Invocation, several []string,
+) (task.Decision, bool, error) {
 	first := use.Wants()[0] // the slot that the rest hangs on
 	found, err := s.Find(ctx, first)
 	if err != nil && ctx.Err() != nil {
 		return task.Decision{}, false, context.Cause(ctx)
 	}
 	why := strings.Join(several, "; ")
-	return task.Decision{GiveUp: &task.GiveUp{Reason: why, Unbound: []task.Unbound{{Slot: first.Slot, Why: why, Candidates: found}}}}, false, nil
+	return task.Decision{
+		GiveUp: &task.GiveUp{Reason: why, Unbound: []task.Unbound{{Slot: first.Slot, Why: why, Candidates: found}}},
+	}, false, nil
 }
 
 // lacks stops a skill for which the page wants to know more: it goes on when that is said.

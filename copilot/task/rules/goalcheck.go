@@ -18,9 +18,10 @@ import (
 var _ task.GoalChecker = (*Skills)(nil)
 
 // able is what the rules can do, for people whose goal they cannot.
-const able = "The planner skills can: open a page (\"open Settings > Billing\", or a test such as form:billing), search for something, log in and out, fill in a form and submit it with --param, " +
-	"download what a list has, sort or filter a list and turn its pages, put a product into the cart, buy what is in the cart, upload a file, delete or cancel one thing " +
-	"that the page names. For anything else use --planner model, or commands."
+const able = "The planner skills can: open a page (\"open Settings > Billing\", or a test such as form:billing), " +
+	"search for something, log in and out, fill in a form and submit it with --param, download what a list has, sort or " +
+	"filter a list and turn its pages, put a product into the cart, buy what is in the cart, upload a file, delete or " +
+	"cancel one thing that the page names. For anything else use --planner model, or commands."
 
 // CheckSentence says of a sentence that no skill does it, or not all of it. What goes into fields may be said later.
 func (p *Skills) CheckSentence(t *task.Task) error {
@@ -37,30 +38,36 @@ func (p *Skills) CheckGoal(t *task.Task) error {
 	in := p.understood(t)
 	given := len(t.Params)+len(t.Grants) > 0
 	refuse := func(why, instead string) error {
-		return fault.New(fault.Usage, "Goal %q: %s; nothing was done.", phrase.Clip(t.Goal), why).About(t.Goal).WithHint("%s", instead)
+		return fault.New(fault.Usage, "Goal %q: %s; nothing was done.", phrase.Clip(t.Goal), why).About(t.Goal).WithHint("%s",
+			instead)
 	}
 	switch {
 	case in.Not:
 		return refuse("it says what not to do", able)
 	case len(in.Also) > 0:
-		return refuse("it asks for more than one thing, but a task does only one; left over is "+strings.Join(quotedAll(in.Also), " and "),
+		return refuse("it asks for more than one thing, but a task does only one; left over is "+
+			strings.Join(quotedAll(in.Also), " and "),
 			"Run one task for each, one after the other. Put words that belong together into quotation marks.")
 	}
 	switch in.Verb {
 	case "":
 		return refuse("no skill is for it", able)
 	case goal.Change:
-		return refuse("no skill changes what a site keeps", "`task run \"open …\"` opens the page for it, and `task run \"fill in the form and submit\" --param name=value` "+
-			"fills in its form. --planner model plans freely.")
+		return refuse("no skill changes what a site keeps",
+			"`task run \"open …\"` opens the page for it, and `task run \"fill in the form and submit\" --param name=value` "+
+				"fills in its form. --planner model plans freely.")
 	case goal.Upload:
 		if len(in.Files) > 0 {
 			return nil
 		}
-		return refuse("it does not say which file", "Name it: task run \"upload photo.jpg\". `upload <selector> <file>` puts a file into a field, and `task run \"open …\"` opens the page that has it.")
+		return refuse("it does not say which file",
+			"Name it: task run \"upload photo.jpg\". `upload <selector> <file>` puts a file into a field, and `task run "+
+				"\"open …\"` opens the page that has it.")
 	case goal.Fill, goal.Contact, goal.Book, goal.Apply, goal.Subscribe, goal.Signup:
 		if !given {
-			return refuse("it does not say what to enter into the form", "Give it with --param name=value, once for each field; `capabilities` shows the fields of the page. "+
-				"`task run \"open …\"` only opens a page.")
+			return refuse("it does not say what to enter into the form",
+				"Give it with --param name=value, once for each field; `capabilities` shows the fields of the page. `task run "+
+					"\"open …\"` only opens a page.")
 		}
 	case goal.Search:
 		if in.Query == "" {
@@ -87,7 +94,8 @@ func checkTest(t *task.Task) error {
 		return err
 	}
 	if _, later := t.Params[""]; len(t.Params)+len(t.Grants) > 0 && !later {
-		return fault.New(fault.Usage, "Goal %q: a test only finds a page; --param and --grant have no use; nothing was done.", phrase.Clip(t.Goal)).About(t.Goal).
+		return fault.New(fault.Usage, "Goal %q: a test only finds a page; --param and --grant have no use; nothing was done.",
+			phrase.Clip(t.Goal)).About(t.Goal).
 			WithHint("Say in a sentence what to do there: task run \"fill in the form\" --param name=value.")
 	}
 	return nil
@@ -117,7 +125,9 @@ func narrowed(in goal.Intent) []string {
 }
 
 // leftOut says what of the goal a plan that would end the task does not do.
-func (p *Skills) leftOut(ctx context.Context, s *task.PlannerInput, in goal.Intent, name string, plan *task.Plan) ([]string, error) {
+func (p *Skills) leftOut(
+	ctx context.Context, s *task.PlannerInput, in goal.Intent, name string, plan *task.Plan,
+) ([]string, error) {
 	var left []string
 	switch name {
 	case "navigate", "search", "login", "logout", "fill":
@@ -129,7 +139,8 @@ func (p *Skills) leftOut(ctx context.Context, s *task.PlannerInput, in goal.Inte
 				return nil, err
 			}
 			if !removal.SaysAll(snapshot, in.Query) {
-				left = append(left, "“"+in.Query+"”: the page where the order is placed does not name it; what the cart holds is ordered")
+				left = append(left,
+					"“"+in.Query+"”: the page where the order is placed does not name it; what the cart holds is ordered")
 			}
 		}
 		left = append(left, narrowed(in)...)

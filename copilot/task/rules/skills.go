@@ -20,8 +20,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// Skills plans by the fixed rules of package skill: the same task on the same pages is planned the same way. What pages say changes which element is
-// meant, and never what is done.
+// Skills plans by the fixed rules of package skill: the same task on the same pages is planned the same way. What pages
+// say changes which element is meant, and never what is done.
 type Skills struct {
 	Zone *time.Location // in which "last month" is meant
 }
@@ -45,8 +45,8 @@ func (p *Skills) understood(t *task.Task) goal.Intent {
 	return goal.ParseIntent(t.Goal, time.UnixMilli(t.CreatedAt).In(p.Zone))
 }
 
-// Plan uses the first skill that fits the page. Where none does it turns the pages of a list that may have it further on, looks for another page of
-// the site, logs in where that was granted, and asks a person in this order.
+// Plan uses the first skill that fits the page. Where none does it turns the pages of a list that may have it further
+// on, looks for another page of the site, logs in where that was granted, and asks a person in this order.
 func (p *Skills) Plan(ctx context.Context, s *task.PlannerInput) (task.Decision, error) {
 	if s.Task.Skill != "" {
 		return p.alone(ctx, s)
@@ -62,7 +62,9 @@ func (p *Skills) Plan(ctx context.Context, s *task.PlannerInput) (task.Decision,
 		return p.remove(ctx, s, intent)
 	}
 	if intent.Verb == goal.Login && s.Summary.LoginState == pcd.LoggedIn && len(s.Task.History) == 0 {
-		return task.Decision{GiveUp: &task.GiveUp{Reason: "a user is already logged in: the page offers to log out; nothing was done"}}, nil
+		return task.Decision{
+			GiveUp: &task.GiveUp{Reason: "a user is already logged in: the page offers to log out; nothing was done"},
+		}, nil
 	}
 	if intent.Verb == goal.Download && !intent.Every && len(s.Task.Saved()) > 0 {
 		return task.Decision{Done: &task.Done{Effects: []task.Effect{{Kind: task.Downloaded}}}}, nil
@@ -87,27 +89,32 @@ func (p *Skills) Plan(ctx context.Context, s *task.PlannerInput) (task.Decision,
 		}
 	}
 	if files := s.Task.Saved(); intent.Every && len(files) > 0 {
-		return task.Decision{Done: &task.Done{Effects: []task.Effect{{Kind: task.Downloaded, Count: len(files)}}, Omitted: unsaved(s)}}, nil
+		return task.Decision{
+			Done: &task.Done{Effects: []task.Effect{{Kind: task.Downloaded, Count: len(files)}}, Omitted: unsaved(s)},
+		}, nil
 	}
 	if s.Trouble != "" && intent.Verb != goal.Open && task.Acted(s.Task) {
-		return task.Decision{GiveUp: &task.GiveUp{Reason: s.Trouble}}, nil // it was done here and did not help: another page would not either
+		// it was done here and did not help: another page would not either
+		return task.Decision{GiveUp: &task.GiveUp{Reason: s.Trouble}}, nil
 	}
 	return p.elsewhere(ctx, s, intent, listed)
 }
 
-// once reports whether the last plan must not be repeated without being asked: it sent something, with an unknown result. A page that asks for a code
-// after a password is a new step and no repetition.
+// once reports whether the last plan must not be repeated without being asked: it sent something, with an unknown
+// result. A page that asks for a code after a password is a new step and no repetition.
 func once(s *task.PlannerInput) bool {
 	return slices.ContainsFunc(s.Task.Plan.Effects, func(e task.Effect) bool {
 		if e.Kind == task.InCart {
 			return true
 		}
 		code := goal.Predicate{Form: pcd.PurposeOTP}
-		return e.Kind == task.Sent || e.Kind == task.Ordered || e.Kind == task.LoggedIn && !code.Hit(s.Summary) || e.Kind == task.LoggedOut && task.LastFrom(s.Task) == s.Summary.URL
+		return e.Kind == task.Sent || e.Kind == task.Ordered || e.Kind == task.LoggedIn && !code.Hit(s.Summary) ||
+			e.Kind == task.LoggedOut && task.LastFrom(s.Task) == s.Summary.URL
 	})
 }
 
-// unsaved says what a task that downloads everything has left out: rows that could not be downloaded, and pages of the list that were not turned to.
+// unsaved says what a task that downloads everything has left out: rows that could not be downloaded, and pages of the
+// list that were not turned to.
 func unsaved(s *task.PlannerInput) []string {
 	var left []string
 	for i := range s.Task.History {
@@ -136,8 +143,11 @@ func (p *Skills) explored(s *task.PlannerInput, target string) bool {
 	return false
 }
 
-// use plans with a skill when it fits the page. Listed says that a list of the right kind is there, and none of its rows is meant.
-func (p *Skills) use(ctx context.Context, s *task.PlannerInput, intent goal.Intent, use skill.Invocation) (d task.Decision, listed bool, err error) {
+// use plans with a skill when it fits the page. Listed says that a list of the right kind is there, and none of its
+// rows is meant.
+func (p *Skills) use(
+	ctx context.Context, s *task.PlannerInput, intent goal.Intent, use skill.Invocation,
+) (d task.Decision, listed bool, err error) {
 	sure := 0.0 // how sure it is of the list that has none of the rows
 	for _, m := range use.Match(Offered(s.Summary)) {
 		// Where a list is of the right kind, what else the page lists is of another.
@@ -180,13 +190,21 @@ func (p *Skills) use(ctx context.Context, s *task.PlannerInput, intent goal.Inte
 		if len(steps) == 0 || tried(s, steps) && !again(s, use) {
 			continue
 		}
-		plan := &task.Plan{Steps: steps, Rationale: use.Skill.Name + ": " + m.Why, Bindings: b.Details, Saves: every, Omitted: b.Left, Chosen: b.Chosen}
+		plan := &task.Plan{
+			Steps:     steps,
+			Rationale: use.Skill.Name + ": " + m.Why,
+			Bindings:  b.Details,
+			Saves:     every,
+			Omitted:   b.Left,
+			Chosen:    b.Chosen,
+		}
 		for _, c := range use.Checks(b) {
 			if !c.Part && (use.Skill.Name != "paginate" || s.Task.Skill == use.Skill.Name) && !every {
 				plan.Effects = append(plan.Effects, effectOf(c))
 			}
 		}
-		if s.Task.Skill != "" && len(plan.Effects) == 0 && !every && s.Task.Intent().Verb != goal.Paginate && use.Skill.Name != "paginate" && repeated(s, steps) {
+		if s.Task.Skill != "" && len(plan.Effects) == 0 && !every && s.Task.Intent().Verb != goal.Paginate &&
+			use.Skill.Name != "paginate" && repeated(s, steps) {
 			continue
 		}
 		if len(plan.Effects) == 0 && ways[use.Skill.Name] && task.Clicks(s.Task) >= mostWays {
@@ -209,8 +227,8 @@ var ways = map[string]bool{"search": true, "login": true, "logout": true, "filte
 
 const mostWays = 3
 
-// Offered is the page without hidden lists, and, when its main landmark has lists, without those outside of it: they are not what the page is about,
-// whatever they are called.
+// Offered is the page without hidden lists, and, when its main landmark has lists, without those outside of it: they
+// are not what the page is about, whatever they are called.
 func Offered(s *pcd.Summary) *pcd.Summary {
 	inMain := func(c pcd.Collection) bool { return c.Landmark == pcd.Main }
 	page := *s
@@ -280,16 +298,19 @@ func effectOf(c skill.Check) task.Effect {
 	return task.Effect{Kind: task.AtPage, Goal: c.Goal, Text: c.Text, Changed: c.Changed}
 }
 
-// undone are the steps that were not done or tried before on this page: of a list that goes on behind another page, or that was left in its middle.
+// undone are the steps that were not done or tried before on this page: of a list that goes on behind another page, or
+// that was left in its middle.
 func undone(s *task.PlannerInput, steps []toolbox.Step) []toolbox.Step {
 	return slices.DeleteFunc(slices.Clone(steps), func(step toolbox.Step) bool {
 		return slices.ContainsFunc(s.Task.History, func(h task.StepRecord) bool {
-			return h.From == s.Summary.URL && h.Step.Description == step.Description && h.Step.Call != nil && h.Step.Call.Name == toolbox.ClickTool
+			return h.From == s.Summary.URL && h.Step.Description == step.Description && h.Step.Call != nil &&
+				h.Step.Call.Name == toolbox.ClickTool
 		})
 	})
 }
 
-// tried reports whether the first act of the steps was done or tried on this very page before: what did not help then does not help now.
+// tried reports whether the first act of the steps was done or tried on this very page before: what did not help then
+// does not help now.
 func tried(s *task.PlannerInput, steps []toolbox.Step) bool {
 	for _, step := range steps {
 		if step.Call == nil {
@@ -297,7 +318,8 @@ func tried(s *task.PlannerInput, steps []toolbox.Step) bool {
 		}
 		for i := range s.Task.History {
 			h := &s.Task.History[i]
-			if h.Step.Call == nil || h.Step.Call.Name != step.Call.Name || h.From != s.Summary.URL || !sameArgs(h.Step.Call.Args, step.Call.Args) {
+			if h.Step.Call == nil || h.Step.Call.Name != step.Call.Name || h.From != s.Summary.URL ||
+				!sameArgs(h.Step.Call.Args, step.Call.Args) {
 				continue
 			}
 			if h.Status != task.StepOK || h.PCDTS == s.Summary.TS {
@@ -320,13 +342,17 @@ func sameArgs(a, b json.RawMessage) bool {
 }
 
 // elsewhere looks for the page on which the goal can be reached.
-func (p *Skills) elsewhere(ctx context.Context, s *task.PlannerInput, intent goal.Intent, listed bool) (task.Decision, error) {
+func (p *Skills) elsewhere(
+	ctx context.Context, s *task.PlannerInput, intent goal.Intent, listed bool,
+) (task.Decision, error) {
 	target := intent.Way()
 	if intent.Verb == goal.Open && target.Hit(s.Summary) { // what says it here is not what leads there
 		target = intent.Goal()
 	}
 	if !target.IsZero() && !(listed && target.Hit(s.Summary)) && !p.explored(s, target.String()) {
-		return task.Decision{Explore: &task.Explore{Goal: target.String(), Spec: true, Hint: strings.Join(intent.Hints(), " ")}}, nil
+		return task.Decision{
+			Explore: &task.Explore{Goal: target.String(), Spec: true, Hint: strings.Join(intent.Hints(), " ")},
+		}, nil
 	}
 	login := goal.Predicate{Form: "login"}
 	if s.Summary.LoginState != pcd.LoggedIn && login.Hit(s.Summary) && intent.Verb != goal.Login {
@@ -340,7 +366,11 @@ func (p *Skills) elsewhere(ctx context.Context, s *task.PlannerInput, intent goa
 				}
 			}
 		}
-		return task.Decision{NeedsUser: &task.NeedsUser{Question: "the site wants a login: log in, or grant one with --grant password=vault:NAME --param username=NAME"}}, nil
+		return task.Decision{
+			NeedsUser: &task.NeedsUser{
+				Question: "the site wants a login: log in, or grant one with --grant password=vault:NAME --param username=NAME",
+			},
+		}, nil
 	}
 	if d, ok := p.arrived(s, intent); ok {
 		return d, nil
@@ -350,10 +380,16 @@ func (p *Skills) elsewhere(ctx context.Context, s *task.PlannerInput, intent goa
 		return task.Decision{GiveUp: &task.GiveUp{Reason: s.Trouble}}, nil
 	case task.UnknownStep(s.Task) != nil:
 		step := task.UnknownStep(s.Task)
-		return task.Decision{GiveUp: &task.GiveUp{Reason: "it is not known whether step " + strconv.Itoa(step.N) + " was done (" + step.Step.Description +
-			"), and it is not repeated: look at the page, and begin another task if it was not"}}, nil
+		return task.Decision{
+			GiveUp: &task.GiveUp{
+				Reason: "it is not known whether step " + strconv.Itoa(step.N) + " was done (" + step.Step.Description +
+					"), and it is not repeated: look at the page, and begin another task if it was not",
+			},
+		}, nil
 	case listed:
-		return task.Decision{GiveUp: &task.GiveUp{Reason: "the list has nothing that matches " + phrase.Quoted(s.Task.Goal)}}, nil
+		return task.Decision{
+			GiveUp: &task.GiveUp{Reason: "the list has nothing that matches " + phrase.Quoted(s.Task.Goal)},
+		}, nil
 	}
 	return task.Decision{GiveUp: &task.GiveUp{Reason: "nothing on the site is for " + phrase.Quoted(s.Task.Goal)}}, nil
 }
@@ -371,21 +407,31 @@ func (p *Skills) arrived(s *task.PlannerInput, intent goal.Intent) (task.Decisio
 	if target.IsZero() || !target.Hit(s.Summary) {
 		return task.Decision{}, false
 	}
-	done := &task.Done{Answer: "the page for it is open: " + s.Summary.Title, Effects: []task.Effect{{Kind: task.AtPage, Goal: target.String()}}, Omitted: narrowed(intent)}
+	done := &task.Done{
+		Answer:  "the page for it is open: " + s.Summary.Title,
+		Effects: []task.Effect{{Kind: task.AtPage, Goal: target.String()}},
+		Omitted: narrowed(intent),
+	}
 	if intent.Query != "" && !named.Hit(s.Summary) {
 		done.Omitted = append(done.Omitted, "“"+intent.Query+"” was not found there")
 	}
 	return task.Decision{Done: done}, true
 }
 
-// find plans for a goal that is a test of pages: the page that is shown, or one of the site that it leads to, has to pass it.
+// find plans for a goal that is a test of pages: the page that is shown, or one of the site that it leads to, has to
+// pass it.
 func (p *Skills) find(s *task.PlannerInput) (task.Decision, error) {
 	target, err := goal.Parse(s.Task.Goal)
 	switch {
 	case err != nil:
 		return task.Decision{GiveUp: &task.GiveUp{Reason: err.Error()}}, nil
 	case target.Hit(s.Summary):
-		return task.Decision{Done: &task.Done{Answer: "the page passes the test: " + s.Summary.Title, Effects: []task.Effect{{Kind: task.AtPage, Goal: target.String()}}}}, nil
+		return task.Decision{
+			Done: &task.Done{
+				Answer:  "the page passes the test: " + s.Summary.Title,
+				Effects: []task.Effect{{Kind: task.AtPage, Goal: target.String()}},
+			},
+		}, nil
 	case !p.explored(s, target.String()):
 		return task.Decision{Explore: &task.Explore{Goal: target.String(), Spec: true}}, nil
 	}

@@ -31,7 +31,8 @@ func (r *Runner) await(ctx context.Context, p *task.Plan, i int, step toolbox.St
 		return err
 	}
 	c := task.NewConfirmation(r.View.Now())
-	c.Step, c.Index, c.What, c.URL, c.Digest = step, i, r.View.Hide(what(step, t, r.View.Summary, message)), r.View.Summary.URL, digest
+	c.Step, c.Index, c.What, c.URL, c.Digest = step, i, r.View.Hide(what(step, t, r.View.Summary,
+		message)), r.View.Summary.URL, digest
 	return r.wait(c, "a person has to confirm: "+c.What)
 }
 
@@ -66,11 +67,12 @@ func what(step toolbox.Step, t target, s *pcd.Summary, message string) string {
 // Patterns of what matters on a page in front of a step that cannot be taken back.
 var (
 	refMark = lazyregexp.New(`\s*\[(?:ref=e\d+|active|focused)\]|@e\d+`)
-	sums    = lazyregexp.New(`(?:[€$£¥]|\b(?:EUR|USD|GBP|CHF|JPY)\b)\s*\d[\d.,']*|\d[\d.,']*\s*(?:[€$£¥]|\b(?:EUR|USD|GBP|CHF|JPY)\b)`)
+	sums    = lazyregexp.New(
+		`(?:[€$£¥]|\b(?:EUR|USD|GBP|CHF|JPY)\b)\s*\d[\d.,']*|\d[\d.,']*\s*(?:[€$£¥]|\b(?:EUR|USD|GBP|CHF|JPY)\b)`)
 )
 
-// digest is a sum over what a confirmation was given for: the address, the element, what the page's controls are and hold, and the sums of money
-// that it shows.
+// digest is a sum over what a confirmation was given for: the address, the element, what the page's controls are and
+// hold, and the sums of money that it shows.
 func (r *Runner) digest(ctx context.Context, t target) (string, error) {
 	controls, err := r.View.In(ctx, "snapshot", "-i", "--no-header")
 	if err != nil {
@@ -81,7 +83,8 @@ func (r *Runner) digest(ctx context.Context, t target) (string, error) {
 		return "", err
 	}
 	h := sha256.New()
-	_, _ = fmt.Fprintf(h, "%s\n%s\n%s\n%s\n", r.View.Summary.URL, t.label, refMark.ReplaceAllString(controls.Text, ""), strings.Join(sums.FindAllString(text.Text, -1), "\n"))
+	_, _ = fmt.Fprintf(h, "%s\n%s\n%s\n%s\n", r.View.Summary.URL, t.label, refMark.ReplaceAllString(controls.Text, ""),
+		strings.Join(sums.FindAllString(text.Text, -1), "\n"))
 	return hex.EncodeToString(h.Sum(nil)[:12]), nil
 }
 
@@ -149,7 +152,8 @@ func (r *Runner) held(reply toolbox.Reply) error {
 		Action  string `json:"action"`
 		Command string `json:"command"`
 	}](reply)
-	question := "a rule of the session holds " + data.Action + ": say `confirm " + data.ID + "` or `deny " + data.ID + "`, and then let the task go on"
+	question := "a rule of the session holds " + data.Action + ": say `confirm " + data.ID + "` or `deny " + data.ID +
+		"`, and then let the task go on"
 	c := task.NewConfirmation(r.View.Now())
 	c.ID, c.Question, c.What, c.URL = data.ID, r.View.Hide(question), r.View.Hide(question), r.View.Summary.URL
 	return r.wait(c, c.Question)
@@ -157,7 +161,9 @@ func (r *Runner) held(reply toolbox.Reply) error {
 
 // askDialog has a person answer what the page asks in a dialog of the browser. The plan goes on behind the step then.
 func (r *Runner) askDialog(i int, question string) error {
-	text := r.View.Hide(fmt.Sprintf("the page asks %q: answer it with `dialog accept` or `dialog dismiss`, and then let the task go on", question))
+	text := r.View.Hide(
+		fmt.Sprintf("the page asks %q: answer it with `dialog accept` or `dialog dismiss`, and then let the task go on",
+			question))
 	before, err := r.proof.Kept()
 	if err != nil {
 		return err

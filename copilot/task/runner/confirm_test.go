@@ -49,7 +49,9 @@ func TestAConfirmationIsVoid(t *testing.T) {
 			b.session.says["get text body"] = []answer{{reply: toolbox.Reply{Text: "Total 1000 €"}}}
 		},
 		"another control": func(b *bench) {
-			b.session.says["snapshot -i --no-header"] = []answer{{reply: toolbox.Reply{Text: `- textbox "To": mallory [ref=e5]`}}}
+			b.session.says["snapshot -i --no-header"] = []answer{
+				{reply: toolbox.Reply{Text: `- textbox "To": mallory [ref=e5]`}},
+			}
 		},
 		"another label":      func(b *bench) { b.session.page.Actions[1].Label = "Pay all" },
 		"it is too late":     func(b *bench) { b.clock = b.clock.Add(time.Hour + time.Second) },
@@ -58,7 +60,8 @@ func TestAConfirmationIsVoid(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := newBench(t, map[string][]answer{
-				"get text body": {{reply: toolbox.Reply{Text: "Total 10 €"}}}, "snapshot -i --no-header": {{reply: toolbox.Reply{Text: `- textbox "To": bob [ref=e5]`}}},
+				"get text body":           {{reply: toolbox.Reply{Text: "Total 10 €"}}},
+				"snapshot -i --no-header": {{reply: toolbox.Reply{Text: `- textbox "To": bob [ref=e5]`}}},
 			}, always(plan(nil, click("@e2"))))
 			done := b.run(t)
 			require.Equal(t, task.AwaitingUser, done.Status)
@@ -77,8 +80,14 @@ func TestAConfirmationIsVoid(t *testing.T) {
 func TestAClockOnThePageVoidsNothing(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, map[string][]answer{
-		"get text body":           {{reply: toolbox.Reply{Text: "10:01 Total 10 €"}}, {reply: toolbox.Reply{Text: "10:02 Total 10 €"}}},
-		"snapshot -i --no-header": {{reply: toolbox.Reply{Text: `- button "Pay now" [ref=e2]`}}, {reply: toolbox.Reply{Text: `- button "Pay now" [ref=e2] [active]`}}},
+		"get text body": {
+			{reply: toolbox.Reply{Text: "10:01 Total 10 €"}},
+			{reply: toolbox.Reply{Text: "10:02 Total 10 €"}},
+		},
+		"snapshot -i --no-header": {
+			{reply: toolbox.Reply{Text: `- button "Pay now" [ref=e2]`}},
+			{reply: toolbox.Reply{Text: `- button "Pay now" [ref=e2] [active]`}},
+		},
 	}, always(plan(nil, click("@e2"))))
 	done := b.run(t)
 	b.session.page.TS = 99
@@ -103,7 +112,8 @@ func TestDenyAndCancelWhileItWaits(t *testing.T) {
 func TestAPlannersOwnConfirmAndItsQuestions(t *testing.T) {
 	t.Parallel()
 	confirm := toolbox.Step{Kind: toolbox.ConfirmStep, Message: "is that right?"}
-	b := newBench(t, nil, always(plan(nil, confirm, click("@e3"))), always(task.Decision{NeedsUser: &task.NeedsUser{Question: "which one?"}}))
+	b := newBench(t, nil, always(plan(nil, confirm, click("@e3"))),
+		always(task.Decision{NeedsUser: &task.NeedsUser{Question: "which one?"}}))
 	done := b.run(t)
 	require.Equal(t, task.AwaitingUser, done.Status)
 	require.Contains(t, done.Awaiting.What, "is that right?")
@@ -140,32 +150,122 @@ func TestRisk(t *testing.T) {
 		form   pcd.Form
 		want   toolbox.Risk
 	}{
-		"a link":                 {click("@e1"), pcd.Action{ID: "e1", Label: "Orders", Role: "link", URL: "/orders"}, pcd.Form{}, toolbox.Low},
-		"a button":               {click("@e1"), pcd.Action{ID: "e1", Label: "More", Role: "button"}, pcd.Form{}, toolbox.Medium},
-		"to pay":                 {click("@e1"), pcd.Action{ID: "e1", Label: "Pay 10 €", Role: "button"}, pcd.Form{}, toolbox.High},
-		"to order":               {click("@e1"), pcd.Action{ID: "e1", Label: "Place your order", Role: "button"}, pcd.Form{}, toolbox.High},
-		"the orders":             {click("@e1"), pcd.Action{ID: "e1", Label: "Order history", Role: "button"}, pcd.Form{}, toolbox.Medium},
-		"to delete by a link":    {click("@e1"), pcd.Action{ID: "e1", Label: "Delete", Role: "link", URL: "/x"}, pcd.Form{}, toolbox.High},
-		"to delete by its kind":  {click("@e1"), pcd.Action{ID: "e1", Label: "×", Role: "button", Kind: "delete"}, pcd.Form{}, toolbox.High},
-		"to delete in German":    {click("@e1"), pcd.Action{ID: "e1", Label: "Konto löschen", Role: "button"}, pcd.Form{}, toolbox.High},
-		"to send":                {click("@e1"), pcd.Action{ID: "e1", Label: "Send message", Role: "button"}, pcd.Form{}, toolbox.High},
-		"to send by its form":    {click("@e21"), pcd.Action{ID: "e21", Label: "Go", Role: "button"}, form("contact"), toolbox.High},
-		"to search":              {click("@e21"), pcd.Action{ID: "e21", Label: "Go", Role: "button"}, form("search"), toolbox.Medium},
-		"to submit a payment":    {toolbox.Step{Call: call("dom.submit", map[string]any{"selector": "e20"})}, pcd.Action{}, form("payment_method"), toolbox.High},
-		"to submit a search":     {toolbox.Step{Call: call("dom.submit", map[string]any{"selector": "e20"})}, pcd.Action{}, form("search"), toolbox.Medium},
-		"to type":                {toolbox.Step{Call: call("dom.type", map[string]any{"selector": "e7", "text": "x"})}, pcd.Action{}, pcd.Form{}, toolbox.Medium},
-		"to type a secret":       {toolbox.Step{Secret: "s", Call: call("dom.type", map[string]any{"selector": "e7", "text": ""})}, pcd.Action{}, pcd.Form{}, toolbox.High},
-		"what the planner fears": {toolbox.Step{Risk: toolbox.High, Call: call("dom.click", map[string]any{"selector": "e1"})}, pcd.Action{ID: "e1", Label: "More", Role: "button"}, pcd.Form{}, toolbox.High},
-		"what it plays down":     {toolbox.Step{Risk: toolbox.Low, Call: call("dom.click", map[string]any{"selector": "e1"})}, pcd.Action{ID: "e1", Label: "Buy now", Role: "button"}, pcd.Form{}, toolbox.High},
+		"a link": {
+			click("@e1"),
+			pcd.Action{ID: "e1", Label: "Orders", Role: "link", URL: "/orders"},
+			pcd.Form{},
+			toolbox.Low,
+		},
+		"a button": {
+			click("@e1"),
+			pcd.Action{ID: "e1", Label: "More", Role: "button"},
+			pcd.Form{},
+			toolbox.Medium,
+		},
+		"to pay": {
+			click("@e1"),
+			pcd.Action{ID: "e1", Label: "Pay 10 €", Role: "button"},
+			pcd.Form{},
+			toolbox.High,
+		},
+		"to order": {
+			click("@e1"),
+			pcd.Action{ID: "e1", Label: "Place your order", Role: "button"},
+			pcd.Form{},
+			toolbox.High,
+		},
+		"the orders": {
+			click("@e1"),
+			pcd.Action{ID: "e1", Label: "Order history", Role: "button"},
+			pcd.Form{},
+			toolbox.Medium,
+		},
+		"to delete by a link": {
+			click("@e1"),
+			pcd.Action{ID: "e1", Label: "Delete", Role: "link", URL: "/x"},
+			pcd.Form{},
+			toolbox.High,
+		},
+		"to delete by its kind": {
+			click("@e1"),
+			pcd.Action{ID: "e1", Label: "×", Role: "button", Kind: "delete"},
+			pcd.Form{},
+			toolbox.High,
+		},
+		"to delete in German": {
+			click("@e1"),
+			pcd.Action{ID: "e1", Label: "Konto löschen", Role: "button"},
+			pcd.Form{},
+			toolbox.High,
+		},
+		"to send": {
+			click("@e1"),
+			pcd.Action{ID: "e1", Label: "Send message", Role: "button"},
+			pcd.Form{},
+			toolbox.High,
+		},
+		"to send by its form": {
+			click("@e21"),
+			pcd.Action{ID: "e21", Label: "Go", Role: "button"},
+			form("contact"),
+			toolbox.High,
+		},
+		"to search": {
+			click("@e21"),
+			pcd.Action{ID: "e21", Label: "Go", Role: "button"},
+			form("search"),
+			toolbox.Medium,
+		},
+		"to submit a payment": {
+			toolbox.Step{Call: call("dom.submit", map[string]any{"selector": "e20"})},
+			pcd.Action{},
+			form("payment_method"), toolbox.High,
+		},
+		"to submit a search": {
+			toolbox.Step{Call: call("dom.submit", map[string]any{"selector": "e20"})},
+			pcd.Action{},
+			form("search"), toolbox.Medium,
+		},
+		"to type": {
+			toolbox.Step{Call: call("dom.type", map[string]any{"selector": "e7", "text": "x"})},
+			pcd.Action{},
+			pcd.Form{},
+			toolbox.Medium,
+		},
+		"to type a secret": {toolbox.Step{
+			Secret: "s",
+			Call:   call("dom.type", map[string]any{"selector": "e7", "text": ""}),
+		}, pcd.Action{}, pcd.Form{}, toolbox.High},
+		"what the planner fears": {
+			toolbox.Step{
+				Risk: toolbox.High,
+				Call: call("dom.click", map[string]any{"selector": "e1"}),
+			},
+			pcd.Action{ID: "e1", Label: "More", Role: "button"},
+			pcd.Form{},
+			toolbox.High,
+		},
+		"what it plays down": {
+			toolbox.Step{Risk: toolbox.Low, Call: call("dom.click", map[string]any{"selector": "e1"})},
+			pcd.Action{ID: "e1", Label: "Buy now", Role: "button"},
+			pcd.Form{},
+			toolbox.High,
+		},
 		"by a selector": {
-			click(`{"kind":"role","role":"button","name":"Purchase"}`), pcd.Action{ID: "e1", Label: "More", Role: "button"}, pcd.Form{}, toolbox.High,
+			click(`{"kind":"role","role":"button","name":"Purchase"}`),
+			pcd.Action{ID: "e1", Label: "More", Role: "button"},
+			pcd.Form{},
+			toolbox.High,
 		},
 		"by CSS": {click("#pay"), pcd.Action{}, pcd.Form{}, toolbox.High},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := newBench(t, map[string][]answer{"get text -- #pay": {{reply: toolbox.Reply{Text: "Pay"}}}})
-			b.runner.View.Summary = &pcd.Summary{URL: "https://shop.example/", Actions: []pcd.Action{tt.action}, Forms: []pcd.Form{tt.form}}
+			b.runner.View.Summary = &pcd.Summary{
+				URL: "https://shop.example/", Actions: []pcd.Action{tt.action},
+				Forms: []pcd.Form{tt.form},
+			}
 			tool, err := toolbox.Find(tt.step.Call.Name)
 			require.NoError(t, err)
 			to, err := targetOf(t.Context(), b.runner.View, tool, tt.step)
@@ -182,14 +282,20 @@ func (b *bench) grant(typed *[]string) *task.Secrets {
 		Value: func(context.Context, task.Grant) (string, error) { return password, nil },
 		Type: func(_ context.Context, _ task.Grant, tab, selector, value string) (toolbox.Reply, error) {
 			*typed = append(*typed, tab+" "+selector+" "+value)
-			return toolbox.Reply{Data: map[string]any{"said": "the field shows it as " + password}, Effect: []string{"value is " + password}}, nil
+			return toolbox.Reply{
+				Data:   map[string]any{"said": "the field shows it as " + password},
+				Effect: []string{"value is " + password},
+			}, nil
 		},
 	}
 }
 
 func TestASecretIsTypedAndNowhereElse(t *testing.T) {
 	t.Parallel()
-	step := toolbox.Step{Kind: toolbox.ToolStep, Secret: "pw", Call: call("dom.type", map[string]any{"selector": "e7", "text": "", "replace": true})}
+	step := toolbox.Step{
+		Kind: toolbox.ToolStep, Secret: "pw",
+		Call: call("dom.type", map[string]any{"selector": "e7", "text": "", "replace": true}),
+	}
 	b := newBench(t, nil, always(plan(nil, step, click("@e3"))))
 	b.runner.View.Log.Task.Grants = []task.Grant{{Name: "pw", Source: "env:PW", Origin: "https://shop.example"}}
 	require.NoError(t, b.runner.Run(t.Context()))
@@ -200,7 +306,8 @@ func TestASecretIsTypedAndNowhereElse(t *testing.T) {
 	b.runner.View.Secrets = b.grant(&typed)
 	b.runner.View.Log.Hide(b.runner.View.Secrets)
 	require.NoError(t, b.runner.Confirm(done.Awaiting.ID))
-	b.session.says = map[string][]answer{"click @e3": {{reply: toolbox.Reply{Data: map[string]any{"html": "…" + password + "…"}}}}}
+	b.session.says = map[string][]answer{"click @e3": {{reply: toolbox.Reply{Data: map[string]any{"html": "…" + password +
+		"…"}}}}}
 	require.NoError(t, b.runner.Run(t.Context()))
 	require.Equal(t, []string{"t1 @e7 " + password}, typed)
 	raw, err := os.ReadFile(recordsOf(b.store, done.ID))
@@ -218,7 +325,10 @@ func TestASecretIsTypedAndNowhereElse(t *testing.T) {
 
 func TestASecretIsForItsOrigin(t *testing.T) {
 	t.Parallel()
-	step := toolbox.Step{Kind: toolbox.ToolStep, Secret: "pw", Call: call("dom.type", map[string]any{"selector": "e7", "text": ""})}
+	step := toolbox.Step{
+		Kind: toolbox.ToolStep, Secret: "pw",
+		Call: call("dom.type", map[string]any{"selector": "e7", "text": ""}),
+	}
 	submit := step
 	submit.Call = call("dom.click", map[string]any{"selector": "e3"})
 	for name, tt := range map[string]struct {

@@ -11,7 +11,8 @@ import (
 	"github.com/skua-browser/skua/copilot/task/proof"
 )
 
-// deriving is a planner whose effects follow from the goal by rules. What any other planner names is what it claims itself.
+// deriving is a planner whose effects follow from the goal by rules. What any other planner names is what it claims
+// itself.
 type deriving interface{ DerivesProof() bool }
 
 func derives(p task.Planner) bool {
@@ -19,8 +20,8 @@ func derives(p task.Planner) bool {
 	return ok && d.DerivesProof()
 }
 
-// finish ends the task when its effects are seen. Effects that a model names are only its claim: the goal is proven only by a proof that is derived from
-// the goal itself.
+// finish ends the task when its effects are seen. Effects that a model names are only its claim: the goal is proven
+// only by a proof that is derived from the goal itself.
 func (r *Runner) finish(ctx context.Context, effects []task.Effect, done task.Done) error {
 	if len(effects) == 0 {
 		return r.upset("the planner says that it is done, but names no effect that would prove it")
@@ -39,7 +40,9 @@ func (r *Runner) finish(ctx context.Context, effects []task.Effect, done task.Do
 			return err
 		}
 	}
-	proven := len(own) > len(effects) && !slices.ContainsFunc(seen[len(effects):], func(v task.Verified) bool { return !v.OK })
+	proven := len(own) > len(effects) && !slices.ContainsFunc(seen[len(effects):], func(v task.Verified) bool {
+		return !v.OK
+	})
 	missing := proof.MissingOf(seen[:len(effects)])
 	if claimed && !proven {
 		seen = seen[:len(effects)]
@@ -99,14 +102,15 @@ func unchanged(start string, effects []task.Effect) string {
 	return ""
 }
 
-// provenBy are the effects that prove a task's goal with any planner; empty: the goal's words do not tell. One file of a certain time is told by its
-// name, by what is in it, or by what was pressed for it.
+// provenBy are the effects that prove a task's goal with any planner; empty: the goal's words do not tell. One file of
+// a certain time is told by its name, by what is in it, or by what was pressed for it.
 func provenBy(t *task.Task) []task.Effect {
 	if goal.IsSpec(t.Goal) {
 		return []task.Effect{{Kind: task.AtPage, Goal: t.Goal}}
 	}
 	in := goal.ParseIntent(t.Goal, time.UnixMilli(t.CreatedAt))
-	if in.Verb != goal.Download || in.Every || in.Not || len(in.Also) > 0 || in.Period == nil || in.Amount != nil || in.Query != "" {
+	if in.Verb != goal.Download || in.Every || in.Not || len(in.Also) > 0 || in.Period == nil || in.Amount != nil ||
+		in.Query != "" {
 		return nil
 	}
 	return []task.Effect{{Kind: task.Downloaded, Any: in.Period.Spellings()}}

@@ -69,7 +69,8 @@ func (f *fake) Do(ctx context.Context, argv []string) (toolbox.Reply, error) {
 func (f *fake) acts() []string {
 	var acts []string
 	for _, line := range f.lines {
-		if !strings.HasPrefix(line, "capabilities") && !strings.HasPrefix(line, "get ") && !strings.HasPrefix(line, "snapshot") && !strings.HasPrefix(line, "network ") {
+		if !strings.HasPrefix(line, "capabilities") && !strings.HasPrefix(line, "get ") &&
+			!strings.HasPrefix(line, "snapshot") && !strings.HasPrefix(line, "network ") {
 			acts = append(acts, line)
 		}
 	}
@@ -108,7 +109,8 @@ func call(name string, args map[string]any) *toolbox.Call {
 
 func click(selector string, alternatives ...string) toolbox.Step {
 	return toolbox.Step{
-		Kind: toolbox.ToolStep, Call: call("dom.click", map[string]any{"selector": selector}), Description: "click " + selector, AltSelectors: alternatives,
+		Kind: toolbox.ToolStep, Call: call("dom.click", map[string]any{"selector": selector}),
+		Description: "click " + selector, AltSelectors: alternatives,
 	}
 }
 
@@ -125,12 +127,18 @@ func shop() *pcd.Summary {
 			{ID: "e3", Label: "More", Role: "button"},
 			{ID: "e4", Label: "Download invoice", Role: "button", Unseen: true},
 		},
-		Forms: []pcd.Form{{ID: "e9", Purpose: "login", Fields: []pcd.Field{{ID: "e7", Label: "Password", Type: "password", Secret: true}}}},
+		Forms: []pcd.Form{{
+			ID: "e9", Purpose: "login",
+			Fields: []pcd.Field{{ID: "e7", Label: "Password", Type: "password", Secret: true}},
+		}},
 	}
 }
 
 func account() *pcd.Summary {
-	return &pcd.Summary{URL: "https://shop.example/account", Origin: "https://shop.example", Title: "Account", TS: 2, Tab: "t1"}
+	return &pcd.Summary{
+		URL: "https://shop.example/account", Origin: "https://shop.example", Title: "Account", TS: 2,
+		Tab: "t1",
+	}
 }
 
 var atAccount = []task.Effect{{Kind: task.AtPage, Text: "/account"}}
@@ -146,10 +154,12 @@ type bench struct {
 func newBench(t *testing.T, says map[string][]answer, decisions ...func(*task.PlannerInput) task.Decision) *bench {
 	t.Helper()
 	b := &bench{
-		store: task.NewStore(filepath.Join(t.TempDir(), "tasks")), session: &fake{page: shop(), says: says}, script: &script{decisions: decisions},
-		clock: time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC),
+		store: task.NewStore(filepath.Join(t.TempDir(), "tasks")), session: &fake{page: shop(), says: says},
+		script: &script{decisions: decisions},
+		clock:  time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC),
 	}
-	log, err := b.store.Create(&task.Task{Goal: "g", Limits: task.DefaultLimits(), Order: task.Order{Planner: "script"}}, b.millis)
+	log, err := b.store.Create(&task.Task{Goal: "g", Limits: task.DefaultLimits(), Order: task.Order{Planner: "script"}},
+		b.millis)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = log.Close() })
 	b.runner = b.on(log)
@@ -159,7 +169,9 @@ func newBench(t *testing.T, says map[string][]answer, decisions ...func(*task.Pl
 func (b *bench) millis() int64 { return b.clock.UnixMilli() }
 
 func (b *bench) on(log *task.Log) *Runner {
-	return New(&tab.View{Log: log, Session: b.session, Now: func() time.Time { return b.clock }}, b.script, filepath.Join(b.store.Dir(), "files"))
+	return New(&tab.View{Log: log, Session: b.session, Now: func() time.Time {
+		return b.clock
+	}}, b.script, filepath.Join(b.store.Dir(), "files"))
 }
 
 func (b *bench) run(t *testing.T) *task.Task {

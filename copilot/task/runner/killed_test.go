@@ -13,7 +13,8 @@ import (
 // TestAHostThatWasKilled ends the records after each byte.
 func TestAHostThatWasKilled(t *testing.T) {
 	t.Parallel()
-	b := newBench(t, map[string][]answer{"click @e1": {{page: account()}}}, always(plan(atAccount, click("@e3"), click("@e1"))))
+	b := newBench(t, map[string][]answer{"click @e1": {{page: account()}}},
+		always(plan(atAccount, click("@e3"), click("@e1"))))
 	done := b.run(t)
 	require.Equal(t, task.Succeeded, done.Status)
 	require.NoError(t, b.runner.View.Log.Close())

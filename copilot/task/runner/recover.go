@@ -23,13 +23,17 @@ type performer struct {
 
 // missed are the faults behind which nothing was done, so that another way to the same element may be tried.
 var missed = map[fault.Code]bool{
-	fault.RefStale: true, fault.RefUnknown: true, fault.SelectorNotFound: true, fault.SelectorAmbiguous: true, fault.TargetCovered: true,
-	fault.TargetHidden: true, fault.TargetDisabled: true, fault.TargetOutside: true, fault.TargetUnstable: true, fault.FrameGone: true,
+	fault.RefStale: true, fault.RefUnknown: true, fault.SelectorNotFound: true, fault.SelectorAmbiguous: true,
+	fault.TargetCovered: true,
+	fault.TargetHidden:  true, fault.TargetDisabled: true, fault.TargetOutside: true, fault.TargetUnstable: true,
+	fault.FrameGone: true,
 }
 
-// attempt does a step. When its element is missing, it looks at the page again, tries the other selectors in order, and then what the
-// page has now under the same name. It never repeats a step that may have taken effect.
-func (a *performer) attempt(ctx context.Context, tool toolbox.Tool, rec *task.StepRecord, t target, saving bool) (toolbox.Reply, error) {
+// attempt does a step. When its element is missing, it looks at the page again, tries the other selectors in order, and
+// then what the page has now under the same name. It never repeats a step that may have taken effect.
+func (a *performer) attempt(
+	ctx context.Context, tool toolbox.Tool, rec *task.StepRecord, t target, saving bool,
+) (toolbox.Reply, error) {
 	run := func(selector string) (toolbox.Reply, error) {
 		call := *rec.Step.Call
 		if selector != "" {
@@ -65,7 +69,8 @@ func (a *performer) attempt(ctx context.Context, tool toolbox.Tool, rec *task.St
 	return toolbox.Reply{}, first
 }
 
-// rebind finds what the page has now in place of a step's element: one that people see, of the same role and name. Empty: nothing, or several.
+// rebind finds what the page has now in place of a step's element: one that people see, of the same role and name.
+// Empty: nothing, or several.
 func (a *performer) rebind(ctx context.Context, planned *pcd.Summary, t target) (string, error) {
 	if t.label == "" {
 		return "", nil
@@ -80,7 +85,9 @@ func (a *performer) rebind(ctx context.Context, planned *pcd.Summary, t target) 
 	if len(found) == 0 {
 		began := time.Now()
 		reply, err := a.view.In(ctx, "capabilities", "query", "--kind=action", "--top=3", "--", t.label)
-		a.view.Log.Measure(func(m *task.Metrics) { m.Searches, m.SearchMS = m.Searches+1, m.SearchMS+task.MillisSince(began) })
+		a.view.Log.Measure(func(m *task.Metrics) {
+			m.Searches, m.SearchMS = m.Searches+1, m.SearchMS+task.MillisSince(began)
+		})
 		if err != nil {
 			return "", nil // what the search says is less than why the step failed
 		}
@@ -115,7 +122,9 @@ func actionOf(s *pcd.Summary, id string) *pcd.Action {
 }
 
 // perform runs the command line of a call.
-func (a *performer) perform(ctx context.Context, tool toolbox.Tool, call toolbox.Call, secret string, t target, saving bool) (toolbox.Reply, error) {
+func (a *performer) perform(
+	ctx context.Context, tool toolbox.Tool, call toolbox.Call, secret string, t target, saving bool,
+) (toolbox.Reply, error) {
 	if secret != "" {
 		return a.typeSecret(ctx, tool, call, secret)
 	}
@@ -157,7 +166,9 @@ func (a *performer) savesToo(ctx context.Context, reply toolbox.Reply) (toolbox.
 }
 
 // typeSecret types the value of a grant, on a page of its origin only.
-func (a *performer) typeSecret(ctx context.Context, tool toolbox.Tool, call toolbox.Call, name string) (toolbox.Reply, error) {
+func (a *performer) typeSecret(
+	ctx context.Context, tool toolbox.Tool, call toolbox.Call, name string,
+) (toolbox.Reply, error) {
 	var grant *task.Grant
 	for i := range a.view.Log.Task.Grants {
 		if a.view.Log.Task.Grants[i].Name == name {
@@ -166,16 +177,19 @@ func (a *performer) typeSecret(ctx context.Context, tool toolbox.Tool, call tool
 	}
 	switch {
 	case grant == nil || a.view.Secrets == nil:
-		return toolbox.Reply{}, fault.New(fault.CredentialNotFound, "No secret %q was granted to the task.", name).About(name).
+		return toolbox.Reply{}, fault.New(fault.CredentialNotFound, "No secret %q was granted to the task.", name).
+			About(name).
 			WithHint("Begin it with --grant %s=env:VARIABLE.", name)
 	case tool.Name != toolbox.TypeTool:
-		return toolbox.Reply{}, fault.New(fault.Usage, "A secret is only ever typed into a field: %s does not type.", tool.Name).About(name)
+		return toolbox.Reply{}, fault.New(fault.Usage, "A secret is only ever typed into a field: %s does not type.",
+			tool.Name).About(name)
 	}
 	if err := a.view.Look(ctx); err != nil { // the page may have gone elsewhere since the person was asked
 		return toolbox.Reply{}, err
 	}
 	if here := task.Origin(a.view.Summary.URL); grant.Origin == "" || here != strings.ToLower(grant.Origin) {
-		return toolbox.Reply{}, fault.New(fault.PolicyBlocked, "The secret %s is for %s, but the page is of %s.", name, grant.Origin, here).About(name)
+		return toolbox.Reply{}, fault.New(fault.PolicyBlocked, "The secret %s is for %s, but the page is of %s.", name,
+			grant.Origin, here).About(name)
 	}
 	value, err := a.view.Secrets.Reveal(ctx, *grant)
 	if err != nil {

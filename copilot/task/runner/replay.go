@@ -45,7 +45,8 @@ type Replayer struct {
 	url string // of the page now
 }
 
-// Run opens a tab where the task began, and runs those of its steps that succeeded. It stops at the first that cannot be done, and at one of high risk.
+// Run opens a tab where the task began, and runs those of its steps that succeeded. It stops at the first that cannot
+// be done, and at one of high risk.
 func (a *Replayer) Run(ctx context.Context, t *task.Task) (*ReplayResult, error) {
 	out := &ReplayResult{Task: t.ID, Steps: []ReplayedStep{}, Same: true}
 	start := t.Start
@@ -187,7 +188,8 @@ func (a *Replayer) secret(ctx context.Context, t *task.Task, name, selector stri
 		return toolbox.Reply{}, fault.New(fault.CredentialNotFound, "No secret %q was granted.", name).About(name)
 	}
 	if here := task.Origin(a.url); here != t.Grants[at].Origin {
-		return toolbox.Reply{}, fault.New(fault.PolicyBlocked, "The secret %s is for %s, but the page is of %s.", name, t.Grants[at].Origin, here).About(name)
+		return toolbox.Reply{}, fault.New(fault.PolicyBlocked, "The secret %s is for %s, but the page is of %s.", name,
+			t.Grants[at].Origin, here).About(name)
 	}
 	value, err := a.Secrets.Reveal(ctx, t.Grants[at])
 	if err != nil {

@@ -43,7 +43,8 @@ func New(view *tab.View, planner task.Planner, files string) *Runner {
 	}
 }
 
-// Confirm has the task go on with the step that waits, once [Runner.Run] is called. It fails when another one waits, or none.
+// Confirm has the task go on with the step that waits, once [Runner.Run] is called. It fails when another one waits, or
+// none.
 func (r *Runner) Confirm(id string) error {
 	c, err := r.View.Log.Confirm(id)
 	r.approved = c
@@ -61,8 +62,8 @@ func (s *stop) Error() string { return s.reason }
 // errTime is the cause when a task's time is used up.
 var errTime = errors.New("its time limit was reached")
 
-// Run works until the task comes to rest: it has ended, is blocked, or waits for a person. The error is about the records alone; how the task
-// went is in the task.
+// Run works until the task comes to rest: it has ended, is blocked, or waits for a person. The error is about the
+// records alone; how the task went is in the task.
 func (r *Runner) Run(ctx context.Context) error {
 	if ms := r.View.Log.Task.Limits.TimeMS; ms > 0 {
 		var cancel context.CancelFunc
@@ -78,7 +79,8 @@ func (r *Runner) Run(ctx context.Context) error {
 	case errors.Is(cause, task.ErrCancelled):
 		return r.View.Log.Turn(task.Cancelled, task.ErrCancelled.Error())
 	case errors.Is(cause, errTime):
-		return r.View.Log.Turn(task.Blocked, errTime.Error()+" ("+(time.Duration(r.View.Log.Task.Limits.TimeMS)*time.Millisecond).String()+")")
+		return r.View.Log.Turn(task.Blocked,
+			errTime.Error()+" ("+(time.Duration(r.View.Log.Task.Limits.TimeMS)*time.Millisecond).String()+")")
 	case cause != nil:
 		return r.View.Log.Turn(task.Blocked, r.View.Hide(cause.Error()))
 	}
@@ -149,7 +151,11 @@ func (r *Runner) bounded(ctx context.Context) error {
 	case t.Limits.Steps > 0 && len(t.History) >= t.Limits.Steps:
 		return &stop{task.Blocked, "its " + strconv.Itoa(t.Limits.Steps) + " steps are used up"}
 	case t.Limits.Replans > 0 && t.Replans > t.Limits.Replans:
-		return &stop{task.Blocked, "it was planned again " + strconv.Itoa(t.Limits.Replans) + " times, and that did not help" + phrase.Because(r.trouble)}
+		return &stop{
+			task.Blocked,
+			"it was planned again " + strconv.Itoa(t.Limits.Replans) + " times, and that did not help" +
+				phrase.Because(r.trouble),
+		}
 	}
 	return nil
 }
@@ -167,10 +173,23 @@ func (r *Runner) situation(ctx context.Context) (*task.PlannerInput, error) {
 	}
 	t := r.View.Log.Task
 	s := &task.PlannerInput{
-		Lines: r.View.Lines, Before: r.proof.Earlier(),
-		Task: t, Summary: r.View.Summary, Last: r.last, Explored: r.explored, Params: t.Params, Grants: t.Grants, Trouble: r.trouble,
-		Now: r.View.Now().UnixMilli(), Details: r.View.Details, Look: r.View.LookWith, Snapshot: r.View.Snapshot, Find: r.find, More: r.View.More,
-		Fresh: r.proof.Fresh,
+		Lines:    r.View.Lines,
+		Before:   r.proof.Earlier(),
+		Task:     t,
+		Summary:  r.View.Summary,
+		Last:     r.last,
+		Explored: r.explored,
+		Params:   t.Params,
+		Grants:   t.Grants,
+		Trouble:  r.trouble,
+		Now: r.View.Now().
+			UnixMilli(),
+		Details:  r.View.Details,
+		Look:     r.View.LookWith,
+		Snapshot: r.View.Snapshot,
+		Find:     r.find,
+		More:     r.View.More,
+		Fresh:    r.proof.Fresh,
 	}
 	return s, nil
 }
@@ -204,7 +223,12 @@ func (r *Runner) explore(ctx context.Context, e task.Explore) error {
 	if found.Found {
 		progress = 0.5 // it is on the way, and nothing of the goal is reached
 	}
-	if err := r.View.Log.Add(&task.Record{Type: task.Explored, Explored: &found, Progress: progress, Tab: found.Tab}); err != nil {
+	if err := r.View.Log.Add(&task.Record{
+		Type:     task.Explored,
+		Explored: &found,
+		Progress: progress,
+		Tab:      found.Tab,
+	}); err != nil {
 		return err
 	}
 	r.explored = &found

@@ -17,7 +17,8 @@ import (
 
 func TestAPlanThatWorks(t *testing.T) {
 	t.Parallel()
-	b := newBench(t, map[string][]answer{"click @e1": {{page: account()}}}, always(plan(atAccount, click("@e3"), click("@e1"))))
+	b := newBench(t, map[string][]answer{"click @e1": {{page: account()}}},
+		always(plan(atAccount, click("@e3"), click("@e1"))))
 	done := b.run(t)
 	require.Equal(t, task.Succeeded, done.Status, done.Reason)
 	require.Equal(t, []string{"click @e3", "click @e1"}, b.session.acts())
@@ -41,7 +42,8 @@ func TestProgressIsThePartOfThePlanThatIsDone(t *testing.T) {
 	b := newBench(t, nil)
 	watch := answer{do: func() { seen = append(seen, b.runner.View.Log.Task.Progress) }}
 	b.session.says = map[string][]answer{"click @e3": {watch}}
-	b.script.decisions = append(b.script.decisions, always(plan(nil, click("@e3"), click("@e3"), click("@e3"), click("@e3"))))
+	b.script.decisions = append(b.script.decisions,
+		always(plan(nil, click("@e3"), click("@e3"), click("@e3"), click("@e3"))))
 	done := b.run(t)
 	require.Equal(t, []float64{0, 0.25, 0.5, 0.75}, seen)
 	require.Equal(t, task.Failed, done.Status)
@@ -59,23 +61,59 @@ func TestSuccessHasToBeSeen(t *testing.T) {
 		says    map[string][]answer
 		ok      bool
 	}{
-		"a page":              {[]task.Effect{{Kind: task.AtPage, Text: "shop.example"}}, nil, true},
-		"another page":        {atAccount, nil, false},
-		"a goal":              {[]task.Effect{{Kind: task.AtPage, Goal: "form:login"}}, nil, true},
-		"another goal":        {[]task.Effect{{Kind: task.AtPage, Goal: "form:checkout"}}, nil, false},
-		"no goal":             {[]task.Effect{{Kind: task.AtPage, Goal: "form:("}}, nil, false},
-		"a value":             {[]task.Effect{{Kind: task.HasValue, Selector: "#a", Text: "x"}}, map[string][]answer{"get value -- #a": {{reply: toolbox.Reply{Text: "x"}}}}, true},
-		"another value":       {[]task.Effect{{Kind: task.HasValue, Selector: "#a", Text: "x"}}, map[string][]answer{"get value -- #a": {{reply: toolbox.Reply{Text: "y"}}}}, false},
-		"a text":              {[]task.Effect{{Kind: task.HasText, Text: "thank  you"}}, map[string][]answer{"get text -- body": {{reply: toolbox.Reply{Text: "…\nThank you!"}}}}, true},
-		"no element":          {[]task.Effect{{Kind: task.HasText, Text: "x"}}, map[string][]answer{"get text -- body": {no(fault.SelectorNotFound)}}, false},
-		"no text":             {[]task.Effect{{Kind: task.HasText}}, nil, false},
-		"a download":          {[]task.Effect{{Kind: task.Downloaded, Text: "2026-10"}}, map[string][]answer{"download -- @e3 FILES/": {saved}}, true},
-		"another download":    {[]task.Effect{{Kind: task.Downloaded, Text: "2026-09"}}, map[string][]answer{"download -- @e3 FILES/": {saved}}, false},
-		"a download by name":  {[]task.Effect{{Kind: task.Downloaded, Text: "INVOICE"}}, map[string][]answer{"download -- @e3 FILES/": {saved}}, true},
-		"a file that is gone": {[]task.Effect{{Kind: task.Downloaded}}, map[string][]answer{"download -- @e3 FILES/": {gone}}, false},
-		"nothing saved":       {[]task.Effect{{Kind: task.Downloaded}}, nil, false},
-		"one of two":          {[]task.Effect{{Kind: task.AtPage, Text: "shop"}, {Kind: task.AtPage, Text: "/account"}}, nil, false},
-		"an unknown effect":   {[]task.Effect{{Kind: "joy"}}, nil, false},
+		"a page":       {[]task.Effect{{Kind: task.AtPage, Text: "shop.example"}}, nil, true},
+		"another page": {atAccount, nil, false},
+		"a goal":       {[]task.Effect{{Kind: task.AtPage, Goal: "form:login"}}, nil, true},
+		"another goal": {[]task.Effect{{Kind: task.AtPage, Goal: "form:checkout"}}, nil, false},
+		"no goal":      {[]task.Effect{{Kind: task.AtPage, Goal: "form:("}}, nil, false},
+		"a value": {
+			[]task.Effect{{Kind: task.HasValue, Selector: "#a", Text: "x"}},
+			map[string][]answer{"get value -- #a": {{reply: toolbox.Reply{Text: "x"}}}},
+			true,
+		},
+		"another value": {
+			[]task.Effect{{Kind: task.HasValue, Selector: "#a", Text: "x"}},
+			map[string][]answer{"get value -- #a": {{reply: toolbox.Reply{Text: "y"}}}},
+			false,
+		},
+		"a text": {
+			[]task.Effect{{Kind: task.HasText, Text: "thank  you"}},
+			map[string][]answer{"get text -- body": {{reply: toolbox.Reply{Text: "…\nThank you!"}}}},
+			true,
+		},
+		"no element": {
+			[]task.Effect{{Kind: task.HasText, Text: "x"}},
+			map[string][]answer{"get text -- body": {no(fault.SelectorNotFound)}},
+			false,
+		},
+		"no text": {[]task.Effect{{Kind: task.HasText}}, nil, false},
+		"a download": {
+			[]task.Effect{{Kind: task.Downloaded, Text: "2026-10"}},
+			map[string][]answer{"download -- @e3 FILES/": {saved}},
+			true,
+		},
+		"another download": {
+			[]task.Effect{{Kind: task.Downloaded, Text: "2026-09"}},
+			map[string][]answer{"download -- @e3 FILES/": {saved}},
+			false,
+		},
+		"a download by name": {
+			[]task.Effect{{Kind: task.Downloaded, Text: "INVOICE"}},
+			map[string][]answer{"download -- @e3 FILES/": {saved}},
+			true,
+		},
+		"a file that is gone": {
+			[]task.Effect{{Kind: task.Downloaded}},
+			map[string][]answer{"download -- @e3 FILES/": {gone}},
+			false,
+		},
+		"nothing saved": {[]task.Effect{{Kind: task.Downloaded}}, nil, false},
+		"one of two": {
+			[]task.Effect{{Kind: task.AtPage, Text: "shop"}, {Kind: task.AtPage, Text: "/account"}},
+			nil,
+			false,
+		},
+		"an unknown effect": {[]task.Effect{{Kind: "joy"}}, nil, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -96,8 +134,10 @@ func TestADownloadMayComeLate(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "invoice.txt")
 	require.NoError(t, os.WriteFile(file, []byte("Invoice 2026-10"), 0o600))
-	b := newBench(t, nil, always(plan(nil, click("@e3"))), always(task.Decision{Done: &task.Done{Effects: []task.Effect{{Kind: task.Downloaded, Text: "2026-10"}}}}))
-	b.session.says = map[string][]answer{"--timeout=5s wait --download " + b.runner.proof.Files + "/": {{reply: toolbox.Reply{Data: map[string]any{"path": file}}}}}
+	b := newBench(t, nil, always(plan(nil, click("@e3"))),
+		always(task.Decision{Done: &task.Done{Effects: []task.Effect{{Kind: task.Downloaded, Text: "2026-10"}}}}))
+	b.session.says = map[string][]answer{"--timeout=5s wait --download " + b.runner.proof.Files +
+		"/": {{reply: toolbox.Reply{Data: map[string]any{"path": file}}}}}
 	done := b.run(t)
 	require.Equal(t, task.Succeeded, done.Status, done.Reason)
 	require.Contains(t, done.Effects[0].Seen, file)
@@ -105,7 +145,8 @@ func TestADownloadMayComeLate(t *testing.T) {
 
 func TestAClaimCountsForNothing(t *testing.T) {
 	t.Parallel()
-	b := newBench(t, nil, always(task.Decision{Done: &task.Done{Answer: "done!"}}), always(task.Decision{Done: &task.Done{Effects: atAccount}}))
+	b := newBench(t, nil, always(task.Decision{Done: &task.Done{Answer: "done!"}}),
+		always(task.Decision{Done: &task.Done{Effects: atAccount}}))
 	done := b.run(t)
 	require.Equal(t, task.Failed, done.Status)
 	require.Contains(t, b.script.asked[1].Trouble, "names no effect")
@@ -125,17 +166,52 @@ func TestAClaimIsNoSuccess(t *testing.T) {
 		want    task.Status
 		trouble string
 	}{
-		"what was so before":               {"buy milk", task.Effect{Kind: task.AtPage, Text: "shop.example"}, "", task.Failed, "before anything was done"},
-		"what is there":                    {"buy milk", task.Effect{Kind: task.AtPage, Goal: "form:login"}, "", task.Claimed, ""},
-		"an answer":                        {"what is sold here", task.Effect{Kind: task.AtPage, Text: "shop.example"}, "milk", task.Claimed, ""},
-		"a file for a goal without a file": {"buy milk", task.Effect{Kind: task.Downloaded, Text: "2026-10"}, "", task.Claimed, ""},
-		"the file that the goal names":     {"download the invoice of October 2026", task.Effect{Kind: task.Downloaded}, "", task.Succeeded, ""},
-		"another file":                     {"download the invoice of May 2026", task.Effect{Kind: task.Downloaded}, "", task.Claimed, ""},
-		"one file of all":                  {"download all invoices of October 2026", task.Effect{Kind: task.Downloaded}, "", task.Claimed, ""},
+		"what was so before": {
+			"buy milk",
+			task.Effect{Kind: task.AtPage, Text: "shop.example"},
+			"",
+			task.Failed, "before anything was done",
+		},
+		"what is there": {
+			"buy milk",
+			task.Effect{Kind: task.AtPage, Goal: "form:login"},
+			"", task.Claimed,
+			"",
+		},
+		"an answer": {
+			"what is sold here",
+			task.Effect{Kind: task.AtPage, Text: "shop.example"},
+			"milk", task.Claimed, "",
+		},
+		"a file for a goal without a file": {
+			"buy milk",
+			task.Effect{Kind: task.Downloaded, Text: "2026-10"},
+			"",
+			task.Claimed, "",
+		},
+		"the file that the goal names": {
+			"download the invoice of October 2026",
+			task.Effect{Kind: task.Downloaded},
+			"",
+			task.Succeeded, "",
+		},
+		"another file": {
+			"download the invoice of May 2026",
+			task.Effect{Kind: task.Downloaded},
+			"",
+			task.Claimed, "",
+		},
+		"one file of all": {
+			"download all invoices of October 2026",
+			task.Effect{Kind: task.Downloaded},
+			"",
+			task.Claimed, "",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := newBench(t, nil, always(plan(nil, click("@e3"))), always(task.Decision{Done: &task.Done{Answer: tt.answer, Effects: []task.Effect{tt.effect}}}))
+			b := newBench(t, nil, always(plan(nil, click("@e3"))),
+				always(task.Decision{Done: &task.Done{Answer: tt.answer, Effects: []task.Effect{tt.effect}}}))
 			b.script.claims = true
 			b.runner.View.Log.Task.Goal, b.runner.View.Log.Task.Start = tt.goal, "https://shop.example/"
 			b.session.says = map[string][]answer{"click @e3": {{reply: toolbox.Reply{Data: map[string]any{"path": file}}}}}
@@ -165,7 +241,11 @@ func TestWhatIsLeftOutMakesItPartial(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "invoice.txt")
 	require.NoError(t, os.WriteFile(file, []byte("x"), 0o600))
 	saved := map[string][]answer{"click @e3": {{reply: toolbox.Reply{Data: map[string]any{"path": file}}}}}
-	b = newBench(t, saved, always(plan(nil, click("@e3"))), always(task.Decision{Done: &task.Done{Effects: []task.Effect{{Kind: task.Downloaded, Count: 1}}, Omitted: []string{"a", "b", "c"}}}))
+	b = newBench(t, saved, always(plan(nil, click("@e3"))),
+		always(task.Decision{Done: &task.Done{
+			Effects: []task.Effect{{Kind: task.Downloaded, Count: 1}},
+			Omitted: []string{"a", "b", "c"},
+		}}))
 	done = b.run(t)
 	require.Equal(t, task.Partial, done.Status)
 	require.InDelta(t, 0.25, done.Progress, 0)
@@ -189,12 +269,18 @@ func TestWhatIsTriedWhenAnElementIsNotThere(t *testing.T) {
 			"#b", 3, true,
 		},
 		"what has its name now": {
-			map[string][]answer{"click @e1": {{err: fault.New(fault.RefStale, "stale"), page: moved}}, "click #a": {no(fault.SelectorNotFound)}, "click #b": {no(fault.TargetCovered)}},
+			map[string][]answer{
+				"click @e1": {{err: fault.New(fault.RefStale, "stale"), page: moved}},
+				"click #a":  {no(fault.SelectorNotFound)}, "click #b": {no(fault.TargetCovered)},
+			},
 			[]string{"click @e1", "click #a", "click #b", "click @e31"},
 			"@e31", 4, true,
 		},
 		"nothing": {
-			map[string][]answer{"click @e1": {no(fault.SelectorNotFound)}, "click #a": {no(fault.SelectorNotFound)}, "click #b": {no(fault.SelectorNotFound)}},
+			map[string][]answer{
+				"click @e1": {no(fault.SelectorNotFound)}, "click #a": {no(fault.SelectorNotFound)},
+				"click #b": {no(fault.SelectorNotFound)},
+			},
 			[]string{"click @e1", "click #a", "click #b"},
 			"#b", 3, false,
 		},
@@ -205,7 +291,9 @@ func TestWhatIsTriedWhenAnElementIsNotThere(t *testing.T) {
 			map[string][]answer{"click @e1": {no(fault.Timeout)}}, []string{"click @e1"}, "@e1", 1, false,
 		},
 		"it is not known of the second": {
-			map[string][]answer{"click @e1": {no(fault.RefStale)}, "click #a": {no(fault.PageGone)}}, []string{"click @e1", "click #a"}, "#a", 2, false,
+			map[string][]answer{"click @e1": {no(fault.RefStale)}, "click #a": {no(fault.PageGone)}},
+			[]string{"click @e1", "click #a"},
+			"#a", 2, false,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -246,8 +334,12 @@ func (f *finder) Explore(_ context.Context, e task.Explore) (task.Exploration, e
 
 func TestWhatIsNowhereIsLookedForOnOtherPages(t *testing.T) {
 	t.Parallel()
-	b := newBench(t, map[string][]answer{"click @e1": {no(fault.SelectorNotFound)}}, always(plan(nil, click("@e1"))), always(task.Decision{Done: &task.Done{Effects: atAccount}}))
-	f := &finder{found: task.Exploration{Found: true, URL: "https://shop.example/account", Tab: "t4", Nodes: 7, Edges: 9, RecentURLs: []string{"u"}}}
+	b := newBench(t, map[string][]answer{"click @e1": {no(fault.SelectorNotFound)}}, always(plan(nil, click("@e1"))),
+		always(task.Decision{Done: &task.Done{Effects: atAccount}}))
+	f := &finder{found: task.Exploration{
+		Found: true, URL: "https://shop.example/account", Tab: "t4", Nodes: 7, Edges: 9,
+		RecentURLs: []string{"u"},
+	}}
 	f.do = func() { b.session.page = account(); b.session.page.Tab = "t4" }
 	b.runner.Explorer = f
 	done := b.run(t)
@@ -297,7 +389,8 @@ func TestWhatMayHaveBeenDoneIsNotDoneAgain(t *testing.T) {
 
 func TestWhatNobodySeesIsNotUsed(t *testing.T) {
 	t.Parallel()
-	b := newBench(t, nil, always(plan(nil, click("@e4"))), always(plan(nil, click(`{"kind":"role","role":"button","name":"Download invoice"}`))))
+	b := newBench(t, nil, always(plan(nil, click("@e4"))),
+		always(plan(nil, click(`{"kind":"role","role":"button","name":"Download invoice"}`))))
 	done := b.run(t)
 	require.Empty(t, b.session.acts())
 	for _, step := range done.History {

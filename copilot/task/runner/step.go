@@ -83,12 +83,14 @@ func (r *Runner) follow(ctx context.Context, p *task.Plan, from int) error {
 	return nil
 }
 
-// stuck looks for a page on which a step that failed could be done, when its element is nowhere, and has the planner asked again.
+// stuck looks for a page on which a step that failed could be done, when its element is nowhere, and has the planner
+// asked again.
 func (r *Runner) stuck(ctx context.Context, step toolbox.Step) error {
 	last := r.last[len(r.last)-1]
 	trouble := "step " + strconv.Itoa(last.N) + " failed (" + step.Description + ")" + phrase.Because(last.Result.Error)
 	if last.Unknown {
-		trouble = "it is not known whether step " + strconv.Itoa(last.N) + " was done (" + step.Description + "); check before you repeat it" + phrase.Because(last.Result.Error)
+		trouble = "it is not known whether step " + strconv.Itoa(last.N) + " was done (" + step.Description +
+			"); check before you repeat it" + phrase.Because(last.Result.Error)
 	}
 	if r.Explorer != nil && !last.Unknown && last.Tried > 0 && last.Result.Code == string(fault.SelectorNotFound) {
 		if err := r.explore(ctx, task.Explore{Goal: r.View.Log.Task.Goal, Hint: last.Label}); err != nil {
@@ -100,7 +102,13 @@ func (r *Runner) stuck(ctx context.Context, step toolbox.Step) error {
 
 // tool does one step, and reports whether it succeeded. Message is that of a confirm in front of it.
 func (r *Runner) tool(ctx context.Context, p *task.Plan, i int, step toolbox.Step, message string) (bool, error) {
-	rec := task.StepRecord{Step: step, N: len(r.View.Log.Task.History) + 1, PlanID: p.ID, From: r.View.Summary.URL, PCDTS: r.View.Summary.TS}
+	rec := task.StepRecord{
+		Step:   step,
+		N:      len(r.View.Log.Task.History) + 1,
+		PlanID: p.ID,
+		From:   r.View.Summary.URL,
+		PCDTS:  r.View.Summary.TS,
+	}
 	refuse := func(err error) (bool, error) {
 		res := r.View.Failed(err)
 		rec.Result, rec.Status, rec.TS = &res, task.StepError, r.View.Now().UnixMilli()
@@ -120,7 +128,8 @@ func (r *Runner) tool(ctx context.Context, p *task.Plan, i int, step toolbox.Ste
 	rec.Label = t.label
 	rec.Step.AltSelectors = t.others
 	if r.unknownBefore(step) {
-		return refuse(fault.New(fault.Usage, "It was tried before, and it is not known whether it was done: it is not repeated."))
+		return refuse(fault.New(fault.Usage,
+			"It was tried before, and it is not known whether it was done: it is not repeated."))
 	}
 	if t.unseen {
 		return refuse(fault.New(fault.TargetHidden, "%q is not visible on the page.", t.label).About(t.label))
@@ -156,7 +165,10 @@ func (r *Runner) tool(ctx context.Context, p *task.Plan, i int, step toolbox.Ste
 			return false, context.Cause(ctx)
 		}
 	case reply.Held:
-		rec.Result, rec.Status = &toolbox.Result{Held: true, Error: "a rule of the session requires a person to confirm it"}, task.StepSkipped
+		rec.Result, rec.Status = &toolbox.Result{
+			Held:  true,
+			Error: "a rule of the session requires a person to confirm it",
+		}, task.StepSkipped
 		if err := r.note(&rec, p, i); err != nil {
 			return false, err
 		}
@@ -217,12 +229,17 @@ func (r *Runner) note(rec *task.StepRecord, p *task.Plan, i int) error {
 	if r.Report != nil {
 		r.Report(done, len(p.Steps), rec.Status)
 	}
-	return r.View.Log.Add(&task.Record{Type: task.Stepped, Step: rec, Progress: min(0.99, float64(done)/float64(len(p.Steps)))})
+	return r.View.Log.Add(&task.Record{
+		Type:     task.Stepped,
+		Step:     rec,
+		Progress: min(0.99, float64(done)/float64(len(p.Steps))),
+	})
 }
 
 // ambiguous are the faults behind which it is not known whether an action was done.
 var ambiguous = map[fault.Code]bool{
-	fault.Timeout: true, fault.PageGone: true, fault.TabGone: true, fault.BrowserGone: true, fault.PageCrashed: true, fault.TabHung: true, fault.Protocol: true,
+	fault.Timeout: true, fault.PageGone: true, fault.TabGone: true, fault.BrowserGone: true, fault.PageCrashed: true,
+	fault.TabHung: true, fault.Protocol: true,
 	fault.Canceled: true, fault.Internal: true, fault.NavigationFailed: true, fault.DownloadFailed: true,
 }
 
@@ -230,7 +247,8 @@ var ambiguous = map[fault.Code]bool{
 func (r *Runner) unknownBefore(step toolbox.Step) bool {
 	call := step.Call
 	for _, h := range r.View.Log.Task.History {
-		if h.Unknown && h.From == r.View.Summary.URL && h.Step.Call != nil && h.Step.Call.Name == call.Name && (string(h.Step.Call.Args) == string(call.Args) || step.Description != "" && h.Step.Description == step.Description) {
+		if h.Unknown && h.From == r.View.Summary.URL && h.Step.Call != nil && h.Step.Call.Name == call.Name &&
+			(string(h.Step.Call.Args) == string(call.Args) || step.Description != "" && h.Step.Description == step.Description) {
 			return true
 		}
 	}

@@ -76,8 +76,8 @@ func targetOf(ctx context.Context, v *tab.View, tool toolbox.Tool, step toolbox.
 	return t, ctx.Err()
 }
 
-// askPage asks the page for the name of an element that is known by its ref alone, and for the selectors that find it again. A secret goes to the
-// element that was seen, and to nothing that merely has its name.
+// askPage asks the page for the name of an element that is known by its ref alone, and for the selectors that find it
+// again. A secret goes to the element that was seen, and to nothing that merely has its name.
 func (t *target) askPage(ctx context.Context, v *tab.View) {
 	list, err := v.Details(ctx, t.id)
 	if err != nil || len(list) != 1 {
@@ -105,7 +105,8 @@ func (t *target) describe(page *pcd.Summary) {
 	var same []*pcd.Action
 	for i := range page.Actions {
 		a := &page.Actions[i]
-		if t.id != "" && a.ID == t.id || t.id == "" && phrase.SameLabel(a.Label, t.label) && (t.role == "" || a.Role == t.role) {
+		if t.id != "" && a.ID == t.id ||
+			t.id == "" && phrase.SameLabel(a.Label, t.label) && (t.role == "" || a.Role == t.role) {
 			same = append(same, a)
 		}
 	}
@@ -120,7 +121,8 @@ func (t *target) describe(page *pcd.Summary) {
 	}
 	t.unseen = len(same) > 0 && !slices.ContainsFunc(same, func(a *pcd.Action) bool { return !a.Unseen })
 	for _, f := range page.Forms {
-		submits := f.ID == t.id && t.id != "" || f.SubmitID != "" && (f.SubmitID == t.id || t.id == "" && phrase.SameLabel(f.SubmitLabel, t.label))
+		submits := f.ID == t.id && t.id != "" ||
+			f.SubmitID != "" && (f.SubmitID == t.id || t.id == "" && phrase.SameLabel(f.SubmitLabel, t.label))
 		field := slices.ContainsFunc(f.Fields, func(x pcd.Field) bool { return x.ID != "" && x.ID == t.id })
 		if submits || field {
 			t.purpose = f.Purpose
@@ -153,5 +155,11 @@ func (r *Runner) risk(tool toolbox.Tool, step toolbox.Step, t target) toolbox.Ri
 	case tool.Name == toolbox.SubmitTool && risk.Sends(t.purpose):
 		return toolbox.High
 	}
-	return risk.OfClick(risk.Control{Label: t.label, Role: t.role, Kind: t.kind, Purpose: t.purpose, URL: t.url})
+	return risk.OfClick(risk.Control{
+		Label:   t.label,
+		Role:    t.role,
+		Kind:    t.kind,
+		Purpose: t.purpose,
+		URL:     t.url,
+	})
 }

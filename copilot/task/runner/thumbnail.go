@@ -14,7 +14,8 @@ import (
 	_ "image/png"
 )
 
-// thumbnail is the hash of the page's picture after a step; empty: there is none. A step does not fail because its page gives no picture.
+// thumbnail is the hash of the page's picture after a step; empty: there is none. A step does not fail because its page
+// gives no picture.
 func (r *Runner) thumbnail(ctx context.Context) string {
 	if r.Picture == nil || !r.View.Log.Task.Thumbnails {
 		return ""
@@ -31,8 +32,9 @@ func (r *Runner) thumbnail(ctx context.Context) string {
 	return Thumbnail(picture)
 }
 
-// Thumbnail is the difference hash of a picture: 64 bits in hexadecimal, each of which says whether one field of a thumbnail of 9 by 8 fields is lighter
-// than the one to its left. Pictures that look alike have hashes that differ in few bits.
+// Thumbnail is the difference hash of a picture: 64 bits in hexadecimal, each of which says whether one field of a
+// thumbnail of 9 by 8 fields is lighter than the one to its left. Pictures that look alike have hashes that differ in
+// few bits.
 func Thumbnail(picture image.Image) string {
 	const columns, rows = 9, 8
 	b := picture.Bounds()

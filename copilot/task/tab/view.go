@@ -43,7 +43,8 @@ func (v *View) LookIn(ctx context.Context, tab string) error {
 		return fault.New(fault.Internal, "what the page offers cannot be read: %w", err)
 	}
 	v.Summary = now
-	if crumbs := v.Log.Task.Breadcrumbs; len(crumbs) == 0 || crumbs[len(crumbs)-1].URL != now.URL || v.Log.Task.Tab != now.Tab && now.Tab != "" {
+	if crumbs := v.Log.Task.Breadcrumbs; len(crumbs) == 0 || crumbs[len(crumbs)-1].URL != now.URL ||
+		v.Log.Task.Tab != now.Tab && now.Tab != "" {
 		crumb := &task.Breadcrumb{URL: now.URL, Title: now.Title, TS: v.Now().UnixMilli()}
 		crumb.LabelFrom = v.Via
 		return v.Log.Add(&task.Record{Type: task.Arrived, Breadcrumb: crumb, Tab: now.Tab})
@@ -132,7 +133,8 @@ func (v *View) LookWith(ctx context.Context, call toolbox.Call) (toolbox.Result,
 		return toolbox.Result{}, err
 	}
 	if !tool.ReadOnly {
-		return toolbox.Result{}, fault.New(fault.Usage, "%s changes the page: it must be a step of a plan.", call.Name).About(call.Name)
+		return toolbox.Result{}, fault.New(fault.Usage, "%s changes the page: it must be a step of a plan.", call.Name).
+			About(call.Name)
 	}
 	argv, err := tool.Argv(call.Args)
 	if err != nil {

@@ -30,7 +30,8 @@ type Change struct {
 	Had     bool   // it has the server already, maybe started otherwise
 	Changed bool   // it has to be written
 	Entry   string // the server alone, as it is in a file of this format
-	Was     string // the same of the entry that is replaced or removed: what this package would write of it; empty: there is none
+	// the same of the entry that is replaced or removed: what this package would write of it; empty: there is none
+	Was string
 
 	project string // the folder around the file that no link leads out of; empty: the file is the user's own
 	after   []byte
@@ -92,7 +93,8 @@ func Plan(p agents.Program, at agents.Place, s Server, remove bool) (*Change, er
 	}
 	c.Entry = strings.TrimRight(string(alone), "\n")
 	if c.Had, err = configedit.Has(format, text, path); err != nil {
-		return nil, fmt.Errorf("%s: it is not %s that can be read: %w; correct it first", c.Path, strings.ToUpper(string(format)), err)
+		return nil, fmt.Errorf("%s: it is not %s that can be read: %w; correct it first", c.Path,
+			strings.ToUpper(string(format)), err)
 	}
 	if c.Had {
 		c.Was = was(format, text, path, members)
@@ -127,7 +129,8 @@ func (c *Change) read() ([]byte, error) {
 	return text, err
 }
 
-// was is the entry that is there, as far as its members are among those that are written: others may be secrets of the user's.
+// was is the entry that is there, as far as its members are among those that are written: others may be secrets of the
+// user's.
 func was(format configedit.Format, text []byte, path []string, members []configedit.Member) string {
 	there, err := configedit.Members(format, text, path)
 	if err != nil {

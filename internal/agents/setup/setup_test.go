@@ -16,7 +16,9 @@ var server = setup.Server{Name: "skua", Command: "/bin/skua", Args: []string{"mc
 
 // place is a machine with nothing on it. APPDATA and the like lead nowhere else.
 func place(home, project string) agents.Place {
-	return agents.Place{System: "linux", Project: project, Getenv: func(name string) string { return map[string]string{"HOME": home}[name] }}
+	return agents.Place{System: "linux", Project: project, Getenv: func(name string) string {
+		return map[string]string{"HOME": home}[name]
+	}}
 }
 
 func program(t *testing.T, id string) agents.Program {
@@ -73,7 +75,8 @@ func TestExistingFile(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
 	path := filepath.Join(home, ".config", "zed", "settings.json")
-	before := "// mine\n{\n  \"theme\": \"dark\",\n  \"context_servers\": {\n    \"db\": {\"env\": {\"KEY\": \"secret\"}}, // the shop's\n    \"skua\": {\"command\": \"old\", \"env\": {\"TOKEN\": \"secret\"}}\n  },\n}\n"
+	before := "// mine\n{\n  \"theme\": \"dark\",\n  \"context_servers\": {\n    \"db\": {\"env\": {\"KEY\": " +
+		"\"secret\"}}, // the shop's\n    \"skua\": {\"command\": \"old\", \"env\": {\"TOKEN\": \"secret\"}}\n  },\n}\n"
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 	require.NoError(t, os.WriteFile(path, []byte(before), 0o640))
 	c, err := setup.Plan(program(t, "zed"), place(home, ""), server, false)
@@ -84,7 +87,10 @@ func TestExistingFile(t *testing.T) {
 	require.NoError(t, c.Write())
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
-	require.Equal(t, "// mine\n{\n  \"theme\": \"dark\",\n  \"context_servers\": {\n    \"db\": {\"env\": {\"KEY\": \"secret\"}}, // the shop's\n    \"skua\": {\"command\": \"/bin/skua\", \"env\": {\"TOKEN\": \"secret\"}, \"args\": [\"mcp\", \"--slim\"]}\n  },\n}\n", string(text))
+	require.Equal(t,
+		"// mine\n{\n  \"theme\": \"dark\",\n  \"context_servers\": {\n    \"db\": {\"env\": {\"KEY\": \"secret\"}}, // "+
+			"the shop's\n    \"skua\": {\"command\": \"/bin/skua\", \"env\": {\"TOKEN\": \"secret\"}, \"args\": [\"mcp\", "+
+			"\"--slim\"]}\n  },\n}\n", string(text))
 	info, err := os.Stat(path)
 	require.NoError(t, err)
 	require.Equal(t, os.FileMode(0o640), info.Mode().Perm(), "who may read it does not change")
@@ -137,6 +143,8 @@ func TestProject(t *testing.T) {
 	require.NotZero(t, info.Mode()&0o044, "for all who work in the project")
 	_, err = setup.Plan(program(t, "windsurf"), place(home, project), server, false)
 	require.ErrorIs(t, err, setup.ErrNoProject)
-	_, err = setup.Plan(program(t, "windsurf"), agents.Place{System: "linux", Getenv: func(string) string { return "" }}, server, false)
+	_, err = setup.Plan(program(t, "windsurf"), agents.Place{System: "linux", Getenv: func(string) string {
+		return ""
+	}}, server, false)
 	require.ErrorContains(t, err, "set HOME")
 }

@@ -57,7 +57,10 @@ func TestOrders(t *testing.T) {
 	app, err := Start(t.Context(), "swagger-ui", folder, t.TempDir())
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, app.End()) })
-	for path, want := range map[string]string{"/": "Swagger UI", "/swagger-initializer.js": "/openapi.json", "/openapi.json": "Look up the order"} {
+	for path, want := range map[string]string{
+		"/": "Swagger UI", "/swagger-initializer.js": "/openapi.json",
+		"/openapi.json": "Look up the order",
+	} {
 		text, err := app.Get(t.Context(), path)
 		require.NoError(t, err)
 		require.Contains(t, text, want)

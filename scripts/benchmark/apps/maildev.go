@@ -17,7 +17,8 @@ func maildev(a *App, folder string, port int) (launch, error) {
 	a.second = second
 	return launch{
 		argv: []string{
-			"node", filepath.Join(folder, "dist", "bin", "maildev.js"), "--smtp", fmt.Sprint(second), "--ip", "127.0.0.1", "--web", fmt.Sprint(port), "--web-ip", "127.0.0.1",
+			"node", filepath.Join(folder, "dist", "bin", "maildev.js"), "--smtp", fmt.Sprint(second), "--ip", "127.0.0.1",
+			"--web", fmt.Sprint(port), "--web-ip", "127.0.0.1",
 		},
 		ready: "/api/email",
 	}, err
@@ -35,8 +36,10 @@ func (a *App) SendMails(ctx context.Context, subjects ...string) error {
 		return err
 	}
 	for i, subject := range slices.Backward(subjects) {
-		text := fmt.Sprintf("From: shop@shop.test\r\nTo: ann@shop.test\r\nSubject: %s\r\n\r\nHello Ann, the code is %d.\r\n", subject, 4170+i)
-		if err := smtp.SendMail(fmt.Sprintf("127.0.0.1:%d", a.second), nil, "shop@shop.test", []string{"ann@shop.test"}, []byte(text)); err != nil {
+		text := fmt.Sprintf("From: shop@shop.test\r\nTo: ann@shop.test\r\nSubject: %s\r\n\r\nHello Ann, the code is %d.\r\n",
+			subject, 4170+i)
+		if err := smtp.SendMail(fmt.Sprintf("127.0.0.1:%d", a.second), nil, "shop@shop.test", []string{"ann@shop.test"},
+			[]byte(text)); err != nil {
 			return err
 		}
 	}

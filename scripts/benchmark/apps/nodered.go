@@ -12,8 +12,10 @@ import (
 
 // nodeRED wires what comes from devices to what is done with it, in an editor.
 func nodeRED(a *App, folder string, port int) (launch, error) {
-	settings := fmt.Sprintf("module.exports = {uiPort: %d, uiHost: '127.0.0.1', flowFile: 'flows.json', "+
-		"telemetry: {enabled: false, updateNotification: false}, editorTheme: {tours: false}, externalModules: {palette: {allowInstall: false}}};\n", port)
+	settings := fmt.Sprintf(
+		"module.exports = {uiPort: %d, uiHost: '127.0.0.1', flowFile: 'flows.json', telemetry: {enabled: false, "+
+			"updateNotification: false}, editorTheme: {tours: false}, externalModules: {palette: {allowInstall: false}}};\n",
+		port)
 	err := os.WriteFile(filepath.Join(a.Dir, "settings.js"), []byte(settings), 0o600)
 	return launch{argv: []string{"node", filepath.Join(folder, "red.js"), "--userDir", a.Dir}, ready: "/flows"}, err
 }

@@ -25,8 +25,10 @@ func swagger(folder, _ string) (*App, error) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /swagger-initializer.js", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/javascript")
-		_, _ = io.WriteString(w, "window.onload = () => { window.ui = SwaggerUIBundle({url: '/openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null, "+
-			"presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset], layout: 'StandaloneLayout'}); };")
+		_, _ = io.WriteString(w,
+			"window.onload = () => { window.ui = SwaggerUIBundle({url: '/openapi.json', dom_id: '#swagger-ui', deepLinking: "+
+				"true, validatorUrl: null, presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset], layout: "+
+				"'StandaloneLayout'}); };")
 	})
 	mux.HandleFunc("GET /openapi.json", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")

@@ -19,7 +19,10 @@ func tiddlywiki(a *App, folder string, port int) (launch, error) {
 	if said, err := made.CombinedOutput(); err != nil {
 		return launch{}, fmt.Errorf("%w: %s", err, said)
 	}
-	return launch{argv: []string{"node", script, wiki, "--listen", "host=127.0.0.1", fmt.Sprintf("port=%d", port)}, ready: "/status"}, nil
+	return launch{
+		argv:  []string{"node", script, wiki, "--listen", "host=127.0.0.1", fmt.Sprintf("port=%d", port)},
+		ready: "/status",
+	}, nil
 }
 
 func notePath(title string) string { return "/recipes/default/tiddlers/" + url.PathEscape(title) }

@@ -16,14 +16,16 @@ import (
 func ungit(a *App, folder string, port int) (launch, error) {
 	return launch{
 		argv: []string{
-			"node", filepath.Join(folder, "bin", "ungit"), "--no-b", fmt.Sprintf("--port=%d", port), "--ungitBindIp=127.0.0.1", "--autoFetch=false",
+			"node", filepath.Join(folder, "bin", "ungit"), "--no-b", fmt.Sprintf("--port=%d", port), "--ungitBindIp=127.0.0.1",
+			"--autoFetch=false",
 			"--bugtracking=false", "--no-sendUsageStatistics",
 		},
 		ready: "/",
 	}, nil
 }
 
-// NewRepository makes a repository with one commit and one file that is not in it yet, and returns where ungit shows it.
+// NewRepository makes a repository with one commit and one file that is not in it yet, and returns where ungit shows
+// it.
 func (a *App) NewRepository(ctx context.Context, name string) (address string, err error) {
 	dir := filepath.Join(a.Dir, name)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -39,7 +41,8 @@ func (a *App) NewRepository(ctx context.Context, name string) (address string, e
 			return "", err
 		}
 	}
-	return a.Base + "/#/repository?path=" + url.QueryEscape(dir), os.WriteFile(filepath.Join(dir, "notes.txt"), []byte("Mill Lane\n"), 0o600)
+	return a.Base + "/#/repository?path=" + url.QueryEscape(dir), os.WriteFile(filepath.Join(dir, "notes.txt"),
+		[]byte("Mill Lane\n"), 0o600)
 }
 
 // Git asks Git about a repository of NewRepository.

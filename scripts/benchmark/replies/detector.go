@@ -40,12 +40,14 @@ func Detectors() []Detector {
 
 // acts lists the commands that act on a page, and do not lead to another address by themselves.
 var acts = []string{
-	"check", "click", "dblclick", "drag", "fill", "find", "focus", "hover", "keyboard", "press", "scroll", "select", "tap", "type", "uncheck", "upload",
+	"check", "click", "dblclick", "drag", "fill", "find", "focus", "hover", "keyboard", "press", "scroll", "select", "tap",
+	"type", "uncheck", "upload",
 }
 
 func (c Call) isAction() bool { return len(c.Words) > 0 && slices.Contains(acts, c.Words[0]) }
 
-// settles reports whether the call waits until the page is still: an action with a look at what it led to, or a wait for that alone.
+// settles reports whether the call waits until the page is still: an action with a look at what it led to, or a wait
+// for that alone.
 func (c Call) settles() bool {
 	return c.isAction() || len(c.Words) > 0 && c.Words[0] == "wait" && slices.Contains(c.Words, "--stable")
 }

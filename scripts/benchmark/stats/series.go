@@ -30,7 +30,8 @@ func Best(values []float64) float64 { return slices.Min(values) }
 // measured reports whether the series has something to compare.
 func (s Series) measured() bool { return s.Err == nil && len(s.Values) > 0 }
 
-// Ratio returns this series as a share of another one, each reduced to one value; false when one of them measured nothing.
+// Ratio returns this series as a share of another one, each reduced to one value; false when one of them measured
+// nothing.
 func (s Series) Ratio(other Series, reduce func([]float64) float64) (float64, bool) {
 	if !s.measured() || !other.measured() {
 		return 0, false
@@ -39,8 +40,8 @@ func (s Series) Ratio(other Series, reduce func([]float64) float64) (float64, bo
 	return reduce(s.Values) / value, value > 0
 }
 
-// PairedRatio returns the median of the ratios of each round, which leaves out what slowed a whole round down; false when the two did
-// not measure the same rounds.
+// PairedRatio returns the median of the ratios of each round, which leaves out what slowed a whole round down; false
+// when the two did not measure the same rounds.
 func (s Series) PairedRatio(other Series) (float64, bool) {
 	if !s.measured() || !other.measured() || len(s.Values) != len(other.Values) {
 		return 0, false

@@ -34,7 +34,8 @@ func (t Table) Markdown() string {
 
 // marks are the lines of a document between which the command writes.
 func marks(command string) (begin, end string) {
-	return fmt.Sprintf("<!-- %s writes what follows -->\n", command), fmt.Sprintf("<!-- end of what %s writes -->\n", command)
+	return fmt.Sprintf("<!-- %s writes what follows -->\n", command), fmt.Sprintf("<!-- end of what %s writes -->\n",
+		command)
 }
 
 // UpdateDocument writes a section into a file, between the marks of the command that makes it.
@@ -47,7 +48,8 @@ func UpdateDocument(path, command, section string) error {
 	before, rest, found := strings.Cut(string(text), begin)
 	_, after, closed := strings.Cut(rest, end)
 	if !found || !closed {
-		return fmt.Errorf("%s: the marks are missing; it needs the lines %q and %q", path, strings.TrimSpace(begin), strings.TrimSpace(end))
+		return fmt.Errorf("%s: the marks are missing; it needs the lines %q and %q", path, strings.TrimSpace(begin),
+			strings.TrimSpace(end))
 	}
 	return os.WriteFile(path, []byte(before+begin+section+end+after), 0o644)
 }

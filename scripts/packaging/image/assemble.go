@@ -34,11 +34,15 @@ func assemble(r *spec.Release, base, programs string) (v1.Image, error) {
 		{base, "Debian: " + fmt.Sprint(packages)},
 		{programs, "skua " + r.Version + " (" + r.Commit + ")"},
 	} {
-		l, err := tarball.LayerFromFile(layer.file, tarball.WithMediaType(types.OCILayer), tarball.WithCompressionLevel(gzip.BestSpeed), tarball.WithCompressedCaching)
+		l, err := tarball.LayerFromFile(layer.file, tarball.WithMediaType(types.OCILayer),
+			tarball.WithCompressionLevel(gzip.BestSpeed), tarball.WithCompressedCaching)
 		if err != nil {
 			return nil, err
 		}
-		image, err = mutate.Append(image, mutate.Addendum{Layer: l, History: v1.History{CreatedBy: "scripts/image", Comment: layer.comment, Created: v1.Time{Time: r.Time}}})
+		image, err = mutate.Append(image, mutate.Addendum{
+			Layer:   l,
+			History: v1.History{CreatedBy: "scripts/image", Comment: layer.comment, Created: v1.Time{Time: r.Time}},
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -56,15 +60,24 @@ func assemble(r *spec.Release, base, programs string) (v1.Image, error) {
 			// Files that a session needs for its time only: folders of sockets and of browsers without a profile.
 			"TMPDIR=/tmp",
 		},
-		Entrypoint: program, Cmd: arguments, WorkingDir: home, StopSignal: "SIGTERM",
-		ExposedPorts: map[string]struct{}{port + "/tcp": {}}, Volumes: map[string]struct{}{profile: {}},
+		Entrypoint:   program,
+		Cmd:          arguments,
+		WorkingDir:   home,
+		StopSignal:   "SIGTERM",
+		ExposedPorts: map[string]struct{}{port + "/tcp": {}},
+		Volumes:      map[string]struct{}{profile: {}},
 		Healthcheck: &v1.HealthConfig{
-			Test:     []string{"CMD", "skua", "serve", "--check", "--http", "127.0.0.1:" + port},
-			Interval: 30 * time.Second, Timeout: 10 * time.Second, StartPeriod: 10 * time.Second, Retries: 3,
+			Test:        []string{"CMD", "skua", "serve", "--check", "--http", "127.0.0.1:" + port},
+			Interval:    30 * time.Second,
+			Timeout:     10 * time.Second,
+			StartPeriod: 10 * time.Second,
+			Retries:     3,
 		},
 		Labels: map[string]string{
-			"org.opencontainers.image.title": "skua", "org.opencontainers.image.description": spec.Summary, "org.opencontainers.image.source": spec.Home,
-			"org.opencontainers.image.licenses": spec.License, "org.opencontainers.image.version": r.Version, "org.opencontainers.image.revision": r.Commit,
+			"org.opencontainers.image.title": "skua", "org.opencontainers.image.description": spec.Summary,
+			"org.opencontainers.image.source":   spec.Home,
+			"org.opencontainers.image.licenses": spec.License, "org.opencontainers.image.version": r.Version,
+			"org.opencontainers.image.revision": r.Commit,
 		},
 	}
 	return mutate.ConfigFile(image, config)
@@ -76,7 +89,8 @@ func write(image v1.Image, version, folder, archive string) error {
 	if err != nil {
 		return err
 	}
-	if err := path.AppendImage(image, layout.WithAnnotations(map[string]string{"org.opencontainers.image.ref.name": version})); err != nil {
+	if err := path.AppendImage(image,
+		layout.WithAnnotations(map[string]string{"org.opencontainers.image.ref.name": version})); err != nil {
 		return err
 	}
 	tag, err := name.NewTag("skua:"+version, name.WithDefaultRegistry(""))

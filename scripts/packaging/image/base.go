@@ -16,9 +16,12 @@ import (
 	"github.com/skua-browser/skua/scripts/packaging/release/spec"
 )
 
-// packages are what skua needs beside Debian's essential packages. tini is the first process: it passes signals on, and collects the processes of browsers
-// whose parent has ended.
-var packages = []string{"chromium-headless-shell", "fonts-liberation", "fonts-noto-color-emoji", "ca-certificates", "tini"}
+// packages are what skua needs beside Debian's essential packages. tini is the first process: it passes signals on, and
+// collects the processes of browsers whose parent has ended.
+var packages = []string{
+	"chromium-headless-shell", "fonts-liberation", "fonts-noto-color-emoji", "ca-certificates",
+	"tini",
+}
 
 // left are files of packages that nothing in a container reads. The licenses stay.
 var left = []string{
@@ -29,11 +32,12 @@ var left = []string{
 // base is the root file system of Debian packages.
 type base struct{ file, suite, sources string }
 
-// inMemory has a command write its files in memory, in a mount that ends with it: dpkg waits for the disk after each file. That is most of the time that
-// it takes, and needs 2 GB. Who may not mount waits.
+// inMemory has a command write its files in memory, in a mount that ends with it: dpkg waits for the disk after each
+// file. That is most of the time that it takes, and needs 2 GB. Who may not mount waits.
 const inMemory = `mount -t tmpfs tmpfs "$1"; export TMPDIR="$1"; shift; exec "$@"`
 
-// make makes it, unless there is one. Its files have the time of the commit, so that the same packages make the same bytes.
+// make makes it, unless there is one. Its files have the time of the commit, so that the same packages make the same
+// bytes.
 func (b *base) make(ctx context.Context, r *spec.Release, to string) error {
 	if b.file != "" {
 		_, err := os.Stat(b.file)
@@ -53,7 +57,10 @@ func (b *base) make(ctx context.Context, r *spec.Release, to string) error {
 			return err
 		}
 	}
-	args := []string{"--quiet", "--variant=essential", "--architectures=" + r.Targets[0].Arch, "--include=" + strings.Join(packages, ",")}
+	args := []string{
+		"--quiet", "--variant=essential", "--architectures=" + r.Targets[0].Arch,
+		"--include=" + strings.Join(packages, ","),
+	}
 	for _, option := range left {
 		args = append(args, "--dpkgopt="+option)
 	}
@@ -94,7 +101,8 @@ func ownSuite(file string) (string, error) {
 		return "", err
 	}
 	if said["ID"] != "debian" || said["VERSION_CODENAME"] == "" {
-		return "", fmt.Errorf("%s: this is not a Debian release; name one with --suite, and its packages with --sources", file)
+		return "", fmt.Errorf("%s: this is not a Debian release; name one with --suite, and its packages with --sources",
+			file)
 	}
 	return said["VERSION_CODENAME"], nil
 }

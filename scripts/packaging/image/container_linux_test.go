@@ -25,8 +25,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// enter makes a container of a root file system in the namespaces of its process, as strict as docs/containers.md advises: the root cannot be written,
-// no capability is left, and none can be had. The sandbox of a browser does not work below chroot, so that the root is changed for the whole namespace.
+// enter makes a container of a root file system in the namespaces of its process, as strict as docs/containers.md
+// advises: the root cannot be written, no capability is left, and none can be had. The sandbox of a browser does not
+// work below chroot, so that the root is changed for the whole namespace.
 const enter = `
 set -e
 root=$1 user=$2 profile=$3
@@ -107,7 +108,8 @@ func openImage(t *testing.T) v1.Image {
 	return image
 }
 
-// The container serves as an unprivileged user with the browser's sandbox, is healthy, and ends with all of its processes.
+// The container serves as an unprivileged user with the browser's sandbox, is healthy, and ends with all of its
+// processes.
 func TestContainer(t *testing.T) {
 	image := openImage(t)
 	if os.Getuid() != 0 {
@@ -139,7 +141,8 @@ func TestContainer(t *testing.T) {
 		require.NotContains(t, p.command, "--no-sandbox")
 		if strings.Contains(p.command, "--type=renderer") {
 			renderers++
-			require.GreaterOrEqual(t, len(strings.Fields(p.status["NSpid"])), 3, "those of the machine, of the container and of the sandbox")
+			require.GreaterOrEqual(t, len(strings.Fields(p.status["NSpid"])), 3,
+				"those of the machine, of the container and of the sandbox")
 			require.Equal(t, "2", p.status["Seccomp"], "the renderer's system calls are filtered")
 		}
 	}
@@ -167,11 +170,15 @@ func startContainer(t *testing.T, image v1.Image, config v1.Config) container {
 	address := listener.Addr().String()
 	require.NoError(t, listener.Close())
 	require.Equal(t, arguments, config.Cmd)
-	args := append([]string{"--mount", "--pid", "--ipc", "--uts", "--fork", "--kill-child", "--propagation", "private", "sh", "-c", enter, "sh", root, strconv.Itoa(userID), profile}, config.Entrypoint...)
+	args := append([]string{
+		"--mount", "--pid", "--ipc", "--uts", "--fork", "--kill-child", "--propagation", "private",
+		"sh", "-c", enter, "sh", root, strconv.Itoa(userID), profile,
+	}, config.Entrypoint...)
 	args = append(args, "--http", address) // the network is the machine's, where the image's own port may be taken
 	args = append(args, config.Cmd[2:]...)
 	cmd := exec.Command("unshare", args...)
-	cmd.Env = append(config.Env, "INSIDE="+inside, "SKUA_MCP_TOKEN="+token, "TINI_SUBREAPER=1") // since it is not the first process here
+	// since it is not the first process here
+	cmd.Env = append(config.Env, "INSIDE="+inside, "SKUA_MCP_TOKEN="+token, "TINI_SUBREAPER=1")
 	cmd.Env = append(cmd.Env, "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin")
 	out := &bytes.Buffer{}
 	cmd.Stdout, cmd.Stderr = out, out
@@ -215,7 +222,10 @@ func (c container) awaitHealthy(t *testing.T, check *v1.HealthConfig, address st
 			continue
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), check.Timeout)
-		args := append([]string{"--target", strconv.Itoa(all[0].pid), "--mount", "--pid", "--setuid", strconv.Itoa(userID), "--setgid", strconv.Itoa(userID), "/usr/bin/env", "-i", "HOME=" + home}, "PATH=/usr/local/bin:/usr/bin")
+		args := append([]string{
+			"--target", strconv.Itoa(all[0].pid), "--mount", "--pid", "--setuid", strconv.Itoa(userID),
+			"--setgid", strconv.Itoa(userID), "/usr/bin/env", "-i", "HOME=" + home,
+		}, "PATH=/usr/local/bin:/usr/bin")
 		args = append(append(args, check.Test[1:len(check.Test)-1]...), address)
 		out, err := exec.CommandContext(ctx, "nsenter", args...).CombinedOutput()
 		cancel()
@@ -231,7 +241,8 @@ func (c container) awaitHealthy(t *testing.T, check *v1.HealthConfig, address st
 func (c container) run(t *testing.T, args ...string) string {
 	t.Helper()
 	body := `{"args": ["` + strings.Join(args, `", "`) + `"]}`
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, c.address+"/tasks/shop/run", strings.NewReader(body))
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, c.address+"/tasks/shop/run",
+		strings.NewReader(body))
 	require.NoError(t, err)
 	request.Header.Set("Authorization", "Bearer "+token)
 	reply, err := http.DefaultClient.Do(request)
@@ -250,8 +261,8 @@ type process struct {
 	status  map[string]string
 }
 
-// processes are those of the container's program and its descendants, in the order of their age, the program first. The shell that waits for it is
-// none of them.
+// processes are those of the container's program and its descendants, in the order of their age, the program first. The
+// shell that waits for it is none of them.
 func (c container) processes(t *testing.T) []process {
 	t.Helper()
 	var all []process

@@ -32,8 +32,11 @@ const examples = "../../../docs/containers/"
 func TestSeccompProfile(t *testing.T) {
 	profile := seccomp.DefaultProfile()
 	profile.Syscalls = append(profile.Syscalls, &seccomp.Syscall{
-		Comment:      "Chromium's sandbox: a namespace of users in which it has no rights outside",
-		LinuxSyscall: specs.LinuxSyscall{Names: []string{"chroot", "clone", "clone3", "setns", "unshare"}, Action: specs.ActAllow},
+		Comment: "Chromium's sandbox: a namespace of users in which it has no rights outside",
+		LinuxSyscall: specs.LinuxSyscall{
+			Names:  []string{"chroot", "clone", "clone3", "setns", "unshare"},
+			Action: specs.ActAllow,
+		},
 	})
 	want, err := json.MarshalIndent(profile, "", "\t")
 	require.NoError(t, err)
@@ -51,7 +54,8 @@ func TestCompose(t *testing.T) {
 	text, err := os.ReadFile(examples + "compose.yaml")
 	require.NoError(t, err)
 	project, err := loader.LoadWithContext(t.Context(), types.ConfigDetails{
-		WorkingDir: examples, ConfigFiles: []types.ConfigFile{{Filename: "compose.yaml", Content: text}}, Environment: types.Mapping{"SKUA_MCP_TOKEN": "x"},
+		WorkingDir: examples, ConfigFiles: []types.ConfigFile{{Filename: "compose.yaml", Content: text}},
+		Environment: types.Mapping{"SKUA_MCP_TOKEN": "x"},
 	})
 	require.NoError(t, err)
 	hosts := hostNames(t)

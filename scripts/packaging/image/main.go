@@ -26,7 +26,8 @@ func main() {
 	}
 }
 
-var errUsage = errors.New("usage: scripts/image [--base FILE] [--suite NAME] [--sources FILE] [--uncommitted] VERSION DIST")
+var errUsage = errors.New(
+	"usage: scripts/image [--base FILE] [--suite NAME] [--sources FILE] [--uncommitted] VERSION DIST")
 
 func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("image", flag.ContinueOnError)

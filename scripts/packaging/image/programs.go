@@ -15,7 +15,8 @@ import (
 	"github.com/skua-browser/skua/scripts/packaging/release/stage"
 )
 
-// The unprivileged user that skua runs as, and the folder that it keeps files in. The number is above those that distributions give to people.
+// The unprivileged user that skua runs as, and the folder that it keeps files in. The number is above those that
+// distributions give to people.
 const (
 	userName = "skua"
 	userID   = 10001
@@ -106,7 +107,13 @@ func (w layerWriter) file(name string, mode int64, content []byte) error {
 	if err := w.parents(name); err != nil {
 		return err
 	}
-	if err := w.tar.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: name, Mode: mode, Size: int64(len(content)), ModTime: w.at}); err != nil {
+	if err := w.tar.WriteHeader(&tar.Header{
+		Typeflag: tar.TypeReg,
+		Name:     name,
+		Mode:     mode,
+		Size:     int64(len(content)),
+		ModTime:  w.at,
+	}); err != nil {
 		return err
 	}
 	_, err := w.tar.Write(content)
@@ -130,5 +137,12 @@ func (w layerWriter) folder(name string, mode int64, owner int) error {
 		return err
 	}
 	w.folders[name] = true
-	return w.tar.WriteHeader(&tar.Header{Typeflag: tar.TypeDir, Name: name + "/", Mode: mode, Uid: owner, Gid: owner, ModTime: w.at})
+	return w.tar.WriteHeader(&tar.Header{
+		Typeflag: tar.TypeDir,
+		Name:     name + "/",
+		Mode:     mode,
+		Uid:      owner,
+		Gid:      owner,
+		ModTime:  w.at,
+	})
 }

@@ -37,7 +37,10 @@ func newReader(t *testing.T) reader {
 }
 
 func (r reader) env() []string {
-	return []string{"HOME=" + r.dir, "TMPDIR=" + r.dir, "SKUA_SOCKET_DIR=" + filepath.Join(r.dir, "run"), "PATH=" + os.Getenv("PATH")}
+	return []string{
+		"HOME=" + r.dir, "TMPDIR=" + r.dir, "SKUA_SOCKET_DIR=" + filepath.Join(r.dir, "run"),
+		"PATH=" + os.Getenv("PATH"),
+	}
 }
 
 // do runs a command of skua and returns what it prints.
@@ -72,7 +75,8 @@ func TestInABrowser(t *testing.T) {
 	r.do(t, "set", "viewport", "390", "844")
 	for name := range documentsOf(t, dist) {
 		r.do(t, "open", server.URL+"/"+name)
-		require.Equal(t, "390", r.do(t, "eval", "Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)"), name)
+		require.Equal(t, "390", r.do(t, "eval", "Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)"),
+			name)
 	}
 	require.NotContains(t, r.do(t, "console"), "Content Security Policy")
 
@@ -91,7 +95,8 @@ func TestInABrowser(t *testing.T) {
 	for _, scheme := range []string{"light", "dark"} {
 		r.do(t, "set", "media", scheme)
 		var colors []string
-		text := r.do(t, "eval", `JSON.stringify([getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor])`)
+		text := r.do(t, "eval",
+			`JSON.stringify([getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor])`)
 		if strings.HasPrefix(text, `"`) { // eval prints a string as JSON
 			var inner string
 			require.NoError(t, json.Unmarshal([]byte(text), &inner))

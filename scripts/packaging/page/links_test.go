@@ -62,7 +62,8 @@ func documentsOf(t *testing.T, dist string) map[string]document {
 	return all
 }
 
-// Every link within the site leads to a page that is there, and to a place that the page has. A link to a file of the repository names one that is there.
+// Every link within the site leads to a page that is there, and to a place that the page has. A link to a file of the
+// repository names one that is there.
 func TestLinks(t *testing.T) {
 	t.Parallel()
 	dist := made(t)

@@ -22,14 +22,17 @@ import (
 
 var markdown = goldmark.New(
 	goldmark.WithExtensions(extension.Linkify, extension.Strikethrough, extension.TaskList,
-		extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))), // the page's policy allows no style attribute
+		// the page's policy allows no style attribute
+		extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))),
 	goldmark.WithParserOptions(parser.WithAutoHeadingID()),
 	goldmark.WithRendererOptions(html.WithUnsafe()), // the documents are the project's own
 )
 
 // render makes the page of a document.
 func (s *site) render(p *page, source []byte) error {
-	root := markdown.Parser().Parse(text.NewReader(source), parser.WithContext(parser.NewContext(parser.WithIDs(&anchors{used: map[string]int{}}))))
+	root := markdown.Parser().Parse(text.NewReader(source), parser.WithContext(parser.NewContext(parser.WithIDs(&anchors{
+		used: map[string]int{},
+	}))))
 	err := ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			return ast.WalkContinue, nil
@@ -82,7 +85,8 @@ func (s *site) picture(p *page, destination []byte) ([]byte, error) {
 		return nil, err
 	}
 	if u.IsAbs() {
-		return nil, fmt.Errorf("picture %s: a reader's browser would ask another server; put the picture into the repository", destination)
+		return nil, fmt.Errorf("picture %s: a reader's browser would ask another server; put the picture into the repository",
+			destination)
 	}
 	s.files[path.Join(path.Dir(p.file), u.Path)] = true
 	return destination, nil // documents and pages have the same folders

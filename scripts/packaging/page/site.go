@@ -18,7 +18,10 @@ import (
 const repository = "https://github.com/skua-browser/skua/blob/main/"
 
 // documents are the Markdown files that become pages.
-var documents = []string{"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "docs/*.md", "docs/decisions/*.md"}
+var documents = []string{
+	"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "docs/*.md",
+	"docs/decisions/*.md",
+}
 
 //go:embed assets
 var assets embed.FS

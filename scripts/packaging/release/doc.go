@@ -1,5 +1,5 @@
-// Release makes what a version of skua is given to users as: archives, packages of npm, Debian and RPM, manifests of other package managers, a list of what is
-// in them, checksums, and notes. scripts/release calls it.
+// Release makes what a version of skua is given to users as: archives, packages of npm, Debian and RPM, manifests of
+// other package managers, a list of what is in them, checksums, and notes. scripts/release calls it.
 //
 //	spec       what is released: version, commit, systems, names
 //	stage      the folder of each system, with programs and documents

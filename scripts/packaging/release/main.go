@@ -40,7 +40,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("release", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	root := flags.String("root", ".", "the repository")
-	only := flags.String("only", "", "some systems; then there are no manifests of package managers that name all archives")
+	only := flags.String("only", "",
+		"some systems; then there are no manifests of package managers that name all archives")
 	uncommitted := flags.Bool("uncommitted", false, "also with changes that are not committed, to try it")
 	if err := flags.Parse(args); err != nil || flags.NArg() != 2 {
 		return errors.Join(err, errUsage)

@@ -1,6 +1,6 @@
-// Package callenv defines which variables of its environment a client sends to the host. All others stay where they are, since environments contain
-// secrets.
+// Package callenv defines which variables of its environment a client sends to the host. All others stay where they
+// are, since environments contain secrets.
 //
-// The client programs of all languages use the same lists. Like wire, it allocates nothing and imports nothing, since the client reads it before its
-// Go runtime starts.
+// The client programs of all languages use the same lists. Like wire, it allocates nothing and imports nothing, since
+// the client reads it before its Go runtime starts.
 package callenv

@@ -6,10 +6,11 @@ import "github.com/skua-browser/skua/session/wire"
 
 const separator = '/'
 
-// AppendBase adds the base directory for an environment to b: SKUA_SOCKET_DIR, AGENT_BROWSER_SOCKET_DIR, XDG_RUNTIME_DIR/skua, HOME/.skua/run, and
-// else a directory of the user uid among the temporary files. The two variables of ours are what a user asked for, and are taken as they are; they
-// may be relative to the client's working directory, and the caller makes them absolute. The others are the system's: one that names no folder in
-// which this user can have a socket counts as not set.
+// AppendBase adds the base directory for an environment to b: SKUA_SOCKET_DIR, AGENT_BROWSER_SOCKET_DIR,
+// XDG_RUNTIME_DIR/skua, HOME/.skua/run, and else a directory of the user uid among the temporary files. The two
+// variables of ours are what a user asked for, and are taken as they are; they may be relative to the client's working
+// directory, and the caller makes them absolute. The others are the system's: one that names no folder in which this
+// user can have a socket counts as not set.
 func AppendBase(b []byte, env []string, uid int) []byte {
 	if dir := given(env); dir != "" {
 		return append(b, dir...)

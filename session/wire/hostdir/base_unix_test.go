@@ -17,7 +17,10 @@ func place(t *testing.T) string {
 	dir, err := os.MkdirTemp("/tmp", "b")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	for _, name := range []string{"h", "r", "t", "used/.skua/run", "half/.skua", "taken/.skua", strings.Repeat("x", 90), "ran/skua"} {
+	for _, name := range []string{
+		"h", "r", "t", "used/.skua/run", "half/.skua", "taken/.skua", strings.Repeat("x", 90),
+		"ran/skua",
+	} {
 		require.NoError(t, os.MkdirAll(filepath.Join(dir, name), 0o700))
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "file"), nil, 0o600))
@@ -36,7 +39,11 @@ func TestAppendBase(t *testing.T) {
 		env  []string // D is the folder
 		want string
 	}{
-		{"ours wins", []string{"HOME=D/h", "XDG_RUNTIME_DIR=D/r", "AGENT_BROWSER_SOCKET_DIR=/ab", "SKUA_SOCKET_DIR=/sk"}, "/sk"},
+		{
+			"ours wins",
+			[]string{"HOME=D/h", "XDG_RUNTIME_DIR=D/r", "AGENT_BROWSER_SOCKET_DIR=/ab", "SKUA_SOCKET_DIR=/sk"},
+			"/sk",
+		},
 		{"upstream's", []string{"HOME=D/h", "XDG_RUNTIME_DIR=D/r", "AGENT_BROWSER_SOCKET_DIR=/ab"}, "/ab"},
 		{"ours is as it was given", []string{"HOME=D/h", "SKUA_SOCKET_DIR=D/file"}, "D/file"},
 		{"empty is not set", []string{"HOME=D/h", "SKUA_SOCKET_DIR=", "AGENT_BROWSER_SOCKET_DIR="}, "D/h/.skua/run"},
@@ -87,8 +94,10 @@ func TestAppendBaseOfAnotherUser(t *testing.T) {
 	for _, name := range []string{"r", "used/.skua/run"} {
 		require.NoError(t, os.Chown(filepath.Join(dir, name), 65534, 65534))
 	}
-	require.Equal(t, dir+"/h/.skua/run", string(AppendBase(nil, []string{"XDG_RUNTIME_DIR=" + dir + "/r", "HOME=" + dir + "/h"}, 0)))
-	require.Equal(t, dir+"/t/skua-0", string(AppendBase(nil, []string{"HOME=" + dir + "/used", "TMPDIR=" + dir + "/t"}, 0)))
+	require.Equal(t, dir+"/h/.skua/run",
+		string(AppendBase(nil, []string{"XDG_RUNTIME_DIR=" + dir + "/r", "HOME=" + dir + "/h"}, 0)))
+	require.Equal(t, dir+"/t/skua-0",
+		string(AppendBase(nil, []string{"HOME=" + dir + "/used", "TMPDIR=" + dir + "/t"}, 0)))
 }
 
 func TestAppendBaseAllocatesNothing(t *testing.T) {

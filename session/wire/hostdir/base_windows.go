@@ -14,5 +14,6 @@ func AppendBase(b []byte, env []string, _ int) []byte {
 	return join(join(append(b, first(env, "USERPROFILE")...), ".skua"), "run")
 }
 
-// Ignored returns the first variable of the system whose folder AppendBase would take if it were usable; here none is looked at.
+// Ignored returns the first variable of the system whose folder AppendBase would take if it were usable; here none is
+// looked at.
 func Ignored([]string, int) (name, dir string) { return "", "" }

@@ -10,16 +10,16 @@ const (
 	StartLock = "skua-start.lock" // held while a host starts, so that of two only one does
 	Log       = "skua.log"        // standard error of the host
 
-	// Leaving and a process id is what Socket becomes when a newer build takes the host's place and commands are still under way. It is no longer
-	// than Socket, whose path is checked.
+	// Leaving and a process id is what Socket becomes when a newer build takes the host's place and commands are still
+	// under way. It is no longer than Socket, whose path is checked.
 	Leaving = "old."
 )
 
 // MaxSocketPath is the longest path of a socket that all systems take: macOS has 104 bytes with the final NUL.
 const MaxSocketPath = 103
 
-// HostStampVar is the variable by which the client tells a host that it starts which build it took it for. A host that is
-// started through a wrapper would otherwise know its own file only, and be replaced by every client.
+// HostStampVar is the variable by which the client tells a host that it starts which build it took it for. A host that
+// is started through a wrapper would otherwise know its own file only, and be replaced by every client.
 const HostStampVar = "SKUA_HOST_STAMP"
 
 // namespaces is the folder for the directories of the hosts that have a namespace.
@@ -31,8 +31,8 @@ const maxNamespace = 64
 // Namespace returns the namespace that an environment asks for, "" for none.
 func Namespace(env []string) string { return first(env, "SKUA_NAMESPACE", "AGENT_BROWSER_NAMESPACE") }
 
-// ValidNamespace reports whether s can be a namespace: ASCII letters, digits, '-' and '_', and anything beyond ASCII. It
-// becomes one element of a path.
+// ValidNamespace reports whether s can be a namespace: ASCII letters, digits, '-' and '_', and anything beyond ASCII.
+// It becomes one element of a path.
 func ValidNamespace(s string) bool {
 	if s == "" || len(s) > maxNamespace {
 		return false

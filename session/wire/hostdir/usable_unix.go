@@ -17,9 +17,10 @@ func kindOf(st *syscall.Stat_t, errno syscall.Errno) kind {
 	return kind{folder: st.Mode&syscall.S_IFMT == syscall.S_IFDIR, uid: int(st.Uid)}
 }
 
-// usable reports whether b[from:] can be the folder of a host of the user uid: there is one of the user's, or it can be made below b[from:root], which
-// the system named and which must be there. owned says that that one must be the user's, too. Nothing is made here, so that all who ask get the same
-// answer. Where hosts were before, it takes two system calls.
+// usable reports whether b[from:] can be the folder of a host of the user uid: there is one of the user's, or it can be
+// made below b[from:root], which the system named and which must be there. owned says that that one must be the user's,
+// too. Nothing is made here, so that all who ask get the same answer. Where hosts were before, it takes two system
+// calls.
 func usable(b []byte, from, root, uid int, owned bool) bool {
 	if len(b)-from+1+len(Socket) > MaxSocketPath {
 		return false // no socket could be there
@@ -35,8 +36,8 @@ func usable(b []byte, from, root, uid int, owned bool) bool {
 	return is.folder && (is.uid == uid || !owned) && mayWriteAt(b, from)
 }
 
-// inhabited reports whether hosts were in the folder b[from:]. A program in a sandbox may see the user's folders read-only and yet talk to the host
-// that was started outside.
+// inhabited reports whether hosts were in the folder b[from:]. A program in a sandbox may see the user's folders
+// read-only and yet talk to the host that was started outside.
 func inhabited(b []byte, from int) bool {
 	return !lookAt(join(b, Socket), from).missing || !lookAt(join(b, namespaces), from).missing
 }

@@ -44,8 +44,14 @@ func writeTar(out io.Writer, top string, files []stage.File, at time.Time) error
 			return err
 		}
 		h := &tar.Header{
-			Typeflag: tar.TypeReg, Name: path.Join(top, f.Name), Size: info.Size(), Mode: int64(f.Mode), ModTime: at,
-			Uname: "root", Gname: "root", Format: tar.FormatUSTAR,
+			Typeflag: tar.TypeReg,
+			Name:     path.Join(top, f.Name),
+			Size:     info.Size(),
+			Mode:     int64(f.Mode),
+			ModTime:  at,
+			Uname:    "root",
+			Gname:    "root",
+			Format:   tar.FormatUSTAR,
 		}
 		if err := w.WriteHeader(h); err != nil {
 			return err

@@ -22,7 +22,8 @@ func Write(ctx context.Context, r *spec.Release, folders []stage.Folder) error {
 	return nil
 }
 
-// WriteServer writes server.json, by which the registry of MCP servers lists a whole release: its package of npm, and the bundles with their SHA-256.
+// WriteServer writes server.json, by which the registry of MCP servers lists a whole release: its package of npm, and
+// the bundles with their SHA-256.
 func WriteServer(ctx context.Context, r *spec.Release, sums map[string]string) error {
 	words := []string{"server", "-version", r.Version, "-o", r.Path("server.json")}
 	for _, t := range spec.Targets() {

@@ -39,7 +39,10 @@ func TestModule(t *testing.T) {
 	license, err := os.ReadFile("../../../../LICENSE")
 	require.NoError(t, err)
 	top := t.TempDir()
-	for name, text := range map[string]string{"LICENSE": string(license), "a/b/NOTICE.txt": "By A.", "a/license.go": "package a", "other/LICENSE": "X"} {
+	for name, text := range map[string]string{
+		"LICENSE": string(license), "a/b/NOTICE.txt": "By A.",
+		"a/license.go": "package a", "other/LICENSE": "X",
+	} {
 		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(top, name)), 0o700))
 		require.NoError(t, os.WriteFile(filepath.Join(top, name), []byte(text), 0o600))
 	}

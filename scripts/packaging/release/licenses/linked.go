@@ -114,7 +114,8 @@ func Linked(ctx context.Context, root string, t spec.Target, programs ...string)
 }
 
 func list(ctx context.Context, root string, t spec.Target) ([]listed, error) {
-	cmd := exec.CommandContext(ctx, "go", "list", "-deps", "-json=ImportPath,Dir,Standard,Module", "./cmd/skua", "./cmd/skuad")
+	cmd := exec.CommandContext(ctx, "go", "list", "-deps", "-json=ImportPath,Dir,Standard,Module", "./cmd/skua",
+		"./cmd/skuad")
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "GOOS="+t.OS, "GOARCH="+t.Arch, "CGO_ENABLED=0")
 	cmd.Stderr = os.Stderr
@@ -145,7 +146,8 @@ func module(name, version string, packages []listed) (*Module, error) {
 			continue
 		}
 		if p.Module.Version != version {
-			return nil, fmt.Errorf("%s: the program contains %s, and the sources here are %s; build it again", name, version, p.Module.Version)
+			return nil, fmt.Errorf("%s: the program contains %s, and the sources here are %s; build it again", name, version,
+				p.Module.Version)
 		}
 		top = p.Module.Dir
 		for dir := p.Dir; strings.HasPrefix(dir, top); dir = filepath.Dir(dir) {
@@ -173,7 +175,8 @@ func standardLibrary(ctx context.Context, root, version string) (*Module, error)
 	if err := m.read(dir, dir); err != nil {
 		return nil, err
 	}
-	if len(m.Files) == 0 && runtime.GOOS == "linux" { // a distribution may have it in one place with those of its other packages
+	if len(m.Files) == 0 && runtime.GOOS == "linux" {
+		// a distribution may have it in one place with those of its other packages
 		if err := m.read("/usr/share/doc/golang-go", "/usr/share/doc/golang-go"); err != nil {
 			return nil, err
 		}

@@ -42,7 +42,8 @@ func (m *Module) read(top, dir string) error {
 // sure is the part of a file, in percent, that has to be text of known licenses.
 const sure = 60
 
-// patents is what licensecheck calls the grant of patents that Go and its libraries have beside the license. SPDX has no name for it.
+// patents is what licensecheck calls the grant of patents that Go and its libraries have beside the license. SPDX has
+// no name for it.
 const patents = "GooglePatentsFile"
 
 // judge finds out which licenses the files are. A module whose license is not known cannot be given away.
@@ -60,7 +61,9 @@ func (m *Module) judge() error {
 		}
 	}
 	if len(names) == 0 {
-		return fmt.Errorf("%s %s: it has no license file that is known; read what it has, and name it in scripts/packaging/release/licenses", m.Name, m.Version)
+		return fmt.Errorf(
+			"%s %s: it has no license file that is known; read what it has, and name it in scripts/packaging/release/licenses",
+			m.Name, m.Version)
 	}
 	slices.Sort(names)
 	m.SPDX = strings.Join(names, " AND ")

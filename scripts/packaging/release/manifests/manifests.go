@@ -39,8 +39,14 @@ type facts struct {
 // Write writes the files. sums are the SHA-256 of the archives by their names; each target's has to be there.
 func Write(r *spec.Release, sums map[string]string) error {
 	f := facts{
-		Version: r.Version, Summary: spec.Summary, Home: spec.Home, License: spec.License, Archives: map[string]archive{},
-		Bash: stage.Shells["bash"], Zsh: stage.Shells["zsh"], Fish: stage.Shells["fish"],
+		Version:  r.Version,
+		Summary:  spec.Summary,
+		Home:     spec.Home,
+		License:  spec.License,
+		Archives: map[string]archive{},
+		Bash:     stage.Shells["bash"],
+		Zsh:      stage.Shells["zsh"],
+		Fish:     stage.Shells["fish"],
 	}
 	for _, t := range spec.Targets() {
 		name := t.Archive(r.Version)

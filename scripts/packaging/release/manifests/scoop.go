@@ -38,10 +38,18 @@ type scoopAutoupdate struct {
 func scoop(r *spec.Release, f facts) scoopManifest {
 	const variable = "$version"
 	m := scoopManifest{
-		Version: f.Version, Description: f.Summary, Homepage: f.Home, License: f.License, ExtractDir: "skua-" + f.Version,
-		Bin: []string{`bin\skua.exe`, `bin\skuad.exe`}, Checkver: scoopCheckver{f.Home},
-		Architecture: map[string]scoopArchive{}, Autoupdate: scoopAutoupdate{
-			Architecture: map[string]scoopArchive{}, ExtractDir: "skua-" + variable, Hash: map[string]string{"url": "$baseurl/SHA256SUMS"},
+		Version:      f.Version,
+		Description:  f.Summary,
+		Homepage:     f.Home,
+		License:      f.License,
+		ExtractDir:   "skua-" + f.Version,
+		Bin:          []string{`bin\skua.exe`, `bin\skuad.exe`},
+		Checkver:     scoopCheckver{f.Home},
+		Architecture: map[string]scoopArchive{},
+		Autoupdate: scoopAutoupdate{
+			Architecture: map[string]scoopArchive{},
+			ExtractDir:   "skua-" + variable,
+			Hash:         map[string]string{"url": "$baseurl/SHA256SUMS"},
 		},
 	}
 	for name, arch := range map[string]string{"64bit": "amd64", "arm64": "arm64"} {

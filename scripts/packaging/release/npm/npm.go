@@ -56,8 +56,12 @@ type repository struct {
 
 func newManifest(r *spec.Release, name, description string) manifest {
 	return manifest{
-		Name: name, Version: r.Version, Description: description, Homepage: spec.Home,
-		Repository: repository{"git", "git+" + spec.Home + ".git"}, License: spec.License,
+		Name:        name,
+		Version:     r.Version,
+		Description: description,
+		Homepage:    spec.Home,
+		Repository:  repository{"git", "git+" + spec.Home + ".git"},
+		License:     spec.License,
 	}
 }
 
@@ -85,7 +89,8 @@ func Write(ctx context.Context, r *spec.Release, folders []stage.Folder, work st
 	return pack(r, "skua", dir)
 }
 
-// inPackage are the files of a folder that a package for npm has. npm installs manual pages and completions of no package.
+// inPackage are the files of a folder that a package for npm has. npm installs manual pages and completions of no
+// package.
 var inPackage = []string{stage.Bin + "/*", stage.Doc + "/*LICENSE*"}
 
 func writePlatform(r *spec.Release, f stage.Folder, dir string) error {
@@ -121,9 +126,14 @@ func writePlatform(r *spec.Release, f stage.Folder, dir string) error {
 	m := newManifest(r, name, "The programs of skua for "+f.Target.String()+"; install skua")
 	platform, arch := f.Target.Node()
 	m.OS, m.CPU, m.PreferUnplugged = []string{platform}, []string{arch}, true
-	m.Bin = map[string]string{"skua": stage.Bin + "/" + f.Target.Program("skua"), "skuad": stage.Bin + "/" + f.Target.Program("skuad")}
+	m.Bin = map[string]string{
+		"skua":  stage.Bin + "/" + f.Target.Program("skua"),
+		"skuad": stage.Bin + "/" + f.Target.Program("skuad"),
+	}
 	m.Files = []string{stage.Bin, "THIRD_PARTY_LICENSES.txt"}
-	return errors.Join(writeManifest(dir, m), write(filepath.Join(dir, "README.md"), []byte("# "+name+"\n\nThe programs of [skua]("+spec.Home+") for one system. Install the package `skua`.\n"), 0o644))
+	return errors.Join(writeManifest(dir, m),
+		write(filepath.Join(dir, "README.md"),
+			[]byte("# "+name+"\n\nThe programs of [skua]("+spec.Home+") for one system. Install the package `skua`.\n"), 0o644))
 }
 
 func writeMain(r *spec.Release, dir string) error {
@@ -194,8 +204,8 @@ func write(name string, content []byte, mode os.FileMode) error {
 	return os.Chmod(name, mode) // whatever the umask is
 }
 
-// pack makes the archive that `npm pack` would make of a folder: the same name and layout. npm itself takes six times as long for a file that is 3%
-// smaller.
+// pack makes the archive that `npm pack` would make of a folder: the same name and layout. npm itself takes six times
+// as long for a file that is 3% smaller.
 func pack(r *spec.Release, name, dir string) error {
 	files, err := stage.Folder{Path: dir}.Files()
 	if err != nil {

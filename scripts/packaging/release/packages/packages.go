@@ -57,8 +57,20 @@ func describe(r *spec.Release, f stage.Folder, format, work string) (*nfpm.Info,
 		return nil, err
 	}
 	info := nfpm.WithDefaults(&nfpm.Info{
-		Name: "skua", Arch: f.Target.Arch, Platform: "linux", Version: r.Version, Release: "1", Section: "web", Priority: "optional",
-		Maintainer: spec.Maintainer, Description: spec.Summary + "\n" + spec.About, Vendor: "skua", Homepage: spec.Home, License: spec.License, MTime: r.Time,
+		Name:       "skua",
+		Arch:       f.Target.Arch,
+		Platform:   "linux",
+		Version:    r.Version,
+		Release:    "1",
+		Section:    "web",
+		Priority:   "optional",
+		Maintainer: spec.Maintainer,
+		Description: spec.Summary + "\n" +
+			spec.About,
+		Vendor:   "skua",
+		Homepage: spec.Home,
+		License:  spec.License,
+		MTime:    r.Time,
 	})
 	info.DisableGlobbing = true
 	info.Contents = contents
@@ -93,8 +105,9 @@ func placed(name, format string) string {
 	return "/usr/" + name
 }
 
-// removed reports whether a folder is listed in the package, so that it is removed with it. dpkg removes each empty one, rpm only those that are listed:
-// also those of shells, which may not be installed. Several packages may list the same.
+// removed reports whether a folder is listed in the package, so that it is removed with it. dpkg removes each empty
+// one, rpm only those that are listed: also those of shells, which may not be installed. Several packages may list the
+// same.
 func removed(dir, format string) bool {
 	if strings.Contains(dir, "skua") {
 		return true
@@ -134,10 +147,19 @@ func contentsOf(r *spec.Release, f stage.Folder, format, work string) (files.Con
 		})
 	}
 	for _, name := range []string{"skua", "skuad"} {
-		add(&files.Content{Source: "../lib/skua/" + name, Destination: "/usr/bin/" + name, Type: files.TypeSymlink, FileInfo: &files.ContentFileInfo{Owner: "root", Group: "root", MTime: r.Time}})
+		add(&files.Content{
+			Source:      "../lib/skua/" + name,
+			Destination: "/usr/bin/" + name,
+			Type:        files.TypeSymlink,
+			FileInfo:    &files.ContentFileInfo{Owner: "root", Group: "root", MTime: r.Time},
+		})
 	}
 	for dir := range folders {
-		contents = append(contents, &files.Content{Destination: dir, Type: files.TypeDir, FileInfo: &files.ContentFileInfo{Mode: 0o755, Owner: "root", Group: "root", MTime: r.Time}})
+		contents = append(contents, &files.Content{
+			Destination: dir,
+			Type:        files.TypeDir,
+			FileInfo:    &files.ContentFileInfo{Mode: 0o755, Owner: "root", Group: "root", MTime: r.Time},
+		})
 	}
 	return contents, nil
 }

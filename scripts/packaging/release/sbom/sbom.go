@@ -66,17 +66,35 @@ type writing struct{ *v2_3.Document }
 func document(r *spec.Release) writing {
 	name := "skua-" + r.Version
 	d := writing{&v2_3.Document{
-		SPDXVersion: v2_3.Version, DataLicense: v2_3.DataLicense, SPDXIdentifier: "DOCUMENT", DocumentName: name,
+		SPDXVersion:       v2_3.Version,
+		DataLicense:       v2_3.DataLicense,
+		SPDXIdentifier:    "DOCUMENT",
+		DocumentName:      name,
 		DocumentNamespace: r.Download(name + ".spdx.json"), // an address that no other document has
 		CreationInfo: &v2_3.CreationInfo{
-			Creators: []common.Creator{{CreatorType: "Tool", Creator: "skua-scripts-release"}, {CreatorType: "Organization", Creator: "skua"}},
-			Created:  r.Time.Format("2006-01-02T15:04:05Z"),
+			Creators: []common.Creator{{CreatorType: "Tool", Creator: "skua-scripts-release"}, {
+				CreatorType: "Organization",
+				Creator:     "skua",
+			}},
+			Created: r.Time.Format("2006-01-02T15:04:05Z"),
 		},
 		Packages: []*v2_3.Package{{
-			PackageSPDXIdentifier: product, PackageName: "skua", PackageVersion: r.Version, PackageDownloadLocation: spec.Home + "/releases/tag/v" + r.Version,
-			PackageHomePage: spec.Home, PackageSummary: spec.Summary, PackageSourceInfo: "built from commit " + r.Commit,
-			PackageLicenseConcluded: spec.License, PackageLicenseDeclared: spec.License, PackageCopyrightText: noAssertion, IsFilesAnalyzedTagPresent: true,
-			PrimaryPackagePurpose: "APPLICATION", PackageExternalReferences: []*v2_3.PackageExternalReference{purl("pkg:golang/" + spec.Module + "@v" + r.Version)},
+			PackageSPDXIdentifier: product,
+			PackageName:           "skua",
+			PackageVersion:        r.Version,
+			PackageDownloadLocation: spec.Home +
+				"/releases/tag/v" + r.Version,
+			PackageHomePage:           spec.Home,
+			PackageSummary:            spec.Summary,
+			PackageSourceInfo:         "built from commit " + r.Commit,
+			PackageLicenseConcluded:   spec.License,
+			PackageLicenseDeclared:    spec.License,
+			PackageCopyrightText:      noAssertion,
+			IsFilesAnalyzedTagPresent: true,
+			PrimaryPackagePurpose:     "APPLICATION",
+			PackageExternalReferences: []*v2_3.PackageExternalReference{
+				purl("pkg:golang/" + spec.Module + "@v" + r.Version),
+			},
 		}},
 	}}
 	d.relate("DOCUMENT", common.TypeRelationshipDescribe, product)
@@ -84,7 +102,11 @@ func document(r *spec.Release) writing {
 }
 
 func (d writing) relate(a common.ElementID, how string, b common.ElementID) {
-	d.Relationships = append(d.Relationships, &v2_3.Relationship{RefA: common.DocElementID{ElementRefID: a}, Relationship: how, RefB: common.DocElementID{ElementRefID: b}})
+	d.Relationships = append(d.Relationships, &v2_3.Relationship{
+		RefA:         common.DocElementID{ElementRefID: a},
+		Relationship: how,
+		RefB:         common.DocElementID{ElementRefID: b},
+	})
 }
 
 // notInID is what an identifier may not have.
@@ -95,14 +117,25 @@ func idOf(m licenses.Module) common.ElementID {
 }
 
 func purl(locator string) *v2_3.PackageExternalReference {
-	return &v2_3.PackageExternalReference{Category: common.CategoryPackageManager, RefType: common.TypePackageManagerPURL, Locator: locator}
+	return &v2_3.PackageExternalReference{
+		Category: common.CategoryPackageManager,
+		RefType:  common.TypePackageManagerPURL,
+		Locator:  locator,
+	}
 }
 
 func packageOf(id common.ElementID, m licenses.Module) *v2_3.Package {
 	return &v2_3.Package{
-		PackageSPDXIdentifier: id, PackageName: m.Name, PackageVersion: m.Version, PackageDownloadLocation: noAssertion, IsFilesAnalyzedTagPresent: true,
-		PackageLicenseConcluded: m.SPDX, PackageLicenseDeclared: m.SPDX, PackageCopyrightText: noAssertion,
-		PackageExternalReferences: []*v2_3.PackageExternalReference{purl("pkg:" + string(m.Kind) + "/" + m.Name + "@" + m.Version)},
+		PackageSPDXIdentifier:     id,
+		PackageName:               m.Name,
+		PackageVersion:            m.Version,
+		PackageDownloadLocation:   noAssertion,
+		IsFilesAnalyzedTagPresent: true,
+		PackageLicenseConcluded:   m.SPDX,
+		PackageLicenseDeclared:    m.SPDX,
+		PackageCopyrightText:      noAssertion,
+		PackageExternalReferences: []*v2_3.PackageExternalReference{purl("pkg:" + string(m.Kind) + "/" + m.Name + "@" +
+			m.Version)},
 	}
 }
 
@@ -113,11 +146,16 @@ func fileOf(f stage.Folder, program string) (*v2_3.File, error) {
 	}
 	name := f.Target.OS + "_" + f.Target.Arch + "/" + stage.Bin + "/" + filepath.Base(program)
 	return &v2_3.File{
-		FileName: "./" + name, FileSPDXIdentifier: common.ElementID("File-" + notInID.ReplaceAllString(name, "-")), FileTypes: []string{"BINARY"},
+		FileName: "./" +
+			name,
+		FileSPDXIdentifier: common.ElementID("File-" + notInID.ReplaceAllString(name, "-")),
+		FileTypes:          []string{"BINARY"},
 		Checksums: []common.Checksum{
 			{Algorithm: common.SHA1, Value: fmt.Sprintf("%x", sha1.Sum(content))},
 			{Algorithm: common.SHA256, Value: fmt.Sprintf("%x", sha256.Sum256(content))},
 		},
-		LicenseConcluded: spec.License, LicenseInfoInFiles: []string{noAssertion}, FileCopyrightText: noAssertion,
+		LicenseConcluded:   spec.License,
+		LicenseInfoInFiles: []string{noAssertion},
+		FileCopyrightText:  noAssertion,
 	}, nil
 }

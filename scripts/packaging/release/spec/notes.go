@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// notes returns the section of a version out of a changelog in the form of Keep a Changelog; until the version has one, that of what is not released yet.
+// notes returns the section of a version out of a changelog in the form of Keep a Changelog; until the version has one,
+// that of what is not released yet.
 func notes(changelog, version string) (string, error) {
 	sections := map[string]string{}
 	name := ""
@@ -22,5 +23,6 @@ func notes(changelog, version string) (string, error) {
 			return text + "\n", nil
 		}
 	}
-	return "", errors.New("it has neither a section [" + version + "] nor an [Unreleased] one with text; describe the release there")
+	return "", errors.New("it has neither a section [" + version +
+		"] nor an [Unreleased] one with text; describe the release there")
 }

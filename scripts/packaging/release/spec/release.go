@@ -46,7 +46,8 @@ var version = regexp.MustCompile(`^v?(\d{1,6}\.\d{1,6}\.\d{1,6})$`)
 // commitLength is how many digits of the commit the programs show.
 const commitLength = 12
 
-// Read finds out what is released from a repository. Files that are not committed are refused, unless uncommitted is set: a release names its commit.
+// Read finds out what is released from a repository. Files that are not committed are refused, unless uncommitted is
+// set: a release names its commit.
 func Read(root, wish string, uncommitted bool) (*Release, error) {
 	m := version.FindStringSubmatch(wish)
 	if m == nil {
@@ -60,7 +61,8 @@ func Read(root, wish string, uncommitted bool) (*Release, error) {
 	commit, seconds, _ := strings.Cut(said, " ")
 	at, err := strconv.ParseInt(seconds, 10, 64)
 	if err != nil || len(commit) < commitLength {
-		return nil, fmt.Errorf("git log: its answer %q is not a commit and its time; run this in a clone of the repository", said)
+		return nil, fmt.Errorf("git log: its answer %q is not a commit and its time; run this in a clone of the repository",
+			said)
 	}
 	r.Commit, r.Time = commit[:commitLength], time.Unix(at, 0).UTC()
 	changed, err := git(root, "status", "--porcelain")
@@ -69,7 +71,9 @@ func Read(root, wish string, uncommitted bool) (*Release, error) {
 	}
 	if changed != "" {
 		if !uncommitted {
-			return nil, fmt.Errorf("%s: it has changes that are not committed; commit them, or try a release with --uncommitted:\n%s", root, changed)
+			return nil,
+				fmt.Errorf("%s: it has changes that are not committed; commit them, or try a release with --uncommitted:\n%s", root,
+					changed)
 		}
 		r.Commit += "-dirty"
 	}

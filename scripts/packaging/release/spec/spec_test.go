@@ -12,12 +12,16 @@ import (
 
 func TestNotes(t *testing.T) {
 	t.Parallel()
-	const log = "# Changelog\n\nIntroduction.\n\n## [Unreleased]\n\n### Added\n\n- New.\n\n## [0.2.0] - 2026-12-01\n\n### Fixed\n\n- Old.\n\n## [0.1.0]\n"
+	const log = "# Changelog\n\nIntroduction.\n\n## [Unreleased]\n\n### Added\n\n- New.\n\n## [0.2.0] - " +
+		"2026-12-01\n\n### Fixed\n\n- Old.\n\n## [0.1.0]\n"
 	for _, tt := range []struct{ name, log, version, want, fails string }{
 		{"a version that has a section", log, "0.2.0", "### Fixed\n\n- Old.\n", ""},
 		{"a version that has none yet", log, "0.3.0", "### Added\n\n- New.\n", ""},
 		{"a version whose section is empty", log, "0.1.0", "### Added\n\n- New.\n", ""},
-		{"nothing to say", "# Changelog\n\n## [Unreleased]\n\n## [0.1.0]\n\n- Old.\n", "0.2.0", "", "neither a section [0.2.0] nor"},
+		{
+			"nothing to say", "# Changelog\n\n## [Unreleased]\n\n## [0.1.0]\n\n- Old.\n", "0.2.0", "",
+			"neither a section [0.2.0] nor",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -35,7 +39,11 @@ func TestNotes(t *testing.T) {
 func repository(t *testing.T) string {
 	root := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(root, "CHANGELOG.md"), []byte("## [Unreleased]\n\n- New.\n"), 0o600))
-	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"commit", "-q", "-m", "x", "--date", "2026-01-02T03:04:05Z"}} {
+	for _, args := range [][]string{
+		{"init", "-q"},
+		{"add", "."},
+		{"commit", "-q", "-m", "x", "--date", "2026-01-02T03:04:05Z"},
+	} {
 		cmd := exec.Command("git", append([]string{"-C", root, "-c", "user.name=a", "-c", "user.email=a@b.c"}, args...)...)
 		cmd.Env = append(os.Environ(), "GIT_COMMITTER_DATE=2026-01-02T03:04:05Z")
 		out, err := cmd.CombinedOutput()

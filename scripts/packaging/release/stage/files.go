@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// File is one of a folder, as all packages have it: neither the mode of the file system nor the umask of who builds goes into a release.
+// File is one of a folder, as all packages have it: neither the mode of the file system nor the umask of who builds
+// goes into a release.
 type File struct {
 	Name string // with slashes, relative to the folder
 	Path string

@@ -46,7 +46,10 @@ type Folder struct {
 
 // Programs are the paths of the two programs.
 func (f Folder) Programs() []string {
-	return []string{filepath.Join(f.Path, Bin, f.Target.Program("skua")), filepath.Join(f.Path, Bin, f.Target.Program("skuad"))}
+	return []string{
+		filepath.Join(f.Path, Bin, f.Target.Program("skua")),
+		filepath.Join(f.Path, Bin, f.Target.Program("skuad")),
+	}
 }
 
 // Make makes the folders of all targets in a directory.
@@ -97,7 +100,8 @@ func Make(ctx context.Context, r *spec.Release, dir string) ([]Folder, error) {
 func build(ctx context.Context, r *spec.Release, t spec.Target, to string) error {
 	cmd := exec.CommandContext(ctx, "scripts/build", to)
 	cmd.Dir = r.Root
-	cmd.Env = append(os.Environ(), "GOOS="+t.OS, "GOARCH="+t.Arch, "RELEASE_VERSION="+r.Version, "RELEASE_COMMIT="+r.Commit)
+	cmd.Env = append(os.Environ(), "GOOS="+t.OS, "GOARCH="+t.Arch, "RELEASE_VERSION="+r.Version,
+		"RELEASE_COMMIT="+r.Commit)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("scripts/build for %s: %w\n%s", t, err, out)
 	}

@@ -10,15 +10,16 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A Debian without Go, Node and a browser comes from nothing to the snapshot of a page in two command lines: one installs, the other one is the
-// first use. Each way is the one in README.md.
+// A Debian without Go, Node and a browser comes from nothing to the snapshot of a page in two command lines: one
+// installs, the other one is the first use. Each way is the one in README.md.
 
 func TestFromNothingByArchive(t *testing.T) {
 	t.Parallel()
 	archive := file(t, dist(t), "skua_*_"+runtime.GOOS+"_"+runtime.GOARCH+".tar.gz")
 	m := newMachine(t, bare)
 	m.put(t, archive)
-	m.documented(t, "README.md", "tar -xzf "+filepath.Base(archive)+" -C /usr/local --strip-components=1 && skua install --system")
+	m.documented(t, "README.md",
+		"tar -xzf "+filepath.Base(archive)+" -C /usr/local --strip-components=1 && skua install --system")
 	firstUse(t, m)
 }
 
@@ -27,7 +28,8 @@ func TestFromNothingByDeb(t *testing.T) {
 	deb := file(t, dist(t), "skua_*_"+runtime.GOARCH+".deb")
 	m := newMachine(t, bare)
 	m.put(t, deb)
-	m.documented(t, "README.md", "apt-get install -y --no-install-recommends ./"+filepath.Base(deb)+" && skua install --system")
+	m.documented(t, "README.md",
+		"apt-get install -y --no-install-recommends ./"+filepath.Base(deb)+" && skua install --system")
 	firstUse(t, m)
 }
 

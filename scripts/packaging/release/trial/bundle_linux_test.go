@@ -23,7 +23,9 @@ func TestBundle(t *testing.T) {
 	require.NoError(t, err)
 	require.Less(t, info.Size(), int64(maxArchive))
 	p := newPlace(t)
-	p.run(t, `python3 -c 'import shutil, sys; shutil.unpack_archive(sys.argv[1], "bundle", "zip")' `+name+" && chmod +x bundle/server/skua bundle/server/skuad")
+	p.run(t,
+		`python3 -c 'import shutil, sys; shutil.unpack_archive(sys.argv[1], "bundle", "zip")' `+name+
+			" && chmod +x bundle/server/skua bundle/server/skuad")
 	for _, path := range []string{"LICENSE", "THIRD_PARTY_LICENSES.txt", "server/axe.min.js"} {
 		require.FileExists(t, filepath.Join(p.dir, "bundle", path))
 	}
@@ -47,8 +49,9 @@ func TestBundle(t *testing.T) {
 	stdout, err := cmd.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
-	_, err = io.WriteString(stdin, `{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {}, `+
-		`"clientInfo": {"name": "test", "version": "1"}}}`+"\n")
+	_, err = io.WriteString(stdin,
+		`{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {}, `+
+			`"clientInfo": {"name": "test", "version": "1"}}}`+"\n")
 	require.NoError(t, err)
 	reply, err := bufio.NewReader(stdout).ReadString('\n')
 	require.NoError(t, err)

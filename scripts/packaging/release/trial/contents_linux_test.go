@@ -60,8 +60,10 @@ func TestArchives(t *testing.T) {
 			files := unpack(t, name)
 			top := "skua-" + v + "/"
 			for _, path := range []string{
-				"bin/axe.min.js", "share/doc/skua/LICENSE", "share/doc/skua/THIRD_PARTY_LICENSES.txt", "share/man/man1/skua.1", "share/man/man1/skua-click.1",
-				"share/bash-completion/completions/skua", "share/zsh/site-functions/_skua", "share/fish/vendor_completions.d/skua.fish", "share/skua/skua.ps1",
+				"bin/axe.min.js", "share/doc/skua/LICENSE", "share/doc/skua/THIRD_PARTY_LICENSES.txt", "share/man/man1/skua.1",
+				"share/man/man1/skua-click.1",
+				"share/bash-completion/completions/skua", "share/zsh/site-functions/_skua",
+				"share/fish/vendor_completions.d/skua.fish", "share/skua/skua.ps1",
 				"share/skua/guides/skua/SKILL.md",
 			} {
 				require.NotEmpty(t, files[top+path], path)
@@ -150,6 +152,7 @@ func TestSPDX(t *testing.T) {
 		known[string(f.FileSPDXIdentifier)] = true
 	}
 	for _, r := range document.Relationships {
-		require.True(t, known[string(r.RefA.ElementRefID)] && known[string(r.RefB.ElementRefID)], "%s %s %s", r.RefA.ElementRefID, r.Relationship, r.RefB.ElementRefID)
+		require.True(t, known[string(r.RefA.ElementRefID)] && known[string(r.RefB.ElementRefID)], "%s %s %s",
+			r.RefA.ElementRefID, r.Relationship, r.RefB.ElementRefID)
 	}
 }

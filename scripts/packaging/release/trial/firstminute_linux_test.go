@@ -8,7 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Each error of a machine that lacks something names the command that mends it. Here that command is typed as it is named, and mends it.
+// Each error of a machine that lacks something names the command that mends it. Here that command is typed as it is
+// named, and mends it.
 
 // A machine without a browser is told so by all that a person would type first.
 func TestFirstMinuteWithoutABrowser(t *testing.T) {
@@ -63,13 +64,16 @@ func TestFirstMinuteWithoutFonts(t *testing.T) {
 	installArchive(t, m, putArchive(t, m))
 	m.agrees(t)
 	m.run(t, "dpkg --purge --force-depends fonts-liberation && rm -rf /usr/share/fonts")
-	require.Contains(t, m.run(t, "skua open about:blank && skua close"), "this machine has no fonts, so that pages show no text")
+	require.Contains(t, m.run(t, "skua open about:blank && skua close"),
+		"this machine has no fonts, so that pages show no text")
 
 	// Debian's headless shell ends when it draws a form field. skua and its doctor tell why.
 	_, err := m.try(t, "skuad stop && skua open "+site(t))
-	require.ErrorContains(t, err, "no fonts were found on this machine, and without fonts the browser ends at a form field")
+	require.ErrorContains(t, err,
+		"no fonts were found on this machine, and without fonts the browser ends at a form field")
 	commands := commandsIn(err.Error())
-	require.Equal(t, "apt-get install -y --no-install-recommends fonts-liberation fonts-noto-color-emoji", commands[1], "%v", commands)
+	require.Equal(t, "apt-get install -y --no-install-recommends fonts-liberation fonts-noto-color-emoji", commands[1],
+		"%v", commands)
 	out, err := m.try(t, "skua doctor --offline")
 	require.ErrorContains(t, err, "exit status 1")
 	require.Regexp(t, `✗ skua does not work here yet\. No fonts are installed.*; to mend it: `+commands[1]+`\n$`, out)
@@ -80,10 +84,12 @@ func TestFirstMinuteWithoutFonts(t *testing.T) {
 	require.Contains(t, m.run(t, "skua doctor --offline"), "\n✓ skua works: a browser started here and showed a page\n")
 }
 
-// agrees has apt-get install what a command line names and nothing that is merely recommended, without a question to a person.
+// agrees has apt-get install what a command line names and nothing that is merely recommended, without a question to a
+// person.
 func (m machine) agrees(t testing.TB) {
 	t.Helper()
-	m.run(t, `printf '%s\n' 'APT::Get::Assume-Yes "1";' 'APT::Install-Recommends "0";' >/etc/apt/apt.conf.d/90agrees && apt-get update`)
+	m.run(t,
+		`printf '%s\n' 'APT::Get::Assume-Yes "1";' 'APT::Install-Recommends "0";' >/etc/apt/apt.conf.d/90agrees && apt-get update`)
 }
 
 var quotedCommand = regexp.MustCompile("`([^`]+)`|for example: (apt-get [^)]+)\\)")

@@ -30,7 +30,8 @@ const (
 	ready layer = "ready:base" // the same with a browser, a font, and an environment of Python in /opt/python
 )
 
-// machine is a Debian system with processes and files of its own. It has the network of this one. Its files are in memory, and end with it.
+// machine is a Debian system with processes and files of its own. It has the network of this one. Its files are in
+// memory, and end with it.
 type machine struct {
 	pid   string // of its first process
 	root  string // the path of its files, for this process
@@ -54,7 +55,8 @@ var roots = sync.OnceValues(func() (string, error) {
 //go:embed testdata/boot.sh
 var boot string
 
-// without skips a test where the machine that runs it lacks something; in CI, which says so by SKUA_TEST_ROOTS, that is a failure.
+// without skips a test where the machine that runs it lacks something; in CI, which says so by SKUA_TEST_ROOTS, that is
+// a failure.
 func without(t testing.TB, reason string) {
 	t.Helper()
 	if os.Getenv("SKUA_TEST_ROOTS") != "" {
@@ -81,7 +83,10 @@ func newMachine(t testing.TB, of layer, shared ...string) machine {
 		lower = append(lower, filepath.Join(layers, name))
 	}
 	place := t.TempDir()
-	words := slices.Concat([]string{"--mount", "--pid", "--fork", "--kill-child", "sh", "-euc", boot, "sh", place, strings.Join(lower, ":")}, shared)
+	words := slices.Concat([]string{
+		"--mount", "--pid", "--fork", "--kill-child", "sh", "-euc", boot, "sh", place,
+		strings.Join(lower, ":"),
+	}, shared)
 	cmd := exec.Command("unshare", words...)
 	var errOut strings.Builder
 	cmd.Stderr = &errOut
@@ -106,11 +111,13 @@ func newMachine(t testing.TB, of layer, shared ...string) machine {
 	return machine{pid: pid, root: filepath.Join("/proc", pid, "root"), inner: filepath.Join(place, "root")}
 }
 
-// enter is a command of this machine that runs in the mounts of the other one, and with inside also in its files and processes.
+// enter is a command of this machine that runs in the mounts of the other one, and with inside also in its files and
+// processes.
 func (m machine) enter(ctx context.Context, inside bool, words ...string) *exec.Cmd {
 	all := []string{"--target", m.pid, "--mount"}
 	if inside {
-		all = append(all, "--pid", "--root", "--wd", "env", "-i", "HOME=/root", "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin")
+		all = append(all, "--pid", "--root", "--wd", "env", "-i", "HOME=/root",
+			"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin")
 	}
 	cmd := exec.CommandContext(ctx, "nsenter", slices.Concat(all, words)...)
 	cmd.WaitDelay = time.Second
@@ -141,7 +148,8 @@ func (m machine) run(t testing.TB, line string) string {
 
 var archiveInText = regexp.MustCompile(`skua_(\d+\.\d+\.\d+)_linux_amd64\.tar\.gz`)
 
-// documented runs a command line that a document has, with the version and the processor of the release in place of its own.
+// documented runs a command line that a document has, with the version and the processor of the release in place of its
+// own.
 func (m machine) documented(t testing.TB, document, line string) string {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join(root, document))
@@ -167,12 +175,13 @@ func (m machine) put(t testing.TB, path string) {
 	require.NoError(t, out.Close())
 }
 
-// files lists what is on the machine: folders, files with their size and mode, links. Journals and caches of package managers, and what the
-// system keeps in memory, are left out.
+// files lists what is on the machine: folders, files with their size and mode, links. Journals and caches of package
+// managers, and what the system keeps in memory, are left out.
 func (m machine) files(t testing.TB) map[string]bool {
 	t.Helper()
-	out, err := m.try(t, `find / -xdev -mindepth 1 \( -path /proc -o -path /dev -o -path /sys -o -path /var/lib/dpkg -o -path /var/lib/apt -o -path /var/lib/rpm -o -path /var/cache -o -path /var/log \) `+
-		`-prune -o -type d -printf '%p/\n' -o -printf '%p %m %s %l\n' | sort >/tmp/files; cat /tmp/files; rm /tmp/files`)
+	out, err := m.try(t,
+		`find / -xdev -mindepth 1 \( -path /proc -o -path /dev -o -path /sys -o -path /var/lib/dpkg -o -path /var/lib/apt -o -path /var/lib/rpm -o -path /var/cache -o -path /var/log \) `+
+			`-prune -o -type d -printf '%p/\n' -o -printf '%p %m %s %l\n' | sort >/tmp/files; cat /tmp/files; rm /tmp/files`)
 	require.NoError(t, err)
 	all := map[string]bool{}
 	for line := range strings.Lines(out) {

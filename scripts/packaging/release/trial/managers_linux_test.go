@@ -12,7 +12,8 @@ import (
 
 // Other package managers than npm install the same packages, each in its own layout.
 
-// managedPlace is a project of a package manager, whose command line has the name. Its registry has the release and nothing else.
+// managedPlace is a project of a package manager, whose command line has the name. Its registry has the release and
+// nothing else.
 func managedPlace(t testing.TB, name, pinned, script string) place {
 	t.Helper()
 	p := npmPlace(t)
@@ -55,7 +56,8 @@ func TestYarnClassic(t *testing.T) {
 	p := managedPlace(t, "yarn", "yarn@1.22.22", "lib/cli.js")
 	p.run(t, "yarn add skua")
 	p.uses(t, "yarn run skua")
-	require.True(t, isProgram(t, filepath.Join(p.dir, "node_modules", ".bin", "skua")), "no command after the first one starts Node")
+	require.True(t, isProgram(t, filepath.Join(p.dir, "node_modules", ".bin", "skua")),
+		"no command after the first one starts Node")
 	p.uses(t, "node_modules/.bin/skua")
 	p.run(t, "node_modules/.bin/skuad stop && yarn remove skua")
 	require.NoFileExists(t, filepath.Join(p.dir, "node_modules", ".bin", "skua"))
@@ -71,7 +73,8 @@ func TestYarn(t *testing.T) {
 			t.Parallel()
 			p := managedPlace(t, "yarn", "@yarnpkg/cli-dist@4.18.1", "bin/yarn.js")
 			settings := "nodeLinker: " + linker + "\nnpmRegistryServer: " + registry(t, dist(t)) +
-				"\nunsafeHttpWhitelist: ['127.0.0.1']\nenableTelemetry: false\nnpmMinimalAgeGate: 0\n" // the registry does not say how old the release is
+				// the registry does not say how old the release is
+				"\nunsafeHttpWhitelist: ['127.0.0.1']\nenableTelemetry: false\nnpmMinimalAgeGate: 0\n"
 			for name, content := range map[string]string{".yarnrc.yml": settings, "yarn.lock": ""} {
 				require.NoError(t, os.WriteFile(filepath.Join(p.dir, name), []byte(content), 0o600))
 			}

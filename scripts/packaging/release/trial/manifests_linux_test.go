@@ -43,14 +43,20 @@ func TestHomebrew(t *testing.T) {
 	for _, system := range []string{"macos arm", "macos intel", "linux arm", "linux intel"} {
 		name, sum, _ := strings.Cut(strings.TrimSpace(p.run(t, "ruby "+harness+" "+formula+" facts "+system)), " ")
 		require.Contains(t, sums(t, dir), sum+"  "+filepath.Base(name)+"\n", system)
-		require.True(t, strings.HasPrefix(name, "https://github.com/skua-browser/skua/releases/download/v"+versionOf(t, dir)+"/"), name)
+		require.True(t,
+			strings.HasPrefix(name, "https://github.com/skua-browser/skua/releases/download/v"+versionOf(t, dir)+"/"), name)
 	}
-	p.run(t, "tar -xzf "+file(t, dir, "skua_*_"+runtime.GOOS+"_"+runtime.GOARCH+".tar.gz")+" --strip-components=1 && ruby "+harness+" "+formula+" install prefix")
+	p.run(t,
+		"tar -xzf "+file(t, dir, "skua_*_"+runtime.GOOS+"_"+runtime.GOARCH+".tar.gz")+" --strip-components=1 && ruby "+
+			harness+" "+formula+" install prefix")
 	require.Contains(t, p.run(t, "prefix/bin/skuad --version"), versionOf(t, dir))
 	p.stopsAtEnd(t, filepath.Join(p.dir, "prefix/bin/skuad"))
 	p.run(t, "prefix/bin/skua open "+site(t))
 	require.Contains(t, p.run(t, "prefix/bin/skua snapshot -i"), `button "Buy" @e`)
-	for _, path := range []string{"share/man/man1/skua.1", "etc/bash_completion.d/skua", "share/zsh/site-functions/_skua", "share/fish/vendor_completions.d/skua.fish", "share/skua/guides/skua/SKILL.md", "libexec/axe.min.js"} {
+	for _, path := range []string{
+		"share/man/man1/skua.1", "etc/bash_completion.d/skua", "share/zsh/site-functions/_skua",
+		"share/fish/vendor_completions.d/skua.fish", "share/skua/guides/skua/SKILL.md", "libexec/axe.min.js",
+	} {
 		require.FileExists(t, filepath.Join(p.dir, "prefix", path))
 	}
 }
@@ -63,8 +69,12 @@ func TestNix(t *testing.T) {
 	p := newPlace(t)
 	p.run(t, "nix-instantiate --parse "+expression+" >parsed")
 	// What it takes from nixpkgs is the arguments: with others in their place, it says what it would fetch.
-	for system, name := range map[string]string{"x86_64-linux": "linux_amd64", "aarch64-linux": "linux_arm64", "x86_64-darwin": "darwin_amd64", "aarch64-darwin": "darwin_arm64"} {
-		out := p.run(t, `NIX_STATE_DIR="$PWD/nix" NIX_STORE_DIR="$PWD/store" nix-instantiate --eval --strict --json --readonly-mode -E 'let made = import `+expression+` {
+	for system, name := range map[string]string{
+		"x86_64-linux": "linux_amd64", "aarch64-linux": "linux_arm64",
+		"x86_64-darwin": "darwin_amd64", "aarch64-darwin": "darwin_arm64",
+	} {
+		out := p.run(t,
+			`NIX_STATE_DIR="$PWD/nix" NIX_STORE_DIR="$PWD/store" nix-instantiate --eval --strict --json --readonly-mode -E 'let made = import `+expression+` {
   lib = { licenses.asl20 = "asl20"; sourceTypes.binaryNativeCode = "binary"; };
   stdenvNoCC = { hostPlatform.system = "`+system+`"; mkDerivation = arguments: arguments; };
   fetchurl = arguments: arguments; installShellFiles = "tool"; };
@@ -84,7 +94,8 @@ in { inherit (made.src) url hash; inherit (made) version; inherit (made.meta) pl
 	}
 }
 
-// The manifest is what Scoop's wiki describes: no member that it does not know, addresses, and SHA-256 of archives of the release.
+// The manifest is what Scoop's wiki describes: no member that it does not know, addresses, and SHA-256 of archives of
+// the release.
 func TestScoop(t *testing.T) {
 	t.Parallel()
 	dir := whole(t)

@@ -23,7 +23,8 @@ func npmPlace(t testing.TB) place {
 	node, err := exec.LookPath("node")
 	require.NoError(t, err)
 	p := newPlace(t, filepath.Dir(node))
-	p.env = append(p.env, "npm_config_registry="+registry(t, dir), "npm_config_audit=false", "npm_config_fund=false", "npm_config_loglevel=error")
+	p.env = append(p.env, "npm_config_registry="+registry(t, dir), "npm_config_audit=false", "npm_config_fund=false",
+		"npm_config_loglevel=error")
 	require.NoError(t, os.WriteFile(filepath.Join(p.dir, "package.json"), []byte(`{"private": true}`), 0o600))
 	return p
 }
@@ -58,7 +59,8 @@ func TestNPMInAProject(t *testing.T) {
 	}
 }
 
-// For a user, npm links the script of the package skua. With the first command it gives its place to a link to the program, which then needs no Node.
+// For a user, npm links the script of the package skua. With the first command it gives its place to a link to the
+// program, which then needs no Node.
 func TestNPMForAUser(t *testing.T) {
 	t.Parallel()
 	p := npmPlace(t)
@@ -74,15 +76,18 @@ func TestNPMForAUser(t *testing.T) {
 	}
 	p.run(t, "global/bin/skua open "+site(t))
 	require.Contains(t, p.run(t, "global/bin/skua snapshot -i"), `button "Buy" @e`)
-	require.Contains(t, p.run(t, "global/bin/skua upgrade"), "npm install -g skua@latest", "npm upgrades what npm installed")
+	require.Contains(t, p.run(t, "global/bin/skua upgrade"), "npm install -g skua@latest",
+		"npm upgrades what npm installed")
 
 	p.run(t, "npm install -g --prefix global skua")
-	require.Contains(t, p.run(t, "global/bin/skua get title"), "Order", "npm has put the script in its place again, and the program is as it was")
+	require.Contains(t, p.run(t, "global/bin/skua get title"), "Order",
+		"npm has put the script in its place again, and the program is as it was")
 	p.run(t, "global/bin/skuad stop && npm uninstall -g --prefix global skua")
 	require.Empty(t, p.run(t, "find global ! -type d"))
 }
 
-// The packages with the programs can be installed without the one that chooses among them. Then there is no script at all.
+// The packages with the programs can be installed without the one that chooses among them. Then there is no script at
+// all.
 func TestNPMOfOneSystem(t *testing.T) {
 	t.Parallel()
 	p := npmPlace(t)
@@ -103,8 +108,8 @@ func isProgram(t testing.TB, path string) bool {
 	return strings.Contains(to, "/@skua-browser/")
 }
 
-// Where a script of another package manager has Node read the script of the package, that stays. Words, standard input, exit code and signals pass
-// through it.
+// Where a script of another package manager has Node read the script of the package, that stays. Words, standard input,
+// exit code and signals pass through it.
 func TestNPMScript(t *testing.T) {
 	t.Parallel()
 	p := npmPlace(t)

@@ -21,8 +21,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// registry serves the packages of a release as a registry of npm does: a document for each name, with the package.json of its versions and where their
-// archives are. It returns its address.
+// registry serves the packages of a release as a registry of npm does: a document for each name, with the package.json
+// of its versions and where their archives are. It returns its address.
 func registry(t testing.TB, dist string) string {
 	t.Helper()
 	published.Do(func() { publish(t, dist) })
@@ -42,7 +42,8 @@ func registry(t testing.TB, dist string) string {
 		manifest["dist"] = map[string]string{"tarball": s.URL + "/archives/" + p.archive, "integrity": p.integrity}
 		w.Header().Set("Content-Type", "application/json")
 		_ = json.NewEncoder(w).Encode(map[string]any{ // else the client has gone
-			"name": name, "dist-tags": map[string]any{"latest": manifest["version"]}, "versions": map[string]any{manifest["version"].(string): manifest},
+			"name": name, "dist-tags": map[string]any{"latest": manifest["version"]},
+			"versions": map[string]any{manifest["version"].(string): manifest},
 		})
 	})
 	return s.URL
@@ -68,7 +69,10 @@ func publish(t testing.TB, dist string) {
 		content, err := os.ReadFile(archive)
 		require.NoError(t, err)
 		sum := sha512.Sum512(content)
-		packed[manifest["name"].(string)] = npmPackage{manifest, filepath.Base(archive), "sha512-" + base64.StdEncoding.EncodeToString(sum[:])}
+		packed[manifest["name"].(string)] = npmPackage{
+			manifest, filepath.Base(archive),
+			"sha512-" + base64.StdEncoding.EncodeToString(sum[:]),
+		}
 	}
 }
 

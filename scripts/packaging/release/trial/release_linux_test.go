@@ -105,9 +105,12 @@ func newPlace(t testing.TB, more ...string) place {
 		require.NoError(t, os.Mkdir(filepath.Join(dir, name), 0o700))
 	}
 	return place{dir, []string{
-		"HOME=" + filepath.Join(dir, "home"), "TMPDIR=" + filepath.Join(dir, "tmp"), "SKUA_SOCKET_DIR=" + filepath.Join(dir, "run"), "SKUA_NO_SANDBOX_NOTE=1",
-		"PATH=" + strings.Join(append(more, "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"), ":"), "npm_config_update_notifier=false",
-		"YARN_CACHE_FOLDER=" + filepath.Join(dir, "tmp"), // root's is not in the home directory, and knows packages of the same name from before
+		"HOME=" + filepath.Join(dir, "home"), "TMPDIR=" + filepath.Join(dir, "tmp"),
+		"SKUA_SOCKET_DIR=" + filepath.Join(dir, "run"), "SKUA_NO_SANDBOX_NOTE=1",
+		"PATH=" + strings.Join(append(more, "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"), ":"),
+		"npm_config_update_notifier=false",
+		// root's is not in the home directory, and knows packages of the same name from before
+		"YARN_CACHE_FOLDER=" + filepath.Join(dir, "tmp"),
 	}}
 }
 
@@ -156,7 +159,8 @@ func site(t testing.TB) string {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
-		_, _ = w.Write([]byte(`<!doctype html><title>Order</title><h1>Order</h1><input aria-label="Name"><button>Buy</button>`))
+		_, _ = w.Write(
+			[]byte(`<!doctype html><title>Order</title><h1>Order</h1><input aria-label="Name"><button>Buy</button>`))
 	}))
 	t.Cleanup(s.Close)
 	return s.URL

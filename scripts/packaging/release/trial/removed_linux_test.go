@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Each package is installed on a machine that has a browser, used, and removed as docs/installation.md says. Then the machine has the files that it had
-// before, and no process of skua.
+// Each package is installed on a machine that has a browser, used, and removed as docs/installation.md says. Then the
+// machine has the files that it had before, and no process of skua.
 
 const installation = "docs/installation.md"
 
@@ -27,10 +27,12 @@ func TestRemoveArchive(t *testing.T) {
 	firstUse(t, m)
 	require.Contains(t, m.run(t, "skuad --version"), versionOf(t, dist(t)))
 	m.documented(t, installation, remove)
-	m.documented(t, installation, "cd /usr/local && tar -tzf ~/"+archive+" | cut -d/ -f2- | xargs rm && rm -r share/skua share/doc/skua")
+	m.documented(t, installation,
+		"cd /usr/local && tar -tzf ~/"+archive+" | cut -d/ -f2- | xargs rm && rm -r share/skua share/doc/skua")
 	after := m.files(t)
 	for name := range after {
-		if strings.HasPrefix(name, "/usr/local/") && strings.HasSuffix(name, "/") && !before[name] && !strings.Contains(name, "skua") {
+		if strings.HasPrefix(name, "/usr/local/") && strings.HasSuffix(name, "/") && !before[name] &&
+			!strings.Contains(name, "skua") {
 			delete(after, name) // folders that all programs share, such as share/man; that they are empty is seen by their files
 		}
 	}
@@ -102,7 +104,8 @@ func TestRemoveByDNF(t *testing.T) {
 
 func (m machine) rpm(t testing.TB, words ...string) string {
 	t.Helper()
-	out, err := m.enter(t.Context(), false, append([]string{"rpm", "--root", m.inner, "--dbpath", "/var/lib/rpm"}, words...)...).CombinedOutput()
+	out, err := m.enter(t.Context(), false,
+		append([]string{"rpm", "--root", m.inner, "--dbpath", "/var/lib/rpm"}, words...)...).CombinedOutput()
 	require.NoError(t, err, "rpm %v: %s", words, out)
 	t.Logf("# rpm %s\n%s", strings.Join(words, " "), out)
 	return string(out)
@@ -125,7 +128,8 @@ func TestRemoveNPM(t *testing.T) {
 func npmMachine(t testing.TB, of layer, shared ...string) machine {
 	t.Helper()
 	m := newMachine(t, of, append(node(t), shared...)...)
-	m.run(t, "ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm && echo registry="+registry(t, dist(t))+" >.npmrc")
+	m.run(t,
+		"ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm && echo registry="+registry(t, dist(t))+" >.npmrc")
 	return m
 }
 

@@ -23,15 +23,18 @@ func TestSameBytes(t *testing.T) {
 		from = filepath.Join(p.dir, "elsewhere")
 		p.run(t, "umask 077 && git clone -q --shared "+abs(t, root)+" "+from)
 	}
-	cmd := exec.Command("sh", "-c", `umask 077 && exec "$@"`, "sh", from+"/scripts/release", "--only", native, "--uncommitted", versionOf(t, first), filepath.Join(p.dir, "dist"))
-	cmd.Env = append(os.Environ(), "TZ=Pacific/Kiritimati", "LANG=de_DE.UTF-8", "LC_ALL=C.UTF-8", "TMPDIR="+filepath.Join(p.dir, "tmp"))
+	cmd := exec.Command("sh", "-c", `umask 077 && exec "$@"`, "sh", from+"/scripts/release", "--only", native,
+		"--uncommitted", versionOf(t, first), filepath.Join(p.dir, "dist"))
+	cmd.Env = append(os.Environ(), "TZ=Pacific/Kiritimati", "LANG=de_DE.UTF-8", "LC_ALL=C.UTF-8",
+		"TMPDIR="+filepath.Join(p.dir, "tmp"))
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	all, err := os.ReadDir(filepath.Join(p.dir, "dist"))
 	require.NoError(t, err)
 	compared := 0
 	for _, entry := range all {
-		if name := entry.Name(); name != "SHA256SUMS" && !strings.HasSuffix(name, ".spdx.json") { // which tell of all systems of a release
+		if name := entry.Name(); name != "SHA256SUMS" && !strings.HasSuffix(name, ".spdx.json") {
+			// which tell of all systems of a release
 			compared++
 			one, err := os.ReadFile(filepath.Join(first, name))
 			require.NoError(t, err)

@@ -14,7 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// before are the programs of a version that is older than any other, in a folder. scripts/release would build them like this.
+// before are the programs of a version that is older than any other, in a folder. scripts/release would build them like
+// this.
 var before = sync.OnceValues(func() (string, error) {
 	dir, err := keep("older")
 	if err != nil {
@@ -41,8 +42,8 @@ func older(t testing.TB) (p place, bin string) {
 	return p, bin
 }
 
-// An upgrade takes what scripts/release made, out of a folder and from a server. A session that is open goes on in the new host, and the user is told what
-// did not come along.
+// An upgrade takes what scripts/release made, out of a folder and from a server. A session that is open goes on in the
+// new host, and the user is told what did not come along.
 func TestUpgrade(t *testing.T) {
 	t.Parallel()
 	newer := dist(t)
@@ -65,7 +66,8 @@ func TestUpgrade(t *testing.T) {
 			require.Contains(t, after, "a newer build of skua took over session shop")
 			require.Contains(t, after, "text typed into forms are gone")
 			require.Contains(t, p.run(t, skua+" --version"), "skua "+v+" (commit ")
-			require.Contains(t, p.run(t, skua+" --session shop session info"), "Version: "+v, "the host that answers is the new one")
+			require.Contains(t, p.run(t, skua+" --session shop session info"), "Version: "+v,
+				"the host that answers is the new one")
 			require.Contains(t, p.run(t, skua+" upgrade --from "+from), "✓ skua "+v+" is the newest")
 			entries, err := os.ReadDir(bin)
 			require.NoError(t, err)
