@@ -158,9 +158,21 @@ func (l *launch) mainProcess() int {
 // successor returns the process in which the app goes on, or whether one waits to start it. The one that waits is
 // looked for first: it ends as soon as it has started the app.
 func (l *launch) successor() (pid int, waits bool) {
-	waits = l.relauncher()
-	return l.mainProcess(), waits
+	for look := range successorLooks {
+		if look > 0 {
+			<-time.After(poll)
+		}
+		waits = l.relauncher()
+		if pid = l.mainProcess(); pid != 0 || waits {
+			break
+		}
+	}
+	return pid, waits
 }
+
+// successorLooks is how often no process must be seen before there is none: one that is being started has no command line
+// for a moment, and its starter has ended by then.
+const successorLooks = 3
 
 // relauncher reports whether a process waits to start the app again, when its process has ended.
 func (l *launch) relauncher() bool {

@@ -263,7 +263,7 @@ func (m *Manager) existing(name string) *Session {
 
 const (
 	// appEndLimit is how long the end of an app's process may take after its last window went away.
-	appEndLimit = time.Second
+	appEndLimit = 3 * time.Second
 
 	// appExitLimit is how long it may take after the connection to the app ended, which leaves no doubt that it ends.
 	appExitLimit = 5 * time.Second

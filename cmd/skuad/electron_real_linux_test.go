@@ -122,7 +122,7 @@ func TestElectronLaunchWithoutAWindow(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)
 	app := real.Install(t, "tray")
-	got := u.call(t, "electron", "launch", app.Executable, "--timeout", "5000")
+	got := u.call(t, "electron", "launch", app.Executable, "--timeout", "20000")
 	require.Zero(t, got.Code, got.Err)
 	require.Contains(t, got.Out, "Tabs: 0")
 	require.Contains(t, got.Err, "has no window yet")
