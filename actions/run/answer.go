@@ -10,10 +10,11 @@ import (
 	"github.com/skua-browser/skua/engine/traffic"
 )
 
-// How long a reply waits for what the page says of what was sent: for the server's answer, for the page to show it, and
-// for a page that asks no server.
+// How long a reply waits for what the page says of what was sent: for the server's answer to a form, for that to a press,
+// which may be no more than a count of visitors, for the page to show it, and for a page that asks no server.
 const (
 	serverPatience = 1500 * time.Millisecond
+	pressPatience  = 500 * time.Millisecond
 	shownPatience  = 150 * time.Millisecond
 	scriptPatience = 700 * time.Millisecond
 )
@@ -43,7 +44,11 @@ func (a *Action) awaitAnswer(ctx context.Context, c *actions.Call) {
 		wait = shownPatience
 	}
 	if asked {
-		limited, stop := context.WithTimeout(watched, min(serverPatience, max(0, c.Left()-reserve)))
+		patience := serverPatience
+		if !a.Seen.Sent && !c.Bool("observe") {
+			patience = pressPatience
+		}
+		limited, stop := context.WithTimeout(watched, min(patience, max(0, c.Left()-reserve)))
 		defer stop()
 		_ = a.Traffic.Await(limited, "the server's answer", func(all []traffic.Request) bool {
 			// else the next reply tells of it
