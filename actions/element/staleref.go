@@ -16,7 +16,7 @@ func staleRef(c *actions.Call, t *Target, f *OpFailure) error {
 	facts := FactsOf[staleRefFacts](f)
 	inherits := t.Ref != nil && t.Want.Ref != nil && t.Want.Ref.Left != nil
 	if t.Ref != nil && (facts.Why == "document" || inherits && facts.Why == "route") {
-		return t.Ref.Gone(t.Frame.URL()) // the frame went on while the command was on its way
+		return t.Ref.Gone(shownInstead(t)) // the frame went on while the command was on its way
 	}
 	e := &fault.Error{Code: fault.RefStale, Subject: t.Label}
 	f.tellPlain(e)

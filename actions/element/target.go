@@ -253,7 +253,7 @@ func CarriedOn(
 	case !gone && !engine.IsNavigated(err):
 		return false, nil
 	case t.Ref != nil:
-		return false, t.Ref.Gone(URLOf(t.Frame))
+		return false, t.Ref.Gone(shownInstead(t))
 	case t.Want.At != nil: // what is there in the next document is something else
 		return false, fault.New(fault.ShotStale, "%s: the page navigated to %s before anything was done there.", t.Label,
 			URLOf(t.Frame)).About(t.Label).
@@ -284,6 +284,14 @@ func URLOf(f *engine.Frame) string {
 		return ""
 	}
 	return f.URL()
+}
+
+// shownInstead is the address of what is there instead of the document of a target: in its frame, else in its tab, else "".
+func shownInstead(t *Target) string {
+	if main := t.Tab.Page.Main(); t.Frame.Gone() {
+		return URLOf(main)
+	}
+	return t.Frame.URL()
 }
 
 // NoteElement says which element was taken when that is not plain.
