@@ -59,7 +59,12 @@ func TestBatchUsesRefsOfItsSnapshots(t *testing.T) {
 			"cleared\nsorted",
 			[]int{2},
 		},
-		{"another page", [][]string{cmd("snapshot", "-i"), cmd("reload"), cmd("click", "@e3")}, "", []int{2}},
+		{"the page once more", [][]string{cmd("snapshot", "-i"), cmd("reload"), cmd("click", "@e3")}, "sorted", nil},
+		{
+			"another page",
+			[][]string{cmd("snapshot", "-i"), cmd("open", host.Site.URL("/pages/acting-batch-list.html?other")), cmd("click", "@e3")},
+			"", []int{2},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
