@@ -170,8 +170,8 @@ func (l *launch) successor() (pid int, waits bool) {
 	return pid, waits
 }
 
-// successorLooks is how often no process must be seen before there is none: one that is being started has no command line
-// for a moment, and its starter has ended by then.
+// successorLooks is how often no process must be seen before there is none: one that is being started has no command
+// line for a moment, and its starter has ended by then.
 const successorLooks = 3
 
 // relauncher reports whether a process waits to start the app again, when its process has ended.

@@ -44,6 +44,10 @@ func TestCommonMistakes(t *testing.T) {
 			want: "sent",
 		},
 		{
+			wrote: cmd("keyboard", "type", "@e1", "Ann"), says: "`type @e1 <text>`", next: cmd("type", "@e1", "Ann"),
+			js: "a.value", want: "Ann",
+		},
+		{
 			wrote: cmd("press", "Shift", "Tab"), says: "Shift+Tab", next: cmd("press", "Shift+Tab"),
 			js: "document.activeElement.id", want: "b",
 		},

@@ -63,7 +63,8 @@ func TestBatchUsesRefsOfItsSnapshots(t *testing.T) {
 		{
 			"another page",
 			[][]string{cmd("snapshot", "-i"), cmd("open", host.Site.URL("/pages/acting-batch-list.html?other")), cmd("click", "@e3")},
-			"", []int{2},
+			"",
+			[]int{2},
 		},
 	}
 	for _, tt := range tests {

@@ -12,6 +12,7 @@ import (
 	"github.com/skua-browser/skua/engine/input"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
+	"github.com/skua-browser/skua/snapshot"
 )
 
 // keyArg is a key or a chord.
@@ -274,13 +275,26 @@ func SendInput(
 	return false, nil
 }
 
+// textOfRef refuses a text that begins with a ref, which is meant as the target.
+func textOfRef(c *actions.Call, text string) error {
+	ref, rest, _ := strings.Cut(text, " ")
+	if c.UpstreamText() || rest == "" || !strings.HasPrefix(ref, "@") || !snapshot.IsRef(ref) {
+		return nil
+	}
+	return fault.New(fault.Usage, "%s is a ref, and the text goes to what has the focus.", ref).About(ref).
+		WithHint("`type %s <text>` types into that element; `keyboard inserttext` takes a text that begins so.", ref)
+}
+
 func runKeyboardType(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	tab, err := run.TabForOp(ctx, c)
 	if err != nil {
 		return actions.Result{}, err
 	}
-	run.Start(c, tab)
 	text := c.String("text")
+	if err := textOfRef(c, text); err != nil {
+		return actions.Result{}, err
+	}
+	run.Start(c, tab)
 	held := heldField(tab)
 	frame, active, err := focusedFrame(ctx, c, tab, activeArg{Typing: new(typingTakes(text, 0))})
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/skua-browser/skua/engine/traffic"
 )
 
-// How long a reply waits for what the page says of what was sent: for the server's answer to a form, for that to a press,
-// which may be no more than a count of visitors, for the page to show it, and for a page that asks no server.
+// How long a reply waits for what the page says of what was sent: for the server's answer to a form, for that to a
+// press, which may be no more than a count of visitors, for the page to show it, and for a page that asks no server.
 const (
 	serverPatience = 1500 * time.Millisecond
 	pressPatience  = 500 * time.Millisecond
