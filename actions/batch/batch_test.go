@@ -62,7 +62,10 @@ func TestBatchUsesRefsOfItsSnapshots(t *testing.T) {
 		{"the page once more", [][]string{cmd("snapshot", "-i"), cmd("reload"), cmd("click", "@e3")}, "sorted", nil},
 		{
 			"another page",
-			[][]string{cmd("snapshot", "-i"), cmd("open", host.Site.URL("/pages/acting-batch-list.html?other")), cmd("click", "@e3")},
+			[][]string{
+				cmd("snapshot", "-i"), cmd("open", host.Site.URL("/pages/acting-batch-list.html?other")),
+				cmd("click", "@e3"),
+			},
 			"",
 			[]int{2},
 		},

@@ -286,7 +286,8 @@ func URLOf(f *engine.Frame) string {
 	return f.URL()
 }
 
-// shownInstead is the address of what is there instead of the document of a target: in its frame, else in its tab, else "".
+// shownInstead is the address of what is there instead of the document of a target: in its frame, else in its tab, else
+// "".
 func shownInstead(t *Target) string {
 	if main := t.Tab.Page.Main(); t.Frame.Gone() {
 		return URLOf(main)
