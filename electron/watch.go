@@ -95,10 +95,15 @@ func (k *Launcher) continued(l *launch, pid int, p port) {
 	k.log.Info("a launched app has restarted itself", "launch", l.account.LaunchID, "app", l.account.AppName, "pid", pid)
 }
 
-// Restarted waits for an app that restarts itself, and returns its launch as it is then. Not ok: it is not known, or it
-// has ended.
-func (k *Launcher) Restarted(ctx context.Context, launchID string) (r Record, ok bool) {
-	for {
+// restartDoubt is how long the process of an app may live on after its connection has ended, before that says nothing
+// about the app.
+const restartDoubt = 5 * time.Second
+
+// Restarted returns the launch of an app as it is now whose connection, to the address was, has ended. It waits until it
+// is known whether the app has restarted itself: the connection ends before the process does. Not ok: it is not known, or
+// it has ended.
+func (k *Launcher) Restarted(ctx context.Context, launchID, was string) (r Record, ok bool) {
+	for began := time.Now(); ; {
 		k.mu.Lock()
 		l := k.launches[launchID]
 		if l == nil {
@@ -107,7 +112,13 @@ func (k *Launcher) Restarted(ctx context.Context, launchID string) (r Record, ok
 		}
 		r, ok = l.account.Record, l.pidAlive(l.account.PID)
 		k.mu.Unlock()
-		if !l.restarting.Load() || pause.For(ctx, poll) != nil {
+		select {
+		case <-l.ended:
+			return r, false
+		default:
+		}
+		decided := r.WebSocketDebuggerURL != was || time.Since(began) > restartDoubt
+		if decided && !l.restarting.Load() || pause.For(ctx, poll) != nil {
 			return r, ok
 		}
 	}

@@ -320,8 +320,12 @@ func (s *callSession) followApp(ctx context.Context) error {
 	if launcher == nil || id == "" || lease != nil && lease.Browser.Err() == nil {
 		return nil
 	}
-	now, ok := launcher.Restarted(ctx, id)
-	if !ok || lease != nil && lease.Endpoint == now.WebSocketDebuggerURL {
+	was := ""
+	if lease != nil {
+		was = lease.Endpoint
+	}
+	now, ok := launcher.Restarted(ctx, id, was)
+	if !ok || now.WebSocketDebuggerURL == was {
 		return nil
 	}
 	if before, _ := s.browser.App(); now.InspectorURL == "" && before != nil && before.InspectorURL != "" {

@@ -41,7 +41,7 @@ func TestElectronLogs(t *testing.T) {
 	// A caller that sees nothing until the reply gets what came within the time.
 	var got struct{ Data struct{ Lines []string } }
 	require.NoError(t,
-		json.Unmarshal([]byte(u.works(t, "electron", "logs", "--follow", "--lines", "2", "--timeout", "300", "--json")),
+		json.Unmarshal([]byte(u.works(t, "electron", "logs", "--follow", "--lines", "2", "--timeout", "3000", "--json")),
 			&got))
 	require.Len(t, got.Data.Lines, 2)
 
