@@ -10,7 +10,7 @@ import { roleOf } from '../ax/role.js';
 import { known, tokens } from '../dom/tokens.js';
 import { everyElement } from './find.js';
 import { queryEverywhere } from '../dom/shadow.js';
-import { countedHash, eachText, groupHash, groupOf, MOST_NODES, ownHash, textHash } from './likeness.js';
+import { countedHash, eachText, groupHash, groupOf, ownHash, textHash } from './likeness.js';
 import { placeAt } from './place.js';
 import { locateRef, routeNow, wasThere } from './refs.js';
 
@@ -30,7 +30,9 @@ export const IN_ITEM = 1; // it is in a row or entry
 export const IN_SERIES = 2; // others are equal, and only their groups tell them apart
 export const TWIN = 4; // nothing tells it from an equal one
 
-const MOST = 2000; // elements
+// The next page waits until this one has told what it leaves: about 25 µs for each element that has a ref.
+const MOST = 300;
+const MOST_AROUND = 4000; // elements of the page
 const MOST_TEXTS = 8000;
 
 /** Called for the first walk: a page that is not looked at goes as fast as it would. */
@@ -46,7 +48,7 @@ export function leaveWord() {
 /** @returns {Left|null} null for a page of which walks have shown nothing, or that is too large */
 function whatIsLeft() {
   const entries = [...known.values()].filter((entry) => entry.view !== null);
-  if (entries.length === 0 || entries.length > MOST || queryEverywhere('*').length > MOST_NODES) return null;
+  if (entries.length === 0 || entries.length > MOST || queryEverywhere('*').length > MOST_AROUND) return null;
   return remembering(() => {
     const walk = Math.max(...entries.map((entry) => entry.view?.whole.walk ?? 0));
     const counts = (/** @type {Element} */ el) => wasThere(el, walk);
