@@ -99,9 +99,9 @@ func (k *Launcher) continued(l *launch, pid int, p port) {
 // about the app.
 const restartDoubt = 5 * time.Second
 
-// Restarted returns the launch of an app as it is now whose connection, to the address was, has ended. It waits until it
-// is known whether the app has restarted itself: the connection ends before the process does. Not ok: it is not known, or
-// it has ended.
+// Restarted returns the launch of an app as it is now whose connection, to the address was, has ended. It waits until
+// it is known whether the app has restarted itself: the connection ends before the process does. Not ok: it is not
+// known, or it has ended.
 func (k *Launcher) Restarted(ctx context.Context, launchID, was string) (r Record, ok bool) {
 	for began := time.Now(); ; {
 		k.mu.Lock()
