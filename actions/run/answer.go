@@ -27,14 +27,16 @@ type answerArg struct {
 var opAnswer = inpage.Define[answerArg, *SeenEffects]("answer")
 
 // awaitAnswer waits for what the page says of a form that was sent, and of what was pressed and changes something at
-// the server: a refusal often comes after a first effect, such as a spinner. With --observe that goes for all that a
-// script asks the server for: a dialog may come with the answer.
+// the server, while the page shows that it is at work, as by a spinner. A form is waited for when nothing is to be seen,
+// too, and with --observe all that a script asks the server for: a dialog may come with the answer. A page that tells
+// its server of each click, and shows nothing of that, is not waited for.
 func (a *Action) awaitAnswer(ctx context.Context, c *actions.Call) {
 	if a.Seen == nil || !a.Seen.Pressed || c.UpstreamText() || a.isAnswered() || !a.stays() {
 		return
 	}
 	toChange, asked := a.asked(changes), a.asked(func(traffic.Request) bool { return true })
-	if !a.Seen.Sent && !toChange && !(asked && c.Bool("observe")) {
+	atWork := a.isAtWork()
+	if !(atWork && (a.Seen.Sent || toChange)) && (a.Seen.Any || !a.Seen.Sent && !(asked && c.Bool("observe"))) {
 		return
 	}
 	watched, stop := a.Tab.Page.Watch(ctx, true)
@@ -67,6 +69,12 @@ func (a *Action) awaitAnswer(ctx context.Context, c *actions.Call) {
 // isAnswered reports whether what was seen says how it ended.
 func (a *Action) isAnswered() bool {
 	return len(a.Seen.Messages)+len(a.Seen.Closed) > 0 || len(a.Seen.Appeared) > 0 && loadingText(a.Seen.Appeared) == ""
+}
+
+// isAtWork reports whether the page shows that it is: it says so, or has disabled what was pressed.
+func (a *Action) isAtWork() bool {
+	disabled, changed := a.Seen.State["disabled"]
+	return loadingText(a.Seen.Appeared) != "" || changed && disabled.To == true
 }
 
 // asked reports whether the action began such a request of a script.
