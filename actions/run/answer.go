@@ -27,9 +27,9 @@ type answerArg struct {
 var opAnswer = inpage.Define[answerArg, *SeenEffects]("answer")
 
 // awaitAnswer waits for what the page says of a form that was sent, and of what was pressed and changes something at
-// the server, while the page shows that it is at work, as by a spinner. A form is waited for when nothing is to be seen,
-// too, and with --observe all that a script asks the server for: a dialog may come with the answer. A page that tells
-// its server of each click, and shows nothing of that, is not waited for.
+// the server, while the page shows that it is at work, as by a spinner. A form is waited for when nothing is to be
+// seen, too, and with --observe all that a script asks the server for: a dialog may come with the answer. A page that
+// tells its server of each click, and shows nothing of that, is not waited for.
 func (a *Action) awaitAnswer(ctx context.Context, c *actions.Call) {
 	if a.Seen == nil || !a.Seen.Pressed || c.UpstreamText() || a.isAnswered() || !a.stays() {
 		return
