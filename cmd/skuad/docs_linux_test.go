@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"os"
 	"os/exec"
@@ -16,12 +17,12 @@ import (
 // shopOfDocs is where `skua demo` serves the shop when nothing else is said.
 const shopOfDocs = "http://127.0.0.1:4850"
 
-// readDocs reads a page of the documentation, with the address of this test's shop.
-func readDocs(t *testing.T, name, shop string) string {
+// readDocs reads a page of the documentation.
+func readDocs(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", name))
 	require.NoError(t, err)
-	return strings.ReplaceAll(string(text), shopOfDocs, shop)
+	return string(text)
 }
 
 // serveShop runs `skua demo` until the test ends, and returns the address of the shop.
@@ -43,15 +44,17 @@ func (u *user) serveShop(t *testing.T) string {
 	return shop
 }
 
-// shellOutput runs a line in a shell as the user, and returns all that it printed.
-func (u *user) shellOutput(t *testing.T, line string) (string, error) {
+// shell runs a line in a shell as the user.
+func (u *user) shell(t *testing.T, line string) (result, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), callLimit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "sh", "-c", line)
 	cmd.Dir, cmd.Env = u.cwd, append(u.environ(), "PATH="+u.bin+":"+os.Getenv("PATH"))
-	out, err := cmd.CombinedOutput()
-	return string(out), err
+	var out, errOut bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errOut
+	err := cmd.Run()
+	return result{out.String(), errOut.String(), cmd.ProcessState.ExitCode()}, err
 }
 
 // The tutorial's commands print what it shows. A … stands for any text.
@@ -59,15 +62,15 @@ func TestTutorial(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)
 	shop := u.serveShop(t)
-	text := readDocs(t, "tutorial.md", shop)
+	text := strings.ReplaceAll(readDocs(t, "tutorial.md"), shopOfDocs, shop)
 	blocks := strings.Split(text, "```console\n")[1:]
 	require.NotEmpty(t, blocks)
 	for _, block := range blocks {
 		block, _, _ = strings.Cut(block, "```")
 		for _, step := range strings.Split("\n"+block, "\n$ ")[1:] {
 			line, shown, _ := strings.Cut(step, "\n")
-			out, err := u.shellOutput(t, line)
-			require.Regexp(t, printedAs(shown), withoutNotes(out), "%s: %v", line, err)
+			got, err := u.shell(t, line)
+			require.Regexp(t, printedAs(shown), withoutNotes(got.Out+got.Err), "%s: %v", line, err)
 		}
 	}
 }
@@ -95,7 +98,7 @@ func withoutNotes(out string) string {
 // Each recipe of the cookbook works by itself.
 func TestCookbook(t *testing.T) {
 	t.Parallel()
-	recipes := strings.Split(readDocs(t, "cookbook.md", shopOfDocs), "\n## ")[1:]
+	recipes := strings.Split(readDocs(t, "cookbook.md"), "\n## ")[1:]
 	require.NotEmpty(t, recipes)
 	for _, recipe := range recipes {
 		title, text, _ := strings.Cut(recipe, "\n")
@@ -108,9 +111,9 @@ func TestCookbook(t *testing.T) {
 			text, _, _ = strings.Cut(text, "```")
 			for line := range strings.Lines(strings.ReplaceAll(text, shopOfDocs, shop)) {
 				command, want, _ := strings.Cut(strings.TrimSpace(line), "# → ")
-				out, err := u.shellOutput(t, command)
-				require.NoError(t, err, "%s: %s", command, out)
-				require.Contains(t, out, want, command)
+				got, err := u.shell(t, command)
+				require.NoError(t, err, "%s: %s", command, got.Out+got.Err)
+				require.Contains(t, got.Out+got.Err, want, command)
 			}
 		})
 	}

@@ -1,11 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"context"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -21,9 +16,7 @@ var appOfRecipe = lazyregexp.New(`\./(\w+)`)
 // The recipes of docs/electron.md do what they say.
 func TestElectronRecipes(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "electron.md"))
-	require.NoError(t, err)
-	_, section, found := strings.Cut(string(page), "\n## Ten recipes\n")
+	_, section, found := strings.Cut(readDocs(t, "electron.md"), "\n## Ten recipes\n")
 	require.True(t, found)
 	section, _, _ = strings.Cut(section, "\n## ")
 	recipes := strings.Split(section, "\n### ")[1:]
@@ -66,18 +59,12 @@ func TestElectronRecipes(t *testing.T) {
 func (u *user) recipeLine(t *testing.T, line string) result {
 	t.Helper()
 	command, want, _ := strings.Cut(line, "# → ")
-	ctx, cancel := context.WithTimeout(t.Context(), callLimit)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, "sh", "-c", strings.TrimSpace(command))
-	cmd.Dir, cmd.Env = u.cwd, append(u.environ(), "PATH="+u.bin+":"+os.Getenv("PATH"))
-	var out, errOut bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errOut
-	err := cmd.Run()
-	said := out.String() + errOut.String()
+	got, err := u.shell(t, strings.TrimSpace(command))
+	said := got.Out + got.Err
 	require.Contains(t, said, want, line)
 	// Two recipes are about apps that fail.
 	if !strings.Contains(line, "--fault=") && !strings.Contains(line, "Hang main") {
 		require.NoError(t, err, "%s: %s", line, said)
 	}
-	return result{out.String(), errOut.String(), cmd.ProcessState.ExitCode()}
+	return got
 }
