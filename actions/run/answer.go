@@ -35,8 +35,10 @@ func (a *Action) awaitAnswer(ctx context.Context, c *actions.Call) {
 		return
 	}
 	toChange, asked := a.asked(changes), a.asked(func(traffic.Request) bool { return true })
-	atWork := a.isAtWork()
-	if !(atWork && (a.Seen.Sent || toChange)) && (a.Seen.Any || !a.Seen.Sent && !(asked && c.Bool("observe"))) {
+	switch {
+	case a.isAtWork() && (a.Seen.Sent || toChange):
+	case !a.Seen.Any && (a.Seen.Sent || asked && c.Bool("observe")):
+	default:
 		return
 	}
 	watched, stop := a.Tab.Page.Watch(ctx, true)
