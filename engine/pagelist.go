@@ -90,8 +90,8 @@ func (c *creation) holds(info target.Info) bool {
 	return true
 }
 
-// end takes the id of the page that was made, empty if none was. With the last reply it returns the held targets that
-// no caller asked for.
+// end notes that a request for a page was answered. id is the page's, or empty if none was made. After the last answer,
+// end returns the held targets that no caller asked for.
 func (c *creation) end(id string) (others []target.Info) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -115,9 +115,9 @@ func (s *targetSessions) takeLocked(id string) (session string) {
 	return session
 }
 
-// release lets a new page run without the overrides, and then calls the function then. The browser may report only
-// later that the page waits to be run. The opener of the page is blocked until the page runs; if the page is closed
-// before that, the opener stays blocked.
+// release runs a new page without the overrides, and calls then afterwards. The browser may report only later that the
+// page waits to be run. The page's opener is blocked until the page runs, and stays blocked if the page is closed
+// first.
 func (s *targetSessions) release(id string, then func()) {
 	s.mu.Lock()
 	session := s.takeLocked(id)

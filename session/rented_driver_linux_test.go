@@ -79,8 +79,8 @@ func TestChromedriverWithoutBrowser(t *testing.T) {
 	require.Empty(t, left)
 }
 
-// The websocket of a WebDriver BiDi session cannot be used, and is distinguished from a browser that refuses something.
-// The server's http address is one.
+// A websocket of WebDriver BiDi cannot be used, and the error says so; it is not that of a browser which refuses a
+// command. The server's http address can be used.
 func TestWebDriverAddresses(t *testing.T) {
 	c := host.NewClient(t)
 	temporary(t)

@@ -236,8 +236,8 @@ func (p *download) now(page *pcd.Summary) time.Time {
 	return now
 }
 
-// periodOf is the date or month of a row: the period that it is for before the day on which it was made, and these
-// before any other date in it.
+// periodOf returns the date or month of a row. A column for the period comes first, then one for the date, then the
+// title or the number, then any other date in the row.
 func periodOf(fields map[string]string, order goal.Order, now time.Time) (goal.Period, bool) {
 	names := slices.Sorted(maps.Keys(fields))
 	for _, level := range []func(string) bool{

@@ -11,8 +11,9 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// brokenKeys is how the user agent names the embedder that cannot receive keys: the renderer of QtWebEngine 5 takes
-// each for an invalid message (VALIDATION_ERROR_DESERIALIZATION_FAILED), and gets no input of any kind from then on.
+// brokenKeys is the part of the user agent that names an embedder which cannot receive keys: the renderer of
+// QtWebEngine 5 takes each key for an invalid message (VALIDATION_ERROR_DESERIALIZATION_FAILED), and gets no input of
+// any kind from then on.
 const brokenKeys = "QtWebEngine/5."
 
 // embedder is the name and version of a context's browser if it cannot receive keys, else "".

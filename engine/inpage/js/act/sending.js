@@ -51,8 +51,8 @@ export class Sending {
   }
 
   /**
-   * What keeps the browser from sending the form. It gives the first of the fields the focus, if that can have it, and says nothing when none can. A
-   * page that says itself what is wrong prevents that.
+   * The browser's messages about fields for which it does not send the form. The browser focuses the first of the fields that can have the focus, and
+   * shows no message if none can. A page that shows its own messages prevents the browser's.
    * @returns {Message[]}
    */
   refusals() {

@@ -122,7 +122,7 @@ function attributeHash(el, name) {
 const FIXED = new Set(['hidden', 'submit', 'button', 'image', 'radio', 'checkbox']);
 
 /**
- * Whether its value is what was filled in: a form comes back with it.
+ * Whether a person can fill it in: a form that comes back may then show another value.
  * @param {Element} el
  */
 function hasOtherValue(el) {
