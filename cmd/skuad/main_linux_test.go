@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -129,10 +130,16 @@ func (u *user) call(t testing.TB, args ...string) result {
 	return result{out.String(), errOut.String(), cmd.ProcessState.ExitCode()}
 }
 
-// works runs the client, which must succeed without a warning, and returns what it prints without the last newline.
+// effectsOfEarlier are the lines of what earlier commands led to. A page or an app decides when that is, and so in which
+// reply it stands.
+var effectsOfEarlier = regexp.MustCompile("(?m)^⚠ since `.*\n")
+
+// works runs the client, which must succeed without a warning of its own, and returns what it prints without the last
+// newline.
 func (u *user) works(t testing.TB, args ...string) string {
 	t.Helper()
 	got := u.call(t, args...)
+	got.Err = effectsOfEarlier.ReplaceAllString(got.Err, "")
 	require.Equal(t, result{Out: got.Out}, got, "skua %q", args)
 	return strings.TrimSuffix(got.Out, "\n")
 }
