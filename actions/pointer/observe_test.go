@@ -2,6 +2,7 @@ package pointer_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/skua-browser/skua/internal/sessiontest"
@@ -64,4 +65,43 @@ func TestObserveWhatFadesIn(t *testing.T) {
 			require.NotContains(t, text, `link "Order 1"`)
 		})
 	}
+}
+
+// What an action unfolds belongs to it, also when the content comes a moment after the control says that it is open.
+// What is there at once is not waited for, nor is what does not come.
+func TestObserveWhatUnfolds(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		words  string
+		shows  string
+		before string
+	}{
+		{words: "click #post", shows: `+ button "Try it out" @e`},
+		{words: "click #lamps", shows: `+ treeitem "Desk lamp" @e`},
+		{words: "press ArrowRight #lamps", shows: `+ treeitem "Desk lamp" @e`},
+		{words: "click #code", shows: `+ textbox "Language" @e`},
+		{words: "click #terms", shows: "expanded: false → true", before: "A banner"},
+		{words: "click #filter", shows: "expanded: false → true", before: "next day"},
+	} {
+		t.Run(tt.words, func(t *testing.T) {
+			t.Parallel()
+			c := host.Opened(t, "/pages/acting-effect-unfolding.html")
+			c.Do("snapshot")
+			result := c.Do(append(strings.Fields(tt.words), "--observe")...).Result
+			said := strings.Join(result.Effect, "\n") + result.Text
+			require.Contains(t, said, tt.shows)
+			if tt.before != "" {
+				require.NotContains(t, said, tt.before)
+			}
+		})
+	}
+}
+
+// A plain reply tells of it as well, and a look right behind the action shows it.
+func TestLookAtWhatUnfolds(t *testing.T) {
+	t.Parallel()
+	c := host.Opened(t, "/pages/acting-effect-unfolding.html")
+	result := c.Do("click", "#post").Result
+	require.Contains(t, strings.Join(result.Effect, "\n"), "Parameters")
+	require.Contains(t, c.Do("snapshot", "-i").Result.Text, `button "Try it out"`)
 }

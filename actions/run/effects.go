@@ -118,6 +118,7 @@ func look(ctx context.Context, c *actions.Call) error {
 			return err
 		}
 	}
+	a.awaitUnfolded(ctx, c)
 	a.awaitAnswer(ctx, c)
 	if a.Seen != nil {
 		doc := ""

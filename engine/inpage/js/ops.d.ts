@@ -80,6 +80,7 @@ export interface Ops {
   submitter: (arg: Targeted) => Reply<SubmitterSaid>;
   text: (arg: TextArg) => Reply<TextSaid>;
   typed: (arg: TypedArg) => Reply<TypedSaid>;
+  unfolded: (arg: UnfoldedArg) => Reply<SeenEffectsSaid | null>;
   unroll: (arg: UnrollArg) => Reply<UnrollingSaid>;
   unrollTo: (arg: Point) => Reply<UnrolledSaid>;
   value: (arg: ValueArg) => Reply<KeptSaid>;
@@ -1542,6 +1543,10 @@ export interface TypedSaid {
   stray?: number;
   replaced?: boolean;
   effects?: SeenEffectsSaid | null;
+}
+
+export interface UnfoldedArg {
+  wait: number;
 }
 
 export interface UnrollArg {

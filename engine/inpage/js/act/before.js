@@ -87,6 +87,11 @@ export function showedBefore(text) {
   return before !== null && text !== '' && before.showed(text);
 }
 
+/** What the page showed before the action; null when that was not looked at. */
+export function textBefore() {
+  return before?.text ?? null;
+}
+
 /** Begins as if an action did, unless one has. */
 export function sinceNow() {
   if (before) return;

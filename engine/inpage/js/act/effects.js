@@ -37,6 +37,7 @@ import { knownRoots } from '../dom/shadow.js';
 import { checkedOf, isDisabled } from '../ax/state.js';
 import { movesSeen } from './typed.js';
 import { typing } from './typing.js';
+import { Folded } from './unfolding.js';
 
 /** @import { Message } from './messages.js' */
 /** @import { Notable } from './notable.js' */
@@ -101,6 +102,7 @@ class Action {
     /** @type {Object<string, any>} */
     this.state = subject ? stateOfControl(subject) : {};
     this.selection = subject ? selectionIn(subject) : null;
+    this.folded = subject ? new Folded(subject) : null;
     this.focus = focusedPart();
     this.wrote = el === null && subject !== null && takesKeys(subject); // keys were for it, and the next ones will be
     /** @type {Map<Element, Notable>|null} */
@@ -145,11 +147,11 @@ class Action {
     this.noticed?.();
   }
 
-  /** Ends with a reply that says what was seen. What was pressed may be answered yet. */
+  /** Ends with a reply that says what was seen. What was pressed may be answered yet, and what was opened may get its content. */
   tell() {
     this.told = true;
     clearTimeout(this.timer);
-    if (this.sending.pressed) this.timer = setTimeout(() => this.end(), ANSWERED_WITHIN);
+    if (this.sending.pressed || this.folded?.isOpened()) this.timer = setTimeout(() => this.end(), ANSWERED_WITHIN);
     else this.end();
   }
 
@@ -446,6 +448,24 @@ ops.answer = ({ wait = 0 }) => {
     const late = setTimeout(end, wait);
     look();
   });
+};
+
+/**
+ * What was seen when the part that the action opened has its content, or after so many milliseconds; null where it opened none, or where that was
+ * all there.
+ */
+ops.unfolded = async ({ wait = 0 }) => {
+  const action = watchedAction;
+  const folded = action?.folded;
+  const isThere = () => {
+    action?.keep(action.observer.takeRecords());
+    return !folded?.isOpened() || folded.isThere(action?.records ?? []);
+  };
+  if (!action || !folded || isThere()) return null;
+  const until = performance.now() + wait;
+  do await new Promise((resolve) => setTimeout(resolve, LOOKED_AT_EVERY));
+  while (watchedAction === action && performance.now() < until && !isThere());
+  return watchedAction === action ? action.seen() : null;
 };
 
 const LOOKED_AT_EVERY = 20;
