@@ -34,7 +34,7 @@ func ExampleOpen() {
 	}
 	// Output:
 	// Opened Shop
-	// Clicked: @e1 · title: "Shop" → "Sold"; 1 element changed beside it
+	// Clicked: @e1 · title: "Shop" → "Sold"; appeared: text "Bought"
 	// Title: Sold
 	// selector-not-found refresh-interactive-refs
 }

@@ -23,6 +23,8 @@ type Effects struct {
 	Focus        *Focused           `json:"focus,omitempty" doc:"What got the focus: ref, role, name, self (it is the target)"`
 	Unfocused    bool               `json:"unfocused,omitempty" doc:"The field that keys went to lost the focus, and nothing has it"`
 	Appeared     []string           `json:"appeared,omitempty" doc:"Dialogs, menus, announcements and the like that appeared; else the first new elements"`
+	Texts        []string           `json:"texts,omitempty" doc:"Texts that were written into elements that were there, when no dialog, message or the like appeared"`
+	Gone         []string           `json:"gone,omitempty" doc:"Elements with a text that left the page, when there were few"`
 	Loading      *Loading           `json:"loading,omitempty" doc:"The text of what appeared while the page loads something; gone: --observe has waited for its end"`
 	Closed       []string           `json:"closed,omitempty" doc:"Dialogs, menus and the like that closed"`
 	DOM          *Mutated           `json:"dom,omitempty" doc:"How many elements were added, removed and changed; near: beside the target; many: there was more than was counted; targetRemoved: the target left the page"`

@@ -2,6 +2,7 @@ package fact
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,7 +15,7 @@ func (e *Effects) Nothing() bool {
 	return e.Navigation == nil && len(e.Tabs) == 0 && !e.TabClosed && e.Dialog == nil && len(e.Answered) == 0 &&
 		len(e.State) == 0 &&
 		len(e.Secret) == 0 && (e.Focus == nil || e.Focus.Self && !e.Focus.Editable) && !e.Unfocused && len(e.Appeared) == 0 &&
-		len(e.Closed) == 0 && len(e.Messages) == 0 &&
+		len(e.Texts)+len(e.Gone) == 0 && len(e.Closed) == 0 && len(e.Messages) == 0 &&
 		len(e.Downloads) == 0 && e.DOM == nil && e.Title == nil && (e.Scrolled == nil || e.Scrolled.Hiding != "") &&
 		len(e.Requests) == 0
 }
@@ -122,8 +123,8 @@ func (e *Effects) Lines(tab, active string) []string {
 	if e.Title != nil {
 		add("title: " + stateWord(e.Title.From) + " → " + stateWord(e.Title.To))
 	}
-	if len(e.Appeared) > 0 {
-		add("appeared: " + strings.Join(e.Appeared, ", "))
+	if appeared := e.appeared(); len(appeared) > 0 {
+		add("appeared: " + strings.Join(appeared, ", "))
 	}
 	if e.Loading != nil {
 		add(e.Loading.words())
@@ -131,7 +132,10 @@ func (e *Effects) Lines(tab, active string) []string {
 	if len(e.Closed) > 0 {
 		add("closed: " + strings.Join(e.Closed, ", "))
 	}
-	if e.DOM != nil && len(e.Appeared)+len(e.Closed) == 0 {
+	if len(e.Gone) > 0 {
+		add("gone: " + strings.Join(e.Gone, ", "))
+	}
+	if e.DOM != nil && len(e.Appeared)+len(e.Texts)+len(e.Gone)+len(e.Closed) == 0 {
 		add(e.DOM.words())
 	}
 	switch s := e.Scrolled; {
@@ -156,6 +160,15 @@ func (e *Effects) Lines(tab, active string) []string {
 		add("focused")
 	}
 	return said
+}
+
+// appeared names the parts and the texts that came.
+func (e *Effects) appeared() []string {
+	all := slices.Clone(e.Appeared)
+	for _, text := range e.Texts {
+		all = append(all, "text "+wording.Quote(text))
+	}
+	return all
 }
 
 // stateKeys are the states of a control in the order in which they are told.

@@ -1,6 +1,7 @@
 package pointer_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -38,6 +39,57 @@ b.onclick = () => build(t.content, list);
 			said := c.Do("click", "#b")
 			require.Contains(t, said.Result.Text, tt.want)
 			require.NotContains(t, said.Result.Text, tt.want+`, `)
+		})
+	}
+}
+
+// A text that an action wrote into what was there is told, as that of a new element is. What was only drawn again is not.
+func TestTextsWritten(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct{ html, script, want string }{
+		"into an empty paragraph": {`<p id=o></p>`, `o.textContent = 'Added'`, `appeared: text "Added"`},
+		"in place of another text": {
+			`<p>Cart: <b id=o>1</b> items</p>`, `o.firstChild.data = '2'`, `appeared: text "Cart: 2 items"`,
+		},
+		"its own label": {``, `b.textContent = 'Following'`, `appeared: text "Following"`},
+		"beside a new element": {
+			`<p id=o></p><div id=list></div>`, `o.textContent = 'One note'; list.innerHTML = '<p>Milk</p>'`,
+			`appeared: paragraph "Milk", text "One note"`,
+		},
+		"beside the button, which is drawn again": {
+			`<p id=o></p>`, `b.outerHTML = b.outerHTML; o.textContent = 'Added'`, `appeared: text "Added"`,
+		},
+		"in many places": {
+			`<table>` + strings.Repeat(`<tr><td class=o>1`, 20) + `</table>`,
+			`for (const cell of document.querySelectorAll('.o')) cell.textContent = '2'`,
+			`20 elements changed beside it`,
+		},
+		"of what goes": {
+			`<ul><li id=o>Milk <button>x</button></li><li>Tea</li></ul>`, `o.remove()`, `gone: listitem "Milk x"`,
+		},
+		"of a group in a drawing": {
+			`<svg width=90 height=40><g id=o><rect width=9 height=9 /><text y=20>small</text></g></svg>`, `o.remove()`,
+			`gone: group "small"`,
+		},
+		"of what is drawn again": {
+			`<ul id=o><li>Milk</li></ul>`, `o.innerHTML = o.innerHTML`, `appeared: listitem "Milk"`,
+		},
+		"of what nobody saw": {
+			`<p id=o hidden>Milk</p>`, `o.remove()`, `1 element removed beside it`,
+		},
+		"where nobody sees it": {`<p id=o hidden></p>`, `o.textContent = 'Added'`, `1 element changed beside it`},
+		"for screen readers, with words": {
+			`<p id=o></p><p role=status id=s></p>`, `o.textContent = 'Two'; s.textContent = 'Two items'`,
+			`appeared: status "Two items"`,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := host.Showing(t, `<button id=b>Add</button>`+tt.html+`<script>
+const b = document.getElementById('b'), act = () => { `+tt.script+` };
+document.addEventListener('click', act);
+</script>`)
+			require.Equal(t, "✓ Done · "+tt.want, c.Do("click", "#b").Result.Text)
 		})
 	}
 }

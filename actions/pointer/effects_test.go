@@ -169,7 +169,7 @@ func TestEffects(t *testing.T) {
 			"its row goes", "rows",
 			[]string{"click", ".drop"},
 			`document.querySelectorAll('#rows tr').length`, float64(1),
-			"1 element removed beside it", "dom",
+			`gone: row "2041 3 May Pay Delete"`, "dom",
 			object{"added": 0.0, "removed": 1.0, "changed": 0.0, "near": true, "targetRemoved": true},
 		},
 		{
@@ -204,7 +204,7 @@ func TestEffects(t *testing.T) {
 			"in a shadow tree in another", "components",
 			[]string{"find", "text", "Count"},
 			`document.querySelector('app-shell').shadowRoot.querySelector('app-counter').shadowRoot.querySelector('output').textContent`, "1",
-			"✓ Done · 1 element changed beside it", "none", nil,
+			`✓ Done · appeared: text "1"`, "none", nil,
 		},
 
 		{
@@ -225,7 +225,7 @@ func TestEffects(t *testing.T) {
 			"in a frame's document", "frames",
 			[]string{"click", "#pay"},
 			`document.querySelector('iframe').contentDocument.getElementById('paid').textContent`, "Paid",
-			"1 element changed", "none", nil,
+			`✓ Done · appeared: text "Paid"`, "none", nil,
 		},
 	}
 	for _, tt := range tests {

@@ -54,7 +54,7 @@ func TestLateEffects(t *testing.T) {
 		{
 			"around a frame", "frames",
 			[]string{"click", "#notify"},
-			`parent.document.getElementById('state').textContent === 'Told'`, "1 element changed",
+			`parent.document.getElementById('state').textContent === 'Told'`, `appeared: text "Told"`,
 		},
 	}
 	for _, tt := range tests {

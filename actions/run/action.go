@@ -165,6 +165,8 @@ type SeenEffects struct {
 	Near     bool           `json:"near"`
 	Many     bool           `json:"many"`
 	Appeared []string       `json:"appeared"`
+	Texts    []string       `json:"texts"` // that were written into what was there
+	Went     []string       `json:"gone"`
 	Messages []fact.Message `json:"messages"`
 	Closed   []string       `json:"closed"`
 	Scrolled *fact.Scrolled `json:"scrolled"`
@@ -185,8 +187,9 @@ func sawTitle(frame *engine.Frame, loader string, seen *SeenEffects) {
 // include adds what was seen in the document of a frame to the effects. The caller can act on what has the focus,
 // unless doc is empty.
 func include(c *actions.Call, e *fact.Effects, seen *SeenEffects, tab *actions.Tab, frame *engine.Frame, doc string) {
-	e.State, e.Secret, e.Appeared, e.Closed, e.Scrolled = seen.State, seen.Secret, seen.Appeared, seen.Closed,
-		seen.Scrolled
+	e.State, e.Secret, e.Scrolled = seen.State, seen.Secret, seen.Scrolled
+	e.Appeared, e.Texts, e.Closed = seen.Appeared, seen.Texts, seen.Closed
+	e.Gone = seen.Went
 	notePrint(c, seen.Appeared...)
 	e.Messages = nil
 	for _, m := range seen.Messages {

@@ -70,13 +70,13 @@ func (a *Action) awaitAnswer(ctx context.Context, c *actions.Call) {
 
 // isAnswered reports whether what was seen says how it ended.
 func (a *Action) isAnswered() bool {
-	return len(a.Seen.Messages)+len(a.Seen.Closed) > 0 || len(a.Seen.Appeared) > 0 && loadingText(a.Seen.Appeared) == ""
+	return len(a.Seen.Messages)+len(a.Seen.Closed) > 0 || len(a.Seen.Appeared) > 0 && loadingText(a.Seen.Appeared, nil) == ""
 }
 
 // isAtWork reports whether the page shows that it is: it says so, or has disabled what was pressed.
 func (a *Action) isAtWork() bool {
 	disabled, changed := a.Seen.State["disabled"]
-	return loadingText(a.Seen.Appeared) != "" || changed && disabled.To == true
+	return loadingText(a.Seen.Appeared, a.Seen.Texts) != "" || changed && disabled.To == true
 }
 
 // asked reports whether the action began such a request of a script.

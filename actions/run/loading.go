@@ -23,32 +23,49 @@ var loadingWords = []string{
 	"working",
 }
 
-// loadingText returns the text of what appeared in place of something that is to come, such as a "Loading…"; empty:
-// there is none.
-func loadingText(appeared []string) string {
+// loadingText returns the text of what appeared, or was written, in place of something that is to come, such as a
+// "Loading…"; empty: there is none.
+func loadingText(appeared, texts []string) string {
+	for _, text := range texts {
+		if isLoading(text) {
+			return text
+		}
+	}
 	for _, title := range appeared {
 		role, quoted, named := strings.Cut(title, " ")
 		var text string
 		if !named || json.Unmarshal([]byte(quoted), &text) != nil || utf8.RuneCountInString(text) > longestLoading {
 			continue
 		}
-		lower := strings.ToLower(text)
-		worded := slices.ContainsFunc(loadingWords, func(word string) bool { return strings.HasPrefix(lower, word) })
-		dotted := strings.HasSuffix(text, "…") || strings.HasSuffix(text, "...")
 		switch role {
 		case "button", "link", "menuitem", "menu", "option", "listbox", "combobox", "textbox", "searchbox", "tab", "tabpanel",
 			"checkbox", "radio", "switch", "heading", "tooltip":
 		case "dialog", "alertdialog": // one may be called "Save as…"
-			if worded {
+			if startsAsLoading(text) {
 				return text
 			}
 		default:
-			if dotted || worded && len(strings.Fields(text)) <= 3 {
+			if isLoading(text) {
 				return text
 			}
 		}
 	}
 	return ""
+}
+
+// isLoading reports whether a text stands for something that is to come: it ends with dots, or is no more than such a
+// word.
+func isLoading(text string) bool {
+	if utf8.RuneCountInString(text) > longestLoading {
+		return false
+	}
+	dotted := strings.HasSuffix(text, "…") || strings.HasSuffix(text, "...")
+	return dotted || startsAsLoading(text) && len(strings.Fields(text)) <= 3
+}
+
+func startsAsLoading(text string) bool {
+	lower := strings.ToLower(text)
+	return slices.ContainsFunc(loadingWords, func(word string) bool { return strings.HasPrefix(lower, word) })
 }
 
 // goneArg asks the in-page op wait for the end of a text.
@@ -60,7 +77,7 @@ type goneArg struct {
 
 // awaitLoading notes what appeared while the page loads something, and with --observe waits for its end.
 func (a *Action) awaitLoading(ctx context.Context, c *actions.Call) {
-	text := loadingText(a.Effect.Appeared)
+	text := loadingText(a.Effect.Appeared, a.Effect.Texts)
 	if text == "" || c.UpstreamText() {
 		return
 	}

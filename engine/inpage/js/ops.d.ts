@@ -1293,6 +1293,8 @@ export interface SeenEffectsSaid {
   near?: boolean;
   many?: boolean;
   appeared?: string[] | null;
+  texts?: string[] | null;
+  gone?: string[] | null;
   messages?: MessageSaid[] | null;
   closed?: string[] | null;
   scrolled?: FactScrolledSaid | null;

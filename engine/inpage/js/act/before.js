@@ -23,6 +23,8 @@ class Before {
   constructor() {
     /** @type {string|null} null: not looked at yet */
     this.text = null;
+    /** @type {string|null} the text without spaces, once it is asked for: a row's cells have none between them in the document */
+    this.letters = null;
     /** @type {Set<Element>} */
     this.written = new Set();
     this.observer = new MutationObserver((records) => this.keep(records));
@@ -57,7 +59,9 @@ class Before {
 
   /** @param {string} text */
   showed(text) {
-    return this.text !== null && lower(plain(this.text)).includes(lower(plain(text)));
+    if (this.text === null) return false;
+    this.letters ??= lettersOf(this.text);
+    return this.letters.includes(lettersOf(text));
   }
 
   /** @param {string} text */
@@ -67,6 +71,9 @@ class Before {
     return false;
   }
 }
+
+/** @param {string} text */
+const lettersOf = (text) => lower(plain(text)).replace(/\s/g, '');
 
 /** An action begins: what the last one found is no longer asked for. The page is looked at with [lookBefore]. */
 export function beginBefore() {

@@ -1,11 +1,21 @@
 // Mutation records, counted.
 
 import { isConnected } from '../dom/access.js';
-import { closestOf, parentNodeGet } from '../dom/builtins.js';
-import { attr, composedParent, elementRoot, isElement, queryAll } from '../dom/dom.js';
+import {
+  closestOf,
+  firstChildGet,
+  nextSiblingGet,
+  nodeTypeGet,
+  parentElementGet,
+  parentNodeGet,
+  styleOf,
+  TEXT,
+  textContentGet,
+} from '../dom/builtins.js';
+import { attr, composedParent, elementRoot, isElement, localName, queryAll } from '../dom/dom.js';
 import { isInside, isVisible } from '../dom/geometry.js';
 import { messagesOf } from './messages.js';
-import { shownStart } from '../dom/text.js';
+import { plain, shownStart } from '../dom/text.js';
 import { ANNOUNCES, titleOfPart } from './notable.js';
 
 /** @import { Message } from './messages.js' */
@@ -27,7 +37,7 @@ export class Changes {
     this.removed = new Set();
     /** @type {Set<Node>} */
     this.changed = new Set();
-    /** @type {Set<Node>} those of which a text is another one */
+    /** @type {Set<Element>} those of which a text is another one */
     this.written = new Set();
     this.near = false;
     for (const record of records) {
@@ -70,6 +80,11 @@ export class Changes {
     return false;
   }
 
+  /** @param {Node} node */
+  isWritten(node) {
+    return isElement(node) && this.written.has(node);
+  }
+
   counts() {
     return { added: this.added.size, removed: this.removed.size, changed: this.changed.size, near: this.near };
   }
@@ -96,8 +111,8 @@ export class Changes {
       const around = [];
       for (let up = el, i = 0; up !== null && i < AROUND; up = composedParent(up), i++) around.push(up);
       for (const part of within.length <= MOST_WITHIN ? [...around, ...within] : around) {
-        if (!parts.has(part) && !this.written.has(node)) restyled.add(part);
-        else if (this.written.has(node)) restyled.delete(part);
+        if (!parts.has(part) && !this.isWritten(node)) restyled.add(part);
+        else if (this.isWritten(node)) restyled.delete(part);
         parts.add(part);
       }
     }
@@ -105,23 +120,107 @@ export class Changes {
     return messagesOf([...parts].filter((el) => closestOf.call(el, ANNOUNCES) === null && isNews(el)));
   }
 
-  /** The first things that came and can be seen, each text once: elements within each other, or beside each other, often have the same. */
-  news() {
-    const titles = [];
+  /**
+   * The first things that came and can be seen, the texts that were written into what was there, and what went, each text once: elements within
+   * each other, or beside each other, often have the same. A target that was drawn again as it was is none.
+   * @param {Element|null} target
+   * @param {(text: string) => boolean} showedBefore whether the page showed a text before the action
+   * @returns {{appeared: string[], texts: string[], gone: string[]}}
+   */
+  news(target, showedBefore) {
+    /** @type {string[]} */
+    const appeared = [];
+    /** @type {string[]} */
+    const texts = [];
     /** @type {Set<string>} */
     const told = new Set();
+    const isNew = (/** @type {string} */ text) => text !== '' && !told.has(text) && told.add(text);
+    const redrawn = target !== null && !isConnected(target) ? target : null;
     for (const el of this.added) {
-      if (titles.length === 3) break;
-      if (!isVisible(el)) continue;
+      if (appeared.length === NEWS) break;
+      if (!isVisible(el) || isEqualNodeOf.call(el, redrawn)) continue;
       const title = titleOfPart(el, '');
-      const at = title.indexOf('"');
-      const text = at < 0 ? '' : title.slice(at).replace(/\s+/g, ' ').replace(/" /g, '"');
-      if (text === '' || told.has(text)) continue;
-      told.add(text);
-      titles.push(title);
+      const text = /"(.*)"/s.exec(title)?.[1] ?? '';
+      if (isNew(text.replace(/\s+/g, ' ').trim())) appeared.push(title);
+    }
+    const written = Array.from(this.written).filter((el) => isConnected(el) && !this.isNew(el));
+    for (const el of written.length <= WRITTEN ? written : []) {
+      if (appeared.length + texts.length === NEWS) break;
+      const text = isVisible(el) ? textAround(el) : '';
+      if (isNew(text) && !(text.length >= TELLING && showedBefore(text))) texts.push(text);
+    }
+    return { appeared, texts, gone: this.gone(showedBefore) };
+  }
+
+  /** @param {string} text */
+  addedWith(text) {
+    return Array.from(this.added).some((el) =>
+      plain(textContentGet.call(el) ?? '')
+        .replace(/\s/g, '')
+        .includes(text.replace(/\s/g, '')),
+    );
+  }
+
+  /**
+   * What went with a text that the page showed, and that nothing that came has.
+   * @param {(text: string) => boolean} showedBefore
+   */
+  gone(showedBefore) {
+    /** @type {string[]} */
+    const titles = [];
+    if (this.removed.size > WRITTEN) return titles;
+    for (const el of this.removed) {
+      if (titles.length === NEWS) break;
+      if (queryAll(el, '*').length > PARTS) continue;
+      const text = textsIn(el);
+      if (text === '' || !showedBefore(text) || this.addedWith(text)) continue;
+      titles.push(localName(el) === 'tr' ? `row ${JSON.stringify(text)}` : titleOfPart(el, text)); // outside of its table it has no role
     }
     return titles;
   }
+}
+
+const NEWS = 3; // are told
+const WRITTEN = 5; // more than these are a list or a table that was filled anew
+const PARTS = 100; // more elements than these are no one thing
+const TELLING = 12; // characters of a text that says something without what is around it
+const LONGEST = 60;
+const isEqualNodeOf = Node.prototype.isEqualNode;
+
+/**
+ * The text of an element, with that of the line around it where it is short: "Cart: 2 items" for the 2.
+ * @param {Element} el
+ */
+function textAround(el) {
+  let text = shownStart(el, LONGEST);
+  for (let inner = el; text !== '' && text.length < TELLING && isInline(inner); ) {
+    const line = parentElementGet.call(inner);
+    if (line === null || queryAll(line, CONTROLS).length > 0) break;
+    const more = shownStart(line, LONGEST + 1);
+    if (more.length > LONGEST) break;
+    inner = line;
+    text = more;
+  }
+  return text;
+}
+
+/**
+ * The texts in an element, which may be in no document, with a space between them.
+ * @param {Node} node
+ * @returns {string}
+ */
+function textsIn(node) {
+  if (nodeTypeGet.call(node) === TEXT) return plain(textContentGet.call(node) ?? '');
+  let all = '';
+  for (let child = firstChildGet.call(node); child; child = nextSiblingGet.call(child)) all += ` ${textsIn(child)}`;
+  return plain(all);
+}
+
+const CONTROLS = 'a, button, input, select, textarea';
+
+/** @param {Element} el */
+function isInline(el) {
+  return styleOf(el).display.startsWith('inline');
 }
 
 /**

@@ -48,7 +48,7 @@ import { Folded } from './unfolding.js';
  * @typedef {{
  *   state: Object<string, Changed>, title?: Changed, titled?: string, secret: string[], focus?: {token: number, tag: string, role: string, name: string, self: boolean, editable: boolean},
  *   unfocused?: boolean,
- *   added: number, removed: number, changed: number, near: boolean, many: boolean, appeared: string[], closed: string[], messages: Message[],
+ *   added: number, removed: number, changed: number, near: boolean, many: boolean, appeared: string[], texts: string[], gone: string[], closed: string[], messages: Message[],
  *   pressed: boolean, sent: boolean,
  *   scrolled?: {from: number[], to: number[], hiding?: string}, removedTarget: boolean, any: boolean, action: number}} Seen  pressed = something
  *   was clicked, or Enter was pressed; sent = a form was sent; action = by which lateEffects knows it
@@ -183,6 +183,8 @@ class Action {
       ...changes.counts(),
       many: this.records.length >= KEPT_RECORDS,
       appeared: [],
+      texts: [],
+      gone: [],
       closed: [],
       messages: [...this.sending.refusals(), ...changes.messages(showedBefore)],
       pressed: this.sending.pressed,
@@ -203,7 +205,7 @@ class Action {
         if (this.notable.get(el)?.text !== text && !isInsideOther(el, now, this.notable)) seen.appeared.push(title);
       }
       for (const [el, { title }] of this.notable) if (!now.has(el)) seen.closed.push(title);
-      if (seen.appeared.length + seen.messages.length === 0) seen.appeared = changes.news();
+      if (seen.appeared.length + seen.messages.length === 0) Object.assign(seen, changes.news(this.el, showedBefore));
     }
     if (locksGivenUp > this.locks) seen.appeared.push(LOCK_GIVEN_UP);
     if (this.printed) seen.appeared.push(PRINT_ASKED);
