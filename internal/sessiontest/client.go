@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -25,8 +24,8 @@ type Client struct {
 	Env     map[string]string // its environment
 	Seen    string            // its last snapshot, for messages
 
-	host *Host
-	kept *atomic.Bool // whether a command may have left more than a page in its session; nil: it is not given back
+	host   *Host
+	traces *traces // nil: the session is not given back
 }
 
 func (c *Client) closeSession() {
@@ -64,9 +63,7 @@ func (c *Client) TryWith(stdin string, args ...string) session.Reply {
 	if err := CheckData(c.Manager, req, reply); err != nil {
 		c.T.Error(err)
 	}
-	if c.kept != nil && leavesMore(args, reply) {
-		c.kept.Store(true)
-	}
+	c.traces.note(args, reply)
 	return reply
 }
 

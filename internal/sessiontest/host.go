@@ -162,7 +162,7 @@ func (h *Host) newClient(t testing.TB, name string) *Client {
 		Session: name,
 		Dir:     dir,
 		Env:     map[string]string{"HOME": dir},
-		kept:    &atomic.Bool{},
+		traces:  &traces{},
 		host:    h,
 	}
 }
