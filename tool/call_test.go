@@ -19,3 +19,18 @@ func TestACall(t *testing.T) {
 	require.Equal(t, contract.Success, r.Details.ResultCategory)
 	require.True(t, *r.Details.UsedImplicitSession)
 }
+
+// A call that is refused before it has become a line still says what it was asked for.
+func TestARefusedCall(t *testing.T) {
+	t.Parallel()
+	c := newCaller(t)
+	for name, p := range map[string]contract.Params{
+		"two modes":       {Args: []string{"get", "title"}, Script: new("return 1")},
+		"no such session": {Args: []string{"get", "title"}, SessionMode: "none"},
+	} {
+		r := c.call(p)
+		require.True(t, r.IsError, name)
+		require.NotEmpty(t, r.Details.ValidationError, name)
+		require.Equal(t, p.Args, r.Details.Args, name)
+	}
+}
