@@ -1,7 +1,6 @@
 package look_test
 
 import (
-	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -17,9 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/internal/agreement"
+	"github.com/skua-browser/skua/internal/testgolden"
 )
-
-var update = flag.Bool("update", false, "write docs/agreement.md")
 
 // leastAgreement is the share of nodes on which skua's walk and Chrome's accessibility tree have to agree over all
 // pages.
@@ -28,6 +26,7 @@ const leastAgreement = 0.995
 const (
 	exceptionsFile = "../../testdata/oracle-exceptions.md"
 	agreementFile  = "../../docs/agreement.md"
+	agreementBy    = "go test ./actions/look -run TestCorpus -update"
 )
 
 // verdict is how far the two agree on a page.
@@ -81,8 +80,8 @@ func TestCorpus(t *testing.T) {
 	t.Log("\n" + table)
 	checkExceptions(t, verdicts)
 	assert.GreaterOrEqual(t, share, leastAgreement, "the share of nodes on which both agree")
-	if *update && !testing.Short() {
-		require.NoError(t, os.WriteFile(agreementFile, []byte(agreementHead+table), 0o644))
+	if testgolden.Updating() && !testing.Short() {
+		testgolden.Section(t, agreementFile, agreementBy, table)
 	}
 }
 
@@ -108,22 +107,6 @@ func judge(c *sessiontest.Client, page string) verdict {
 }
 
 func sameTree(a, b []any) bool { return fmt.Sprint(a) == fmt.Sprint(b) }
-
-const agreementHead = `# Agreement with Chrome's accessibility tree
-
-skua takes snapshots with its own walk of the page, since Chrome's accessibility tree takes several times as long on large pages. ` + "`snapshot --source ax`" + `
-takes the same snapshot from Chrome's tree. This table compares the two on every page of testdata/pages.
-
-A node agrees if both trees have it at the same place, in the same order, with the same role, name, ref, states and properties. Texts and nodes that
-only affect layout are not counted. Only the walk reports clickable elements without an interactive role, and a checkbox that cannot be seen in place
-of its label: neither is a difference.
-
-[oracle-exceptions.md](../testdata/oracle-exceptions.md) lists the nodes that differ, with reasons.
-
-` + "`go test ./actions/look -run TestCorpus -update`" +
-	` writes this page. The test fails if a page differs in anything that is not in that list.
-
-`
 
 func agreementTable(verdicts []verdict) (table string, share float64) {
 	var b strings.Builder

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/testgolden"
+
 	"github.com/skua-browser/skua/internal/sessiontest"
 
 	"github.com/stretchr/testify/assert"
@@ -97,7 +99,7 @@ func TestLibraries(t *testing.T) {
 	table := "| library | component | what | commands | result | why |\n|---|---|---|---:|---|---|\n" +
 		strings.Join(rows, "")
 	doc := librariesHead + table + "\n" + counted(rows)
-	if *update {
+	if testgolden.Updating() {
 		require.NoError(t, os.WriteFile(librariesFile, []byte(doc), 0o644))
 		return
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skua-browser/skua/internal/testgolden"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 )
@@ -24,7 +26,7 @@ func TestSnapshotGolden(t *testing.T) {
 			c := host.OpenedFresh(t, "/pages/"+name)
 			got := strings.ReplaceAll(c.Do("snapshot", "-i").Result.Text, site.URL(""), "SITE") + "\n"
 			file := filepath.Join("testdata/snapshots", strings.TrimSuffix(name, ".html")+".txt")
-			if *update {
+			if testgolden.Updating() {
 				require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
 				require.NoError(t, os.WriteFile(file, []byte(got), 0o644))
 				return

@@ -191,8 +191,8 @@ func (g *generator) inline(depth int) {
 
 // leastAgreement is the share of nodes on which the walk and Chrome's tree have to agree where markup is put together
 // by chance. What is left are chains of aria-labelledby through content that is closed, inert or already part of the
-// name.
-const leastAgreement = 0.995
+// name, and names of contents in which Chrome takes fewer elements than accname does (docs/agreement.md).
+const leastAgreement = 0.99
 
 func TestWalkAgreesOnRandomPages(t *testing.T) {
 	pages := uint64(100)

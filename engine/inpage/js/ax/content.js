@@ -17,6 +17,7 @@ import {
   setTextFrom,
   textAlternative,
   textFrom,
+  titleOf,
 } from './name.js';
 import { buttonLabel, isAtomicTextField, textFieldValue, usedElement } from './native.js';
 import { ownedElements } from './order.js';
@@ -224,11 +225,19 @@ function addElement(flow, facts, naming) {
   if (semanticRole(facts) === 'none' || (rendering(facts) === INVISIBLE && naming.root === null)) {
     const own = ownText(facts, naming);
     if (own === null) return false;
-    text = own;
-    setTextFrom(FROM_CONTENTS);
+    text = own || presentationalTitle(facts);
+    setTextFrom(text === own ? FROM_CONTENTS : FROM_ELSEWHERE);
   } else if (!naming.visited.has(facts.el) || naming.root !== null) text = textAlternative(facts, naming, true);
   append(flow, facts, text);
   return true;
+}
+
+/**
+ * accname 1.2, step 2I: the tooltip of a picture that means nothing by its role, for steps 2E and 2F pass it over.
+ * @param {Facts} facts
+ */
+function presentationalTitle(facts) {
+  return facts.html && facts.tag === 'img' && !isHiddenForName(facts, null) ? (titleOf(facts) ?? '') : '';
 }
 
 /**

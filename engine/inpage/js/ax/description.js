@@ -7,7 +7,7 @@ import { attr } from '../dom/dom.js';
 import { attrOf, factsOf, saidBy, TELLS_DESCRIPTION, TELLS_NAME } from '../dom/facts.js';
 import { isNamedByARIA } from './included.js';
 import { elementsById, isNamedByTitle, referredRoot, repeatsText, textAlternative, tidy, titleOf } from './name.js';
-import { BUTTON_INPUTS, childWithTag, isFinal, nativeName } from './native.js';
+import { BUTTON_INPUTS, childWithTag } from './native.js';
 import { OPEN_POPOVER } from '../dom/older.js';
 import { inputType, semanticRole } from './role.js';
 import { tableCaptionGet } from './table.js';
@@ -128,7 +128,6 @@ function hintOf(facts) {
 function titleDescription(facts, name) {
   const title = titleOf(facts);
   if (title === null || title.trim() === '') return '';
-  if (name === '' && isFinal(facts) && nativeName(facts, { visited: new Set(), root: null }) === '') return '';
   if (tidy(title) === name && isNamedByTitle(facts, name)) return '';
   return repeatsText(facts.el, title) ? '' : title;
 }

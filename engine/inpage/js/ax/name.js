@@ -1,14 +1,16 @@
 // Accessible names by accname 1.2 (steps 2A to 2I), html-aam section 4 and svg-aam section 8.1, as Chrome computes them: where the
-// specifications leave room or Chrome departs from them, its way is taken, for the tree that people test with is Chrome's.
+// specifications leave room, the way of Chrome is taken, for its tree is the one that people test with. Where the two differ, docs/agreement.md
+// says so.
 
 import { innerTextGet, labelControlGet } from '../dom/access.js';
-import { textContentGet } from '../dom/builtins.js';
+import { queryAllOf, textContentGet } from '../dom/builtins.js';
 import { boxBehind, hintsOf } from './clickable.js';
 import { leafText, textOfContents } from './content.js';
+import { explicitRole } from './explicitrole.js';
 import { attr, byId, composedParent, isHTML, localName } from '../dom/dom.js';
-import { computedOf, factsOf, isLeaf, parentOf, remembering, rootOf, saidBy } from '../dom/facts.js';
+import { attrOf, computedOf, factsOf, isLeaf, parentOf, remembering, rootOf, saidBy } from '../dom/facts.js';
 import { isFocusable } from './focusable.js';
-import { embeddedValue, isFinal, isTextField, nativeName } from './native.js';
+import { embeddedValue, isTextField, nativeName } from './native.js';
 import { semanticRole } from './role.js';
 import { boxedFacts } from './state.js';
 import { isGrid, NEUTRAL_IN_TABLE } from './table.js';
@@ -53,16 +55,34 @@ export function nameOf(el) {
 
 /** @param {Facts} facts */
 export function nameOfFacts(facts) {
-  return (facts.name ??= accessibleName(boxedFacts(facts)) || substituteName(facts));
+  if (facts.name !== undefined) return facts.name;
+  const text = alternativeOf(boxedFacts(facts));
+  const name = tidy(text);
+  if (name !== text && OTHER_SPACE.test(text)) facts.exact = flat(text);
+  return (facts.name = name || substituteName(facts));
+}
+
+/**
+ * The name as the page has it, where that is not the one that is read and compared: with spaces that a flat string keeps, such as those that
+ * break no line. Else "".
+ * @param {Facts} facts
+ */
+export function exactName(facts) {
+  return facts.exact ?? '';
 }
 
 /** @param {Facts} facts */
 export function accessibleName(facts) {
+  return tidy(alternativeOf(facts));
+}
+
+/** @param {Facts} facts */
+function alternativeOf(facts) {
   if (facts.plain && (NAMED_BY_MARKUP.has(facts.tag) ? isPlainlyNamed(facts) : !isLabelled(facts))) {
     if (!supportsContents(facts, false)) return '';
-    if (facts.html && isLeaf(facts)) return tidy(leafText(facts, false));
+    if (facts.html && isLeaf(facts)) return leafText(facts, false);
   }
-  return tidy(textAlternative(facts, { visited: new Set(), root: null }, false));
+  return textAlternative(facts, { visited: new Set(), root: null }, false);
 }
 
 /**
@@ -84,6 +104,7 @@ export function isLabelled(facts) {
 
 // Elements that get names by other attributes or from other elements.
 const NAMED_BY_MARKUP = new Set([
+  'figure',
   'img',
   'area',
   'optgroup',
@@ -157,6 +178,20 @@ export function tidy(text) {
   return text.replace(ZERO_WIDTH, '').replace(/\s+/g, ' ').trim();
 }
 
+// White space that accname 1.2 (section 4.3.1, flat string) does not collapse.
+const OTHER_SPACE = /[^\S \t\n\f\r]/;
+
+/**
+ * A flat string: the same, except for white space that is not collapsed there.
+ * @param {string} text
+ */
+function flat(text) {
+  return text
+    .replace(ZERO_WIDTH, '')
+    .replace(/[ \t\n\f\r]+/g, ' ')
+    .replace(/^ | $/g, '');
+}
+
 /**
  * The element that aria-labelledby refers to, while its text is taken.
  * @typedef {Object} ReferredRoot
@@ -183,6 +218,8 @@ export function textAlternative(facts, naming, recursive) {
   const { visited, root } = naming;
   textFrom = FROM_CONTENTS;
   if (tag === 'br' && facts.html) return '\n';
+  // 1: such a role has no name, but it is text in the name of something else.
+  if (!recursive && root === null && NAMELESS.has(semanticRole(facts)) && !isFocusable(facts)) return '';
   const seen = visited.has(el);
   // 2C: the value of a control that is embedded in a label.
   if (recursive && !seen) {
@@ -203,7 +240,7 @@ export function textAlternative(facts, naming, recursive) {
   }
   // 2E
   const native = nativeName(facts, naming);
-  if (native || (native !== null && isFinal(facts))) {
+  if (native) {
     textFrom = tag === 'option' ? FROM_CONTENTS : FROM_ELSEWHERE;
     return native;
   }
@@ -214,7 +251,7 @@ export function textAlternative(facts, naming, recursive) {
     if (text !== '' && (recursive || !isBlank(text))) return text;
   }
   // 2I
-  const title = facts.plain ? '' : tooltip(facts, root, native);
+  const title = facts.plain ? '' : tooltip(facts, root, recursive);
   textFrom = title === '' ? FROM_NOTHING : FROM_ELSEWHERE;
   return title;
 }
@@ -352,9 +389,19 @@ export const NAMED_BY_CONTENTS = new Set([
   'graphics-object',
 ]);
 
-// Roles whose contents become part of the name of what they are in.
+// Roles whose contents become part of the name of what they are in (accname 1.2, step 2H). Chrome takes fewer. Not widgets and tables, whose
+// lines follow, and not what a whole card is made of, such as an article: a link around one is called by its heading (walk/inferred.js).
 const PASSED_ON = new Set([
+  'alert',
+  'blockquote',
+  'form',
   'generic',
+  'log',
+  'marquee',
+  'note',
+  'search',
+  'status',
+  'timer',
   'none',
   'Abbr',
   'Canvas',
@@ -391,8 +438,11 @@ function supportsContents(facts, recursive) {
   if (NAMED_BY_CONTENTS.has(role)) return true;
   if (role === 'row') return isInGrid(facts);
   if (PASSED_ON.has(role)) return recursive;
-  return recursive && role === 'group' && (!facts.html || facts.tag === 'address' || facts.tag === 'details');
+  return recursive && role === 'group' && (facts.plain || queryAllOf.call(facts.el, ITEMS).length === 0);
 }
+
+// A group of these belongs to an item that has a name of its own: the branch of a tree, a submenu.
+const ITEMS = '[role=treeitem], [role^=menuitem], [role=option], [role=radio]';
 
 /**
  * Whether a row is one of a grid; only there is it named by its cells.
@@ -427,12 +477,18 @@ const NAME_PROHIBITED = new Set([
   'time',
 ]);
 
-/** @param {Facts} facts @param {ReferredRoot|null} root @param {string | null} native */
-function tooltip(facts, root, native) {
+// Of these, the ones that are pieces of text: what ARIA says of them is not what a person reads there. A label of an element without a role is
+// kept, for it is often all that a page tells of a picture, and so is that of a term, as Chrome does.
+const NAMELESS = new Set([...NAME_PROHIBITED].filter((role) => role !== 'generic' && role !== 'none' && role !== 'term'));
+
+/** @param {Facts} facts @param {ReferredRoot|null} root @param {boolean} recursive */
+function tooltip(facts, root, recursive) {
   const title = titleOf(facts);
   if (title === null || isBlank(title)) return '';
-  if (native === '' && (facts.tag === 'img' || facts.tag === 'area')) return ''; // alt="" means that there is no name
-  if (root === null && NAME_PROHIBITED.has(semanticRole(facts)) && !isFocusable(facts) && !facts.tag.includes('-')) return '';
+  // html-aam 4.1.10: alt="" means that there is no name. What refers to the image, or calls it presentational, makes accname decide.
+  if (facts.html && facts.tag === 'img' && attrOf(facts, 'alt') === '' && root === null && explicitRole(facts) !== 'none') return '';
+  const bare = !recursive && root === null;
+  if (bare && NAME_PROHIBITED.has(semanticRole(facts)) && !isFocusable(facts) && !facts.tag.includes('-')) return '';
   return root === null && repeatsText(facts.el, title) ? '' : title;
 }
 

@@ -4,6 +4,7 @@
 import { innerTextGet } from '../dom/access.js';
 import {
   assignedNodesOf,
+  containsOf,
   ELEMENT,
   firstChildGet,
   getterOf,
@@ -23,6 +24,7 @@ import { explicitRole } from './explicitrole.js';
 import { attrOf, factsOf, rootOf, saidBy } from '../dom/facts.js';
 import { isEditableHost, isFocusable } from './focusable.js';
 import { replacedText } from '../dom/generated.js';
+import { ownedElements } from './order.js';
 import { isHiddenForName, nameOfFacts, textAlternative, titleOf } from './name.js';
 import { isRichOption, semanticRole, typeOf } from './role.js';
 import { fileStatus, rangeValue } from './state.js';
@@ -65,9 +67,11 @@ export function nativeName(facts, naming) {
     case 'meter':
     case 'progress':
     case 'output':
-      return labelNames(facts, naming) ?? controlName(facts);
+      return labelNames(facts, naming) || controlName(facts);
     case 'fieldset':
       return relatedText(childWithTag(facts.el, 'legend'), naming);
+    case 'figure':
+      return relatedText(childWithTag(facts.el, 'figcaption'), naming);
     case 'img':
       return replacedText(facts) ?? attrOf(facts, 'alt');
     case 'area':
@@ -78,27 +82,6 @@ export function nativeName(facts, naming) {
   if (facts.tag.includes('-')) return labelNames(facts, naming); // form-associated
   if (isTextField(facts)) return saidBy(facts, 'aria-placeholder');
   return null;
-}
-
-/**
- * Whether an empty native name is the name: Chrome does not go on to the title where there is a label, a legend, a caption or a value.
- * @param {Facts} facts
- */
-export function isFinal(facts) {
-  if (!facts.html) return false;
-  switch (facts.tag) {
-    case 'input':
-    case 'select':
-    case 'textarea':
-    case 'button':
-    case 'meter':
-    case 'progress':
-    case 'output':
-    case 'fieldset':
-    case 'table':
-      return true;
-  }
-  return facts.tag.includes('-');
 }
 
 /**
@@ -117,7 +100,8 @@ function labelNames(facts, naming) {
     naming.visited.add(label);
     if (text !== '') texts.push(text);
   }
-  return named ? texts.join(' ').trim() : null;
+  const text = texts.join(' ');
+  return !named ? null : text.trim() === '' ? '' : text;
 }
 
 /**
@@ -133,7 +117,7 @@ function controlName(facts) {
     case 'image':
       return attrOf(facts, 'alt') || (attrOf(facts, 'value') ?? (titleOf(facts) || 'Submit'));
     case 'file':
-      return attrOf(facts, 'multiple') === null ? 'Choose File' : 'Choose Files';
+      return titleOf(facts) || (attrOf(facts, 'multiple') === null ? 'Choose File' : 'Choose Files');
   }
   return TEXT_INPUTS.has(type) ? titleOf(facts) || placeholderOf(facts) : null;
 }
@@ -270,7 +254,7 @@ function chosenNames(facts, naming) {
 const CHOSEN = '[role=option][aria-selected=true]';
 
 /**
- * The chosen options in an element, and in what is slotted into it.
+ * The chosen options in an element, in what is slotted into it, and in what it owns, as a combobox does with its list.
  * @param {Element} el
  * @param {Element[]} chosen
  */
@@ -282,6 +266,11 @@ function chosenOptions(el, chosen) {
       if (matchesOfElement.call(node, CHOSEN)) chosen.push(node);
       chosenOptions(node, chosen);
     }
+  }
+  for (const [node, owner] of ownedElements() ?? []) {
+    if (owner !== el && !containsOf.call(el, owner)) continue;
+    if (matchesOfElement.call(node, CHOSEN) && !chosen.includes(node)) chosen.push(node);
+    if (!containsOf.call(el, node)) chosenOptions(node, chosen);
   }
   return chosen;
 }

@@ -19,6 +19,7 @@ import { boxBehind } from './clickable.js';
 import { attr, composedParent, localName } from '../dom/dom.js';
 import { explicitRole } from './explicitrole.js';
 import { attrOf, factsOf, parentOf, remembering, saidBy } from '../dom/facts.js';
+import { isIncluded } from './included.js';
 import { isListening } from './listening.js';
 import { labellingElements } from './name.js';
 import { symbolTitle } from './native.js';
@@ -167,7 +168,9 @@ export function roleOf(el) {
   return remembering(() => {
     const facts = factsOf(el);
     const box = boxBehind(facts);
-    return box === null ? semanticRole(facts) : semanticRole(factsOf(box));
+    const role = semanticRole(box === null ? facts : factsOf(box));
+    // html-aam 3.5: an image with an empty alt, and nothing else to tell, is presentational.
+    return role === 'image' && facts.html && !isIncluded(facts, role) ? 'none' : role;
   });
 }
 

@@ -115,6 +115,8 @@ export class Facts {
     this.said = undefined;
     /** @type {string|undefined} */
     this.name = undefined;
+    /** @type {string|undefined} see exactName of name.js */
+    this.exact = undefined;
     /** @type {number|undefined} */
     this.shown = undefined;
     /** @type {boolean|undefined} whether its contents are skipped, see visibility.js */

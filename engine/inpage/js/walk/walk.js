@@ -17,7 +17,7 @@ import { beginInternals, suspectInternals } from '../ax/internals.js';
 import { ANNOUNCING, CHILDLESS, FALLBACKS, GAUGES, ITEMS, PLACES, SKIPPED, UNDRAWN, UNTOLD } from '../dom/kinds.js';
 import { Lines, SPARE, TEXT_ROLE } from './lines.js';
 import { locate } from '../find/locate.js';
-import { isLabelled, nameOfFacts } from '../ax/name.js';
+import { exactName, isLabelled, nameOfFacts } from '../ax/name.js';
 import { isTextField } from '../ax/native.js';
 import { ops } from '../dom/ops.js';
 import { ariaLevel, headingLevel, listsAround, ownedElements } from '../ax/order.js';
@@ -29,7 +29,7 @@ import { locateLines } from './screen.js';
 import { tellShutOut } from './shutout.js';
 import { skim } from './skim.js';
 import { isSelfDisabled, token } from '../ax/state.js';
-import { isSecret, stateFields } from '../ax/states.js';
+import { escaped, isSecret, stateFields } from '../ax/states.js';
 import { lookAtAll } from '../dom/styles.js';
 import { drawnOrder } from '../ax/table.js';
 import { elementOf, tokenOf } from '../dom/tokens.js';
@@ -299,6 +299,7 @@ export class Walk extends Lines {
     const spare = !ref && this.digest !== null && (PLACES.has(role) || ANNOUNCING.has(role));
     if (spare) token = tokenOf(facts.el);
     let line = '\t' + (ref || spare ? token : '') + '\t' + boundedName(name);
+    if (name !== '' && exactName(facts) !== '') line += '\texact=' + escaped(boundedName(exactName(facts)));
     if (spare) line += SPARE;
     const states = stateFields(facts, role, {
       level: this.level(facts, role),
