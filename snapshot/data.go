@@ -95,7 +95,7 @@ func (s *Snapshot) Typed() any {
 			continue
 		}
 		last = n.Ref
-		refs["e"+strconv.FormatUint(uint64(n.Ref), 10)] = RefData{Name: n.Name, Role: n.Role}
+		refs["e"+strconv.FormatUint(uint64(n.Ref), 10)] = RefData{Name: n.ExactName(), Role: n.Role}
 	}
 	removed := make([]string, 0, len(s.Removed))
 	for _, n := range s.Removed {

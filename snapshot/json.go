@@ -56,7 +56,7 @@ func (s *Snapshot) appendRefs(b []byte) []byte {
 		b = append(b, '"')
 		b = axtree.AppendRefID(b, n.Ref)
 		b = append(b, `":{"name":`...)
-		b = appendQuoted(b, n.Name)
+		b = appendQuoted(b, n.ExactName())
 		b = append(b, `,"role":`...)
 		b = appendQuoted(b, n.Role)
 		b = append(b, '}')

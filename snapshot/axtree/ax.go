@@ -183,11 +183,14 @@ func (n *axItem) set(role string, a *axNode) {
 		role = RoleIframe
 	}
 	n.Role, n.Name, n.id = role, cdp.Words(a.Name.Value), a.BackendID
+	var more Properties
 	if role != RoleStaticText { // texts are tidied when they are joined
-		n.Name = tidy(n.Name)
+		exact := exactName(n.Name)
+		if n.Name = tidy(n.Name); n.Name != "" {
+			more.Exact = exact
+		}
 	}
 	n.Value = cdp.Words(a.Value.Value)
-	var more Properties
 	more.Description = tidy(cdp.Words(a.Description.Value))
 	for i := range a.Properties {
 		p := &a.Properties[i]
@@ -273,6 +276,22 @@ func tidy(s string) string {
 	}
 	return strings.Join(strings.Fields(s), " ")
 }
+
+// exactName returns what [Properties] has of a name, or "" where it is the one that is read.
+func exactName(s string) string {
+	if !strings.ContainsFunc(s, func(c rune) bool { return unicode.IsSpace(c) && !isCollapsed(c) }) {
+		return ""
+	}
+	return strings.Join(strings.FieldsFunc(strings.Map(func(c rune) rune {
+		if isZeroWidth(c) && c != '\u200c' && c != '\u200d' {
+			return -1
+		}
+		return c
+	}, s), isCollapsed), " ")
+}
+
+// isCollapsed reports whether a character is white space that accname 1.2 (section 4.3.1, flat string) collapses.
+func isCollapsed(c rune) bool { return strings.ContainsRune(" \t\n\f\r", c) }
 
 // isJoined reports whether a character is a letter of a script that is written with joiners, or a part of an emoji.
 func isJoined(c rune) bool {

@@ -163,6 +163,8 @@ func (n *Node) setMore(key, value string) (ok bool) {
 	}
 	ok = true
 	switch key {
+	case "exact":
+		more.Exact, ok = unescape(value)
 	case "inferred":
 		more.Inferred = value
 	case "looks":

@@ -86,7 +86,7 @@ func (t *Tree) appendNode(b []byte, i int32, refs map[Key]uint32) []byte {
 	n := &t.Nodes[i]
 	b = append(b, `{"role":`...)
 	b = phrase.Quoted(b, n.Role)
-	b = phrase.Member(b, "name", n.Name)
+	b = phrase.Member(b, "name", n.ExactName())
 	if n.Ref != 0 {
 		b = append(AppendRefID(append(b, `,"ref":"`...), n.Ref), '"')
 	}

@@ -13,6 +13,15 @@ func (n *Node) Says() string {
 	return n.More.Says
 }
 
+// ExactName returns the name as the page has it, for programs that compare it: accname 1.2 (section 4.3.1) keeps spaces
+// that break no line, and other white space than that of HTML. Name, which is read, has plain spaces there.
+func (n *Node) ExactName() string {
+	if n.More == nil || n.More.Exact == "" {
+		return n.Name
+	}
+	return n.More.Exact
+}
+
 // IsRoleless reports whether a node has no role that says what it is.
 func (n *Node) IsRoleless() bool { return n.Role == RoleGeneric || n.Role == RoleNone }
 
@@ -39,7 +48,11 @@ func (n *Node) Contains(want string) bool {
 			return true
 		}
 	}
-	return n.More != nil && strings.Contains(strings.ToLower(n.More.Description), want)
+	if n.More == nil {
+		return false
+	}
+	return strings.Contains(strings.ToLower(n.More.Description), want) ||
+		strings.Contains(strings.ToLower(n.More.Exact), want)
 }
 
 // Key is an element of the tree.

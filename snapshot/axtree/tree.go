@@ -130,6 +130,8 @@ type States struct {
 
 // Properties are what few nodes have. A nil Node.More stands for none of them.
 type Properties struct {
+	// the name with the spaces of the page that break no line and the like, where it has any, see [Node.ExactName]
+	Exact    string
 	Inferred string // what an element without a name may be for; only in a walk with words
 	Looks    string // selected, current or disabled: what only paint tells; only in a walk with words
 	Needs    string // why a button is disabled: fields of its form; only in a walk with words
