@@ -130,8 +130,8 @@ func (u *user) call(t testing.TB, args ...string) result {
 	return result{out.String(), errOut.String(), cmd.ProcessState.ExitCode()}
 }
 
-// effectsOfEarlier are the lines of what earlier commands led to. A page or an app decides when that is, and so in which
-// reply it stands.
+// effectsOfEarlier are the lines of what earlier commands led to. A page or an app decides when that is, and so which
+// reply has them.
 var effectsOfEarlier = regexp.MustCompile("(?m)^⚠ since `.*\n")
 
 // works runs the client, which must succeed without a warning of its own, and returns what it prints without the last
