@@ -41,7 +41,9 @@ func keyboardCommands() []actions.Command {
 				Help: "The key goes to the element that has the focus, or to the given one, which gets it first. Keys have " +
 					"the names Enter, Tab, Escape, Backspace, Delete, Space, ArrowUp, ArrowDown, ArrowLeft, ArrowRight, Home, End, " +
 					"PageUp, PageDown and F1 to F12; the modifiers Control, Alt, Shift and Meta come before the key: Control+a, " +
-					"Shift+Tab. Keys held down with `keydown` apply, too.",
+					"Shift+Tab. Keys held down with `keydown` apply, too.\n\n" +
+					"In a desktop app, keys of an item of the menu bar choose the item, as on a keyboard, if the page does not take " +
+					"them for itself.",
 				Args: []actions.Arg{keyArg(), {
 					Name:     "selector",
 					Kind:     actions.Selector,
@@ -173,16 +175,19 @@ func keyboardCommands() []actions.Command {
 }
 
 func runPress(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	return keys(ctx, c, PressedResult{
-		Pressed: c.String("key"),
-	}, func(ctx context.Context, tab *actions.Tab, stroke input.Stroke) (*element.Flushed, error) {
+	data := PressedResult{Pressed: c.String("key")}
+	return keys(ctx, c, &data, func(ctx context.Context, tab *actions.Tab, stroke input.Stroke) (*element.Flushed, error) {
+		item, done := pressMenuKeys(ctx, c, tab, stroke)
+		if data.MenuItem = item; done {
+			return nil, nil
+		}
 		behind := element.FlushBehind(c, tab, "keyup", input.Releases(tab.Page, stroke))
 		return behind, input.PressKeys(ctx, tab.Page, []input.Stroke{stroke}, behind.Sent)
 	})
 }
 
 func runKeyDown(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	return keys(ctx, c, PressedResult{
+	return keys(ctx, c, &PressedResult{
 		KeyDown: c.String("key"),
 	}, func(ctx context.Context, tab *actions.Tab, stroke input.Stroke) (*element.Flushed, error) {
 		return nil, input.KeyDown(ctx, tab.Page, stroke)
@@ -190,7 +195,7 @@ func runKeyDown(ctx context.Context, c *actions.Call) (actions.Result, error) {
 }
 
 func runKeyUp(ctx context.Context, c *actions.Call) (actions.Result, error) {
-	return keys(ctx, c, PressedResult{
+	return keys(ctx, c, &PressedResult{
 		KeyUp: c.String("key"),
 	}, func(ctx context.Context, tab *actions.Tab, stroke input.Stroke) (*element.Flushed, error) {
 		was, err := input.KeyUp(ctx, tab.Page, stroke)
@@ -204,7 +209,7 @@ func runKeyUp(ctx context.Context, c *actions.Call) (actions.Result, error) {
 // keys sends the stroke that the argument "key" was parsed to, and returns what it sent behind it. The data says what
 // was done with it.
 func keys(
-	ctx context.Context, c *actions.Call, data PressedResult,
+	ctx context.Context, c *actions.Call, data *PressedResult,
 	send func(context.Context, *actions.Tab, input.Stroke) (*element.Flushed, error),
 ) (actions.Result, error) {
 	stroke, err := input.ParseKey(c.String("key"))
@@ -241,7 +246,7 @@ func keys(
 			return actions.Result{}, err
 		}
 	}
-	return actions.Result{Data: data, Text: "✓ Done"}, nil
+	return actions.Result{Data: *data, Text: "✓ Done"}, nil
 }
 
 // focusGiven gives the focus to the element that the key is for, if the command names one.

@@ -42,6 +42,8 @@ type PressedResult struct {
 	KeyDown string `json:"keydown,omitempty"`
 	KeyUp   string `json:"keyup,omitempty"`
 	Pressed string `json:"pressed,omitempty"`
+	// the item of a desktop app's menu bar that the key chose, as "File > New"
+	MenuItem string `json:"menuItem,omitempty"`
 }
 
 // EnteredResult is that of `keyboard inserttext` and `keyboard compose`.

@@ -164,7 +164,7 @@ func TestElectronMain(t *testing.T) {
 	require.True(t, u.realLaunch(t, "notes").Success)
 	require.Equal(t, strings.Join([]string{
 		"File > New (CommandOrControl+N)", "File > Save As… (CommandOrControl+Shift+S)", "File > Publish (disabled)",
-		"File > Quit", "View > Wrap lines (checked)",
+		"File > Quit (CommandOrControl+Q)", "View > Wrap lines (checked)",
 	}, "\n"), u.works(t, "electron", "menu"))
 	for _, tc := range []struct{ item, status string }{
 		{"File > New", "menu: new"}, {"file>save as", "menu: save as"}, {"View > Wrap lines", "wrap: false"},
@@ -190,6 +190,39 @@ func TestElectronMain(t *testing.T) {
 	closed := u.call(t, "electron", "window", "close", "1")
 	require.Equal(t, "✓ Window 1 is closed\n", closed.Out)
 	require.Contains(t, closed.Err, "Held Notes has ended: exit status 0\n")
+}
+
+// The keys of a menu item choose it where the page leaves them alone, as they do on a keyboard. The page sees each key
+// once.
+func TestElectronPressChoosesMenuItem(t *testing.T) {
+	t.Parallel()
+	u := newUser(t)
+	require.True(t, u.realLaunch(t, "notes").Success)
+	u.works(t, "eval", `globalThis.keys = [];
+		addEventListener('keydown', (e) => { keys.push(e.key); if (e.key === 'S' && keys.taken) e.preventDefault() })`)
+	for _, tc := range []struct{ key, item, status string }{
+		{"Control+n", "File > New", "menu: new"}, {"Control+Shift+s", "File > Save As…", "menu: save as"},
+	} {
+		got := u.call(t, "press", tc.key)
+		require.Zero(t, got.Code, got.Err)
+		require.Contains(t, got.Err, tc.key+" chose "+tc.item+" of the app's menu bar")
+		u.works(t, "wait", "--text", tc.status)
+	}
+	require.Equal(t, `"Control n Control Shift S"`, u.works(t, "eval", "keys.join(' ')"))
+
+	u.works(t, "electron", "menu", "click", "File > New")
+	u.works(t, "wait", "--text", "menu: new")
+	u.works(t, "eval", "keys.taken = true")
+	got := u.call(t, "press", "Control+Shift+S")
+	require.Zero(t, got.Code, got.Err)
+	require.Contains(t, got.Err, "Control+Shift+S went to the page only, and did not choose File > Save As… of the app's")
+	require.Contains(t, u.works(t, "get", "text", "body"), "menu: new")
+
+	// keys that no item has, and those of editing, go to the page as in a browser
+	u.works(t, "fill", "textarea", "milk")
+	require.Empty(t, u.call(t, "press", "Control+a", "textarea").Err)
+	require.Zero(t, u.call(t, "press", "Delete").Code)
+	require.Empty(t, u.works(t, "get", "value", "textarea"))
 }
 
 // An app whose main process does not come back is told from one that has ended, and why. One that loops is the app of a

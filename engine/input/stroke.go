@@ -183,6 +183,12 @@ func (s Stroke) under(held Modifiers) Stroke {
 	return s
 }
 
+// With returns the DOM's name of the stroke's key, and all modifiers that are down with it, if some are held.
+func (s Stroke) With(held Modifiers) (key string, down Modifiers) {
+	s = s.under(held)
+	return s.key.Key, s.modifiers | held
+}
+
 func (s Stroke) downCall(held Modifiers, again bool) cdp.Call {
 	e := keyEvent{
 		Type:           "rawKeyDown",

@@ -35,7 +35,7 @@ export default (load, wish) => {
   const describe = (item) => ({
     label: shown(item.label),
     type: item.type,
-    accelerator: item.accelerator ? String(item.accelerator) : undefined,
+    accelerator: item.accelerator || item.getDefaultRoleAccelerator?.() || undefined,
     role: item.role || undefined,
     enabled: item.enabled,
     visible: item.visible,
