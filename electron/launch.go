@@ -137,7 +137,7 @@ func (k *Launcher) start(ctx context.Context, l *launch, s *Start, o LaunchOptio
 	if l.profile, err = newProfile(s.ProfileBase); err != nil {
 		return "", err
 	}
-	l.dir = l.profile.Dir()
+	l.dir, l.crashes = l.profile.Dir(), k.store.crashes(id)
 	cmd := exec.Command(s.Path)
 	cmd.Dir, cmd.Env = o.Cwd, k.environment(l, s, o)
 	if getenv := k.getenv(cmd.Env); chrome.NeedsDisplay(getenv) {
@@ -298,6 +298,7 @@ func withDiagnostics(err error, d Diagnostics) error {
 
 // removeProfile removes the profile, and tries again as long as something is written into it.
 func (l *launch) removeProfile(ctx context.Context) error {
+	l.keepDumps()
 	for {
 		err := l.tryRemoveProfile()
 		if err == nil {

@@ -19,12 +19,13 @@ import (
 
 // launch is an app that was started, until nothing of it is left.
 type launch struct {
-	dir    string           // its profile
-	group  *procgroup.Group // nil: an earlier run of this program started it
-	words  *words           // what it says; nil with group
-	screen *chrome.Display  // that was made for its windows; nil where there is one
-	ended  chan struct{}    // closed when the app's own process has ended
-	stop   chan struct{}    // closed when the launch is finished, or given up
+	dir     string           // its profile
+	crashes string           // where its crash reports outlive the profile; empty: nowhere
+	group   *procgroup.Group // nil: an earlier run of this program started it
+	words   *words           // what it says; nil with group
+	screen  *chrome.Display  // that was made for its windows; nil where there is one
+	ended   chan struct{}    // closed when the app's own process has ended
+	stop    chan struct{}    // closed when the launch is finished, or given up
 
 	busy chan struct{} // holds a token while no cleanup runs: see hold
 

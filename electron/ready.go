@@ -61,6 +61,7 @@ type wait struct {
 func (w *wait) ready(ctx context.Context) error {
 	w.pid, w.portFile = w.l.group.PID(), portFileMissing
 	over := time.NewTimer(w.window)
+	var threw time.Time // when the app was first seen to have thrown
 	defer over.Stop()
 	tick := time.NewTicker(poll)
 	defer tick.Stop()
@@ -86,6 +87,13 @@ func (w *wait) ready(ctx context.Context) error {
 		case <-tick.C:
 			if w.forked && len(w.l.survivors()) == 0 {
 				return w.endFault()
+			}
+			if threw.IsZero() && w.listed && strings.Contains(w.l.words.Tail.String(), threwAtStart) {
+				threw = time.Now()
+			}
+			if !threw.IsZero() && time.Since(threw) > thrownGrace {
+				w.adopt()
+				return nil // most likely it never has a window
 			}
 		}
 	}
@@ -203,6 +211,9 @@ func (w *wait) diagnostics() Diagnostics {
 	return d
 }
 
+// thrownGrace is how long an app whose main process threw at its start may take to show a window all the same.
+const thrownGrace = 2 * time.Second
+
 // maxWords bounds how much of an app's output is reported, in bytes.
 const maxWords = 2000
 
@@ -214,6 +225,13 @@ func (w *wait) endFault() error {
 	saying := "It said nothing."
 	if words != "" {
 		saying = "It said: " + wording.ClipBytes(words, maxWords)
+	}
+	if crashed(exit) {
+		w.l.keepDumps()
+		if own, _ := sift(said); strings.TrimSpace(own) == "" {
+			saying = "It said nothing."
+		}
+		saying = withDump(strings.TrimSuffix(saying, "."), w.l.dumps())
 	}
 	d := chrome.Diagnose(exit, said)
 	if d.Reason == "" {

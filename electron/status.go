@@ -23,7 +23,7 @@ type Status struct {
 	// how its process ended; empty: it runs, or it was not ours to wait for
 	Exit      string `json:"exit,omitempty"`
 	Main      *Main  `json:"main,omitempty"`      // what its main process is doing; nil: not asked, or not inspected
-	LastWords string `json:"lastWords,omitempty"` // the end of what an app that has ended printed
+	LastWords string `json:"lastWords,omitempty"` // the end of what an app printed that has ended or waits in native code
 }
 
 // Main is what the main process of an app is doing.

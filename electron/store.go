@@ -94,6 +94,14 @@ func (s store) write(a account) error {
 	return nil
 }
 
+// crashes is the folder of a launch's crash reports; empty without a store.
+func (s store) crashes(id string) string {
+	if s.dir == "" {
+		return ""
+	}
+	return filepath.Join(s.dir, id+keptSuffix)
+}
+
 func (s store) remove(id string) {
 	if s.dir != "" {
 		_ = os.Remove(s.file(id))
@@ -126,6 +134,8 @@ func (s store) ids(now time.Time) (ids []string) {
 		} else if info, err := e.Info(); err == nil && strings.HasPrefix(e.Name(), atomicfile.Prefix) &&
 			now.Sub(info.ModTime()) > strayAge {
 			_ = os.Remove(filepath.Join(s.dir, e.Name()))
+		} else if err == nil && strings.HasSuffix(e.Name(), keptSuffix) && now.Sub(info.ModTime()) > keptFor {
+			_ = os.RemoveAll(filepath.Join(s.dir, e.Name()))
 		}
 	}
 	return ids
@@ -142,6 +152,9 @@ func (s store) prune(finished map[string]account, now time.Time) {
 		if i >= keptFinished || now.Sub(time.UnixMilli(a.FinishedAtMs)) > keptFor {
 			delete(finished, a.LaunchID)
 			s.remove(a.LaunchID)
+			if dir := s.crashes(a.LaunchID); dir != "" {
+				_ = os.RemoveAll(dir)
+			}
 		}
 	}
 }

@@ -29,6 +29,7 @@ func (k *Launcher) watch(l *launch) {
 		}
 		pid = k.follow(l)
 	}
+	l.keepDumps() // who hears of the end is told where they are
 	l.once.ended.Do(func() { close(l.ended) })
 	since := time.Now()
 	for {
@@ -246,6 +247,7 @@ func (k *Launcher) takeOver() {
 		}
 		l := newLaunch()
 		l.lock, l.account, l.dir, l.profile = lock, a, a.UserDataDir, profile.TakeOver(a.UserDataDir)
+		l.crashes = k.store.crashes(id)
 		if named := procgroup.FindByPath(l.dir); a.PID == 0 && len(named) > 0 { // it was killed while it launched
 			l.account.PID = l.mainProcess()
 		}

@@ -50,8 +50,13 @@ var ofDebugging = []string{
 }
 
 // ofChromium begins a line of Chromium's own: of its log, "[123:1128/044351.641056:ERROR:bus.cc(399)] …", or about its
-// port.
-var ofChromium = lazyregexp.New(`^DevTools listening on|^\[\d+:\d{4}/\d+\.\d+:(?:INFO|WARNING|ERROR|VERBOSE\d*):`)
+// port. The helper that writes crash reports has no number there. A fatal error counts as the app's, which ends with
+// it.
+var ofChromium = lazyregexp.New(
+	`^DevTools listening on|^\[(?:\d+:)?\d{4}/\d+\.\d+:(?:INFO|WARNING|ERROR|VERBOSE\d*):`)
+
+// colors are what programs set colors of a terminal with.
+var colors = lazyregexp.New(`\x1b\[[0-9;]*m`)
 
 // String returns the end of what the app said: its own lines, without what is printed for debuggers, and without
 // Chromium's log, unless there is nothing else.
@@ -73,6 +78,7 @@ func (w *words) lines() (own, all string) { return sift(w.Tail.String()) }
 func sift(said string) (own, all string) {
 	var ownLines, allLines strings.Builder
 	for line := range strings.Lines(said) {
+		line = colors.ReplaceAllString(line, "")
 		if slices.ContainsFunc(ofDebugging, func(beginning string) bool { return strings.HasPrefix(line, beginning) }) {
 			continue
 		}
@@ -90,8 +96,8 @@ func (l *launch) lastWords() string {
 		return ""
 	}
 	own, all := l.words.lines()
-	if strings.TrimSpace(own) != "" || l.exit() == endedWell {
-		all = own
+	if exit := l.exit(); strings.TrimSpace(own) != "" || exit == endedWell || crashed(exit) {
+		all = own // a crash comes before anything is said of it
 	}
 	return wording.ClipBytes(chrome.LastWords(all), maxWords)
 }
@@ -130,6 +136,53 @@ func (k *Launcher) Printed(launchID string, chromium bool) (string, error) {
 	return own, nil
 }
 
+// Of what Electron prints of an app that threw before it was ready.
+const (
+	threwAtStart = "A JavaScript error occurred in the main process"
+	thrownBelow  = "Uncaught Exception:\n" // precedes the error
+)
+
+// StartError returns the error that the main process of a running app threw at its start and did not catch, or "". Such
+// an app goes on, most likely without a window.
+func (k *Launcher) StartError(launchID string) string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	l := k.launches[launchID]
+	if l == nil || l.words == nil {
+		return ""
+	}
+	own, _ := sift(l.words.printed.tail.String())
+	_, said, threw := strings.Cut(own, threwAtStart)
+	_, said, named := strings.Cut(said, thrownBelow)
+	if !threw || !named {
+		return ""
+	}
+	line, _, _ := strings.Cut(said, "\n")
+	return wording.ClipBytes(strings.TrimSpace(line), maxWords)
+}
+
+// LastSaid returns the end of what a running app printed: the last error that its main process did not catch, if there
+// is one, else its last lines. A native box often shows what it says.
+func (k *Launcher) LastSaid(launchID string) string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	l := k.launches[launchID]
+	if l == nil || l.words == nil {
+		return ""
+	}
+	own, _ := sift(l.words.printed.tail.String())
+	if at := strings.LastIndex(own, uncaught); at >= 0 {
+		own, _, _ = strings.Cut(own[at+len(reportMark):], "\n")
+	}
+	return wording.ClipBytes(chrome.LastWords(own), maxWords)
+}
+
+// The beginnings of lines that skua has an app print; see inspector.Process.Report.
+const (
+	reportMark = "[skua] "
+	uncaught   = reportMark + "uncaught exception: "
+)
+
 // HowEnded returns how an app that has ended did so, and what it printed last: "exit status 1. It said: …". It is empty
 // for an unknown launch, and where neither is known.
 func (k *Launcher) HowEnded(launchID string) string {
@@ -142,6 +195,9 @@ func (k *Launcher) HowEnded(launchID string) string {
 	how := a.Exit
 	if a.LastWords != "" {
 		how = strings.TrimPrefix(how+". It said: "+a.LastWords, ". ")
+	}
+	if crashed(a.Exit) {
+		how = withDump(how, k.dumpsOf(launchID))
 	}
 	return how
 }

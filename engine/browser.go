@@ -284,11 +284,12 @@ func (b *Browser) onEvent(ev cdp.Event) {
 		}
 	case "Target.targetCrashed":
 		var p struct {
-			TargetID string `json:"targetId"`
-			Status   string `json:"status"`
+			TargetID  string `json:"targetId"`
+			Status    string `json:"status"`
+			ErrorCode int    `json:"errorCode"`
 		}
 		if cdp.Unmarshal(ev.Params, &p) == nil && p.TargetID != "" {
-			b.targetGone(p.TargetID, crash.Of(p.Status).About(p.TargetID), false)
+			b.targetGone(p.TargetID, crash.Of(p.Status, p.ErrorCode).About(p.TargetID), false)
 		}
 	case "Browser.downloadWillBegin", "Browser.downloadProgress":
 		b.onDownload(ev)

@@ -249,7 +249,7 @@ func (s *Sessions) processGone(sess *cdp.Session) {
 		case sess != p.sess:
 			sess.Fail(crash.OfFrame())
 		default:
-			p.life.crashLocked(crash.Of(""))
+			p.life.crashLocked(crash.Of("", 0))
 		}
 	})
 }

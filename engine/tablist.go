@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/chromedp/cdproto/target"
@@ -137,6 +138,12 @@ func (b *Browser) cannotOpen(err error) error {
 	return fault.New(fault.Protocol, "this browser opens no tabs for others: %w", err).
 		WithHint("Use the tabs that it shows (`tab list`), or open one in its own window.").With("method",
 		target.CommandCreateTarget)
+}
+
+// IsOpensNoTabs reports whether an error says that a browser opens no tabs for others, as those of apps do not.
+func IsOpensNoTabs(err error) bool {
+	f, ok := errors.AsType[*fault.Error](err)
+	return ok && f.Code == fault.Protocol && f.Facts["method"] == target.CommandCreateTarget
 }
 
 // isTab reports whether a target is a tab to anyone.

@@ -15,6 +15,7 @@ import (
 	"github.com/skua-browser/skua/electron/inspector"
 	"github.com/skua-browser/skua/electron/lifecycle"
 	"github.com/skua-browser/skua/electron/running"
+	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/capture"
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/internal/fault"
@@ -392,7 +393,7 @@ func (s *Session) noteAppRestarts() {
 func (s *Session) withAppEnded(err error) error {
 	app, how, ok := s.endedApp()
 	if !ok {
-		return s.withAppStalled(err)
+		return s.withAppState(err)
 	}
 	if strings.Contains(err.Error(), app.LaunchID) {
 		return err
@@ -406,16 +407,27 @@ func (s *Session) withAppEnded(err error) error {
 	return ended
 }
 
-// withAppStalled adds to the error of a command that timed out in an app how to find out why: a native dialog stops all
-// of an app's windows, and no page shows it.
-func (s *Session) withAppStalled(err error) error {
+// withAppState adds to the error of a command in an app where to find out why. A native dialog stops all of an app's
+// windows, and no page shows it; how a page crashed is known to the app; and an app without a window opens none for
+// others.
+func (s *Session) withAppState(err error) error {
 	f, ok := errors.AsType[*fault.Error](err)
-	if app, _ := s.browser.App(); app == nil || !ok || f.Code != fault.Timeout {
+	app, windows := s.browser.App()
+	if app == nil || !ok {
 		return err
 	}
 	said := *f
-	said.Hint = strings.TrimSpace(f.Hint +
-		" `electron status` says whether the app's main process is busy, or waits in a native dialog.")
+	switch {
+	case f.Code == fault.Timeout:
+		said.Hint = strings.TrimSpace(f.Hint +
+			" `electron status` says whether the app's main process is busy, or waits in a native dialog.")
+	case f.Code == fault.PageCrashed:
+		said.Hint = strings.TrimSpace(f.Hint + " `electron logs` has what the app said of it, and its crash report.")
+	case windows == 0 && engine.IsOpensNoTabs(err):
+		said.Message = app.AppName + " has no window, and only the app itself opens one"
+		said.Hint = "`electron status` says what it does, `electron logs` what it printed, and `electron menu` what it can " +
+			"be asked for. Its first window becomes the session's tab."
+	}
 	return &said
 }
 

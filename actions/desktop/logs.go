@@ -37,7 +37,10 @@ func logsCommand() actions.Command {
 			Summary: "Print what the app has printed: console of its main " +
 				"process, and errors with their stacks",
 			Help: "Has the end of the app's standard output and error, also after the app has ended. The console of a page is " +
-				"in `console`.\n\n" +
+				"in `console`. Lines that begin with [skua] say how a process of the app crashed, and " +
+				"what its main process threw and did not catch; they need the inspector. Crash reports, which an app has " +
+				"only if it " +
+				"asks Electron for them, are named at the end.\n\n" +
 				"--follow goes on with each line as it comes, until the app ends, you interrupt it, or --timeout is over. A " +
 				"caller that sees nothing until the " +
 				"reply, such as a tool or --json, gets what came within " + unseenFollowLimit.String() + ", or within --timeout.",
@@ -83,6 +86,8 @@ type LogsResult struct {
 	Lines    []string `json:"lines"`
 	Omitted  int      `json:"omitted,omitzero"` // lines before these
 	Exit     string   `json:"exit,omitempty"`   // how the app ended; empty: it runs, or it is not known
+	// files that say where its processes crashed, the oldest first
+	CrashReports []string `json:"crashReports,omitempty"`
 }
 
 func runElectronLogs(ctx context.Context, c *actions.Call) (actions.Result, error) {
@@ -109,7 +114,7 @@ func runElectronLogs(ctx context.Context, c *actions.Call) (actions.Result, erro
 	if err != nil {
 		return actions.Result{}, err
 	}
-	data.Exit = status.Exit
+	data.Exit, data.CrashReports = status.Exit, k.CrashReports(data.LaunchID)
 	data.add(printed, c.Int("lines"))
 	lines := data.Lines
 	switch {
@@ -120,10 +125,18 @@ func runElectronLogs(ctx context.Context, c *actions.Call) (actions.Result, erro
 	case data.Omitted > 0:
 		lines = append([]string{"… " + wording.Plural(data.Omitted, "line") + " before these; --lines prints more"}, lines...)
 	}
-	if data.Exit != "" {
-		lines = append(slices.Clip(lines), "(ended, "+data.Exit+")")
+	return actions.Result{Data: data, Text: strings.Join(append(slices.Clip(lines), data.end()...), "\n")}, nil
+}
+
+// end says behind the lines how the app ended, and where its crash reports are.
+func (r *LogsResult) end() (lines []string) {
+	for _, path := range r.CrashReports {
+		lines = append(lines, "(crash report: "+path+")")
 	}
-	return actions.Result{Data: data, Text: strings.Join(lines, "\n")}, nil
+	if r.Exit != "" {
+		lines = append(lines, "(ended, "+r.Exit+")")
+	}
+	return lines
 }
 
 // add appends the lines of a text and keeps the last ones, as many as most says. Omitted counts the others.
@@ -176,14 +189,12 @@ func followLogs(ctx context.Context, c *actions.Call, k *electron.Launcher, data
 	if follower == nil || errors.Is(err, io.EOF) {
 		data.Exit = exitOf(ctx, k, data.LaunchID)
 	}
+	data.CrashReports = k.CrashReports(data.LaunchID)
 	var lines []string
 	if !seen {
 		lines = data.Lines
 	}
-	if data.Exit != "" {
-		lines = append(slices.Clip(lines), "(ended, "+data.Exit+")")
-	}
-	return actions.Result{Data: data, Text: strings.Join(lines, "\n")}, nil
+	return actions.Result{Data: data, Text: strings.Join(append(slices.Clip(lines), data.end()...), "\n")}, nil
 }
 
 // exitOf returns how an app whose output has ended did so itself, or "" if it goes on, or if that is not known.

@@ -210,15 +210,15 @@ func TestCrashedPage(t *testing.T) {
 	u := newUser(t)
 	page := u.page(t, "page.html", "<title>Page</title><button>Go</button>")
 	for _, tc := range []struct {
-		name  string
-		crash func(t *testing.T)
+		name, how string
+		crash     func(t *testing.T)
 	}{
-		{"killed renderer", func(t *testing.T) {
+		{"killed renderer", "killed, exit code 9", func(t *testing.T) {
 			for _, p := range renderers(u.host(t)) {
 				require.NoError(t, syscall.Kill(p.pid, syscall.SIGKILL))
 			}
 		}},
-		{"stopped by the kernel for memory", func(t *testing.T) {
+		{"stopped by the kernel for memory", "crashed, exit code 11", func(t *testing.T) {
 			for _, p := range renderers(u.host(t)) {
 				require.NoError(t, syscall.Kill(p.pid, syscall.SIGSEGV))
 			}
@@ -230,7 +230,10 @@ func TestCrashedPage(t *testing.T) {
 			waiting := u.start(t, "wait", "--text", "never")
 			u.awaitTurn(t, "wait")
 			tc.crash(t)
-			require.Equal(t, result{Err: "✗ the page crashed. Use `reload`, or `open <url>`.\n", Code: 1}, waiting.result())
+			require.Equal(t, result{
+				Err:  "✗ the page crashed (" + tc.how + "). Use `reload`, or `open <url>`.\n",
+				Code: 1,
+			}, waiting.result())
 			require.Contains(t, u.works(t, "tab", "list"), "the page crashed")
 			require.Equal(t, "✓ Page\n  "+page, u.works(t, "open", page))
 			require.Equal(t, "Page", u.works(t, "get", "title"))

@@ -83,6 +83,19 @@ func askMain(ctx context.Context, address string, targets []electron.Target) err
 	return nil
 }
 
+// report has an app print how its processes crash, where its main process can be asked for that.
+func report(ctx context.Context, record *electron.Record) {
+	if record.InspectorURL == "" {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, factsLimit)
+	defer cancel()
+	if p, err := inspector.Dial(ctx, record.InspectorURL); err == nil {
+		_ = p.Report(ctx) // an app that does not answer prints what it prints
+		p.Close()
+	}
+}
+
 // windowTargets describes the windows of an app without a debugging port, as its main process knows them.
 func windowTargets(ctx context.Context, address string) []electron.Target {
 	targets := []electron.Target{}

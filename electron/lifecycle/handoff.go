@@ -102,8 +102,17 @@ func (l *launch) withoutWindow() string {
 		return "The app has no target of the type " + l.options.TargetType +
 			" yet; the session is attached to what it has. `tab list` shows when there is one."
 	}
-	return "The app has no window yet: it may have begun in the tray, or wait for something. Its first window becomes " +
+	id := l.launched.Record.LaunchID
+	if thrown := l.launcher.StartError(id); thrown != "" {
+		return "The app has no window: its main process threw an error at its start, and runs without what was to follow: " +
+			thrown + ". `electron logs` has the stack; `electron cleanup` ends the app."
+	}
+	note := "The app has no window yet: it may have begun in the tray, or wait for something. Its first window becomes " +
 		"the session's tab; `electron status` shows it."
+	if said := l.launcher.LastSaid(id); said != "" {
+		note += " It said: " + said
+	}
+	return note
 }
 
 // note adds a note, once.

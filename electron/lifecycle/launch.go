@@ -78,6 +78,7 @@ func Launch(ctx context.Context, h Host, o LaunchOptions) (*Launched, error) {
 		result:   r,
 	}
 	l.awaitTarget(ctx, min(targetTimeout, o.Timeout-time.Since(began)))
+	report(ctx, &l.launched.Record)
 	if err := l.handOver(ctx); err != nil {
 		return r, l.undo(ctx, err)
 	}

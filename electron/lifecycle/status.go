@@ -34,6 +34,9 @@ func Status(ctx context.Context, h Host, records []electron.Record, ask bool) (*
 			return nil, err
 		}
 		describeMain(ctx, &records[i], &status)
+		if m := status.Main; m != nil && m.Activity == string(inspector.Blocked) {
+			status.LastWords = k.LastSaid(records[i].LaunchID)
+		}
 		record := records[i]
 		if now, err := k.Select(record.LaunchID, false); err == nil { // it may have ended
 			record = now[0]
@@ -122,6 +125,9 @@ func statusLines(r *electron.Record, s *electron.Status) []string {
 		said = append(said, "  It said: "+s.LastWords)
 	}
 	tree := electron.Tree(s.Targets, "  ")
+	if len(tree) == 0 && s.PIDAlive && (s.PortAlive || s.Port == 0) {
+		tree = []string{"  It has no window."}
+	}
 	shown := tree[:min(len(tree), maxTreeLines)]
 	lines := slices.Concat([]string{line}, said, shown)
 	if left := len(tree) - len(shown) + s.TargetsCut; left > 0 {

@@ -2,6 +2,7 @@ package crash
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/limits"
@@ -12,6 +13,9 @@ import (
 // gets a process any more, whatever it shows.
 const launchFailed = "failed to launch"
 
+// crashed is Chromium's usual word for how a page crashed.
+const crashed = "crashed"
+
 // noProcess is the reason in the facts of a page that crashed in that way.
 const noProcess = "no-process"
 
@@ -20,18 +24,23 @@ const noProcess = "no-process"
 // itself, for a tab that it closes.
 const ProcessGone = "Render process gone."
 
-// Of is the error of a page that crashed, by the browser's word for how.
-func Of(status string) *fault.Error {
+// Of is the error of a page that crashed, by the browser's word for how, which is empty if it is not known, and the
+// exit code of the page's process.
+func Of(status string, exitCode int) *fault.Error {
 	if status == launchFailed {
 		return fault.New(fault.PageCrashed, "the page has no process: the browser could not start one").With("reason",
 			noProcess).
 			WithHint("Use `reload`, or `open <url>`.")
 	}
 	message := "the page crashed"
+	if status != "" && (status != crashed || exitCode != 0) {
+		message += fmt.Sprintf(" (%s, exit code %d)", status, exitCode)
+	}
 	if why := limits.Suspicion(); why != "" {
 		message += ", " + why
 	}
-	return fault.New(fault.PageCrashed, "%s", message).WithHint("Use `reload`, or `open <url>`.")
+	return fault.New(fault.PageCrashed, "%s", message).WithHint("Use `reload`, or `open <url>`.").
+		With("status", status).With("exitCode", exitCode)
 }
 
 // OfFrame is the error of a frame that crashed.

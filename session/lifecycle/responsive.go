@@ -60,7 +60,10 @@ func (b *Browser) findResponsiveTab(ctx context.Context, l *lease.Lease, pages [
 		}
 		note = "tabs " + strings.Join(names, ", ") + more + " do not respond and are skipped"
 	}
-	if alive == nil {
+	switch {
+	case alive == nil && l.InApp():
+		note += "; no other window of the app responds, and `electron status` says what its main process does"
+	case alive == nil:
 		note += "; no other tab responds, and the next command that needs a tab opens a new one"
 	}
 	b.Notices.Add(note)

@@ -1,0 +1,2 @@
+// A utility process that crashes.
+process.kill(process.pid, 'SIGSEGV');
