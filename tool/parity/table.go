@@ -41,6 +41,8 @@ This page compares each command and flag of agent-browser 0.41.2 with skua. Both
 - *Not applicable*: the table says why.
 - *Not yet*: skua lacks it.
 
+[Electron apps](electron-comparison.md) are compared on a page of their own.
+
 %d scenarios: %d same, %d better, %d not applicable, %d not yet.
 
 | | scenarios | same | better | not applicable | not yet |
