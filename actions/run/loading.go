@@ -53,8 +53,7 @@ func loadingText(appeared, texts []string) string {
 	return ""
 }
 
-// isLoading reports whether a text stands for something that is to come: it ends with dots, or is no more than such a
-// word.
+// isLoading reports whether a text stands for something that is to come: it ends with dots, or is only such a word.
 func isLoading(text string) bool {
 	if utf8.RuneCountInString(text) > longestLoading {
 		return false
