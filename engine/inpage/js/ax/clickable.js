@@ -81,10 +81,13 @@ export function hasPointer(facts) {
   return computedOf(facts).cursor === 'pointer';
 }
 
-/** @param {Element} el */
+/**
+ * Whether it has a box. A straight line of a drawing is as wide as its stroke, which is not part of that.
+ * @param {Element} el
+ */
 function hasBox(el) {
-  const box = getRect.call(el);
-  return box.width > 0 && box.height > 0;
+  const { width, height } = getRect.call(el);
+  return (width > 0 && height > 0) || (el instanceof SVGGeometryElement && width + height > 0);
 }
 
 /**

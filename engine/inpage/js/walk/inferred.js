@@ -19,6 +19,7 @@ import {
 import { isShadowRoot } from '../dom/dom.js';
 import { attrOf, factsOf } from '../dom/facts.js';
 import { rendering, SHOWN } from '../dom/visibility.js';
+import { drawnName } from './drawnname.js';
 import { veilOf } from './unseen.js';
 import { SEEN } from './veils.js';
 import { TEST_ATTRIBUTES } from '../find/selectors.js';
@@ -60,6 +61,7 @@ export function inferredName(facts) {
     titleIn(facts) ||
     iconIn(el) ||
     first(el, NAMES) ||
+    drawnName(facts) ||
     fieldName(facts) ||
     plainClass(el) ||
     target(facts)
