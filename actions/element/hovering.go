@@ -16,6 +16,9 @@ type hovering struct {
 	HoverName  string `json:"hoverName"`
 	HoverToken int64  `json:"hoverToken"`
 
+	// HoverGuessed is set where rules that cannot be read, of another origin, may say so.
+	HoverGuessed bool `json:"hoverGuessed,omitzero"`
+
 	// Where neither a rule nor an attribute says so: what the target is in.
 	Row      string `json:"row"`
 	RowRole  string `json:"rowRole"`
@@ -50,8 +53,11 @@ func hoverFirst(ctx context.Context, c *actions.Call, t *Target, f *OpFailure) (
 	if err := input.Hover(ctx, t.Frame.Page(), at); err != nil {
 		return false, err
 	}
-	c.Note("hovered " + f.blamed(c, facts.Hover, facts.HoverRole, facts.HoverName, facts.HoverToken) +
-		" first, which shows " + t.Label)
+	shows := " first, which shows "
+	if facts.HoverGuessed {
+		shows = " first, which may show "
+	}
+	c.Note("hovered " + f.blamed(c, facts.Hover, facts.HoverRole, facts.HoverName, facts.HoverToken) + shows + t.Label)
 	return true, nil
 }
 

@@ -1,6 +1,7 @@
 package pointer_test
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 
@@ -58,4 +59,50 @@ func TestClickShownByHover(t *testing.T) {
 		reply := c.Try("click", "#b", "--timeout", "500")
 		require.NotContains(t, strings.Join(reply.Result.Notes, "\n"), "first, which shows", "color brings nothing out")
 	})
+}
+
+// It is so in frames, also in those of other sites, and wherever the frame is in the page.
+func TestClickShownByHoverInFrames(t *testing.T) {
+	t.Parallel()
+	page := site.Write(`<style>.row { height: 30px } .row button { opacity: 0; pointer-events: none }
+		.row:hover button { opacity: 1; pointer-events: auto }</style><div style="height: 900px"></div>
+		<div class=row>One <button id=b onclick="this.className = 'pressed'">Remove</button></div>`)
+	for name, address := range map[string]string{"of the site": site.URL(page), "of another site": site.Elsewhere(page)} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := host.Showing(t,
+				`<p style="margin-top: 1200px">Below<p><iframe src="`+address+`" width=300 height=100 style="margin-left: 90px"></iframe>`)
+			c.Do("frame", "iframe")
+			reply := c.Do("click", "#b")
+			require.Contains(t, strings.Join(reply.Result.Notes, "\n"), "first, which shows #b")
+			require.Equal(t, "pressed", c.Data("get", "attr", "#b", "class")["value"])
+		})
+	}
+}
+
+// The rules of a style sheet from another origin cannot be read. What the pointer may have to be over is tried.
+func TestClickShownByRulesOfOthers(t *testing.T) {
+	t.Parallel()
+	css := site.Answering(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/css")
+		_, _ = w.Write([]byte(`button { display: none } .row:hover button, li:hover .more button { display: inline }`))
+	})
+	for name, body := range map[string]string{
+		"a row":        `<div class=row>One <button id=b onclick="document.title = 'removed'">Remove</button></div>`,
+		"a list item":  `<ul><li>One <span class=more><button id=b onclick="document.title = 'removed'">Remove</button></span></ul>`,
+		"nothing else": `<ul><li>One <button id=b onclick="document.title = 'removed'">Remove</button></ul>`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := host.Showing(t, `<link rel=stylesheet href="`+site.Elsewhere(css+"x.css")+`">`+body)
+			if name == "nothing else" {
+				err := c.Fails(fault.TargetHidden, "click", "#b", "--timeout", "500")
+				require.Contains(t, err.Error(), "#b")
+				return
+			}
+			reply := c.Do("click", "#b")
+			require.Equal(t, "removed", c.Page("document.title"))
+			require.Contains(t, strings.Join(reply.Result.Notes, "\n"), "first, which may show #b")
+		})
+	}
 }

@@ -452,6 +452,7 @@ export interface CoveredFacts {
   hoverRole?: string;
   hoverName?: string;
   hoverToken?: number;
+  hoverGuessed?: boolean;
   row?: string;
   rowRole?: string;
   rowName?: string;
@@ -827,6 +828,7 @@ export interface HiddenFacts {
   hoverRole?: string;
   hoverName?: string;
   hoverToken?: number;
+  hoverGuessed?: boolean;
   row?: string;
   rowRole?: string;
   rowName?: string;
@@ -1052,6 +1054,7 @@ export interface OutsideFacts {
   hoverRole?: string;
   hoverName?: string;
   hoverToken?: number;
+  hoverGuessed?: boolean;
   row?: string;
   rowRole?: string;
   rowName?: string;

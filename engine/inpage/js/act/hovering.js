@@ -25,18 +25,21 @@ const styleGet = getterOf(CSSStyleRule.prototype, 'style');
 const conditionGet = getterOf(CSSConditionRule.prototype, 'conditionText');
 
 /**
- * What has to be hovered for an element to show, as facts of an error: `hover`, when a rule or an attribute says so; else `row`, which it may be.
+ * What has to be hovered for an element to show, as facts of an error: `hover`, when a rule or an attribute says so, or rules that cannot be read may say
+ * so (`hoverGuessed`); else `row`, which it may be.
  * @param {Element} el one that is not seen where it is
  */
 export function hoverFacts(el) {
-  const container = containerOf(el);
+  const { container, unread } = containerOf(el);
   if (container !== null) return { ...blame('hover', container) };
   const row = closestVisible(el, ROWS);
-  return row === null ? {} : { ...blame('row', row) };
+  if (row === null) return {};
+  return unread && !applies(row, ':hover') ? { ...blame('hover', row), hoverGuessed: true } : { ...blame('row', row) };
 }
 
 /** @param {Element} el */
 function containerOf(el) {
+  let unread = false;
   let left = MOST_RULES;
   const roots = new Set([document, getRootNodeOf.call(el)]);
   /** @type {Element|null} */
@@ -60,10 +63,10 @@ function containerOf(el) {
       try {
         if (!sheet.disabled) look(cssRulesGet.call(sheet), '');
       } catch {
-        // a sheet of another origin
+        unread = true; // a sheet of another origin
       }
     }
-  return found ?? handlerAround(el);
+  return { container: found ?? handlerAround(el), unread };
 }
 
 /** Whether a rule, or one within it, may bring something out. @param {CSSStyleRule} rule @returns {boolean} */
