@@ -1,12 +1,16 @@
 // What a walk for what can be acted on writes besides, so that a reader of it leaves nothing out in silence: the texts, what groups them, which
 // part of a list is there, and what a modal dialog keeps from being used.
 
-import { controlsBehind, coveringDialog, inertIn } from './behind.js';
+import { controlsBehind, coveringDialog, coveringLayer, inertIn } from './behind.js';
 import { tellBlocked } from './blocked.js';
 import { elementCountGet, getAttributeOf, localNameGet, nextElementGet, textContentGet } from '../dom/builtins.js';
 import { hintsOf } from '../ax/clickable.js';
 import { saidBy } from '../dom/facts.js';
-import { rectOf } from '../dom/geometry.js';
+import { queryAll } from '../dom/dom.js';
+import { isVisible, rectOf } from '../dom/geometry.js';
+import { shownStart } from '../dom/text.js';
+import { modalElement } from '../dom/visibility.js';
+import { escaped } from '../ax/states.js';
 import { inferredName } from './inferred.js';
 import { nameOfFacts, tidy } from '../ax/name.js';
 import { tellPainted } from './painted.js';
@@ -30,9 +34,11 @@ export const CARD = 'item';
 const POPUP = 'popup';
 const LIVE = 'live region';
 const ROW = 'row'; // of a table without that meaning
+const DIALOG = 'dialog'; // of what covers the rest of the page, and does not say so
 const PLAYERS = new Set(['audio', 'video']);
 
 const FEWEST_CARDS = 3;
+const HEADINGS = 'h1, h2, h3, h4, h5, h6, [role=heading], [class*=title]';
 
 // A smaller canvas is an icon, or not seen at all, and a longer text is not what it shows but its data.
 const SMALL = 40;
@@ -47,6 +53,9 @@ export class Digest {
     this.inLists = 0; // how many lists the walk is in
     /** @type {Set<Element>} what controls have opened over the page, of those that the walk has seen */
     this.popups = new Set();
+    this.dialog = modalElement() ?? coveringDialog();
+    /** @type {Element|null} what is a modal dialog by its looks alone */
+    this.layer = this.dialog === null ? coveringLayer() : null;
     /** @type {Map<Element, boolean>} of tables for layout: whether their rows are seen as rows */
     this.tables = new Map();
   }
@@ -76,6 +85,7 @@ export class Digest {
    */
   groupOf(facts) {
     if (this.popups.has(facts.el)) return POPUP;
+    if (this.layer === facts.el) return DIALOG;
     if (facts.tag === 'tr' && isSeenRow(facts, this.tables)) return ROW;
     if (facts.html && PLAYERS.has(facts.tag)) return facts.tag;
     const live = facts.plain ? null : saidBy(facts, 'aria-live');
@@ -94,17 +104,7 @@ export class Digest {
     walk.flush();
     const at = walk.lines.length;
     const { emitting } = walk; // else the walk may be of a part in the element
-    if (emitting)
-      walk.push(
-        depth,
-        role,
-        role === CARD
-          ? '\t\t'
-          : role === ROW
-            ? '\t\t\tinferred=row'
-            : '\t' + tokenOf(facts.el) + '\t' + (PLAYERS.has(role) ? nameOfFacts(facts) : '') + SPARE,
-        null,
-      );
+    if (emitting) walk.push(depth, role, groupFields(facts, role), null);
     walk.onLeave(() => {
       walk.flush();
       if (emitting && walk.lines.length === at + 1) walk.pop();
@@ -190,7 +190,7 @@ export class Digest {
       if (inert > 0) walk.push(0, 'behind', '\t\t' + inert + (modal === null ? '\tvalue=inert' : ''), null);
       return;
     }
-    const dialog = walk.scope === null ? (modal ?? coveringDialog()) : null;
+    const dialog = walk.scope === null ? (this.dialog ?? this.layer) : null;
     if (dialog === null) {
       this.unheard.tell(walk);
       return;
@@ -199,6 +199,28 @@ export class Digest {
     if (count > 0)
       walk.push(0, 'behind', '\t' + (modal === null ? tokenOf(dialog) : '') + '\t' + count + (modal === null ? SPARE : ''), null);
   }
+}
+
+/**
+ * The fields of a line around what is in an element.
+ * @param {Facts} facts
+ * @param {string} role
+ */
+function groupFields(facts, role) {
+  if (role === CARD) return '\t\t';
+  if (role === ROW) return '\t\t\tinferred=row';
+  const token = '\t' + tokenOf(facts.el) + '\t';
+  if (role === DIALOG) return token + escaped(headingIn(facts.el)) + '\tinferred=dialog';
+  return token + (PLAYERS.has(role) ? nameOfFacts(facts) : '') + SPARE;
+}
+
+/**
+ * The first heading that can be seen in an element.
+ * @param {Element} el
+ */
+function headingIn(el) {
+  const heading = Array.from(queryAll(el, HEADINGS)).find(isVisible);
+  return heading === undefined ? '' : shownStart(heading, LONGEST);
 }
 
 /**

@@ -7,6 +7,7 @@ import { INTERACTIVE_ROLES } from '../ax/interactiveroles.js';
 import { ITEMS } from '../dom/kinds.js';
 import { tokenOf, tokens } from '../dom/tokens.js';
 import { SPARE, TEXT_ROLE } from './lines.js';
+import { passesBy } from './departing.js';
 import { placeOf } from './outofsight.js';
 
 /**
@@ -113,6 +114,7 @@ class Covers {
     const seen = new Aim({ checks: 'pointer' }).look(el, receives);
     if (seen.point || !seen.inView || !seen.hit || isInside(el, seen.hit)) return '';
     if (visibleLabels(el).some((label) => new Aim({}).look(label, (other) => activates(other, label)).point)) return '';
+    if (passesBy(seen.hit, el)) return '';
     return '\tcovered=' + this.nameable(seen.hit);
   }
 

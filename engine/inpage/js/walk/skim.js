@@ -185,6 +185,7 @@ function skimElement(walk, el, root, depth, pointing, up) {
     el === walk.until ||
     isListening(el) ||
     internalsOf(el) !== null ||
+    walk.digest?.layer === el ||
     walk.digest?.popups.has(el) ||
     (hasAttributesOf.call(el) ? isInteresting(walk, el, tag, root) : root.concerns(tag))
   ) {
