@@ -135,7 +135,8 @@ type AimArg struct {
 	Presses  int           `json:"presses,omitzero"`
 	Position *engine.Point `json:"position,omitempty"`
 	Choose   bool          `json:"choose,omitzero"`
-	Want     string        `json:"want,omitempty"` // of the op check
+	Want     string        `json:"want,omitempty"`   // of the op check
+	Bounded  bool          `json:"bounded,omitzero"` // the caller says how long to wait, whatever the page looks like
 }
 
 // The in-page ops that aim.
@@ -162,6 +163,7 @@ func AimAt(ctx context.Context, c *actions.Call, t *Target, o AimOptions) (*Aim,
 		Choose:   o.Choose,
 		Want:     o.Want,
 		Spare:    t.Frame.Parent() != nil, // for place
+		Bounded:  c.Flagged("timeout"),
 	}
 	if t.Frame.Remote() {
 		arg.Arm = append([]string{"mousemove"}, o.Events...) // for point

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Controls of a drawing have no names of their own. The text in them or beside them, what developers call them, and where
-// they are says what each is for.
+// Controls of a drawing have no names of their own. The text in them or beside them, what developers call them, and
+// where they are says what each is for.
 func TestLookControlsOfDrawings(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -28,7 +28,8 @@ func TestLookControlsOfDrawings(t *testing.T) {
 				<g class="flow-port-output"><rect class="flow-port" x="276" y="12" width="10" height="10"/></g>
 				<g class="flow-port-output"><rect class="flow-port" x="276" y="28" width="10" height="10"/></g></g>`,
 			[]string{
-				"link from Motion to Is on", "button of Motion", "node Motion", "output port of Motion", "node Is on", "input port of Is on",
+				"link from Motion to Is on", "button of Motion", "node Motion", "output port of Motion", "node Is on",
+				"input port of Is on",
 				"output port 1 of 2 of Is on", "output port 2 of 2 of Is on",
 			},
 		},

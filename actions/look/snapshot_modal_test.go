@@ -32,7 +32,7 @@ func TestLookDialogWithoutRole(t *testing.T) {
 	}
 }
 
-// What fills the screen is no dialog where nothing else could be used without it, nor is what lies over a part of the
+// What fills the screen is not a dialog where nothing else could be used without it, nor is what lies over a part of the
 // page.
 func TestLookLayersThatAreNoDialogs(t *testing.T) {
 	t.Parallel()
@@ -60,12 +60,16 @@ func TestLookBelowWhatGoes(t *testing.T) {
 	const cover = `<div id=cover style="position: fixed; inset: 0; background: #0008; opacity: 1; transition: all 0.4s linear"></div>`
 	for name, tt := range map[string]struct{ html, goes string }{
 		"a fade": {cover, `cover.style.opacity = 0`},
-		"a closed box": {`<div style="position: fixed; inset: 0" id=around><p style="position: absolute; inset: 0; background: #fff">Closing</p></div>`,
-			`around.animate([{opacity: 1}, {opacity: 0}], {duration: 400})`},
+		"a closed box": {
+			`<div style="position: fixed; inset: 0" id=around><p style="position: absolute; inset: 0; background: #fff">Closing</p></div>`,
+			`around.animate([{opacity: 1}, {opacity: 0}], {duration: 400})`,
+		},
 		"a slide": {cover, `cover.animate([{transform: 'none'}, {transform: 'translateY(-100%)'}], {duration: 400})`},
 		"a size":  {cover, `cover.animate([{transform: 'scale(1)'}, {transform: 'scale(0)'}], {duration: 400})`},
-		"what comes in": {`<header style="position: fixed; inset: 0 0 auto 0; height: 200px; background: #eee"></header>`,
-			`save.animate([{transform: 'none'}, {transform: 'translateY(300px)'}], {duration: 400})`},
+		"what comes in": {
+			`<header style="position: fixed; inset: 0 0 auto 0; height: 200px; background: #eee"></header>`,
+			`save.animate([{transform: 'none'}, {transform: 'translateY(300px)'}], {duration: 400})`,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

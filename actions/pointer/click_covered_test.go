@@ -116,3 +116,41 @@ func TestClickHiddenSaysByWhat(t *testing.T) {
 	requireNoTokens(t, err)
 	require.Equal(t, "clip", c.Do("get", "attr", err.Facts["clippedByRef"].(string), "id").Result.Text)
 }
+
+// A dialog that was there before the command, and waits for a person, is said at once. What comes and goes by itself is
+// waited for, and so is a dialog that may be about to close, since it was answered a moment ago.
+func TestClickCoveredForGood(t *testing.T) {
+	t.Parallel()
+	const over = `style="position: fixed; inset: 0; background: #fff8"`
+	for name, tt := range map[string]struct {
+		cover string
+		first string
+		stays bool
+	}{
+		"a dialog":           {`<div id=cover role=dialog aria-label=News ` + over + `><button>Close</button></div>`, "", true},
+		"a banner":           {`<div id=cover ` + over + `>We use cookies. <button>Accept</button></div>`, "", true},
+		"a toast":            {`<div id=cover class=toast ` + over + `>Saved <button>Undo</button></div>`, "", false},
+		"a status":           {`<div id=cover ` + over + `><p role=status style="height: 100%">Saved <button>Undo</button></div>`, "", false},
+		"a spinner":          {`<div id=cover ` + over + `></div>`, "", false},
+		"a dialog at work":   {`<div id=cover role=dialog aria-label=Upload ` + over + `><progress></progress><button>Cancel</button></div>`, "", false},
+		"an answered dialog": {`<div id=cover role=dialog aria-label=Sure ` + over + `><button id=yes>Yes</button></div>`, "#yes", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := host.Showing(t, `<button id=b onclick="document.title = 'clicked'">Buy</button>`+tt.cover)
+			c.Do("wait", "--fn", "performance.now() > 2500")
+			if tt.first != "" {
+				c.Do("click", tt.first)
+			}
+			if tt.stays {
+				c.Page("setTimeout(() => cover.remove(), 1900); 0") // a command waits for 2 s
+				c.Failed(c.Try("click", "#b"), fault.TargetCovered, "click", "#b")
+				require.NotNil(t, c.Page("document.getElementById('cover')?.id"), "it was said while the cover was there")
+				return
+			}
+			c.Page("setTimeout(() => cover.remove(), 1000); 0")
+			c.Do("click", "#b")
+			require.Equal(t, "clicked", c.Page("document.title"))
+		})
+	}
+}

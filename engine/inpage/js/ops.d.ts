@@ -179,6 +179,7 @@ export interface AimArg {
   position?: Point;
   choose?: boolean;
   want?: string;
+  bounded?: boolean;
 }
 
 export interface AimDropArg {
@@ -197,6 +198,7 @@ export interface AimDropArg {
   position?: Point;
   choose?: boolean;
   want?: string;
+  bounded?: boolean;
   later: boolean;
   token?: number;
 }

@@ -28,6 +28,7 @@ import { bringOut } from './frozen.js';
 import { menuOf, whyHidden } from './hidden.js';
 import { hoverFacts } from './hovering.js';
 import { armLanding } from './landed.js';
+import { isLastingCover } from './lastingcover.js';
 import { hrefOf } from '../dom/linkaddress.js';
 import { locate, located, named } from '../find/locate.js';
 import { comingIn, isSlow, motionFacts, motionOf, sameRect } from '../dom/motion.js';
@@ -256,7 +257,7 @@ export class Aim {
   bring(el, receives) {
     const here = this.look(el, receives);
     if (here.point) return here;
-    if (this.point) return fail('target-covered', () => coverFacts(here.hit, el));
+    if (this.point) return this.coveredBy(here.hit, el);
     // Not reachable where it is: bring it to the middle of the screen, and only then call it covered.
     this.scrolled = this.show(el, 'center') || this.scrolled;
     let there = this.look(el, receives);
@@ -285,7 +286,17 @@ export class Aim {
         ...(clippedBy ? blame('clippedBy', clippedBy) : {}),
       }));
     }
-    return fail('target-covered', () => coverFacts(hit, el));
+    return this.coveredBy(hit, el);
+  }
+
+  /**
+   * @param {Element | null | undefined} hit
+   * @param {Element} el
+   * @returns {Failure}
+   */
+  coveredBy(hit, el) {
+    const failure = fail('target-covered', () => coverFacts(hit, el));
+    return this.arg.bounded ? failure : { ...failure, stays: () => isLastingCover(hit, el) };
   }
 
   /**

@@ -75,8 +75,17 @@ class Before {
 /** @param {string} text */
 const lettersOf = (text) => lower(plain(text)).replace(/\s/g, '');
 
+/** When the last action began, as performance.now() says it; 0 is when the document did. */
+let actedAt = 0;
+
+/** How many ms ago the last action began, or the document. */
+export function sinceLastAction() {
+  return performance.now() - actedAt;
+}
+
 /** An action begins: what the last one found is no longer asked for. The page is looked at with [lookBefore]. */
 export function beginBefore() {
+  actedAt = performance.now();
   before?.rest();
   before = new Before();
 }

@@ -63,6 +63,15 @@ export function coverFacts(hit, el) {
 }
 
 /**
+ * The whole dialog or banner that lies over an element with the part of it that was hit, or null.
+ * @param {Element} hit
+ * @param {Element} el
+ */
+export function layerOver(hit, el) {
+  return modalOver(el) ?? (isInside(el, hit) ? null : (dialogOver(hit) ?? bannerOver(hit, el)));
+}
+
+/**
  * What keeps the element from the focus, as a failure: that it is inert, or that a dialog, which has taken the focus instead, is open. Or null.
  * @param {Found} found
  * @param {Element} el

@@ -14,8 +14,10 @@ import { rootsAdded, shadowRoots, unwatchRoots, watchRoots } from './shadow.js';
  * What a probe returns. Without `error` the wait is over. With `error` it goes on, unless `final` says that more waiting is pointless;
  * `frame` says that the next frame must be looked at, `rest` that nothing is to be expected of a page at rest. They are taken off before the
  * result leaves, as `lasts` is: how many ms it takes until what is under way, such as an animation, has ended; 0 where nothing is. `again` says that the
- * engine has to say after a while whether waiting goes on; it stays.
- * @typedef {{error: {code: string, facts: any}, final?: boolean, frame?: boolean, rest?: boolean, again?: boolean, lasts?: () => number}} Failure
+ * engine has to say after a while whether waiting goes on; it stays. `stays` reports whether only a person can cure it: then a page in which nothing changes
+ * for a while ends the wait.
+ * @typedef {{error: {code: string, facts: any}, final?: boolean, frame?: boolean, rest?: boolean, again?: boolean, lasts?: () => number,
+ *   stays?: () => boolean}} Failure
  * @typedef {{error?: undefined, [key: string]: any}} Answer
  * @typedef {Failure | Answer} Probed
  */
@@ -85,6 +87,9 @@ const LONGEST_PAUSE = 100;
 // How long what ended is looked at before it is given up, in ms: its last frame is to come.
 const AFTER_END = 100;
 
+// How long nothing may change in a page, in ms, until what stays is given up.
+const STILL_FOR = 300;
+
 // For how many frames nothing may change in a page that is at rest.
 const FRAMES_AT_REST = 2;
 
@@ -128,6 +133,7 @@ export function bare(result) {
   delete result.frame;
   delete result.rest;
   delete result.lasts;
+  delete result.stays;
   return result;
 }
 
@@ -258,9 +264,21 @@ class Watch {
     this.rests = result.rest === true;
     if (this.wantsFrame || this.rests) this.goOn();
     const asks = result.again === true && this.lookedAt >= this.began + ASK_AGAIN;
-    if (settled(result) || (atRest && this.rests) || asks) this.finish(result);
+    const stays = result.stays !== undefined && this.isStill() && isAtRest() && result.stays();
+    if (settled(result) || (atRest && this.rests) || asks || stays) this.finish(result);
     // What the look itself changed (scrolling, focus) must not cause the next one.
     else this.observer.takeRecords();
+  }
+
+  /** Whether nothing has changed for a while. Where that is not so yet, it is looked at then. */
+  isStill() {
+    const left = this.changedAt + STILL_FOR - performance.now();
+    if (left <= 0) return true;
+    this.trailing ||= setTimeout(() => {
+      this.trailing = 0;
+      this.look();
+    }, left);
+    return false;
   }
 
   expire() {

@@ -50,7 +50,7 @@ export function coveringDialog() {
   return covers !== null && covers.length > 0 ? dialog : null;
 }
 
-// So many controls in view are behind what is taken for a dialog by its place alone: a link to skip to the content is no page.
+// So many controls in view are behind what is taken for a dialog by its place alone: a single link to skip to the content does not count.
 const FEWEST_BEHIND = 2;
 
 /**
