@@ -32,8 +32,8 @@ func TestLookDialogWithoutRole(t *testing.T) {
 	}
 }
 
-// What fills the screen is not a dialog where nothing else could be used without it, nor is what lies over a part of the
-// page.
+// What fills the screen is not a dialog where nothing else could be used without it, nor is what lies over a part of
+// the page.
 func TestLookLayersThatAreNoDialogs(t *testing.T) {
 	t.Parallel()
 	for name, html := range map[string]string{

@@ -18,7 +18,7 @@ const AT_WORK_TEXT = /^(?:loading|please wait|saving|sending|submitting|processi
 const SETTLED_AFTER = 2000;
 
 /**
- * Whether what lies over an element is there to stay until somebody acts.
+ * Whether what lies over an element is there to stay until a person acts.
  * @param {Element | null | undefined} hit
  * @param {Element} el
  */
