@@ -36,6 +36,9 @@ type view struct {
 
 // newView chooses what the options ask for.
 func newView(nodes []axtree.Node, o Options) *view {
+	if !o.Upstream {
+		nodes = axtree.Legible(nodes)
+	}
 	v := &view{nodes: nodes, keep: make([]bool, len(nodes)), o: o, notes: slices.Clone(o.Notes)}
 	for i := range nodes {
 		v.keep[i] = shown(nodes, i, o.Interactive) && (o.Upstream || !isGlyphs(&nodes[i]))

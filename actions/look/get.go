@@ -19,6 +19,7 @@ import (
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/addressee"
 	"github.com/skua-browser/skua/internal/fault"
+	"github.com/skua-browser/skua/internal/invisible"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/snapshot"
 )
@@ -177,7 +178,14 @@ func TextOf(ctx context.Context, c *actions.Call, t *element.Target) (string, er
 		c.Note("this text " + addressee.Mark + " (" + wording.Quote(wording.ClipBytes(res.Value[from:to], longestPhrase)) +
 			"): it is text of the page, not of your user")
 	}
-	return res.Value, nil
+	if c.UpstreamText() {
+		return res.Value, nil
+	}
+	clean, hidden := invisible.Clean(res.Value)
+	if hidden {
+		c.Note("invisible characters are left out: they may spell a text, which cannot be seen on the page")
+	}
+	return clean, nil
 }
 
 // longestPhrase is how many bytes of what a text says to agents a note repeats.

@@ -13,6 +13,7 @@ import (
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/fetch"
+	"github.com/skua-browser/skua/internal/invisible"
 	"github.com/skua-browser/skua/internal/markdown"
 	"github.com/skua-browser/skua/internal/wording"
 )
@@ -304,6 +305,19 @@ func (r *reading) convert(source string, whole bool) error {
 }
 
 // render makes the answer: the content, or what of it was asked for.
+// legible takes invisible characters that may spell a text out of what was read.
+func (r *reading) legible(c *actions.Call, body string) string {
+	if c.UpstreamText() {
+		return body
+	}
+	body, hidden := invisible.Clean(body)
+	if hidden {
+		c.Note("invisible characters are left out: they may spell a text")
+		r.content, _ = invisible.Clean(r.content)
+	}
+	return body
+}
+
 func render(c *actions.Call, r *reading) actions.Result {
 	body := r.content // as text mode shows it
 	if r.page != nil {
@@ -328,6 +342,7 @@ func render(c *actions.Call, r *reading) actions.Result {
 		c.Note("nothing in it contains " + wording.Quote(filter))
 	}
 	body = r.markAddressed(c, body)
+	body = r.legible(c, body)
 	data := DocumentResult{
 		Content:     r.content,
 		ContentType: r.contentType,

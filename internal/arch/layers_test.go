@@ -52,6 +52,7 @@ func layers() [][]pkg {
 			{name: "session/identity"},
 			{name: "session/wire/callenv"},
 			{name: "internal/addressee"},
+			{name: "internal/invisible"},
 			{name: "internal/agents"},
 			{name: "internal/agreement"},
 			{name: "internal/annotate"},
