@@ -43,7 +43,8 @@ b.onclick = () => build(t.content, list);
 	}
 }
 
-// A text that an action wrote into what was there is told, as that of a new element is. What was only drawn again is not.
+// A text that an action wrote into what was there is reported, as that of a new element is. What was only drawn again
+// is not.
 func TestTextsWritten(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ html, script, want string }{
@@ -74,10 +75,10 @@ func TestTextsWritten(t *testing.T) {
 		"of what is drawn again": {
 			`<ul id=o><li>Milk</li></ul>`, `o.innerHTML = o.innerHTML`, `appeared: listitem "Milk"`,
 		},
-		"of what nobody saw": {
+		"of what was not seen": {
 			`<p id=o hidden>Milk</p>`, `o.remove()`, `1 element removed beside it`,
 		},
-		"where nobody sees it": {`<p id=o hidden></p>`, `o.textContent = 'Added'`, `1 element changed beside it`},
+		"where it is not seen": {`<p id=o hidden></p>`, `o.textContent = 'Added'`, `1 element changed beside it`},
 		"for screen readers, with words": {
 			`<p id=o></p><p role=status id=s></p>`, `o.textContent = 'Two'; s.textContent = 'Two items'`,
 			`appeared: status "Two items"`,

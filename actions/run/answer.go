@@ -70,7 +70,8 @@ func (a *Action) awaitAnswer(ctx context.Context, c *actions.Call) {
 
 // isAnswered reports whether what was seen says how it ended.
 func (a *Action) isAnswered() bool {
-	return len(a.Seen.Messages)+len(a.Seen.Closed) > 0 || len(a.Seen.Appeared) > 0 && loadingText(a.Seen.Appeared, nil) == ""
+	return len(a.Seen.Messages)+len(a.Seen.Closed) > 0 ||
+		len(a.Seen.Appeared) > 0 && loadingText(a.Seen.Appeared, nil) == ""
 }
 
 // isAtWork reports whether the page shows that it is: it says so, or has disabled what was pressed.

@@ -122,7 +122,7 @@ export class Changes {
 
   /**
    * The first things that came and can be seen, the texts that were written into what was there, and what went, each text once: elements within
-   * each other, or beside each other, often have the same. A target that was drawn again as it was is none.
+   * each other, or beside each other, often have the same. A target that was drawn again as it was does not count.
    * @param {Element|null} target
    * @param {(text: string) => boolean} showedBefore whether the page showed a text before the action
    * @returns {{appeared: string[], texts: string[], gone: string[]}}
@@ -181,8 +181,8 @@ export class Changes {
 }
 
 const NEWS = 3; // are told
-const WRITTEN = 5; // more than these are a list or a table that was filled anew
-const PARTS = 100; // more elements than these are no one thing
+const WRITTEN = 5; // more than these are a list or a table that was filled again
+const PARTS = 100; // so many elements are more than one thing
 const TELLING = 12; // characters of a text that says something without what is around it
 const LONGEST = 60;
 const isEqualNodeOf = Node.prototype.isEqualNode;
