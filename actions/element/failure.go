@@ -27,6 +27,9 @@ func Failure(ctx context.Context, c *actions.Call, t *Target, f *OpFailure) erro
 	case fault.SelectorNotFound:
 		facts := FactsOf[notFoundFacts](f)
 		e.Message, e.Hint = notFound(t, facts)+f.otherRoles(c, facts), tail
+		if where := inFrames(ctx, c, t); where != "" {
+			e.Message, e.Hint = notFound(t, facts)+where, ""
+		}
 	case fault.SelectorAmbiguous:
 		return ambiguous(c, t, f)
 	case fault.SelectorInvalid:

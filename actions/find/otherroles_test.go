@@ -28,3 +28,26 @@ func TestFindOtherRoles(t *testing.T) {
 	require.NotContains(t, c.Fails(fault.SelectorNotFound, "find", "role", "option", "click", "--name", "Chairs").Error(),
 		"There is")
 }
+
+// What is in a frame is named with its ref, as selectors look in the main frame alone.
+func TestFindInFrames(t *testing.T) {
+	t.Parallel()
+	const page = `<button>Title</button><iframe name=editor srcdoc="<button onclick='top.log.push(1)'>Send mail</button>"></iframe>`
+	for _, look := range [][]string{
+		{"find", "role", "button", "click", "--name", "Send mail"},
+		{"find", "text", "Send mail", "click"},
+		{"click", "button:nth-of-type(1):last-child"},
+	} {
+		t.Run(look[0]+" "+look[1], func(t *testing.T) {
+			t.Parallel()
+			c := host.Showing(t, page)
+			said := c.Fails(fault.SelectorNotFound, look...).Error()
+			m := regexp.MustCompile(`The frame "editor" has button "Send mail" \((@e\d+)\)`).FindStringSubmatch(said)
+			require.NotNil(t, m, said)
+			c.Do("click", m[1])
+			require.Equal(t, "1", c.Log())
+		})
+	}
+	c := host.Showing(t, page)
+	require.NotContains(t, c.Fails(fault.SelectorNotFound, "click", "#nowhere").Error(), "The frame")
+}
