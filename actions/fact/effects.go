@@ -19,6 +19,7 @@ type Effects struct {
 	Downloads    []Downloading      `json:"downloads,omitempty" doc:"Downloads that began: name, url, and path when --download-path has put the file there. wait --download saves them"`
 	State        map[string]Changed `json:"state,omitempty" doc:"What changed of the control, from and to: value, checked, selected, expanded, pressed, current, disabled, selection"`
 	Secret       []string           `json:"secret,omitempty" doc:"What changed of the control and is not shown: the value of a password field"`
+	Fields       []FieldChange      `json:"fields,omitempty" doc:"Other fields whose values changed: role, name, from and to; secret in place of the values of a password field"`
 	Title        *Changed           `json:"title,omitempty" doc:"The page's title, from and to, when the page is the same"`
 	Focus        *Focused           `json:"focus,omitempty" doc:"What got the focus: ref, role, name, self (it is the target)"`
 	Unfocused    bool               `json:"unfocused,omitempty" doc:"The field that keys went to lost the focus, and nothing has it"`
@@ -106,6 +107,15 @@ type Focused struct {
 	Self     bool   `json:"self,omitempty"` // it is the one that was acted on
 	Editable bool   `json:"-"`
 	Tag      string `json:"-"`
+}
+
+// FieldChange is a field beside the target that holds something else than before.
+type FieldChange struct {
+	Role   string `json:"role"`
+	Name   string `json:"name"`
+	From   string `json:"from"`
+	To     string `json:"to"`
+	Secret bool   `json:"secret,omitempty"` // its values are not handed out
 }
 
 // Mutated counts the elements that came, went, and changed otherwise.

@@ -13,7 +13,7 @@ import (
 // Nothing reports whether no effect was seen. That what is clicked takes the focus says nothing, unless it is a field.
 func (e *Effects) Nothing() bool {
 	return e.Navigation == nil && len(e.Tabs) == 0 && !e.TabClosed && e.Dialog == nil && len(e.Answered) == 0 &&
-		len(e.State) == 0 &&
+		len(e.State)+len(e.Fields) == 0 &&
 		len(e.Secret) == 0 && (e.Focus == nil || e.Focus.Self && !e.Focus.Editable) && !e.Unfocused && len(e.Appeared) == 0 &&
 		len(e.Texts)+len(e.Gone) == 0 && len(e.Closed) == 0 && len(e.Messages) == 0 &&
 		len(e.Downloads) == 0 && e.DOM == nil && e.Title == nil && (e.Scrolled == nil || e.Scrolled.Hiding != "") &&
@@ -119,6 +119,14 @@ func (e *Effects) Lines(tab, active string) []string {
 	}
 	for _, key := range e.Secret {
 		add(key + " changed")
+	}
+	for _, field := range e.Fields {
+		what := ElementName(field.Role, field.Name, "input")
+		if field.Secret {
+			add(what + " changed")
+		} else {
+			add(what + ": " + wording.Quote(field.From) + " → " + wording.Quote(field.To))
+		}
 	}
 	if e.Title != nil {
 		add("title: " + stateWord(e.Title.From) + " → " + stateWord(e.Title.To))

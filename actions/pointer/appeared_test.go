@@ -94,3 +94,30 @@ document.addEventListener('click', act);
 		})
 	}
 }
+
+// A field that an action changed without being its target is told with its value, unless that is a secret.
+func TestFieldsChanged(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct{ html, script, want string }{
+		"a date that a picker writes": {
+			`<input id=o aria-label="Start date" value="20 Jan">`, `o.value = '24 Dec'`,
+			`✓ Done · textbox "Start date": "20 Jan" → "24 Dec"`,
+		},
+		"a form that is emptied": {
+			`<form id=o><input aria-label=Name><select aria-label=Size><option>S<option>L</select></form>`,
+			`o.reset()`, `✓ Done · textbox "Name": "Ann" → ""; combobox "Size": "L" → "S"`,
+		},
+		"a password": {
+			`<input type=password aria-label=Key id=o>`, `o.value = 'hunter2'`, `✓ Done · textbox "Key" changed`,
+		},
+		"one that nobody sees": {`<input id=o hidden>`, `o.value = 'x'`, `✓ Done · no effect seen yet`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := host.Showing(t, `<button id=b>Act</button>`+tt.html+`<script>
+for (const field of document.forms[0] ?? []) field.value = field.localName === 'select' ? 'L' : 'Ann';
+b.onclick = () => { `+tt.script+` };</script>`)
+			require.Equal(t, tt.want, c.Do("click", "#b").Result.Text)
+		})
+	}
+}

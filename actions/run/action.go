@@ -43,7 +43,7 @@ type Action struct {
 
 // attend begins to watch a tab for effects of the command.
 func attend(ctx context.Context, c *actions.Call, tab *actions.Tab) error {
-	if !beginAction(c, tab) || c.NamesTarget() {
+	if !beginAction(ctx, c, tab) || c.NamesTarget() {
 		return nil // the op that finds the target begins to watch
 	}
 	watched, stop := tab.Page.Watch(ctx, true)
@@ -59,10 +59,11 @@ func attend(ctx context.Context, c *actions.Call, tab *actions.Tab) error {
 
 // beginAction notes how the tab is before a command that may change something, and reports whether this is one that
 // begins only now.
-func beginAction(c *actions.Call, tab *actions.Tab) bool {
+func beginAction(ctx context.Context, c *actions.Call, tab *actions.Tab) bool {
 	if Of(c) != nil || !c.Command().Effect.Has(actions.Mutates) {
 		return false
 	}
+	lookFirst(ctx, c, tab)
 	state(c).action = begin(c, tab)
 	Of(c).Traffic = tab.Page.Traffic().Record()
 	return true
@@ -110,6 +111,13 @@ func Start(c *actions.Call, tab *actions.Tab) {
 	}
 }
 
+// GoOn makes the effects of the action that a dialog interrupted those of the command: its answer lets the page go on
+// with what that action began.
+func GoOn(c *actions.Call) {
+	a := Of(c)
+	a.Frame, a.Traffic = a.Tab.Page.Main(), a.Tab.Page.Traffic().Record()
+}
+
 // Settle waits for a navigation that the action began.
 func Settle(ctx context.Context, c *actions.Call, tab *actions.Tab) error {
 	page := tab.Page
@@ -148,6 +156,7 @@ func CollectsEffects(c *actions.Call, frame *engine.Frame) bool {
 // SeenEffects is what the in-page script saw of an action in its document, its type Seen.
 type SeenEffects struct {
 	State  map[string]fact.Changed `json:"state"`
+	Fields []fact.FieldChange      `json:"fields"`
 	Title  *fact.Changed           `json:"title"`
 	Titled string                  `json:"titled"` // the title now
 	Secret []string                `json:"secret"`
@@ -190,6 +199,11 @@ func include(c *actions.Call, e *fact.Effects, seen *SeenEffects, tab *actions.T
 	e.State, e.Secret, e.Scrolled = seen.State, seen.Secret, seen.Scrolled
 	e.Appeared, e.Texts, e.Closed = seen.Appeared, seen.Texts, seen.Closed
 	e.Gone = seen.Went
+	e.Fields = nil
+	for _, field := range seen.Fields {
+		field.Name = pagetext.Bounded(field.Name, pagetext.MaxTitle)
+		e.Fields = append(e.Fields, field)
+	}
 	notePrint(c, seen.Appeared...)
 	e.Messages = nil
 	for _, m := range seen.Messages {

@@ -72,6 +72,34 @@ func ledElsewhere(c *actions.Call) bool {
 // observeBudget is about how many tokens the changes may take that --observe shows.
 const observeBudget = 1_500
 
+// lookFirst takes the snapshot that --observe compares with where nobody has looked at the document yet. Else its reply
+// would be the whole page.
+func lookFirst(ctx context.Context, c *actions.Call, tab *actions.Tab) {
+	if !c.Bool("observe") {
+		return
+	}
+	watched, stop := tab.Page.Watch(ctx, true)
+	defer stop()
+	doc, err := tab.Page.Main().Document(watched)
+	if err != nil || c.Session.Refs().HasBase(tab.ID, doc) {
+		return // what acts says what is wrong with the page
+	}
+	o := observed(c, tab)
+	o.Delta = false
+	_, _ = c.Looker.TakeSnapshot(watched, c, tab, tab.Page.Main(), o)
+}
+
+// observed are the options of the snapshot of --observe: those of the last one of the page.
+func observed(c *actions.Call, tab *actions.Tab) snapshot.Options {
+	o := snapshot.Options{Interactive: true, Digest: !c.UpstreamText(), Depth: -1}
+	if last, ok := c.Session.Refs().Last(tab.ID, snapshot.Options{}); ok {
+		o = last
+		o.Whole, o.Tree, o.Boxes = false, false, false
+	}
+	o.Delta, o.Upstream = true, c.UpstreamText()
+	return o
+}
+
 // observe adds what changed on the page since the last snapshot to the result of an action. Nothing that goes wrong
 // here makes the action one that failed.
 func observe(ctx context.Context, c *actions.Call, res *actions.Result) {
@@ -90,17 +118,7 @@ func observe(ctx context.Context, c *actions.Call, res *actions.Result) {
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	awaitOpening(ctx, c, tab.Page)
-	o := snapshot.Options{
-		Interactive: true,
-		Digest:      !c.UpstreamText(),
-		Depth:       -1,
-		Delta:       true,
-		Upstream:    c.UpstreamText(),
-	}
-	if last, ok := c.Session.Refs().Last(tab.ID, snapshot.Options{}); ok {
-		o = last
-		o.Delta, o.Whole, o.Tree, o.Boxes, o.Upstream = true, false, false, false, c.UpstreamText()
-	}
+	o := observed(c, tab)
 	o.MaxTokens = observeBudget
 	o.Afresh = ledElsewhere(c) // which the reply says itself
 	snap, err := c.Looker.TakeSnapshot(watched, c, tab, tab.Page.Main(), o)

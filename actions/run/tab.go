@@ -41,7 +41,7 @@ func TabForOp(ctx context.Context, c *actions.Call) (*actions.Tab, error) {
 	if err != nil {
 		return nil, err
 	}
-	beginAction(c, tab)
+	beginAction(ctx, c, tab)
 	return tab, nil
 }
 

@@ -137,6 +137,7 @@ func answerDialog(ctx context.Context, c *actions.Call, accept bool) error {
 		return noDialog(c, tab)
 	}
 	run.Start(c, tab)
+	run.GoOn(c)
 	text := c.String("text")
 	if !c.Has("text") {
 		text = d.DefaultPrompt // what the OK button of the dialog does

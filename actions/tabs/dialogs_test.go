@@ -82,7 +82,7 @@ func TestDialogAnswers(t *testing.T) {
 			reply := c.Do("click", tt.click)
 			require.Contains(t, sessiontest.Notes(reply), "dialog is blocking the page")
 			require.Equal(t, true, sessiontest.Decode[object](t, reply.Result.Data)["dialogOpened"])
-			require.Equal(t, "✓ Done", c.Do(append([]string{"dialog"}, tt.answer...)...).Result.Text)
+			require.Equal(t, "✓ Done · no effect seen yet", c.Do(append([]string{"dialog"}, tt.answer...)...).Result.Text)
 			require.Equal(t, tt.want, c.Log())
 			require.Equal(t, object{"hasDialog": false}, c.Data("dialog", "status"))
 		})
@@ -237,4 +237,22 @@ func TestDialogIsLeftBehind(t *testing.T) {
 	c.Do("close")
 	c.Do("open", site.URL(site.Write("<title>Again</title>")))
 	require.Equal(t, "Again", c.Page("document.title"))
+}
+
+// The reply to an answer says what the action led to that the dialog interrupted.
+func TestDialogAnswerTellsTheEffect(t *testing.T) {
+	t.Parallel()
+	const page = `<ul><li id=milk>Milk <button id=b>Delete</button></li></ul><p id=p></p><script>
+b.onclick = () => { if (confirm('Delete?')) { milk.remove(); p.textContent = 'Deleted' } else p.textContent = 'Kept' }</script>`
+	for answer, want := range map[string]string{
+		"accept":  `✓ Done · appeared: text "Deleted"; gone: listitem "Milk Delete"`,
+		"dismiss": `✓ Done · appeared: text "Kept"`,
+	} {
+		t.Run(answer, func(t *testing.T) {
+			t.Parallel()
+			c := host.Showing(t, page)
+			c.Do("click", "#b")
+			require.Equal(t, want, c.Do("dialog", answer).Result.Text)
+		})
+	}
 }

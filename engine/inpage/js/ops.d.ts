@@ -615,6 +615,14 @@ export interface FailureSaid {
   facts?: any;
 }
 
+export interface FieldChangeSaid {
+  role?: string;
+  name?: string;
+  from?: string;
+  to?: string;
+  secret?: boolean;
+}
+
 export interface FieldSaid {
   role?: string;
   name?: string;
@@ -1287,6 +1295,7 @@ export interface SeenAsSaid {
 
 export interface SeenEffectsSaid {
   state?: { [key: string]: ChangedSaid };
+  fields?: FieldChangeSaid[] | null;
   title?: ChangedSaid | null;
   titled?: string;
   secret?: string[] | null;

@@ -167,18 +167,27 @@ const BUTTONS = 'button, input[type=submit], [role=button]';
 const SHUT_BUTTONS = ':disabled, [aria-disabled=true]';
 
 /**
- * Whether the page may look at the field when a key comes, and not when text does: it says so, or a button of the form is disabled, which what is
- * listened to may enable.
+ * Whether the page may look at the field when a key comes, and not when text does: it says so, the field filters or searches what the page shows, or
+ * a button of the form or dialog is disabled, which what is listened to may enable.
  * @param {Element} el
  */
 function wantsKeys(el) {
-  if (closestOf.call(el, KEY_HANDLERS)) return true;
+  if (closestOf.call(el, KEY_HANDLERS) || filters(el)) return true;
   for (let around = composedParent(el); around; around = composedParent(around)) {
     const isForm = localName(around) === 'form';
     const buttons = deepQueryAll(around, BUTTONS).filter((button) => isForm || closestOf.call(button, 'form') === null);
     if (isForm || buttons.length > 0) return buttons.some((button) => matches(button, SHUT_BUTTONS));
   }
   return false;
+}
+
+const IN_A_HEADER = 'th, thead, [role=columnheader]';
+const FILTERS = /filter|search/i;
+
+/** @param {Element} el */
+function filters(el) {
+  if (roleOf(el) === 'searchbox' || closestOf.call(el, IN_A_HEADER)) return true;
+  return ['placeholder', 'name', 'id', 'class'].some((word) => FILTERS.test(attr(el, word) ?? '')) || FILTERS.test(nameOf(el));
 }
 
 /** @type {Insertion | null} */

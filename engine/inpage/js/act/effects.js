@@ -18,6 +18,7 @@ import { Changes } from './changes.js';
 import { attr, composedParent, focusedElement, focusedPart, isShadowRoot, localName } from '../dom/dom.js';
 import { after, hasText, holdsSecret, textOf } from './edit.js';
 import { remembering } from '../dom/facts.js';
+import { fieldChanges, fieldValues } from './fields.js';
 import { takesKeys } from './focus.js';
 import { isInside } from '../dom/geometry.js';
 import { expectInput } from './handled.js';
@@ -39,6 +40,7 @@ import { movesSeen } from './typed.js';
 import { typing } from './typing.js';
 import { Folded } from './unfolding.js';
 
+/** @import { FieldChange } from './fields.js' */
 /** @import { Message } from './messages.js' */
 /** @import { Notable } from './notable.js' */
 /** @import { Probed } from '../dom/until.js' */
@@ -46,7 +48,7 @@ import { Folded } from './unfolding.js';
 /**
  * @typedef {{from: any, to: any}} Changed
  * @typedef {{
- *   state: Object<string, Changed>, title?: Changed, titled?: string, secret: string[], focus?: {token: number, tag: string, role: string, name: string, self: boolean, editable: boolean},
+ *   state: Object<string, Changed>, fields: FieldChange[], title?: Changed, titled?: string, secret: string[], focus?: {token: number, tag: string, role: string, name: string, self: boolean, editable: boolean},
  *   unfocused?: boolean,
  *   added: number, removed: number, changed: number, near: boolean, many: boolean, appeared: string[], texts: string[], gone: string[], closed: string[], messages: Message[],
  *   pressed: boolean, sent: boolean,
@@ -107,6 +109,8 @@ class Action {
     this.wrote = el === null && subject !== null && takesKeys(subject); // keys were for it, and the next ones will be
     /** @type {Map<Element, Notable>|null} */
     this.notable = null;
+    /** @type {Map<Element, string>|null} */
+    this.fields = null;
     this.title = titleGet.call(document);
     this.scrollers = scrollersOf(subject);
     this.places = takeNoted();
@@ -138,6 +142,7 @@ class Action {
 
   prepare() {
     this.notable ??= notables();
+    this.fields ??= fieldValues();
     lookBefore();
   }
 
@@ -180,6 +185,7 @@ class Action {
     const seen = {
       state,
       secret,
+      fields: this.fields === null ? [] : fieldChanges(this.fields, this.el),
       ...changes.counts(),
       many: this.records.length >= KEPT_RECORDS,
       appeared: [],
@@ -210,7 +216,7 @@ class Action {
     if (locksGivenUp > this.locks) seen.appeared.push(LOCK_GIVEN_UP);
     if (this.printed) seen.appeared.push(PRINT_ASKED);
     seen.any =
-      Object.keys(state).length > 0 ||
+      Object.keys(state).length + seen.fields.length > 0 ||
       secret.length > 0 ||
       seen.appeared.length + seen.closed.length + seen.messages.length > 0 ||
       seen.added + seen.removed + seen.changed > 0 ||
