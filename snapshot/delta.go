@@ -121,6 +121,18 @@ func (r *Refs) Last(tab string, like Options) (o Options, ok bool) {
 	return last.o, last.tree != nil
 }
 
+// HasBase reports whether a delta of a document that a tab shows has a snapshot to compare with, or would have none as
+// its tree is huge.
+func (r *Refs) HasBase(tab, doc string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	view := r.tabs[tab]
+	if view == nil || view.last.revision == 0 {
+		return false
+	}
+	return view.last.tree == nil || view.last.tree.Docs[0].DocID == doc
+}
+
 // sameView reports whether two snapshots show the same part of a page.
 func (o Options) sameView(p Options) bool {
 	return o.Interactive == p.Interactive && o.Compact == p.Compact && o.Depth == p.Depth && o.Source == p.Source &&

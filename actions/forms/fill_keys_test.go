@@ -20,6 +20,12 @@ func TestFillWhereThePageListensToKeys(t *testing.T) {
 			<script>f.addEventListener('keydown', () => setTimeout(() => { go.disabled = f.value.length < 5; }));</script>`,
 		"ARIA": `<div><input id=f aria-label=Name><div id=go role=button tabindex=0 aria-disabled=true>Go</div></div>
 			<script>f.addEventListener('keypress', () => setTimeout(() => go.setAttribute('aria-disabled', f.value.length < 5)));</script>`,
+		"that filters a list": `<input id=f aria-label=Filter><ul><li><button id=go hidden>hello</button></ul>
+			<script>f.addEventListener('keyup', () => { go.hidden = f.value !== go.textContent; });</script>`,
+		"beside a button that is enabled": `<input id=f placeholder="Search notes"><button>Clear</button><ul><li><button id=go hidden>hello</button></ul>
+			<script>document.addEventListener('keyup', () => { go.hidden = f.value !== go.textContent; });</script>`,
+		"in the header of a column": `<table><tr><th>Name <input id=f aria-label=Name><button>Clear</button></table><button id=go hidden>hello</button>
+			<script>f.addEventListener('keyup', () => { go.hidden = f.value !== go.textContent; });</script>`,
 		"by an attribute": `<input id=f aria-label=Name onkeyup="log.push(this.value); go.hidden = this.value !== 'hello'"><button id=go hidden>Go</button>`,
 		"editable content": `<div><div id=f role=textbox aria-label=Name contenteditable></div><button id=go disabled>Go</button></div>
 			<script>f.addEventListener('keyup', () => { go.disabled = f.textContent !== 'hello'; });</script>`,

@@ -167,6 +167,9 @@ func runGetText(ctx context.Context, c *actions.Call) (actions.Result, error) {
 func TextOf(ctx context.Context, c *actions.Call, t *element.Target) (string, error) {
 	// Callers that expect agent-browser's replies get no notes.
 	res, err := element.RunOp(ctx, c, t, opText, textArg{Veils: !c.UpstreamText()})
+	if err == nil && (res.Tag == "iframe" || res.Tag == "frame") && !c.UpstreamText() {
+		return textOfFrame(ctx, c, t, res)
+	}
 	if err != nil {
 		return "", err
 	}
@@ -186,6 +189,15 @@ func TextOf(ctx context.Context, c *actions.Call, t *element.Target) (string, er
 		c.Note("invisible characters are left out: they may spell a text, which cannot be seen on the page")
 	}
 	return clean, nil
+}
+
+// textOfFrame is the text of what a frame element shows: the element has none of its own.
+func textOfFrame(ctx context.Context, c *actions.Call, t *element.Target, el *text) (string, error) {
+	frame, err := t.Frame.Content(ctx, t.Doc, el.Token)
+	if err != nil || frame == nil {
+		return el.Value, err
+	}
+	return TextOf(ctx, c, &element.Target{Label: t.Label, Tab: t.Tab, Frame: frame, Want: element.Wanted{CSS: "html"}})
 }
 
 // longestPhrase is how many bytes of what a text says to agents a note repeats.

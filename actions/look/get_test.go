@@ -208,3 +208,12 @@ func TestGetReadsAnew(t *testing.T) {
 	require.Equal(t, site.URL(readingPage)+"?other", c.Do("get", "url").Result.Text)
 	require.Equal(t, "Other", c.Do("get", "text", "#lines").Result.Text)
 }
+
+// The text of a frame element is that of the page in it.
+func TestGetTextOfFrames(t *testing.T) {
+	t.Parallel()
+	c := host.Showing(t, `<iframe id=mail srcdoc="<p>The code is 482 913.</p>"></iframe><iframe id=empty></iframe>`)
+	require.Equal(t, "The code is 482 913.", c.Do("get", "text", "#mail").Result.Text)
+	require.Equal(t, "The code is 482 913.", c.Do("get", "text", c.Ref("Iframe")).Result.Text)
+	require.Empty(t, c.Do("get", "text", "#empty").Result.Text)
+}

@@ -105,3 +105,25 @@ func TestLookAtWhatUnfolds(t *testing.T) {
 	require.Contains(t, strings.Join(result.Effect, "\n"), "Parameters")
 	require.Contains(t, c.Do("snapshot", "-i").Result.Text, `button "Try it out"`)
 }
+
+// Where nobody has looked at the page yet, --observe shows what changed all the same, and not the whole page.
+func TestObserveWithoutALook(t *testing.T) {
+	t.Parallel()
+	const page = `<h1>Shop</h1><button id=b onclick="o.innerHTML = '<button>Undo</button>'">Remove</button><div id=o></div>` +
+		`<button>One</button><button>Two</button><a href=#three>Three</a>`
+	for name, look := range map[string][]string{
+		"at all":       nil,
+		"at all of it": {"snapshot", "-i", "--search", "Three"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := host.Showing(t, page)
+			if look != nil {
+				c.Do(look...)
+			}
+			text := c.Do("click", "#b", "--observe").Result.Text
+			require.Contains(t, text, `+ button "Undo"`)
+			require.NotContains(t, text, "Two")
+		})
+	}
+}
