@@ -110,7 +110,7 @@ func TestFieldsChanged(t *testing.T) {
 		"a password": {
 			`<input type=password aria-label=Key id=o>`, `o.value = 'hunter2'`, `✓ Done · textbox "Key" changed`,
 		},
-		"one that nobody sees": {`<input id=o hidden>`, `o.value = 'x'`, `✓ Done · no effect seen yet`},
+		"a hidden one": {`<input id=o hidden>`, `o.value = 'x'`, `✓ Done · no effect seen yet`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -106,7 +106,7 @@ func TestLookAtWhatUnfolds(t *testing.T) {
 	require.Contains(t, c.Do("snapshot", "-i").Result.Text, `button "Try it out"`)
 }
 
-// Where nobody has looked at the page yet, --observe shows what changed all the same, and not the whole page.
+// Before the first look at a page, --observe shows what changed all the same, and not the whole page.
 func TestObserveWithoutALook(t *testing.T) {
 	t.Parallel()
 	const page = `<h1>Shop</h1><button id=b onclick="o.innerHTML = '<button>Undo</button>'">Remove</button><div id=o></div>` +

@@ -72,8 +72,8 @@ func ledElsewhere(c *actions.Call) bool {
 // observeBudget is about how many tokens the changes may take that --observe shows.
 const observeBudget = 1_500
 
-// lookFirst takes the snapshot that --observe compares with where nobody has looked at the document yet. Else its reply
-// would be the whole page.
+// lookFirst takes the snapshot that --observe compares with where the document was not looked at yet. Else its
+// reply would be the whole page.
 func lookFirst(ctx context.Context, c *actions.Call, tab *actions.Tab) {
 	if !c.Bool("observe") {
 		return

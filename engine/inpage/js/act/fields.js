@@ -29,7 +29,7 @@ export function fieldValues() {
 }
 
 /**
- * The fields, but for the target, that hold something else by now and can be seen.
+ * The fields, except for the target, that hold something else by now and can be seen.
  * @param {Map<Element, string>} before
  * @param {Element|null} target
  * @returns {FieldChange[]}
