@@ -41,7 +41,7 @@ function plain(message) {
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27,}/g, 'ID')
     .replace(/(process|port) \d+/g, '$1 N')
     .trim();
-  return line.length > 110 ? `${line.slice(0, 109)}…` : line;
+  return line.length > 110 ? `${line.slice(0, 109).replace(/\s\S*$/, '')}…` : line;
 }
 
 const rank = { '✓': 2, '◐': 1, '✗': 0, '–': 0 };

@@ -1,16 +1,16 @@
 // Fields beside the target whose values an action changed: a picker writes a date, a script empties a form. No mutation tells it.
 
 import { isConnected } from '../dom/access.js';
-import { queryAll } from '../dom/dom.js';
 import { isVisible } from '../dom/geometry.js';
 import { nameOf } from '../ax/name.js';
 import { roleOf } from '../ax/role.js';
-import { holdsSecret, textOf } from './edit.js';
+import { holdsSecret } from './edit.js';
 
 /** @typedef {{role: string, name: string, from?: string, to?: string, secret?: boolean}} FieldChange  secret = without its values */
 
-const FIELDS = 'input:not([type=hidden]):not([type=checkbox]):not([type=radio]):not([type=file]), textarea, select';
-const LOOKED_AT = 100;
+const FIELDS = ['input', 'textarea', 'select'];
+const WITHOUT_TEXT = new Set(['hidden', 'checkbox', 'radio', 'file', 'submit', 'button', 'reset', 'image']);
+const LOOKED_AT = 50; // of each kind
 const TOLD = 3;
 const LONGEST = 100; // characters of a value
 
@@ -21,9 +21,9 @@ const LONGEST = 100; // characters of a value
 export function fieldValues() {
   /** @type {Map<Element, string>} */
   const values = new Map();
-  for (const el of queryAll(document, FIELDS)) {
-    if (values.size === LOOKED_AT) break;
-    values.set(el, textOf(el));
+  for (const tag of FIELDS) {
+    const all = getElementsByTagNameOf.call(document, tag);
+    for (let i = 0; i < all.length && i < LOOKED_AT; i++) if (!WITHOUT_TEXT.has(kindOfInput(all[i]))) values.set(all[i], heldBy(all[i]));
   }
   return values;
 }
@@ -39,12 +39,20 @@ export function fieldChanges(before, target) {
   const changes = [];
   for (const [el, from] of before) {
     if (changes.length === TOLD) break;
-    if (el === target || !isConnected(el) || textOf(el) === from || !isVisible(el)) continue;
+    if (el === target || !isConnected(el) || heldBy(el) === from || !isVisible(el)) continue;
     const what = { role: roleOf(el), name: nameOf(el) };
-    changes.push(holdsSecret(el) ? { ...what, secret: true } : { ...what, from: clipped(from), to: clipped(textOf(el)) });
+    changes.push(holdsSecret(el) ? { ...what, secret: true } : { ...what, from: clipped(from), to: clipped(heldBy(el)) });
   }
   return changes;
 }
+
+const getElementsByTagNameOf = Document.prototype.getElementsByTagName;
+
+/** @param {Element} el */
+const kindOfInput = (el) => /** @type {HTMLInputElement} */ (el).type;
+
+/** @param {Element} el */
+const heldBy = (el) => String(/** @type {HTMLInputElement} */ (el).value);
 
 /** @param {string} text */
 const clipped = (text) => (text.length > LONGEST ? text.slice(0, LONGEST) + '…' : text);
