@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	_ "embed"
+	"strings"
 	"time"
 
 	"github.com/chromedp/cdproto/target"
@@ -138,6 +139,14 @@ func refreshInfo(ctx context.Context, p *Page) {
 
 // errorPage is the scheme of the page that the browser shows in place of one that could not be loaded.
 const errorPage = "chrome-error://"
+
+// ErrorShown is why a page shows the browser's error page; nil: it shows another one.
+func ErrorShown(ctx context.Context, p *Page) error {
+	if !strings.HasPrefix(p.Main().URL(), errorPage) {
+		return nil
+	}
+	return errorShown(ctx, p)
+}
 
 // errorShown is the error of a navigation that ended on the browser's error page, for navigations that do not get it
 // from the protocol. The error page of a headless browser is empty; the reason is known only while the page's traffic

@@ -105,7 +105,7 @@ func TestNamesThatAreNoSelectors(t *testing.T) {
 	t.Parallel()
 	for name, click := range map[string]string{
 		"a number": "Cart (1)", "an arrow": "Next >", "a sentence": "Sign in.", "a plus": "+ New", "a colon": "Edit:",
-		"an address": "ann@shop.test",
+		"an address": "ann@shop.test", "a shortcut": "Create this page [e]", "a period in it": "Save no. 5",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

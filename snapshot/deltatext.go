@@ -61,11 +61,10 @@ func unfocused(n *axtree.Node) *axtree.Node {
 	return &bare
 }
 
-// findRedrawn finds what went and came again as it was. Its old refs heal where the element is the only one of its
-// kind, and the line tells the new ones.
+// findRedrawn finds what went and came again as it was: the only one of its kind, or the only one in a row with the
+// same texts. Its old refs heal where the element is the only one, and the line tells the new ones.
 func (d *Delta) findRedrawn() {
 	came, went := map[string][]*Change{}, map[string][]*Change{}
-	var order []string
 	for i := range d.Changes {
 		c := &d.Changes[i]
 		if c.counted || c.Op == Changed || c.Node.Ref == 0 {
@@ -75,9 +74,6 @@ func (d *Delta) findRedrawn() {
 		bare.Ref = 0
 		line := d.now.appendLine(nil, &bare, 0)
 		if key := string(line); c.Op == Added {
-			if len(came[key]) == 0 {
-				order = append(order, key)
-			}
 			came[key] = append(came[key], c)
 		} else {
 			went[key] = append(went[key], c)
@@ -85,13 +81,23 @@ func (d *Delta) findRedrawn() {
 	}
 	before := map[*Change]*axtree.Node{}
 	d.countCells()
-	for _, key := range order {
-		if len(came[key]) != len(went[key]) {
+	pair := func(now, was []*Change) {
+		if len(now) != len(was) {
+			return
+		}
+		for i, c := range now {
+			c.counted, was[i].counted = true, true
+			before[c] = was[i].Node
+		}
+	}
+	for key := range came {
+		if len(came[key]) == 1 {
+			pair(came[key], went[key])
 			continue
 		}
-		for i, c := range came[key] {
-			c.counted, went[key][i].counted = true, true
-			before[c] = went[key][i].Node
+		now, was := byRow(d.now.nodes, came[key]), byRow(d.was.nodes, went[key])
+		for row := range now {
+			pair(now[row], was[row])
 		}
 	}
 	end := int32(0) // of what is new, which is told as a whole
@@ -107,7 +113,37 @@ func (d *Delta) findRedrawn() {
 	}
 }
 
-// countCells leaves out the cells that went where another one came: a digest shows them in the line of their row.
+// byRow sorts changes by the texts of the rows, cards or items that their elements are in.
+func byRow(nodes []axtree.Node, all []*Change) map[string][]*Change {
+	rows := map[string][]*Change{}
+	for _, c := range all {
+		row := rowAround(nodes, c.at)
+		rows[row] = append(rows[row], c)
+	}
+	return rows
+}
+
+// rowAround is the text of the nearest row, card or item that a node is or is in; "" where there is none.
+func rowAround(nodes []axtree.Node, at int32) string {
+	for i, depth := at, nodes[at].Depth+1; i >= 0; i-- {
+		if nodes[i].Depth >= depth {
+			continue
+		}
+		depth = nodes[i].Depth
+		if !grouping[nodes[i].Role] {
+			continue
+		}
+		var texts []string
+		for j := i; j < nodes[i].End; j++ {
+			texts = append(texts, nodes[j].Name)
+		}
+		return strings.Join(texts, "\n")
+	}
+	return ""
+}
+
+// countCells leaves out the cells and the rows without a name that went where another one came: a digest shows them in
+// the line of the row that came.
 func (d *Delta) countCells() {
 	type place struct {
 		path uint64
@@ -121,7 +157,8 @@ func (d *Delta) countCells() {
 	}
 	for i := range d.Changes {
 		c := &d.Changes[i]
-		if c.Op == Removed && repeating[c.Node.Role] && c.Node.Hints == 0 && came[place{c.path, c.Node.Role}] {
+		isPart := repeating[c.Node.Role] || grouping[c.Node.Role] && c.Node.Name == ""
+		if c.Op == Removed && isPart && c.Node.Hints == 0 && came[place{c.path, c.Node.Role}] {
 			c.counted = true
 		}
 	}
@@ -267,6 +304,9 @@ func goneAlike(a, b *axtree.Node) bool {
 func appendGone(v *view, b []byte, removed []*axtree.Node) []byte {
 	b = append(append(append(b, "- "...), joinable[removed[0].Role]...), ": "...)
 	for i, n := range removed {
+		if i == mostJoined && len(removed) > mostJoined+1 {
+			return append(b, " and "+thousands(len(removed)-i)+" more"...)
+		}
 		if i > 0 {
 			b = append(b, ", "...)
 		}
@@ -280,6 +320,13 @@ func appendGone(v *view, b []byte, removed []*axtree.Node) []byte {
 	}
 	return b
 }
+
+// mostGone is how many lines tell of what went, which is of the least use, and mostJoined how many of the controls of
+// one kind a line names.
+const (
+	mostGone   = 8
+	mostJoined = 8
+)
 
 // addedFactor is how much more room what came has than what changed: it is what the caller acts on next.
 const addedFactor = 4
@@ -313,6 +360,9 @@ func (d *Delta) appendText(b []byte, most int) []byte {
 	}
 	changed = append(changed, d.behind.lines(d)...)
 	gone := d.gone(removed)
+	if n := len(gone); d.digest != nil && n > mostGone {
+		gone = append(gone[:mostGone], "- and "+counted(n-mostGone, "more line")+" of what is gone")
+	}
 	added := d.added()
 	counts := slices.DeleteFunc([]string{
 		phrase.Some("+ %s appeared", len(added)), phrase.Some("~ %s changed", len(changed)),

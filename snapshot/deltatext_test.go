@@ -237,6 +237,52 @@ func TestDeltaOfWhatIsDrawnAgain(t *testing.T) {
 	require.Contains(t, take(t, refs, p, o).Text(), "+ region \"New\" @e35\n  + button \"vm\" @e36")
 }
 
+// Buttons with one name in rows are those of the rows with the same texts, wherever the page puts these. Where none of
+// the rows is left, what came is told with its row.
+func TestDeltaOfRowsThatAreSorted(t *testing.T) {
+	t.Parallel()
+	table := func(from int, names ...string) (all []string) {
+		for i, name := range names {
+			token := strconv.Itoa(from + 10*i)
+			all = append(all, "0\trow\t"+token+"0\t", "1\tcell\t"+token+"1\t"+name, "2\tStaticText\t\t"+name,
+				"1\tcell\t"+token+"2\tMenu", "2\tbutton\t"+token+"3\tMenu")
+		}
+		return all
+	}
+	refs := NewRefs()
+	p := newPage(table(100, "Ann", "Bob", "Cy")...)
+	take(t, refs, p, digested)
+	o := digested
+	o.Delta = true
+	p.wire = lines(table(200, "Cy", "Ann", "Bob")...)
+	require.Contains(t, take(t, refs, p, o).Text(), `button "Menu" @e16 (was @e12), button "Menu" @e20 (was @e4)`)
+	p.wire = lines(table(300, "Dee", "Eve", "Flo")...)
+	text := take(t, refs, p, o).Text()
+	require.NotContains(t, text, "drawn again")
+	require.Contains(t, text, "Dee")
+}
+
+// What went is of the least use: the first of it is told, and how much more.
+func TestDeltaOfALongEnd(t *testing.T) {
+	t.Parallel()
+	refs := NewRefs()
+	all := []string{"0\tbutton\t1\tOpen"}
+	for i := range 40 {
+		all[0] += "\n0\tbutton\t" + strconv.Itoa(100+i) + "\tTool " + strconv.Itoa(i)
+	}
+	for i := range 30 {
+		all = append(all, "0\t"+[]string{"textbox", "button"}[i%2]+"\t"+strconv.Itoa(10+i)+"\tPart "+strconv.Itoa(i))
+	}
+	p := newPage(all...)
+	take(t, refs, p, digested)
+	o := digested
+	o.Delta = true
+	p.wire = all[0]
+	text := take(t, refs, p, o).Text()
+	require.Equal(t, 10, strings.Count(text, "\n")+1, text)
+	require.Contains(t, text, "- and 22 more lines of what is gone")
+}
+
 // The effect of an action says what has the focus now: what lost it needs no line.
 func TestDeltaOfTheFocus(t *testing.T) {
 	t.Parallel()

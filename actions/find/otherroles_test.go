@@ -51,3 +51,23 @@ func TestFindInFrames(t *testing.T) {
 	c := host.Showing(t, page)
 	require.NotContains(t, c.Fails(fault.SelectorNotFound, "click", "#nowhere").Error(), "The frame")
 }
+
+// Without a name, what has a role that is near is named.
+func TestFindNearRoles(t *testing.T) {
+	t.Parallel()
+	c := host.Showing(t, `<input type=search aria-label=Query><input type=number aria-label=Count><a href=#a>Next</a>`)
+	require.Regexp(t, `There is searchbox "Query" \(@e\d+\), spinbutton "Count" \(@e\d+\)\.`,
+		c.Fails(fault.SelectorNotFound, "find", "role", "textbox", "click").Error())
+	require.Regexp(t, `There is link "Next" \(@e\d+\)\.`, c.Fails(fault.SelectorNotFound, "find", "role", "button", "click").Error())
+	require.NotContains(t, c.Fails(fault.SelectorNotFound, "find", "role", "heading", "click").Error(), "There is")
+}
+
+// A text that is a control's name and not shown, and a name that several controls have, lead to them.
+func TestFindNamesakes(t *testing.T) {
+	t.Parallel()
+	c := host.Showing(t, `<a href=#n aria-label=Next>›</a><button>Save</button><p>Other <button>Save</button></p>`)
+	require.Regexp(t, `No element found by text 'Next'\. There is link "Next" \(@e\d+\)\.`,
+		c.Fails(fault.SelectorNotFound, "click", "text=Next").Error())
+	require.Regexp(t, `Element not found: Save\. There is button "Save" \(@e\d+\), button "Save" \(@e\d+\)\.`,
+		c.Fails(fault.SelectorNotFound, "click", "Save").Error())
+}

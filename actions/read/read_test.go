@@ -239,3 +239,12 @@ func TestReadWithoutPage(t *testing.T) {
 	c.Fails(fault.Usage, "read", "file:///etc/hostname")
 	c.Fails(fault.Usage, "read", "--llms", "zip")
 }
+
+// The browser's page for what could not be loaded is not read as if it were the site's.
+func TestReadErrorPage(t *testing.T) {
+	t.Parallel()
+	c := host.NewClient(t)
+	gone := sessiontest.UnusedAddress(t)
+	c.Fails(fault.NavigationFailed, "open", gone)
+	require.Contains(t, c.Fails(fault.NavigationFailed, "read").Error(), gone)
+}

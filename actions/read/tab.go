@@ -33,6 +33,9 @@ func readTab(ctx context.Context, c *actions.Call) (*reading, error) {
 
 // readPage reads what a page shows. The source says in which form; the caller prefixes what was read.
 func readPage(ctx context.Context, c *actions.Call, shown *engine.Page) (*reading, error) {
+	if err := engine.ErrorShown(ctx, shown); err != nil {
+		return nil, err
+	}
 	page, err := written(ctx, c, shown)
 	if err != nil {
 		return nil, err

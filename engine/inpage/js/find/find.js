@@ -190,7 +190,7 @@ function keepsText(el) {
 export function seenInstead(target) {
   const find = target.find;
   if (target.beside && elementsShowing(document, target.beside, false).length === 0) return { besideMissing: true };
-  if (!find) return {};
+  if (!find) return target.label === undefined ? {} : { otherRoles: offered(called(target.label)) };
   /** @type {Object<string, any>} */
   const facts = { by: find.by, value: find.value };
   if (find.by === 'role') {
@@ -200,14 +200,14 @@ export function seenInstead(target) {
     if (find.name !== undefined) facts.name = find.name;
     facts.namesSeen = distinct(els.map(nameOf));
     if (find.is || find.within) Object.assign(facts, restSeen(find, els));
-    const others = otherRoles(find);
-    if (others.length > 0) facts.otherRoles = others;
+    facts.otherRoles = otherRoles(find);
     if (els.length === 0) facts.hiddenCount = queryEverywhere('*').filter((el) => sameRole(roleOf(el), find.value.toLowerCase())).length;
   } else if (find.by === 'label') {
     facts.labelsSeen = distinct(queryEverywhere(LABELLED).flatMap(labelTexts));
   } else if (find.by === 'text') {
     const other = showsText(document, find.value).otherCase;
     if (other !== undefined) facts.otherCase = other;
+    facts.otherRoles = offered(called(find.value));
   } else if (find.by !== 'css') {
     const name = find.by === 'testid' ? 'data-testid' : find.by;
     facts.valuesSeen = distinct(queryEverywhere(`[${name}]`).map((el) => attr(el, name) ?? ''));
@@ -217,19 +217,50 @@ export function seenInstead(target) {
 
 const OTHERS = 3;
 
+// The roles of what a person may mean by another one.
+/** @type {Object<string, string[]>} */
+const NEAR = {
+  __proto__: /** @type {any} */ (null),
+  button: ['link', 'menuitem', 'tab', 'switch'],
+  checkbox: ['switch', 'menuitemcheckbox', 'radio'],
+  combobox: ['listbox', 'textbox', 'searchbox'],
+  link: ['button', 'menuitem', 'tab'],
+  listbox: ['combobox', 'menu'],
+  option: ['menuitem', 'treeitem', 'radio'],
+  radio: ['checkbox', 'tab', 'option'],
+  textbox: ['searchbox', 'combobox', 'spinbutton'],
+};
+
 /**
- * What has the name, and another role: what can be used first.
+ * What has the name, and another role: what can be used first. Without a name, what has a role that is near.
  * @param {Find} find
  */
 function otherRoles(find) {
   const isNamed = nameTest(find);
-  if (isNamed === null) return [];
+  if (isNamed === null) {
+    const near = NEAR[find.value.toLowerCase()] ?? [];
+    return offered(everyElement('*').filter((el) => near.includes(roleOf(el)) && !isHiddenForAX(el)));
+  }
   const els = everyElement('*').filter((el) => {
     const role = roleOf(el);
     return role !== '' && role !== 'generic' && isNamed(nameOf(el)) && !isHiddenForAX(el);
   });
   const usable = els.filter((el) => INTERACTIVE_ROLES.has(roleOf(el)));
-  return (usable.length > 0 ? usable : els).slice(0, OTHERS).map((el) => ({ role: roleOf(el), name: nameOf(el), token: tokenOf(el) }));
+  return offered(usable.length > 0 ? usable : els);
+}
+
+/**
+ * The controls that a name is the name of, in any case.
+ * @param {string} name
+ */
+function called(name) {
+  const wanted = lower(plain(name));
+  return everyElement('*').filter((el) => INTERACTIVE_ROLES.has(roleOf(el)) && lower(plain(nameOf(el))) === wanted && !isHiddenForAX(el));
+}
+
+/** @param {Element[]} els */
+function offered(els) {
+  return els.slice(0, OTHERS).map((el) => ({ role: roleOf(el), name: nameOf(el), token: tokenOf(el) }));
 }
 
 /**

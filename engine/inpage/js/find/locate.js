@@ -57,7 +57,7 @@ export function locate(target) {
   if (target.ref) return locateRef(target.ref);
   if (target.at) return elsewhere.at(target.at);
   const matched = matchesOf(target);
-  if (target.label !== undefined && (matched.error || (matched.els.length === 0 && !ONLY_IN_SELECTORS.test(target.label)))) {
+  if (target.label !== undefined && (matched.error || (matched.els.length === 0 && mayBeName(target.label)))) {
     const el = onlyNamed(target.label);
     if (el) return { el, count: 1, called: true };
   }
@@ -79,6 +79,19 @@ export function locate(target) {
 
 // What a valid selector has and a name hardly ever. A name that cannot be a selector may have it: "Cart (1)", "Next >".
 const ONLY_IN_SELECTORS = /[#.[\]>:*+~|{}()@=\\]/;
+const FIRST_WORD = /^(\p{L}+)\s/u;
+
+/**
+ * Whether what is a valid selector may be meant as a name: "Create this page [e]", since there is no element <create>.
+ * @param {string} label
+ */
+function mayBeName(label) {
+  if (!ONLY_IN_SELECTORS.test(label)) return true;
+  const word = FIRST_WORD.exec(label)?.[1] ?? 'div';
+  return createElementOf.call(document, word) instanceof HTMLUnknownElement;
+}
+
+const createElementOf = Document.prototype.createElement;
 
 /**
  * The control that a person sees under a name, in any case, if there is one and no other.
