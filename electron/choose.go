@@ -18,6 +18,7 @@ type WindowFacts struct {
 	Focused bool   `json:"focused,omitzero"` // it has the keyboard, as the main process says
 	Modal   bool   `json:"modal,omitzero"`   // it belongs to another window, which waits for it
 	Splash  bool   `json:"splash,omitzero"`  // it looks like a window that is there while the app starts
+	Crashed bool   `json:"crashed,omitzero"` // its page has, so that no port lists it
 	Width   int    `json:"width"`
 	Height  int    `json:"height"`
 }

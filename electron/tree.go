@@ -14,6 +14,9 @@ func (f *WindowFacts) Unlike(in string) string {
 	case f.View():
 		words = append(words, "view")
 	}
+	if f.Crashed {
+		words = append(words, "its page has crashed")
+	}
 	switch {
 	case f.Hidden:
 		words = append(words, "hidden")

@@ -251,6 +251,7 @@ func (w *AppWindow) line() string {
 		{w.Modal, "modal"},
 		{w.OnTop, "always on top"},
 		{w.Parent != 0, fmt.Sprint("of window ", w.Parent)},
+		{w.Crashed, "its page has crashed"},
 	} {
 		if state.is {
 			states = append(states, state.word)

@@ -49,6 +49,8 @@ func TestElectronCrashReports(t *testing.T) {
 		require.Equal(t, 1, got.Code)
 		require.Contains(t, got.Err,
 			"the page crashed (crashed, exit code 5). Use `reload`, or `open <url>`. `electron logs` has")
+		require.Regexp(t, `\n  page Held Faults .*\(its page has crashed\)`, u.works(t, "electron", "status"))
+		require.Contains(t, u.works(t, "electron", "windows"), "its page has crashed")
 		logs := u.awaitLogs(t, "", `[skua] the process of the page "Held Faults" file://`)
 		require.Contains(t, logs, "/index.html has ended: crashed, exit code 5\n")
 		requireReport(t, logs)

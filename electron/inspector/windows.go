@@ -31,7 +31,8 @@ type Window struct {
 	Modal     bool   `json:"modal"`
 	OnTop     bool   `json:"onTop"` // stays above other windows
 	Resizable bool   `json:"resizable"`
-	Parent    int    `json:"parent,omitzero"` // the ID of the window that it belongs to
+	Crashed   bool   `json:"crashed,omitzero"` // its page has, and shows nothing
+	Parent    int    `json:"parent,omitzero"`  // the ID of the window that it belongs to
 	Bounds    Bounds `json:"bounds"`
 }
 

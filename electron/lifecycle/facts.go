@@ -131,6 +131,7 @@ func windowFacts(c inspector.Contents, w inspector.Window) *electron.WindowFacts
 	}
 	f.Hidden = w.ID == 0 || !w.Visible || w.Minimized || f.Width == 0 || f.Height == 0
 	f.Focused, f.Modal = w.Focused && (!f.View() || c.Focused), w.Modal
+	f.Crashed = w.Crashed && !f.View()
 	f.Splash = (w.OnTop || !w.Resizable) && w.Parent == 0 && f.Width <= maxSplashWidth && f.Height <= maxSplashHeight
 	return f
 }

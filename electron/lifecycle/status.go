@@ -145,6 +145,9 @@ func describeMain(ctx context.Context, record *electron.Record, s *electron.Stat
 		s.Targets = windowTargets(ctx, record.InspectorURL)
 	}
 	if (s.PortAlive || s.Port == 0) && askMain(ctx, record.InspectorURL, s.Targets) == nil {
+		if len(s.Targets) == 0 { // a port does not list pages that have crashed
+			s.Targets = windowTargets(ctx, record.InspectorURL)
+		}
 		s.Main = &electron.Main{Activity: string(inspector.Answering)}
 		return
 	}

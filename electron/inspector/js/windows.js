@@ -11,6 +11,7 @@
  * @property {boolean} modal
  * @property {boolean} onTop stays above other windows
  * @property {boolean} resizable
+ * @property {boolean} crashed its page has, and shows nothing
  * @property {number} [parent] the id of the window that it belongs to
  * @property {Bounds} bounds
  *
@@ -44,6 +45,7 @@ export default (load, targetIds) => {
       modal: w.isModal(),
       onTop: w.isAlwaysOnTop(),
       resizable: w.isResizable(),
+      crashed: w.webContents.isCrashed(),
       parent: parent ? parent.id : undefined,
       bounds: w.getBounds(),
     };
