@@ -64,3 +64,33 @@ func skuaLines(line string) []string {
 	}
 	return found
 }
+
+// What the comparison names as skua's is a command or a flag of skua.
+func TestCommandsOfTheComparison(t *testing.T) {
+	t.Parallel()
+	r := catalog.Registry()
+	text, err := os.ReadFile("../../docs/comparison.md")
+	require.NoError(t, err)
+	_, table, found := strings.Cut(string(text), "| To | skua |")
+	require.True(t, found)
+	table, _, _ = strings.Cut(table, "\n\n")
+	code := regexp.MustCompile("`([^`]+)`")
+	seen := 0
+	for line := range strings.Lines(table) {
+		columns := strings.Split(line, "|")
+		if len(columns) < 3 {
+			continue
+		}
+		for _, name := range code.FindAllStringSubmatch(columns[2], -1) {
+			seen++
+			words := strings.Fields(name[1])
+			if strings.HasPrefix(words[0], "--") {
+				words = append(words, "x", "get", "url")
+			}
+			if _, err := r.Parse(words, actions.ParseOptions{}); err != nil {
+				require.NotContains(t, err.Error(), "Unknown", name[1])
+			}
+		}
+	}
+	require.Greater(t, seen, 30)
+}
