@@ -12,6 +12,7 @@ import (
 	"github.com/skua-browser/skua/electron/inspector"
 	"github.com/skua-browser/skua/electron/running"
 	"github.com/skua-browser/skua/internal/fault"
+	"github.com/skua-browser/skua/internal/pause"
 )
 
 // attachedPrefix begins the ids of apps that run without a launch. The rest is the process.
@@ -117,7 +118,7 @@ func runElectronAttach(ctx context.Context, c *actions.Call) (actions.Result, er
 	}
 	data := AttachResult{LaunchID: record.LaunchID, App: app, Windows: []AppWindow{}}
 	k.Attach(record)
-	unreached := apps(c).AttachApp(ctx, record, "")
+	unreached := attachApp(ctx, c, record)
 	if data.Tabs = unreached == nil; !data.Tabs && app.BrowserURL != "" {
 		return actions.Result{}, unreached
 	}
@@ -144,6 +145,23 @@ func runElectronAttach(ctx context.Context, c *actions.Call) (actions.Result, er
 	}
 	return actions.Result{Data: data, Text: strings.Join(lines, "\n")}, nil
 }
+
+// windowPatience is how long an app that was just started may take until it has a window.
+const windowPatience = 3 * time.Second
+
+// attachApp makes the windows of an app tabs of the session.
+func attachApp(ctx context.Context, c *actions.Call, record electron.Record) error {
+	for until := time.Now().Add(min(windowPatience, c.Left()/2)); ; {
+		err := apps(c).AttachApp(ctx, record, "")
+		isEarly := err != nil && record.WebSocketDebuggerURL == "" && fault.Is(err, fault.AppUnsuitable)
+		if !isEarly || time.Now().After(until) || pause.For(ctx, windowPause) != nil {
+			return err
+		}
+	}
+}
+
+// windowPause is between two tries: the app does not tell of its first window.
+const windowPause = 100 * time.Millisecond
 
 // showMainWindow makes the tab of the app's window the active one, as a launch does.
 func showMainWindow(ctx context.Context, c *actions.Call) error {

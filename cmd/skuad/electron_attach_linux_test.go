@@ -93,6 +93,19 @@ func TestElectronAttach(t *testing.T) {
 	require.Contains(t, u.works(t, "electron", "list", "--running"), strconv.Itoa(pid)+" Held Notes")
 }
 
+// An app that was just started is waited for: its main process takes no signal yet, and has no window.
+func TestElectronAttachAtItsStart(t *testing.T) {
+	t.Parallel()
+	pid := startedByHand(t, "notes")
+	u := newUser(t)
+	require.Eventually(t, func() bool {
+		got := u.call(t, "electron", "attach", strconv.Itoa(pid))
+		require.NotContains(t, got.Err, "takes no inspector")
+		return got.Code == 0
+	}, appLimit, 5*time.Millisecond, "until the process is known to be an app's")
+	require.Contains(t, u.activeTab(t), "Held Notes - file://")
+}
+
 // The pages of an app that was started without a debugging port are tabs, with all that works in tabs.
 func TestElectronAttachToPages(t *testing.T) {
 	t.Parallel()

@@ -26,12 +26,15 @@ type App struct {
 	InspectorURL   string `json:"inspectorUrl,omitzero"` // after OpenInspector
 	// of its pages, after OpenInspector; empty: it was started without a port for them
 	BrowserURL string `json:"browserUrl,omitzero"`
+
+	permitted bool // the app's maker lets others open an inspector; a process that begins takes no signal yet
 }
 
 const (
 	openLimit     = 5 * time.Second       // for the inspector of an app that was asked for one
 	openPause     = 20 * time.Millisecond // between two looks at its sockets, for which there is no event
 	questionLimit = time.Second           // of each question to a port
+	signalLimit   = 2 * time.Second       // until a process that begins takes the signal
 	maxAnswer     = 1 << 20
 )
 
@@ -58,7 +61,8 @@ func List() ([]App, error) {
 			app.Name = p.executable[strings.LastIndexByte(p.executable, '/')+1:]
 		}
 		wired, err := fuses.Read(p.executable)
-		app.Inspectable = err == nil && wired.TakesInspect() && (p.inspected() || takesSignal(p.pid))
+		app.permitted = err == nil && wired.TakesInspect()
+		app.Inspectable = app.permitted && (p.inspected() || takesSignal(p.pid))
 		apps = append(apps, app)
 	}
 	return apps, nil
@@ -108,6 +112,15 @@ func (a *App) OpenInspector(ctx context.Context) error {
 	defer cancel()
 	if a.ask(ctx, map[int]bool{}); a.InspectorURL != "" {
 		return nil
+	}
+	for until := time.Now().Add(signalLimit); a.permitted && !a.Inspectable && time.Now().Before(until); {
+		if pause.For(ctx, openPause) != nil {
+			break
+		}
+		if a.ask(ctx, map[int]bool{}); a.InspectorURL != "" {
+			return nil
+		}
+		a.Inspectable = takesSignal(a.PID)
 	}
 	if !a.Inspectable {
 		return fault.New(fault.AppUnsuitable, "%s takes no inspector: its maker turned that off", a.Name).
