@@ -190,7 +190,7 @@ function keepsText(el) {
 export function seenInstead(target) {
   const find = target.find;
   if (target.beside && elementsShowing(document, target.beside, false).length === 0) return { besideMissing: true };
-  if (!find) return target.label === undefined ? {} : { otherRoles: offered(called(target.label)) };
+  if (!find) return target.label === undefined ? {} : others(called(target.label));
   /** @type {Object<string, any>} */
   const facts = { by: find.by, value: find.value };
   if (find.by === 'role') {
@@ -200,14 +200,14 @@ export function seenInstead(target) {
     if (find.name !== undefined) facts.name = find.name;
     facts.namesSeen = distinct(els.map(nameOf));
     if (find.is || find.within) Object.assign(facts, restSeen(find, els));
-    facts.otherRoles = otherRoles(find);
+    Object.assign(facts, others(otherRoles(find)));
     if (els.length === 0) facts.hiddenCount = queryEverywhere('*').filter((el) => sameRole(roleOf(el), find.value.toLowerCase())).length;
   } else if (find.by === 'label') {
     facts.labelsSeen = distinct(queryEverywhere(LABELLED).flatMap(labelTexts));
   } else if (find.by === 'text') {
     const other = showsText(document, find.value).otherCase;
     if (other !== undefined) facts.otherCase = other;
-    facts.otherRoles = offered(called(find.value));
+    Object.assign(facts, others(called(find.value)));
   } else if (find.by !== 'css') {
     const name = find.by === 'testid' ? 'data-testid' : find.by;
     facts.valuesSeen = distinct(queryEverywhere(`[${name}]`).map((el) => attr(el, name) ?? ''));
@@ -239,14 +239,14 @@ function otherRoles(find) {
   const isNamed = nameTest(find);
   if (isNamed === null) {
     const near = NEAR[find.value.toLowerCase()] ?? [];
-    return offered(everyElement('*').filter((el) => near.includes(roleOf(el)) && !isHiddenForAX(el)));
+    return everyElement('*').filter((el) => near.includes(roleOf(el)) && !isHiddenForAX(el));
   }
   const els = everyElement('*').filter((el) => {
     const role = roleOf(el);
     return role !== '' && role !== 'generic' && isNamed(nameOf(el)) && !isHiddenForAX(el);
   });
   const usable = els.filter((el) => INTERACTIVE_ROLES.has(roleOf(el)));
-  return offered(usable.length > 0 ? usable : els);
+  return usable.length > 0 ? usable : els;
 }
 
 /**
@@ -258,9 +258,13 @@ function called(name) {
   return everyElement('*').filter((el) => INTERACTIVE_ROLES.has(roleOf(el)) && lower(plain(nameOf(el))) === wanted && !isHiddenForAX(el));
 }
 
-/** @param {Element[]} els */
-function offered(els) {
-  return els.slice(0, OTHERS).map((el) => ({ role: roleOf(el), name: nameOf(el), token: tokenOf(el) }));
+/**
+ * The fact that names the first of some elements; none without any.
+ * @param {Element[]} els
+ */
+function others(els) {
+  if (els.length === 0) return {};
+  return { otherRoles: els.slice(0, OTHERS).map((el) => ({ role: roleOf(el), name: nameOf(el), token: tokenOf(el) })) };
 }
 
 /**
