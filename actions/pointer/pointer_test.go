@@ -1,6 +1,7 @@
 package pointer_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/skua-browser/skua/internal/sessiontest"
@@ -143,7 +144,8 @@ func TestPointerRefused(t *testing.T) {
 }
 
 // What runs around faster than its own size is followed. Where the browser draws too seldom for that it is missed,
-// which is told, and nothing else gets the click.
+// which is told, and nothing else gets the click. Where the runner gets the press and has left before the release, the
+// browser clicks what contains both, and the runner is followed again.
 func TestPointerAtARunner(t *testing.T) {
 	t.Parallel()
 	c := host.Opened(t, "/pages/acting-refused.html")
@@ -152,7 +154,7 @@ func TestPointerAtARunner(t *testing.T) {
 		require.Contains(t, []fault.Code{fault.TargetUnstable, fault.TargetMissed}, fault.CodeOf(err), "%v", err)
 		require.Empty(t, c.Log(), "nothing was clicked")
 	} else {
-		require.Equal(t, "click runner", c.Log())
+		require.Equal(t, "click runner", strings.ReplaceAll(c.Log(), "click html\n", ""))
 	}
 	if err := c.Try("hover", "#runner", "--timeout", "3000").Err; err != nil {
 		require.Contains(t, []fault.Code{fault.TargetUnstable, fault.TargetMissed}, fault.CodeOf(err), "%v", err)
