@@ -113,7 +113,7 @@ func (d *Delta) findRedrawn() {
 	}
 }
 
-// byRow sorts changes by the texts of the rows, cards or items that their elements are in.
+// byRow groups changes by the text of the row, card or item that contains their element.
 func byRow(nodes []axtree.Node, all []*Change) map[string][]*Change {
 	rows := map[string][]*Change{}
 	for _, c := range all {

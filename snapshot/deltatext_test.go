@@ -262,7 +262,7 @@ func TestDeltaOfRowsThatAreSorted(t *testing.T) {
 	require.Contains(t, text, "Dee")
 }
 
-// What went is of the least use: the first of it is told, and how much more.
+// A delta lists the first lines of what was removed, and counts the rest.
 func TestDeltaOfALongEnd(t *testing.T) {
 	t.Parallel()
 	refs := NewRefs()

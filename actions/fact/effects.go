@@ -109,7 +109,7 @@ type Focused struct {
 	Tag      string `json:"-"`
 }
 
-// FieldChange is a field beside the target that holds something else than before.
+// FieldChange is a change of the value of a field other than the target.
 type FieldChange struct {
 	Role   string `json:"role"`
 	Name   string `json:"name"`

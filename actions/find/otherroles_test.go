@@ -29,7 +29,7 @@ func TestFindOtherRoles(t *testing.T) {
 		"There is")
 }
 
-// What is in a frame is named with its ref, as selectors look in the main frame alone.
+// If only a frame has a match, the error names it with its ref: selectors look in the main frame alone.
 func TestFindInFrames(t *testing.T) {
 	t.Parallel()
 	const page = `<button>Title</button><iframe name=editor srcdoc="<button onclick='top.log.push(1)'>Send mail</button>"></iframe>`

@@ -83,7 +83,7 @@ func askMain(ctx context.Context, address string, targets []electron.Target) err
 	return nil
 }
 
-// report has an app print how its processes crash, where its main process can be asked for that.
+// report makes an app print a line for each crash of its processes. It does nothing if the app has no inspector.
 func report(ctx context.Context, record *electron.Record) {
 	if record.InspectorURL == "" {
 		return

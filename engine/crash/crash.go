@@ -24,8 +24,8 @@ const noProcess = "no-process"
 // itself, for a tab that it closes.
 const ProcessGone = "Render process gone."
 
-// Of is the error of a page that crashed, by the browser's word for how, which is empty if it is not known, and the
-// exit code of the page's process.
+// Of returns the error for a page that crashed. Status is the browser's word for the kind of crash, empty if unknown;
+// exitCode is that of the page's process.
 func Of(status string, exitCode int) *fault.Error {
 	if status == launchFailed {
 		return fault.New(fault.PageCrashed, "the page has no process: the browser could not start one").With("reason",

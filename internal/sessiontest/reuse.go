@@ -116,7 +116,8 @@ func (h *Host) Opened(t testing.TB, path string) *Client {
 	return c
 }
 
-// reused opens a page in a session that has served another test. One whose page did not simply go is no longer used.
+// reused opens a page in a session that another test has used. It closes the session if the page cannot be opened
+// there, or if leaving the earlier page had an effect of its own, such as a dialog.
 func (h *Host) reused(t testing.TB, path string) (c *Client, ok bool) {
 	name, ok := h.idle.take()
 	if !ok {

@@ -25,8 +25,8 @@ func Section(t testing.TB, path, command, got string) {
 	require.Empty(t, cmp.Diff(want, got), "%s; to write it: %s", path, command)
 }
 
-// sectionOf cuts a document into what is before the section, the section, and what is after it. The marks are those of
-// scripts/benchmark.
+// sectionOf splits a document into the text before the section, the section, and the text after it. The marks are those
+// of scripts/benchmark.
 func sectionOf(t testing.TB, path, command string) (before, section, after string) {
 	t.Helper()
 	text, err := os.ReadFile(path)
