@@ -50,8 +50,8 @@ var ofDebugging = []string{
 }
 
 // ofChromium begins a line of Chromium's own: of its log, "[123:1128/044351.641056:ERROR:bus.cc(399)] …", or about its
-// port. The helper that writes crash reports has no number there. A fatal error counts as the app's, which ends with
-// it.
+// port. Lines of the helper that writes crash reports have no process number. A fatal error counts as the app's, since
+// the app ends with it.
 var ofChromium = lazyregexp.New(
 	`^DevTools listening on|^\[(?:\d+:)?\d{4}/\d+\.\d+:(?:INFO|WARNING|ERROR|VERBOSE\d*):`)
 
@@ -145,13 +145,7 @@ const (
 // StartError returns the error that the main process of a running app threw at its start and did not catch, or "". Such
 // an app goes on, most likely without a window.
 func (k *Launcher) StartError(launchID string) string {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	l := k.launches[launchID]
-	if l == nil || l.words == nil {
-		return ""
-	}
-	own, _ := sift(l.words.printed.tail.String())
+	own := k.printedBy(launchID)
 	_, said, threw := strings.Cut(own, threwAtStart)
 	_, said, named := strings.Cut(said, thrownBelow)
 	if !threw || !named {
@@ -161,9 +155,8 @@ func (k *Launcher) StartError(launchID string) string {
 	return wording.ClipBytes(strings.TrimSpace(line), maxWords)
 }
 
-// LastSaid returns the end of what a running app printed: the last error that its main process did not catch, if there
-// is one, else its last lines. A native box often shows what it says.
-func (k *Launcher) LastSaid(launchID string) string {
+// printedBy returns the end of what a running app itself printed, or "".
+func (k *Launcher) printedBy(launchID string) string {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	l := k.launches[launchID]
@@ -171,6 +164,13 @@ func (k *Launcher) LastSaid(launchID string) string {
 		return ""
 	}
 	own, _ := sift(l.words.printed.tail.String())
+	return own
+}
+
+// LastSaid returns the end of what a running app printed: the last error that its main process did not catch, if there
+// is one, else its last lines. A native box often shows what it says.
+func (k *Launcher) LastSaid(launchID string) string {
+	own := k.printedBy(launchID)
 	if at := strings.LastIndex(own, uncaught); at >= 0 {
 		own, _, _ = strings.Cut(own[at+len(reportMark):], "\n")
 	}

@@ -13,6 +13,7 @@ import {
   scrollTopGet,
   scrollWidthGet,
 } from '../dom/builtins.js';
+import { AT_WORK_WORDS, DOTS } from './atwork.js';
 import { beginBefore, lookBefore, showedBefore } from './before.js';
 import { Changes } from './changes.js';
 import { attr, composedParent, focusedElement, focusedPart, isShadowRoot, localName } from '../dom/dom.js';
@@ -477,7 +478,7 @@ ops.unfolded = async ({ wait = 0 }) => {
 };
 
 const LOOKED_AT_EVERY = 20;
-const AT_WORK = /"(?:loading|please wait|saving|sending|submitting|processing|searching|uploading|working)|(?:…|\.\.\.)"$/i;
+const AT_WORK = new RegExp(`"${AT_WORK_WORDS}|${DOTS}"$`, 'i');
 
 /** @param {Seen} seen */
 function isAnswer({ messages, closed, appeared }) {

@@ -1,6 +1,7 @@
 // Fields beside the target whose values an action changed: a picker writes a date, a script empties a form. No mutation tells it.
 
 import { isConnected } from '../dom/access.js';
+import { getElementsByTagNameOf } from '../dom/builtins.js';
 import { isVisible } from '../dom/geometry.js';
 import { nameOf } from '../ax/name.js';
 import { roleOf } from '../ax/role.js';
@@ -45,8 +46,6 @@ export function fieldChanges(before, target) {
   }
   return changes;
 }
-
-const getElementsByTagNameOf = Document.prototype.getElementsByTagName;
 
 /** @param {Element} el */
 const kindOfInput = (el) => /** @type {HTMLInputElement} */ (el).type;

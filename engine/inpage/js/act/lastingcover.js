@@ -4,6 +4,7 @@ import { closestOf } from '../dom/builtins.js';
 import { attr, composedParent, deepQueryAll } from '../dom/dom.js';
 import { isVisible } from '../dom/geometry.js';
 import { shownStart } from '../dom/text.js';
+import { AT_WORK_WORDS, DOTS } from './atwork.js';
 import { sinceLastAction } from './before.js';
 import { layerOver } from './cover.js';
 
@@ -11,10 +12,9 @@ const USED = 'a[href], button, input:not([type=hidden]), select, textarea, summa
 const PASSES = '[role=alert], [role=status], [role=log], [role=tooltip], [aria-live=polite], [aria-live=assertive]';
 const NAMED_PASSING = /toast|snack|notif|flash|load|spin|progress|busy|splash|skeleton/i;
 const AT_WORK = 'progress, [role=progressbar], [aria-busy=true], [class*=spin], [class*=load], [class*=progress]';
-const AT_WORK_TEXT = /^(?:loading|please wait|saving|sending|submitting|processing|searching|uploading|working)|(?:…|\.\.\.)$/i;
+const AT_WORK_TEXT = new RegExp(`^${AT_WORK_WORDS}|${DOTS}$`, 'i');
 
-// How long after an action, or the beginning of the document, what lies over an element may be about to go, in ms: a dialog that has been answered closes
-// when its server has.
+// How long after an action, or the start of the document, a cover may still close by itself, in ms: a dialog closes when the server has answered.
 const SETTLED_AFTER = 2000;
 
 /**

@@ -1,6 +1,7 @@
 // What a person notices when it comes up: dialogs, menus, announcements.
 
 import { matches } from '../dom/access.js';
+import { getElementsByTagNameOf } from '../dom/builtins.js';
 import { attr, composedParent, localName, queryAll } from '../dom/dom.js';
 import { isVisible } from '../dom/geometry.js';
 import { nameOf } from '../ax/name.js';
@@ -39,8 +40,6 @@ function notableElements() {
   }
   return found;
 }
-
-const getElementsByTagNameOf = Document.prototype.getElementsByTagName;
 
 /**
  * Whether it came inside another part that came, which says it all.

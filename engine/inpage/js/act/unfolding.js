@@ -66,7 +66,7 @@ export class Folded {
   }
 
   /**
-   * Whether the page shows a line that it did not show before, and which is not the control's.
+   * Whether the page shows a new line of text outside the control.
    * @param {string} before
    */
   showsNews(before) {

@@ -22,6 +22,7 @@ export const nextSiblingGet = getterOf(Node.prototype, 'nextSibling');
 export const previousSiblingGet = getterOf(Node.prototype, 'previousSibling');
 export const textContentGet = getterOf(Node.prototype, 'textContent');
 export const isConnectedGet = getterOf(Node.prototype, 'isConnected');
+export const getElementsByTagNameOf = Document.prototype.getElementsByTagName;
 export const parentElementGet = getterOf(Node.prototype, 'parentElement');
 export const baseURIGet = getterOf(Node.prototype, 'baseURI');
 export const getRootNodeOf = Node.prototype.getRootNode;

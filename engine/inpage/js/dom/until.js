@@ -87,7 +87,7 @@ const LONGEST_PAUSE = 100;
 // How long what ended is looked at before it is given up, in ms: its last frame is to come.
 const AFTER_END = 100;
 
-// How long nothing may change in a page, in ms, until what stays is given up.
+// How long a page has to be unchanged, in ms, until a lasting obstacle is given up on.
 const STILL_FOR = 300;
 
 // For how many frames nothing may change in a page that is at rest.

@@ -254,8 +254,18 @@ function otherRoles(find) {
  * @param {string} name
  */
 function called(name) {
+  const isNamed = controlTest(name);
+  return everyElement('*').filter((el) => isNamed(el) && !isHiddenForAX(el));
+}
+
+/**
+ * Whether an element is a control with a name, in any case.
+ * @param {string} name
+ * @returns {(el: Element) => boolean}
+ */
+export function controlTest(name) {
   const wanted = lower(plain(name));
-  return everyElement('*').filter((el) => INTERACTIVE_ROLES.has(roleOf(el)) && lower(plain(nameOf(el))) === wanted && !isHiddenForAX(el));
+  return (el) => INTERACTIVE_ROLES.has(roleOf(el)) && lower(plain(nameOf(el))) === wanted;
 }
 
 /**

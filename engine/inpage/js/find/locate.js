@@ -7,7 +7,7 @@ import { getRootNodeOf, textContentGet } from '../dom/builtins.js';
 import { landmarkAround } from './conditions.js';
 import { composedParent, describe, isElement, isShadowRoot, localName } from '../dom/dom.js';
 import { remembering } from '../dom/facts.js';
-import { matchFind, seenInstead } from './find.js';
+import { controlTest, matchFind, seenInstead } from './find.js';
 import { inGroupWith } from './group.js';
 import { matchHasText } from './hastext.js';
 import { isClippedOff, isVisible, visibleLabels } from '../dom/geometry.js';
@@ -17,7 +17,6 @@ import { searchHidden } from '../ax/pierce.js';
 import { described, locateRef } from './refs.js';
 import { roleOf } from '../ax/role.js';
 import { queryEverywhere } from '../dom/shadow.js';
-import { INTERACTIVE_ROLES } from '../ax/interactiveroles.js';
 import { lower, plain } from '../dom/text.js';
 import { tokenOf } from '../dom/tokens.js';
 import { fail, failFinal, until } from '../dom/until.js';
@@ -98,10 +97,8 @@ const createElementOf = Document.prototype.createElement;
  * @param {string} label
  */
 function onlyNamed(label) {
-  const wanted = lower(plain(label));
-  const els = remembering(() =>
-    queryEverywhere('*').filter((el) => INTERACTIVE_ROLES.has(roleOf(el)) && lower(plain(nameOf(el))) === wanted && isVisible(el)),
-  );
+  const isNamed = controlTest(label);
+  const els = remembering(() => queryEverywhere('*').filter((el) => isNamed(el) && isVisible(el)));
   return els.length === 1 ? els[0] : null;
 }
 
