@@ -121,7 +121,7 @@ func TestDeadlines(t *testing.T) {
 	}
 	measure := os.Getenv("SKUA_TEST_LATENESS") != ""
 	const limit, late = 300 * time.Millisecond, 100 * time.Millisecond
-	m := host.StartManager(t, session.Options{})
+	m := host.StartManager(t, session.Options{Grace: 80 * time.Millisecond}) // as hosts have
 	keeper := host.NewClient(t)
 	keeper.Manager = m
 	keeper.Do("open") // the browser is there when time is taken

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skua-browser/skua/actions/catalog"
+	"github.com/skua-browser/skua/internal/sessiontest"
 	"github.com/skua-browser/skua/internal/testsite"
 	"github.com/skua-browser/skua/session"
 	"github.com/skua-browser/skua/tool"
@@ -42,7 +43,7 @@ var hostBegan atomic.Bool
 // host holds the browser that the tests share, and a session that keeps it running.
 var host = sync.OnceValue(func() *session.Manager {
 	hostBegan.Store(true)
-	m, err := session.New(session.Options{Registry: catalog.Registry()})
+	m, err := session.New(session.Options{Registry: catalog.Registry(), Grace: sessiontest.AnswerPatience})
 	if err != nil {
 		panic(err)
 	}

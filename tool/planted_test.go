@@ -204,8 +204,8 @@ func TestSecretsStayInside(t *testing.T) {
 	s.must("focus", "#e")
 	s.must("keyboard", "type", s.secret("keyboard"))
 	s.must("keyboard", "inserttext", s.secret("insert"))
-	s.run("fill", "#g", s.secret("disabled"), "--timeout", "500")
-	s.run("type", "#h", s.secret("readonly"), "--timeout", "500")
+	s.run("fill", "#g", s.secret("disabled"))
+	s.run("type", "#h", s.secret("readonly"))
 	s.must("type", "#j", s.secret("leaving")+"\n")
 	s.must("open", page)
 	batch := [][]string{
@@ -216,7 +216,7 @@ func TestSecretsStayInside(t *testing.T) {
 		{"keyboard", "type", s.secret("batch-keyboard")},
 		{"get", "value", "#a"},
 		{"cookies", "set", "b", s.secret("batch-cookie")},
-		{"fill", "#g", s.secret("batch-disabled"), "--timeout", "500"},
+		{"fill", "#g", s.secret("batch-disabled")},
 		{"click", "#nothing", "--timeout", "1000"},
 	}
 	s.plant(contract.Params{Args: []string{"batch"}, Stdin: jsonOf(t, batch), OutputPath: new("out/batch.json")})

@@ -1,6 +1,7 @@
 package sessiontest
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -104,10 +105,11 @@ func (h *Host) Manager() *session.Manager { return h.manager() }
 // Registry returns the commands of the host.
 func (h *Host) Registry() *actions.Registry { return h.registry }
 
-// StartManager makes another manager with the commands of the host, which ends with the test.
+// StartManager makes another manager with the commands of the host, which ends with the test. Its pages have
+// AnswerPatience unless the options say otherwise.
 func (h *Host) StartManager(t testing.TB, o session.Options) *session.Manager {
 	t.Helper()
-	o.Registry = h.registry
+	o.Registry, o.Grace = h.registry, cmp.Or(o.Grace, AnswerPatience)
 	m, err := session.New(o)
 	require.NoError(t, err)
 	t.Cleanup(func() { m.Close(context.Background()) })

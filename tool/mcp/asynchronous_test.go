@@ -62,7 +62,7 @@ func TestLongCallsAreTasks(t *testing.T) {
 		require.Equal(t, "complete", task["result"].(map[string]any)["resultType"])
 	})
 	t.Run("a failure of the command", func(t *testing.T) {
-		task := poll(t, url, start("get", "text", "#nowhere", "--timeout", "100"), "working", mine)
+		task := poll(t, url, start("get", "text", "#nowhere"), "working", mine)
 		require.Equal(t, "completed", task["status"])
 		require.Equal(t, true, task["result"].(map[string]any)["isError"])
 	})
