@@ -34,6 +34,22 @@ class CommandLine {
     return got.out;
   }
 
+  click(name) {
+    return this.works('find', 'role', 'button', 'click', '--name', name, '--exact');
+  }
+
+  /** The tab whose line in the list has a text. */
+  tab(text) {
+    return until(
+      async () => /\[(t\d+)\]/.exec((await this.works('tab', 'list')).split('\n').find((line) => isAbout(line, text)) ?? '')?.[1],
+      `a tab ${text}`,
+    );
+  }
+
+  text(pattern) {
+    return until(async () => pattern.test(await this.works('get', 'text', 'body')), `the page says ${pattern}`);
+  }
+
   /** Starts an app as its user does. */
   start(name, args = [], profile = undefined) {
     const app = new StartedApp(install(name), args, profile);
@@ -60,22 +76,6 @@ export class Skua extends CommandLine {
     return got.all;
   }
 
-  click(name) {
-    return this.works('find', 'role', 'button', 'click', '--name', name, '--exact');
-  }
-
-  /** The tab whose line in the list has a text. */
-  tab(text) {
-    return until(
-      async () => /\[(t\d+)\]/.exec((await this.works('tab', 'list')).split('\n').find((line) => isAbout(line, text)) ?? '')?.[1],
-      `a tab ${text}`,
-    );
-  }
-
-  text(pattern) {
-    return until(async () => pattern.test(await this.works('get', 'text', 'body')), `the page says ${pattern}`);
-  }
-
   async end() {
     await this.call('electron', 'cleanup', '--all');
     await this.call('close', '--all');
@@ -97,21 +97,6 @@ export class AgentBrowser extends CommandLine {
     this.app = new StartedApp(install(name, { asar }), ['--remote-debugging-port=0', ...args]);
     this.started.push(this.app);
     return this.works('connect', String(await this.app.port()));
-  }
-
-  click(name) {
-    return this.works('find', 'role', 'button', 'click', '--name', name, '--exact');
-  }
-
-  tab(text) {
-    return until(
-      async () => /\[(t\d+)\]/.exec((await this.works('tab', 'list')).split('\n').find((line) => isAbout(line, text)) ?? '')?.[1],
-      `a tab ${text}`,
-    );
-  }
-
-  text(pattern) {
-    return until(async () => pattern.test(await this.works('get', 'text', 'body')), `the page says ${pattern}`);
   }
 
   async end() {
