@@ -75,6 +75,7 @@ var deafRuns = []deafRun{
 	{"beside live feeds", "/deaf-live", "checkout", `{}`, "", true},
 	{"beside live feeds", "/deaf-banner", "delete", `{"what":"Beta lamp"}`, "", false},
 	{"of what is sorted already, while the page polls", "/deaf-polling-sorted", "sort", `{"by":"price"}`, "", false},
+	{"of what is sorted already, by a page that polled", "/deaf-polling-burst", "sort", `{"by":"price"}`, "", false},
 	{"while the page polls", "/deaf-polling", "add-to-cart", `{"product":"Beta lamp"}`, "", false},
 	{"of a list that folds", "/deaf-tickets-fold", "delete", `{"what":"ticket 17"}`, "", false},
 }

@@ -16,9 +16,11 @@ var deafPages = map[string]string{
 	// without rows and sums that come
 	"/deaf-banner": deafList(strings.NewReplacer("rows.prepend(row)", "0", "rows.append(row)", "0", "' $'", "' '").
 		Replace(liveFeeds)),
-	"/deaf-polling": deafList(`setInterval(() => fetch('/api/cart/poll', {method: 'POST', body: 'x'}), 100)`),
-	"/deaf-polling-sorted": strings.NewReplacer("$30.50", "$1.50", "$8.50", "$20.50").
-		Replace(deafList(`setInterval(() => fetch('/api/news'), 100)`)),
+	"/deaf-polling":        deafList(`setInterval(() => fetch('/api/cart/poll', {method: 'POST', body: 'x'}), 100)`),
+	"/deaf-polling-sorted": sortedByPrice.Replace(deafList(`setInterval(() => fetch('/api/news'), 100)`)),
+	// Polls that begin late and end before the page is looked at again, as in a busy browser.
+	"/deaf-polling-burst": sortedByPrice.Replace(deafList(
+		`addEventListener('change', () => { for (let i = 0; i < 6; i++) fetch('/api/news') })`)),
 	"/live": deafList(liveFeeds + `
 	onclick = (event) => {
 		const row = event.target.closest('tbody tr')
@@ -100,6 +102,9 @@ const liveFeeds = `
 		row.cells[0].innerHTML = '<a href="/thing?' + (10 + n) + '" onclick="return false">' + ['Epsilon', 'Zeta', 'Eta'][n % 3] + ' lamp ' + 'abcdefghij'[n % 10] + n + '</a>'
 		n % 2 ? rows.append(row) : rows.prepend(row)
 	}, 200)`
+
+// sortedByPrice makes a list with the prices of deafList one that is in their order.
+var sortedByPrice = strings.NewReplacer("$30.50", "$1.50", "$8.50", "$20.50")
 
 // deafList is a list with the controls of all skills. The script is noise.
 func deafList(script string) string {

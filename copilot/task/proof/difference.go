@@ -66,7 +66,7 @@ func (d *difference) listsNow(ctx context.Context, pr *Prover) []listRows {
 // discount takes out of a difference what the page changes by itself. Where it is not at rest, or has sent again what
 // it had sent before, it is looked at once more, a while later. It reports whether anything was taken out.
 func (d *difference) discount(ctx context.Context, pr *Prover) bool {
-	again := slices.ContainsFunc(d.requests, func(q request) bool { return slices.Contains(d.before.Asked, q.asks()) })
+	again := d.asksAgain()
 	if !again {
 		if _, err := pr.View.In(ctx, "--timeout=100ms", "wait", "--stable", "--for", "300"); err == nil {
 			return false
@@ -104,12 +104,36 @@ func (d *difference) discount(ctx context.Context, pr *Prover) bool {
 	return taken
 }
 
-// withoutRequests leaves out the requests that the page sends by itself: that it has sent again since the known ones.
+// asksAgain reports whether the page has sent again what it had sent before the plan, or the same more than once since:
+// a page that was new when the plan began may not have polled yet.
+func (d *difference) asksAgain() bool {
+	sent := map[string]bool{}
+	for _, what := range d.before.Asked {
+		sent[what] = true
+	}
+	for _, q := range d.requests {
+		if sent[q.asks()] {
+			return true
+		}
+		sent[q.asks()] = true
+	}
+	return false
+}
+
+// fewestPolls is how many equal requests are more than one action leads to.
+const fewestPolls = 4
+
+// withoutRequests leaves out the requests that the page sends by itself: that it has sent again since the known ones,
+// or over and over before. A busy browser may not send one while it is watched.
 func (d *difference) withoutRequests(ctx context.Context, pr *Prover, known map[string]bool) bool {
 	later, _ := pr.requested(ctx)
-	had := len(d.requests)
+	had, times := len(d.requests), map[string]int{}
+	for _, q := range d.requests {
+		times[q.asks()]++
+	}
 	d.requests = slices.DeleteFunc(d.requests, func(q request) bool {
-		return slices.ContainsFunc(later, func(l request) bool { return !known[l.ID] && l.asks() == q.asks() })
+		return times[q.asks()] >= fewestPolls ||
+			slices.ContainsFunc(later, func(l request) bool { return !known[l.ID] && l.asks() == q.asks() })
 	})
 	return len(d.requests) < had
 }
