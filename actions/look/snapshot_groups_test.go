@@ -42,6 +42,48 @@ func TestLookLayoutRows(t *testing.T) {
 	}
 }
 
+// Every other row of a grid has a class of its own. The grips between cells are not controls.
+func TestLookStripedRows(t *testing.T) {
+	t.Parallel()
+	grip := `<span class=grip style="display:inline-block;width:6px;height:20px;"></span>`
+	row := func(class, name string) string {
+		return `<div role=row class="line ` + class + `"><div role=gridcell tabindex=0>` + name + `</div>` + grip +
+			`<div role=gridcell tabindex=0>42</div>` + grip + `</div>`
+	}
+	const script = `<script>for (const el of document.querySelectorAll('.grip, [role=gridcell]'))
+		el.addEventListener('click', (event) => event.stopPropagation());</script>`
+	for name, classes := range map[string][]string{
+		"odd and even":        {"line-odd", "line-even", "line-odd"},
+		"alternate":           {"", "alt", ""},
+		"first, chosen, last": {"row-first", "is-active", "row-last"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := host.Showing(t, `<h1>People</h1><div role=grid>`+row(classes[0], "Ann")+row(classes[1], "Bob")+
+				row(classes[2], "Cleo")+`</div>`+script)
+			require.Equal(t, `- h1 "People" @eN
+- row
+  - gridcells [clickable]: "Ann" @eN, "42" @eN
+- row
+  - gridcells [clickable]: "Bob" @eN, "42" @eN
+- row
+  - gridcells [clickable]: "Cleo" @eN, "42" @eN`, strings.TrimSpace(withoutRefs(lookAt(c, "-i"))))
+		})
+	}
+	t.Run("cards without a role", func(t *testing.T) {
+		t.Parallel()
+		c := host.Showing(t, `<h1>People</h1><div><div class="card odd"><p>Ann</p><button>Edit</button></div>
+			<div class="card even"><p>Bob</p><button>Edit</button></div><div class="card odd"><p>Cleo</p><button>Edit</button></div></div>`)
+		require.Equal(t, 3, strings.Count(lookAt(c, "-i"), "- item: "))
+	})
+	t.Run("what has a text, or is not a strip, is a control", func(t *testing.T) {
+		t.Parallel()
+		c := host.Showing(t, `<div class=grip style="cursor:col-resize">Wider</div>
+			<div class=grip style="cursor:col-resize;width:30px;height:20px"></div><div class=grip style="width:20px;height:20px;background:red"></div>`+script)
+		require.Equal(t, "- clickable: \"Wider\" @eN, @eN", strings.TrimSpace(withoutRefs(lookAt(c, "-i"))))
+	})
+}
+
 // A card that is one link is called by its headline or text; the tree gives it no name, except for the caption of a
 // figure.
 func TestLookCards(t *testing.T) {

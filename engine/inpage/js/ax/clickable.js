@@ -2,7 +2,7 @@
 // the rules are those of agent-browser, so that the same elements get refs, and by listeners, of which listening.js knows.
 
 import { labelControlGet } from '../dom/access.js';
-import { matchesOfElement, queryAllOf } from '../dom/builtins.js';
+import { firstElementGet, matchesOfElement, queryAllOf, textContentGet } from '../dom/builtins.js';
 import { POINTS } from '../dom/declarations.js';
 import { localName } from '../dom/dom.js';
 import { explicitRole } from './explicitrole.js';
@@ -51,7 +51,13 @@ function computeHints(facts) {
     if (parent === null || !hasPointer(parent)) hints = POINTER;
   }
   if (!facts.plain) hints |= attributeHints(facts);
-  if (anyListening && (hints & (POINTER | ONCLICK)) === 0 && isListening(facts.el) && (hints !== 0 || !holdsActors(facts)))
+  if (
+    anyListening &&
+    (hints & (POINTER | ONCLICK)) === 0 &&
+    isListening(facts.el) &&
+    (hints !== 0 || !holdsActors(facts)) &&
+    !isGrip(facts)
+  )
     hints |= LISTENER;
   return hints !== 0 && hasBox(facts.el) ? hints : 0;
 }
@@ -79,6 +85,20 @@ function attributeHints(facts) {
 /** @param {Facts} facts */
 export function hasPointer(facts) {
   return computedOf(facts).cursor === 'pointer';
+}
+
+const THIN = 10; // px
+
+/**
+ * Whether the element is a grip between two parts: a thin strip without content, or one over which the pointer says that dragging it sizes something. Its
+ * listeners keep a click from what is below.
+ * @param {Facts} facts
+ */
+function isGrip(facts) {
+  if (!facts.html || firstElementGet.call(facts.el) !== null || textContentGet.call(facts.el).trim() !== '') return false;
+  const { width, height } = getRect.call(facts.el);
+  const [short, long] = width < height ? [width, height] : [height, width];
+  return (short <= THIN && long >= 2 * short) || computedOf(facts).cursor.endsWith('-resize');
 }
 
 /**

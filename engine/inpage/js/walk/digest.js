@@ -239,10 +239,27 @@ export function cardClass(el, first) {
   return count < FEWEST_CARDS ? null : shared;
 }
 
-/** @param {Element} el */
+// What rows are told apart by and are of one kind all the same: every other one, the first and the last, the one that is chosen.
+const APART = /(?:^|(?<=\s))(?:\S*[-_])?(?:odd|even|alt|alternate|first|last|active|selected|current)(?=\s|$)/gi;
+
+/**
+ * What equal siblings have in common: the name of the element and its class, without what tells them apart. Null for one without a class.
+ * @param {Element} el
+ */
 export function classOf(el) {
   const name = getAttributeOf.call(el, 'class');
-  return name === null || name.trim() === '' ? null : localNameGet.call(el) + '.' + name;
+  return name === null || name.trim() === '' ? null : localNameGet.call(el) + '.' + name.replace(APART, '').trim();
+}
+
+const NO_ROLES = new Set([null, '', 'none', 'presentation', 'generic']);
+
+/**
+ * Whether an element is one of the equal siblings of a class, and has no line of its own by its role.
+ * @param {Element} el
+ * @param {string} shared
+ */
+export function isCard(el, shared) {
+  return classOf(el) === shared && NO_ROLES.has(getAttributeOf.call(el, 'role'));
 }
 
 /**

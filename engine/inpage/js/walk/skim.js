@@ -17,7 +17,7 @@ import {
 } from '../dom/builtins.js';
 import { textDataGet } from '../ax/content.js';
 import { BARS, POINTS } from '../dom/declarations.js';
-import { CARD, cardClass, classOf } from './digest.js';
+import { CARD, cardClass, isCard } from './digest.js';
 import { isElement, shadowOf } from '../dom/dom.js';
 import { factsOf, HOST_TAGS, rootStylesOf, TELLS_HIDDEN, tellingsOf } from '../dom/facts.js';
 import { suspectInternals } from '../ax/internals.js';
@@ -144,8 +144,8 @@ class Skimmed {
       if (type === TEXT) digest.words.add(textDataGet.call(node), el, tag, depth);
       else if (type === ELEMENT) {
         const child = /** @type {Element} */ (node);
-        const isCard = cards !== null && KINDS[localNameGet.call(child)] === undefined && classOf(child) === cards;
-        skimElement(walk, child, root, isCard ? digest.surround(factsOf(child), CARD, depth) : depth, pointing, facts);
+        const groups = cards !== null && KINDS[localNameGet.call(child)] === undefined && isCard(child, cards);
+        skimElement(walk, child, root, groups ? digest.surround(factsOf(child), CARD, depth) : depth, pointing, facts);
       }
       node = next;
       if (frames.length === length) continue;
