@@ -12,6 +12,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/files"
 	"github.com/skua-browser/skua/actions/trait"
+	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/network"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
@@ -135,12 +136,7 @@ func runHARStop(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if recorded == nil {
 		return actions.Result{}, none
 	}
-	browser := har.Tool{Name: "Chrome"}
-	if product, err := active.Page.Context().Browser().Version(ctx); err == nil {
-		if name, version, ok := strings.Cut(product, "/"); ok {
-			browser = har.Tool{Name: name, Version: version}
-		}
-	}
+	browser := harBrowser(ctx, active.Page)
 	if c.Bool("redact") {
 		for i := range recorded.Entries {
 			maskRequest(c, &recorded.Entries[i].Exchange)
@@ -176,6 +172,19 @@ func runHARStop(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	}, nil
 }
 
+// harBrowser is how a HAR file names the browser.
+func harBrowser(ctx context.Context, page *engine.Page) har.Tool {
+	if product, err := page.Context().Browser().Version(ctx); err == nil {
+		if name, version, ok := strings.Cut(product, "/"); ok {
+			return har.Tool{Name: name, Version: version}
+		}
+	}
+	return har.Tool{Name: "Chrome"}
+}
+
+// harCreator is how a HAR file names this program.
+func harCreator() har.Tool { return har.Tool{Name: product.Name, Version: product.Version} }
+
 func writeHAR(a *files.Artifact, recorded *network.HAR, browser har.Tool, redact bool) error {
 	f, err := a.Create()
 	if err != nil {
@@ -187,8 +196,7 @@ func writeHAR(a *files.Artifact, recorded *network.HAR, browser har.Tool, redact
 	if recorded.Dropped > 0 {
 		comment = fmt.Sprintf("%d older entries had to be dropped", recorded.Dropped)
 	}
-	creator := har.Tool{Name: product.Name, Version: product.Version}
-	if err := har.Write(buffered, creator, browser, comment, harPages(recorded),
+	if err := har.Write(buffered, harCreator(), browser, comment, harPages(recorded),
 		harEntriesOf(recorded, redact)); err != nil {
 		return a.Failed(err)
 	}

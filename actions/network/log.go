@@ -90,19 +90,30 @@ func networkLogCommands() []actions.Command {
 						Help:    "How much of each body to print",
 					},
 					{Name: "body-file", Kind: actions.Path, Value: "path", Help: "Save the whole body of the response to this file"},
+					{
+						Name:  "as",
+						Value: "form",
+						OneOf: codeForms,
+						Help: "Print the request as a curl command, a fetch of JavaScript, a program in Go, or a HAR file. Values of " +
+							"cookies and of credentials in headers are masked",
+					},
+					{Name: "secrets", Kind: actions.Bool, Help: "With --as, write the values of cookies and credentials, too"},
 				},
-				Examples: []actions.Example{{Line: "network request 1234.5"}, {
-					Line: "network request 1234.5 --body-file ./picture.png",
-				}},
+				Examples: []actions.Example{
+					{Line: "network request 1234.5"},
+					{Line: "network request 1234.5 --body-file ./picture.png"},
+					{Line: "network request 1234.5 --as curl", Note: "to send it from a shell"},
+				},
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads | actions.Control, Tabless: true},
 			Safety: actions.Safety{
 				Action: "request_detail", Families: policy.Does(), Further: actions.IfGiven(policy.WritesFiles, "body-file"),
 			},
 			Showing:  actions.Showing{Writes: &trait.Output{Kind: trait.File, Flag: "body-file", If: "body-file"}},
-			Bindings: actions.Bindings{Data: []any{RequestDetail{}}},
+			Bindings: actions.Bindings{Data: []any{RequestDetail{}, actions.Given("as", RequestCode{})}},
 			Run:      runNetworkRequest,
 		},
+		replayCommand(),
 	}, harCommands()...)
 }
 

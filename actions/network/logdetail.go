@@ -28,6 +28,12 @@ func runNetworkRequest(ctx context.Context, c *actions.Call) (actions.Result, er
 	if most < 0 {
 		return actions.Result{}, c.Invalid("--max-body must be 0 or more")
 	}
+	switch {
+	case c.Has("as") && c.Has("body-file"):
+		return actions.Result{}, c.Invalid("--as and --body-file print and save different things: give one of them")
+	case c.Bool("secrets") && !c.Has("as"):
+		return actions.Result{}, c.Invalid("--secrets is for --as; without that, headers are shown as they were sent")
+	}
 	var file *files.Artifact
 	if c.Has("body-file") {
 		var err error
@@ -35,9 +41,25 @@ func runNetworkRequest(ctx context.Context, c *actions.Call) (actions.Result, er
 			return actions.Result{}, err
 		}
 	}
-	log, begun, err := networkLog(ctx, c)
+	log, x, err := findRequest(ctx, c)
 	if err != nil {
 		return actions.Result{}, err
+	}
+	if c.Has("as") {
+		return requestCode(ctx, c, log, &x)
+	}
+	d, err := detail(ctx, c, log, &x, detailOptions{most: most, file: file})
+	if err != nil {
+		return actions.Result{}, err
+	}
+	return actions.Result{Data: d.data, Text: strings.Join(d.lines, "\n")}, nil
+}
+
+// findRequest returns the request that the command names.
+func findRequest(ctx context.Context, c *actions.Call) (*network.Log, network.Exchange, error) {
+	log, begun, err := networkLog(ctx, c)
+	if err != nil {
+		return nil, network.Exchange{}, err
 	}
 	id := strings.Trim(c.String("id"), "[]")
 	x, ok := log.Find(ctx, id)
@@ -47,45 +69,76 @@ func runNetworkRequest(ctx context.Context, c *actions.Call) (actions.Result, er
 		if begun {
 			e.Hint = "Nothing was recorded before: recording began with this command. `network requests` lists the ids."
 		}
-		return actions.Result{}, e
+		return nil, network.Exchange{}, e
 	}
-	maskRequest(c, &x)
-	d := &requestDetail{x: &x, data: RequestDetail{Request: requestRow(&x, tabIDs(c))}}
+	return log, x, nil
+}
+
+// detailOptions say how much of a request is told: most bytes of each body, and the file that gets the whole body of
+// the response, or nil.
+type detailOptions struct {
+	most int
+	file *files.Artifact
+}
+
+// detail tells all that is known of a request.
+func detail(
+	ctx context.Context, c *actions.Call, log *network.Log, x *network.Exchange, o detailOptions,
+) (*requestDetail, error) {
+	maskRequest(c, x)
+	d := &requestDetail{x: x, data: RequestDetail{Request: requestRow(x, tabIDs(c))}}
 	d.data.Headers, d.data.ResponseHeaders = nonNil(x.Headers), x.ResponseHeaders
 	d.facts()
+	bodies, err := bodiesOf(ctx, c, log, x.ID)
+	if err != nil {
+		return nil, err
+	}
+	if o.file != nil {
+		if bodies.err != nil {
+			return nil, fault.New(fault.File, "The body of %s cannot be saved: %w", x.ID, bodies.err).About(x.ID)
+		}
+		if err := o.file.Write(bodies.response.Content); err != nil {
+			return nil, err
+		}
+		saved, err := o.file.Saved()
+		if err != nil {
+			return nil, err
+		}
+		d.data.Path, d.data.Size, d.data.Type = saved.Path, saved.Size, saved.Type
+		d.add("✓ body saved to " + o.file.Shown)
+	}
+	d.headers("Request headers", x.Headers)
+	d.postData(withoutTyped(c, bodies.post), bodies.postErr, o.most)
+	d.headers("Response headers", x.ResponseHeaders)
+	d.body(bodies.response, bodies.err, o.most)
+	d.messages(o.most)
+	return d, nil
+}
+
+// bodies are those of a request and of its response, or why the browser does not have them.
+type bodies struct {
+	post     string
+	postErr  error
+	response *network.Body
+	err      error
+}
+
+// bodiesOf asks the browser for the bodies of a request. It does not fail if the page does not hand them over.
+func bodiesOf(ctx context.Context, c *actions.Call, log *network.Log, id string) (b bodies, err error) {
 	patient, cancel := context.WithTimeout(ctx, min(bodyPatience, c.Left()/2))
 	defer cancel()
-	post, postErr := log.PostData(patient, id)
-	body, bodyErr := log.Body(patient, id)
-	for _, err := range []*error{&postErr, &bodyErr} {
+	b.post, b.postErr = log.PostData(patient, id)
+	b.response, b.err = log.Body(patient, id)
+	for _, err := range []*error{&b.postErr, &b.err} {
 		switch {
 		case *err == nil, fault.Is(*err, fault.Protocol), fault.Is(*err, fault.PageGone), fault.Is(*err, fault.PageCrashed):
 		case fault.Is(*err, fault.Timeout) && ctx.Err() == nil:
 			*err = fault.New(fault.Timeout, "the page does not answer")
 		default:
-			return actions.Result{}, *err
+			return b, *err
 		}
 	}
-	if file != nil {
-		if bodyErr != nil {
-			return actions.Result{}, fault.New(fault.File, "The body of %s cannot be saved: %w", id, bodyErr).About(id)
-		}
-		if err := file.Write(body.Content); err != nil {
-			return actions.Result{}, err
-		}
-		saved, err := file.Saved()
-		if err != nil {
-			return actions.Result{}, err
-		}
-		d.data.Path, d.data.Size, d.data.Type = saved.Path, saved.Size, saved.Type
-		d.add("✓ body saved to " + file.Shown)
-	}
-	d.headers("Request headers", x.Headers)
-	d.postData(withoutTyped(c, post), postErr, most)
-	d.headers("Response headers", x.ResponseHeaders)
-	d.body(body, bodyErr, most)
-	d.messages(most)
-	return actions.Result{Data: d.data, Text: strings.Join(d.lines, "\n")}, nil
+	return b, nil
 }
 
 func nonNil(m map[string]string) map[string]string {

@@ -72,6 +72,23 @@ type RequestDetail struct {
 // Tell tells where the body is, if it was written.
 func (d RequestDetail) Tell(f *fact.Facts) { f.Files.Path = d.Path }
 
+// RequestCode is a request in a form in which other programs can send or read it.
+type RequestCode struct {
+	As        string   `json:"as"` // curl, fetch, go or har
+	Code      string   `json:"code"`
+	Masked    []string `json:"masked,omitempty"` // names of the headers whose values are masked
+	RequestID string   `json:"requestId"`
+}
+
+// Replay is the result of sending a request again: the new request, and how it compares.
+type Replay struct {
+	RequestDetail
+	Replayed     string   `json:"replayed"`               // the id of the request that was sent again
+	Changed      []string `json:"changed,omitempty"`      // what was changed: method, body, and names of headers
+	StatusBefore int      `json:"statusBefore,omitempty"` // of the request that was sent again
+	SameBody     *bool    `json:"sameBody,omitempty"`     // whether both responses have the same body, if both are known
+}
+
 // Initiator is what made a page ask.
 type Initiator struct {
 	Column    int    `json:"column,omitempty"`

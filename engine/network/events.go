@@ -262,10 +262,7 @@ func (l *Log) responseExtra(_ source, e *loggedEvent) {
 	c := l.extras(e)
 	c.got, c.statuses = append(c.got, e.Headers), append(c.statuses, e.StatusCode)
 	l.grownBy(c, headersWeight(e.Headers))
-	if l.extraCame != nil {
-		close(l.extraCame)
-		l.extraCame = nil
-	}
+	l.changes.tell()
 }
 
 // grownBy counts facts of a chain at its last step.
@@ -300,6 +297,7 @@ func (l *Log) loadingFinished(from source, e *loggedEvent) {
 		x.Transferred = int64(e.EncodedDataLength)
 	}
 	l.har.takeBody(x)
+	l.changes.tell()
 }
 
 func (l *Log) loadingFailed(_ source, e *loggedEvent) {
@@ -309,6 +307,7 @@ func (l *Log) loadingFailed(_ source, e *loggedEvent) {
 		return
 	}
 	x.Ended, x.end = true, e.Timestamp
+	defer l.changes.tell()
 	x.Failure, x.Canceled, x.Blocked = e.ErrorText, e.Canceled, e.BlockedReason
 	x.CORS = e.CORS.Error
 	if e.CORS.Parameter != "" {

@@ -137,7 +137,7 @@ func (r *HARRecorder) Recorded(ctx context.Context) *HAR {
 		case <-ctx.Done():
 		}
 	}
-	r.log.awaitExtra(ctx, func() bool {
+	r.log.changes.awaitExtra(ctx, func() bool {
 		return r.now != nil && slices.ContainsFunc(r.now.entries.All(), (*exchange).lacksExtra)
 	})
 	titles := map[string]string{}

@@ -31,7 +31,7 @@ type Log struct {
 	last   int // number of the last exchange that a page remembered
 	har    HARRecorder
 
-	extraCame chan struct{} // closed when more facts about a response come; nil: no caller waits for them
+	changes changes // requests that end, and facts about responses that come later
 }
 
 // exchange is an entry of the log.
@@ -106,6 +106,7 @@ func Record(ctx context.Context, c *engine.Context, limits ring.Limits) (log *Lo
 		owners: map[string]owner{},
 	}
 	log.har.log = log
+	log.changes.mu = &log.mu
 	if !r.log.CompareAndSwap(nil, log) {
 		log = r.log.Load()
 		return log, false, nil
@@ -144,13 +145,10 @@ func (l *Log) All() (all []Exchange, dropped int) {
 	return all, l.log.Dropped()
 }
 
-// extraPatience is how long the facts may take that come on a way of their own, behind the end of their response.
-const extraPatience = time.Second
-
 // Find returns the exchange with an id. Of a response it waits for the headers as they came over the network,
 // Set-Cookie among them, which may be told later than its end, until ctx ends or they are late.
 func (l *Log) Find(ctx context.Context, id string) (Exchange, bool) {
-	l.awaitExtra(ctx, func() bool {
+	l.changes.awaitExtra(ctx, func() bool {
 		e := l.findLocked(id)
 		return e != nil && e.lacksExtra()
 	})
@@ -163,27 +161,27 @@ func (l *Log) Find(ctx context.Context, id string) (Exchange, bool) {
 	return e.shown(), true
 }
 
-// awaitExtra waits while facts are lacking that come on a way of their own, until ctx ends or they are late. lacking is
-// called with l.mu held.
-func (l *Log) awaitExtra(ctx context.Context, lacking func() bool) {
-	ctx, cancel := context.WithTimeout(ctx, extraPatience)
-	defer cancel()
-	for ctx.Err() == nil {
-		l.mu.Lock()
-		if !lacking() {
-			l.mu.Unlock()
-			return
+// Finished returns the newest exchange that matches, once it has ended or ctx has. It reports false if none matches.
+func (l *Log) Finished(ctx context.Context, matches func(*Exchange) bool) (Exchange, bool) {
+	newest := func() *exchange {
+		for _, e := range slices.Backward(l.log.All()) {
+			if matches(&e.Exchange) {
+				return e
+			}
 		}
-		if l.extraCame == nil {
-			l.extraCame = make(chan struct{})
-		}
-		came := l.extraCame
-		l.mu.Unlock()
-		select {
-		case <-came:
-		case <-ctx.Done():
-		}
+		return nil
 	}
+	l.changes.await(ctx, func() bool {
+		e := newest()
+		return e == nil || !e.Ended
+	})
+	l.mu.Lock()
+	e := newest()
+	l.mu.Unlock()
+	if e == nil {
+		return Exchange{}, false
+	}
+	return l.Find(ctx, e.ID)
 }
 
 func (l *Log) findLocked(id string) *exchange {
