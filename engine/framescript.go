@@ -14,22 +14,30 @@ import (
 // JSON and the id of the document. When the document is replaced before the op ran, it runs in the new one. When it is
 // replaced while the op runs, the error is one for which [IsNavigated] holds.
 func (f *Frame) CallRaw(ctx context.Context, op string, arg []byte) (jsonv2.Value, string, error) {
-	return f.world.run(ctx, opCall(op, arg))
+	return f.world.run(ctx, opCall(op, arg, nil))
+}
+
+// CallAnd is [Frame.CallRaw] that calls written each time when the op has been written. What [Frame.AskNext] sends then
+// takes no round trip of its own.
+func (f *Frame) CallAnd(ctx context.Context, op string, arg []byte, written func()) (jsonv2.Value, string, error) {
+	return f.world.run(ctx, opCall(op, arg, written))
 }
 
 // CallHere is [Frame.CallRaw] that fails, as when the document was replaced while the op ran, in place of running it in
 // the next document.
 func (f *Frame) CallHere(ctx context.Context, op string, arg []byte) (jsonv2.Value, string, error) {
-	value, w, err := f.world.once(ctx, opCall(op, arg))
+	value, w, err := f.world.once(ctx, opCall(op, arg, nil))
 	return value, w.Doc, err
 }
 
-func opCall(op string, arg []byte) func(context.Context, *cdp.Session, world.World) (jsonv2.Value, error) {
+func opCall(
+	op string, arg []byte, written func(),
+) func(context.Context, *cdp.Session, world.World) (jsonv2.Value, error) {
 	return func(ctx context.Context, sess *cdp.Session, w world.World) (jsonv2.Value, error) {
 		if inpage.Changes(op) {
 			cdp.Attempting(ctx)
 		}
-		return w.Call(ctx, sess, op, arg)
+		return w.Call(ctx, sess, op, arg, written)
 	}
 }
 
@@ -154,10 +162,34 @@ func (f *Frame) CallAfter(
 // called after the input: the document has no script yet, or Chromium puts off tasks after input, which the op would
 // wait for.
 func (f *Frame) Ask(op string, arg []byte) *world.Asked {
-	if sess, w := f.world.now(); w.Doc != "" && f.page.ctxt.browser.Owned() {
+	if !f.page.ctxt.browser.Owned() {
+		return nil
+	}
+	return f.AskNext(op, arg)
+}
+
+// AskNext calls an op right behind another one, see [Frame.CallAnd]. It returns nil where the document has no script.
+func (f *Frame) AskNext(op string, arg []byte) *world.Asked {
+	if sess, w := f.world.now(); w.Doc != "" {
 		return w.Ask(sess, op, arg)
 	}
 	return nil
+}
+
+// AskHandleNext asks for a handle of what an op yields, right behind another op as [Frame.AskNext] does.
+func (f *Frame) AskHandleNext(op string) *world.AskedHandle {
+	if sess, w := f.world.now(); w.Doc != "" {
+		return w.AskHandle(sess, inpage.Call(op, nil))
+	}
+	return nil
+}
+
+// Next waits for the answer to what [Frame.AskNext] has asked.
+func (f *Frame) Next(ctx context.Context, asked *world.Asked) (jsonv2.Value, error) {
+	ctx, end := f.page.alive.Call(ctx, f.Session())
+	defer end()
+	value, err := asked.Value(ctx)
+	return value, f.world.ended(asked.World, err)
 }
 
 // Answer is [world.Asked.Answer].

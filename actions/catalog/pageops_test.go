@@ -29,6 +29,7 @@ const opTypes = "../../engine/inpage/js/ops.d.ts"
 var byOthers = []string{
 	// by engine/world
 	"walk", "capabilities", "walking", "quietly", "suspects", "unask", "pierce", "internals", "listen", "token",
+	"foundInput",      // by engine/upload, through a handle of its field
 	"state", "disarm", // by tests
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/skua-browser/skua/actions/run"
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/inpage"
+	"github.com/skua-browser/skua/engine/world"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
 )
@@ -16,7 +17,6 @@ type Choice struct {
 	Located
 	Selected []string `json:"selected"`
 	Changed  bool     `json:"changed"` // the page was told, and may take it back
-	Field    int64    `json:"field"`   // token of the select
 	// what the page still shows in place of a hidden select, though another option is chosen
 	Drawn string `json:"drawn"`
 
@@ -25,26 +25,52 @@ type Choice struct {
 
 // selectedArg is the argument of the in-page op selected.
 type selectedArg struct {
-	Target   Wanted   `json:"target"`
-	Field    int64    `json:"field"`
-	Selected []string `json:"selected"`
-	Effects  bool     `json:"effects"`
+	Target  Wanted `json:"target"`
+	Effects bool   `json:"effects"`
 }
 
 var opSelected = inpage.Define[selectedArg, Choice]("selected")
 
-// ReadBack reads what the page kept of a choice that changed, and what that led to. A choice that leads away from the
-// page is not read.
-func (res *Choice) ReadBack(ctx context.Context, c *actions.Call, t *Target) error {
-	effects := run.CollectsEffects(c, t.Frame)
-	err := CallOp(ctx, c, t, opSelected, selectedArg{t.Want, res.Field, res.Selected, effects}, res)
-	if engine.IsNavigated(err) || fault.Is(err, fault.FrameGone) {
-		err = nil // the choice led away from the page
+// KeptChoice reads what the page keeps of a choice, and what that led to. It is sent right behind the op that chooses,
+// and not with it: a choice may lead away from the page, which ends what still waits there for an answer.
+type KeptChoice struct {
+	frame *engine.Frame
+	asked *world.Asked
+	arg   selectedArg
+}
+
+// Behind is for the op that chooses.
+func (k *KeptChoice) Behind(c *actions.Call, t *Target) func() {
+	return func() {
+		k.frame, k.asked, k.arg = t.Frame, nil, selectedArg{t.Want, run.CollectsEffects(c, t.Frame)}
+		if arg, err := opSelected.JSON(k.arg); err == nil {
+			k.asked = t.Frame.AskNext(opSelected.Name(), arg)
+		}
 	}
-	if effects {
+}
+
+// Read adds to what the op that chooses has answered. A choice that leads away from the page is not read.
+func (k *KeptChoice) Read(ctx context.Context, c *actions.Call, t *Target, res *Choice) error {
+	if k.asked == nil {
+		return nil // the document was gone before it could be asked
+	}
+	value, err := k.frame.Next(ctx, k.asked)
+	if engine.IsNavigated(err) || fault.Is(err, fault.FrameGone) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if f := FailureOf(value); f != nil {
+		return Failure(ctx, c, t, f.In(k.frame, k.asked.World.Doc))
+	}
+	if err := opSelected.Read(value, res); err != nil {
+		return err
+	}
+	if k.arg.Effects {
 		run.Of(c).Seen = res.Effects
 	}
-	return err
+	return nil
 }
 
 // NoteDrawn says what the page shows in place of the select, when that is something else than what is chosen.

@@ -158,7 +158,8 @@ type Targeted struct {
 	Watch    bool   `json:"watch,omitzero"`   // for effects
 	Hovered  bool   `json:"hovered,omitzero"` // the pointer was moved over what shows the target
 
-	Within time.Duration `json:"-"` // the patience; 0: the command's
+	Within  time.Duration `json:"-"` // the patience; 0: the command's
+	Written func()        `json:"-"` // is called each time when the op has been written, see [engine.Frame.CallAnd]
 }
 
 // targeted is implemented by the arguments of such ops.
@@ -209,7 +210,7 @@ func runOp(ctx context.Context, c *actions.Call, t *Target, op string, args targ
 		if err != nil {
 			return err
 		}
-		value, doc, err := t.Frame.CallRaw(watched, op, raw)
+		value, doc, err := t.Frame.CallAnd(watched, op, raw, arg.Written)
 		if moved, lost := CarriedOn(ctx, c, t, err, patience-time.Since(start)); lost != nil {
 			return lost
 		} else if moved {

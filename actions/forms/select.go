@@ -152,16 +152,18 @@ func chooseBy(
 	if err := engine.ActingByOp(watched, tab.Page); err != nil {
 		return actions.Result{}, err
 	}
+	var kept element.KeptChoice
 	res, err := element.RunOp(watched, c, t, opSelect, selectArg{
-		Values: values, By: by,
+		Targeted: element.Targeted{Written: kept.Behind(c, t)},
+		Values:   values, By: by,
 		Menus: len(c.Rules.InForce()) == 0, // a rule about clicks does not name this command
 	})
 	switch {
 	case err != nil:
 	case res.Custom:
 		err = chooseStepwise(watched, c, tab, t, res, values)
-	case res.Changed:
-		err = res.ReadBack(watched, c, t)
+	default:
+		err = kept.Read(watched, c, t, &res.Choice)
 	}
 	if err != nil {
 		if err := run.Interrupted(c, tab, err); err != nil {

@@ -18,6 +18,7 @@ import (
 	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/engine/input"
 	"github.com/skua-browser/skua/engine/upload"
+	"github.com/skua-browser/skua/engine/world"
 	"github.com/skua-browser/skua/guard/policy"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
@@ -93,6 +94,9 @@ var (
 	opFilesKept   = inpage.Define[filesKeptArg, keptFiles]("filesKept")
 )
 
+// foundInput is the in-page op that yields the field itself which the op fileInput has found, or is looking for.
+const foundInput = "foundInput"
+
 // keptFiles is the result of the in-page op filesKept.
 type keptFiles struct {
 	Now       []keptFile `json:"now"`
@@ -116,7 +120,17 @@ func runUpload(ctx context.Context, c *actions.Call, tab *actions.Tab, t *elemen
 	if err != nil {
 		return actions.Result{}, err
 	}
-	found, err := element.RunOp(ctx, c, t, opFileInput, element.Targeted{})
+	var handle *world.AskedHandle
+	release := func() {
+		if handle != nil {
+			handle.Release()
+		}
+	}
+	defer func() { release() }()
+	found, err := element.RunOp(ctx, c, t, opFileInput, element.Targeted{Written: func() {
+		release()
+		handle = t.Frame.AskHandleNext(foundInput)
+	}})
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -125,6 +139,8 @@ func runUpload(ctx context.Context, c *actions.Call, tab *actions.Tab, t *elemen
 	defer stop()
 	frame, field := t.Frame, found.Input
 	if field == nil {
+		release()
+		handle = nil
 		end := upload.CatchChoosers(tab.Page)
 		defer end()
 		if frame, field, err = askForFiles(watched, c, tab, t); err != nil {
@@ -141,7 +157,8 @@ func runUpload(ctx context.Context, c *actions.Call, tab *actions.Tab, t *elemen
 	for i, f := range files {
 		paths[i] = f.Path
 	}
-	err = upload.SetFilesAndCall(watched, frame, field.Token, paths, opFilesKept, arg, &kept)
+	into := upload.Field{Frame: frame, Token: field.Token, Handle: handle}
+	err = upload.SetFilesAndCall(watched, into, paths, opFilesKept, arg, &kept)
 	if effects {
 		run.Of(c).Seen = kept.Effects
 	}

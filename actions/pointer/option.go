@@ -30,9 +30,10 @@ func chooseOption(
 	if err := engine.ActingByOp(watched, tab.Page); err != nil {
 		return actions.Result{}, err
 	}
-	res, err := element.RunOp(watched, c, t, opChooseOption, element.Targeted{})
-	if err == nil && res.Changed {
-		err = res.ReadBack(watched, c, t)
+	var kept element.KeptChoice
+	res, err := element.RunOp(watched, c, t, opChooseOption, element.Targeted{Written: kept.Behind(c, t)})
+	if err == nil {
+		err = kept.Read(watched, c, t, res)
 	}
 	if err != nil {
 		if err := run.Interrupted(c, tab, err); err != nil {

@@ -47,6 +47,15 @@ func TestDialogAlertWhileLoading(t *testing.T) {
 	require.Contains(t, sessiontest.Notes(reply), `"Welcome"`)
 }
 
+// What a choice leads to behind a dialog is in the reply to the answer.
+func TestDialogBehindChoice(t *testing.T) {
+	t.Parallel()
+	c := host.Showing(t, `<p id=p>Nothing</p>
+		<select id=s onchange="p.textContent = 'answered ' + confirm('Sure?')"><option>a<option>b</select>`)
+	c.Do("select", "#s", "b")
+	require.Contains(t, c.Do("dialog", "accept").Result.Effect, `appeared: text "answered true"`)
+}
+
 // A page that asks before it is left does not keep anybody.
 func TestDialogBeforeUnload(t *testing.T) {
 	t.Parallel()

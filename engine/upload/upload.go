@@ -11,19 +11,23 @@ import (
 	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/engine/cdp"
 	"github.com/skua-browser/skua/engine/inpage"
+	"github.com/skua-browser/skua/engine/world"
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// SetFilesAndCall puts files into a file input of the frame, given by its token, and calls an op of the in-page script
-// right behind it.
+// Field is a file input of a frame.
+type Field struct {
+	Frame  *engine.Frame
+	Token  int64
+	Handle *world.AskedHandle // nil: it has not been asked for
+}
+
+// SetFilesAndCall puts files into a file input, and calls an op of the in-page script right behind it.
 func SetFilesAndCall[Arg, Answer any](
-	ctx context.Context, f *engine.Frame, token int64, paths []string, op inpage.Op[Arg, Answer], arg Arg, result *Answer,
+	ctx context.Context, field Field, paths []string, op inpage.Op[Arg, Answer], arg Arg, result *Answer,
 ) error {
-	doc, err := f.Document(ctx)
-	if err != nil {
-		return err
-	}
-	err = f.OnElement(ctx, doc, token, func(_ *cdp.Session, object string) (jsonv2.Value, error) {
+	f := field.Frame
+	err := onField(ctx, field, func(_ *cdp.Session, object string) (jsonv2.Value, error) {
 		return nil, f.CallAfter(ctx, func(sess *cdp.Session) (*cdp.Pending, error) {
 			if err := f.Page().Acting(ctx); err != nil {
 				return nil, err
@@ -35,6 +39,26 @@ func SetFilesAndCall[Arg, Answer any](
 		}, op.Name(), arg, result)
 	})
 	return stale(err)
+}
+
+// onField makes a call of the protocol with the remote object of a field.
+func onField(
+	ctx context.Context, field Field, call func(sess *cdp.Session, object string) (jsonv2.Value, error),
+) error {
+	if field.Handle != nil {
+		object, err := field.Handle.ID(ctx)
+		if err == nil && object != "" {
+			_, err = call(field.Frame.Session(), object)
+		}
+		if err != nil || object != "" {
+			return err
+		}
+	}
+	doc, err := field.Frame.Document(ctx)
+	if err != nil {
+		return err
+	}
+	return field.Frame.OnElement(ctx, doc, field.Token, call)
 }
 
 // stale returns the error for an element that has been removed.

@@ -11,7 +11,8 @@ import (
 	"github.com/skua-browser/skua/engine/inpage"
 )
 
-// Asked is an op of the in-page script that was called behind input. It answers when the page has handled the input.
+// Asked is an op of the in-page script that was called right behind something else: input, which the page must have
+// handled before it answers, or another op.
 type Asked struct {
 	World   World
 	sess    *cdp.Session
@@ -48,15 +49,50 @@ func (a *Asked) Answer(ctx context.Context, dialog bool) (value jsonv2.Value, an
 	} else {
 		defer time.AfterFunc(answerLate, tell).Stop()
 	}
-	raw, err := a.pending.Wait(ctx)
-	if err != nil {
-		return nil, true, ContextError(err)
-	}
-	value, err = Evaluated(raw)
+	value, err = a.Value(ctx)
 	if errors.Is(err, errUnpierced) { // World.Call can do more then
 		return nil, false, nil
 	}
 	return value, true, err
+}
+
+// Value waits for the answer to what was sent behind another op.
+func (a *Asked) Value(ctx context.Context) (jsonv2.Value, error) { return yielded(ctx, a.pending) }
+
+// AskedHandle is a handle of an object that was asked for.
+type AskedHandle struct {
+	sess    *cdp.Session
+	group   string
+	pending *cdp.Pending
+}
+
+// AskHandle asks for a handle of the object that an expression, or its promise, yields, without waiting.
+func (w World) AskHandle(sess *cdp.Session, expression string) *AskedHandle {
+	group := newGroup()
+	return &AskedHandle{sess, group, sess.Start("Runtime.evaluate", Params{
+		Expression:   expression,
+		ContextID:    w.Context,
+		ObjectGroup:  group,
+		AwaitPromise: true,
+	})}
+}
+
+// ID waits for the handle; "" when the expression yields no object.
+func (a *AskedHandle) ID(ctx context.Context) (string, error) {
+	raw, err := a.pending.Wait(ctx)
+	if err != nil {
+		return "", ContextError(err)
+	}
+	var made struct {
+		Result remoteObject `json:"result"`
+	}
+	err = cdp.Unmarshal(raw, &made)
+	return made.Result.ObjectID, err
+}
+
+// Release ends the handle.
+func (a *AskedHandle) Release() {
+	a.sess.Start("Runtime.releaseObjectGroup", map[string]string{"objectGroup": a.group})
 }
 
 // CallAfter starts a call of the protocol, and an op of the in-page script right behind it.

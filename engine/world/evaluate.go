@@ -65,6 +65,19 @@ func Evaluate(ctx context.Context, sess *cdp.Session, params Params) (jsonv2.Val
 	return Evaluated(raw)
 }
 
+// evaluateAnd is Evaluate that calls written when the evaluation has been written.
+func evaluateAnd(ctx context.Context, sess *cdp.Session, params Params, written func()) (jsonv2.Value, error) {
+	if written == nil {
+		return Evaluate(ctx, sess, params)
+	}
+	if ctx.Err() != nil {
+		return nil, fault.WaitEnded(ctx, "calling the in-page script")
+	}
+	pending := sess.Start("Runtime.evaluate", params)
+	written()
+	return yielded(ctx, pending)
+}
+
 // Evaluated returns the value in the reply to an evaluation of our own script.
 func Evaluated(raw jsonv2.Value) (jsonv2.Value, error) {
 	var res struct {

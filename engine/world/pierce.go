@@ -92,14 +92,16 @@ func walkOnce(
 }
 
 // Call runs an op of the in-page script with arg (JSON), and again when it did not find what may be in a closed shadow
-// tree.
-func (w World) Call(ctx context.Context, sess *cdp.Session, op string, arg []byte) (jsonv2.Value, error) {
+// tree. Written, if it is not nil, is called each time when the call has been written and not answered.
+func (w World) Call(
+	ctx context.Context, sess *cdp.Session, op string, arg []byte, written func(),
+) (jsonv2.Value, error) {
 	for round := 1; ; round++ {
 		params := w.CallParams(op, arg)
 		if round > pierceRounds {
 			params = w.Params(inpage.CallQuietly(op, arg))
 		}
-		value, err := Evaluate(ctx, sess, params)
+		value, err := evaluateAnd(ctx, sess, params, written)
 		if !errors.Is(err, errUnpierced) || round > pierceRounds {
 			return value, err
 		}

@@ -100,21 +100,9 @@ func BringAlways() cdp.Call {
 func (w World) Handle(
 	ctx context.Context, sess *cdp.Session, expression string,
 ) (id string, release func(), err error) {
-	group := newGroup()
-	release = func() { sess.Start("Runtime.releaseObjectGroup", map[string]string{"objectGroup": group}) }
-	raw, err := sess.CallRaw(ctx, "Runtime.evaluate", Params{
-		Expression:  expression,
-		ContextID:   w.Context,
-		ObjectGroup: group,
-	})
-	if err != nil {
-		return "", release, ContextError(err)
-	}
-	var made struct {
-		Result remoteObject `json:"result"`
-	}
-	err = cdp.Unmarshal(raw, &made)
-	return made.Result.ObjectID, release, err
+	asked := w.AskHandle(sess, expression)
+	id, err = asked.ID(ctx)
+	return id, asked.Release, err
 }
 
 // FrameShown returns the id of the frame that an element shows, which an expression yields; "" for none.

@@ -100,6 +100,7 @@ export interface Ops {
   internals: (arg: any) => any;
   listen: (arg: any) => any;
   token: (arg: any) => any;
+  foundInput: (arg: any) => any;
   state: (arg: any) => any;
   disarm: (arg: any) => any;
 }
@@ -330,7 +331,6 @@ export interface ChoiceSaid {
   beside?: AdjacentTextSaid | null;
   selected?: string[] | null;
   changed?: boolean;
-  field?: number;
   drawn?: string;
   effects?: SeenEffectsSaid | null;
 }
@@ -364,7 +364,6 @@ export interface ChosenSaid {
   beside?: AdjacentTextSaid | null;
   selected?: string[] | null;
   changed?: boolean;
-  field?: number;
   drawn?: string;
   effects?: SeenEffectsSaid | null;
   custom?: boolean;
@@ -1332,8 +1331,6 @@ export interface SelectArg {
 
 export interface SelectedArg {
   target: Wanted;
-  field: number;
-  selected: string[];
   effects: boolean;
 }
 

@@ -153,11 +153,15 @@ class Action {
     this.noticed?.();
   }
 
-  /** Ends with a reply that says what was seen. What was pressed may be answered yet, and what was opened may get its content. */
-  tell() {
+  /**
+   * Ends with a reply that says what was seen. What was pressed may be answered yet, and what was opened may get its content. With `lasts` the reply
+   * may come to nothing, as where a dialog opened.
+   * @param {boolean} [lasts]
+   */
+  tell(lasts) {
     this.told = true;
     clearTimeout(this.timer);
-    if (this.sending.pressed || this.folded?.isOpened()) this.timer = setTimeout(() => this.end(), ANSWERED_WITHIN);
+    if (lasts || this.sending.pressed || this.folded?.isOpened()) this.timer = setTimeout(() => this.end(), ANSWERED_WITHIN);
     else this.end();
   }
 
@@ -414,15 +418,16 @@ ops.rest = async ({ action: id }) => {
  * @template {Probed} R
  * @param {{effects?: boolean}} arg
  * @param {R|Promise<R>} answer
+ * @param {boolean} [lasts] see tell
  * @returns {R|Promise<R>}
  */
-export function withEffects({ effects }, answer) {
+export function withEffects({ effects }, answer, lasts) {
   if (!effects) return answer;
   return after(answer, (one) => {
     const action = watchedAction;
     if (one.error || one.hit === false || !action) return one;
     const seen = action.seen();
-    if (seen.any) action.tell();
+    if (seen.any) action.tell(lasts);
     return { ...one, effects: seen };
   });
 }

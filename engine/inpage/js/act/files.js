@@ -15,6 +15,7 @@ import { inputFilesGet } from '../ax/state.js';
 import { elementOf, tokenOf } from '../dom/tokens.js';
 import { fail, until } from '../dom/until.js';
 
+/** @import { Target } from '../find/locate.js' */
 /** @import { Probed } from '../dom/until.js' */
 /** @import { KeptFilesSaid, Looked } from '../ops.js' */
 
@@ -42,14 +43,29 @@ function fileInputOf(el) {
   return inner.length === 1 ? inner[0] : null;
 }
 
-ops.fileInput = (arg) =>
-  withTarget(arg, (found) => {
+/** What the last op fileInput answers, or will. @type {Probed|Promise<Probed>|null} */
+let found = null;
+
+ops.fileInput = (arg) => {
+  found = null; // it may throw
+  const answer = lookForInput(arg);
+  found = answer;
+  return answer;
+};
+
+/** The field that the op found which this one is sent behind. */
+ops.foundInput = () => after(found, (one) => (one !== null && !one.error && one.input ? elementOf(one.input.token) : null));
+
+/** @param {{target: Target, watch?: boolean}} arg */
+function lookForInput(arg) {
+  return withTarget(arg, (found) => {
     const input = fileInputOf(found.el);
     if (input && isNativeDisabled(input)) return fail('target-disabled', () => located(found));
     if (arg.watch) watchEffects(input ?? found.el);
     if (!input) return { ...located(found), input: null };
     return { ...located(found), input: fileFacts(input) };
   });
+}
 
 /** The field that a click has the browser ask for files for. */
 ops.chosenInput = ({ token }) => {

@@ -5,11 +5,12 @@ import { beginSteps, Choosing } from './choosing.js';
 import { blame } from './cover.js';
 import { focusedElement, isHTMLElement, localName } from '../dom/dom.js';
 import { drawnFor, isUnderWidget, noteDrawn, withDrawn } from './drawn.js';
-import { announce, inputValue, isNativeDisabled, refusesEdits, unsuitable } from './edit.js';
+import { after, announce, inputValue, isNativeDisabled, refusesEdits, unsuitable } from './edit.js';
 import { watchEffects, withEffects } from './effects.js';
 import { bringIntoView, focusOn } from './focus.js';
 import { isInside, isVisible } from '../dom/geometry.js';
 import { menuOf, whyHidden } from './hidden.js';
+import { afterHandlers } from './landed.js';
 import { locate, located, withTarget } from '../find/locate.js';
 import { mayOpen } from './menus.js';
 import { ops } from '../dom/ops.js';
@@ -17,13 +18,13 @@ import { chooserIn, chooserOf } from './options.js';
 import { inputListGet } from '../ax/role.js';
 import { isDisabled } from '../ax/state.js';
 import { plain } from '../dom/text.js';
-import { elementOf, tokenOf } from '../dom/tokens.js';
 import { optionOwner } from '../dom/visibility.js';
 import { noteLoaded } from './unsaved.js';
 import { bare, fail, failFinal } from '../dom/until.js';
 
 /**
  * @import { Wanted } from './choosing.js'
+ * @import { Probed } from '../dom/until.js'
  * @import { Found, Target } from '../find/locate.js'
  */
 
@@ -32,7 +33,24 @@ import { bare, fail, failFinal } from '../dom/until.js';
  * that may be chosen, and events are fired only when the choice changed. A page that takes the choice back makes it fail.
  * @param {{target: Target, patience?: number, values: string[], by?: string, menus?: boolean, watch?: boolean}} arg by = what the values are: any, value, label or index
  */
-ops.select = (arg) => {
+ops.select = (arg) => noteChoice(() => chooseIn(arg));
+
+/** What the last op that chooses answers, or will, for `selected`. @type {Probed|Promise<Probed>|null} */
+let choice = null;
+
+/**
+ * @template {Probed|Promise<Probed>} R
+ * @param {() => R} choose
+ */
+function noteChoice(choose) {
+  choice = null; // it may throw
+  const answer = choose();
+  choice = answer;
+  return answer;
+}
+
+/** @param {{target: Target, patience?: number, values: string[], by?: string, menus?: boolean, watch?: boolean}} arg */
+function chooseIn(arg) {
   const wanted = arg.values.map((value) => wantedOption(String(value), arg.by ?? 'any'));
   const tried = { watch: arg.watch === true, requested: /** @type {WeakSet<Element>} */ (new WeakSet()), any: false };
   return withTarget(arg, (found) => {
@@ -48,7 +66,7 @@ ops.select = (arg) => {
     if (localName(el) === 'input' && inputListGet.call(el)) return fromDatalist(found, el, wanted, tried);
     return beginChoosing(found, el, wanted, { ...tried, menus: arg.menus === true }, arg.target);
   });
-};
+}
 
 /**
  * `index=2`, `label=Red` and `value=r` say what they are, unless an option is called so.
@@ -98,15 +116,17 @@ function chooseNative(found, el, wanted, tried) {
  * @param {{target: Target, patience?: number, watch?: boolean}} arg
  */
 ops.chooseOption = (arg) =>
-  withTarget(arg, (found) => {
-    const el = menuOf(found.el);
-    if (!el) return fail('target-hidden', () => ({ ...located(found), ...whyHidden(found.el) }));
-    const option = /** @type {HTMLOptionElement} */ (found.el);
-    if (isNativeDisabled(el) || isOptionDisabled(option)) return fail('target-disabled', () => located(found));
-    const others = el.multiple ? [...el.selectedOptions] : [];
-    const chosen = others.includes(option) ? others.filter((other) => other !== option) : [...others, option];
-    return put(found, el, chosen, { watch: arg.watch === true, requested: new WeakSet() });
-  });
+  noteChoice(() =>
+    withTarget(arg, (found) => {
+      const el = menuOf(found.el);
+      if (!el) return fail('target-hidden', () => ({ ...located(found), ...whyHidden(found.el) }));
+      const option = /** @type {HTMLOptionElement} */ (found.el);
+      if (isNativeDisabled(el) || isOptionDisabled(option)) return fail('target-disabled', () => located(found));
+      const others = el.multiple ? [...el.selectedOptions] : [];
+      const chosen = others.includes(option) ? others.filter((other) => other !== option) : [...others, option];
+      return put(found, el, chosen, { watch: arg.watch === true, requested: new WeakSet() });
+    }),
+  );
 
 /**
  * Gives a select exactly these options.
@@ -122,7 +142,8 @@ function put(found, el, chosen, tried) {
   if (!isUnderWidget(el)) focusOn(el);
   else closeWidget(tried, el);
   /** @type {Object<string, any>} */
-  const answer = { ...located(found), selected: chosen.map((option) => option.value), field: tokenOf(el) };
+  const answer = { ...located(found), selected: chosen.map((option) => option.value) };
+  chosenIn = el;
   noteDrawn(el);
   noteLoaded(el);
   if (choose(el, [...el.options], chosen)) {
@@ -158,22 +179,37 @@ function requestOptions(el) {
   }
 }
 
-/**
- * Reads back what an op select chose, by value: a page that renders its options again, or the whole field, has other elements for the same
- * choice. Frameworks have done so by now, which is a task later.
- */
-ops.selected = (arg) => withEffects(arg, selected(arg));
+/** The select of the last choice. @type {Element|null} */
+let chosenIn = null;
 
-/** @param {{field: number, target: import('../find/locate.js').Target, selected: string[]}} arg */
-function selected(arg) {
-  let el = elementOf(arg.field);
+/**
+ * Reads back what the op chose that this one is sent behind, by value: a page that renders its options again, or the whole field, has other elements
+ * for the same choice. Frameworks have done so a task later. It is empty where nothing was chosen, or not yet.
+ */
+ops.selected = (arg) => {
+  const made = choice;
+  choice = null;
+  return after(made, (one) => {
+    if (one === null || one.error || one.custom) return {};
+    const el = chosenIn;
+    const read = () => withEffects(arg, one.changed ? selected(arg, el, one.selected) : {}, true);
+    return new Promise((resolve) => afterHandlers(() => setTimeout(() => resolve(read()))));
+  });
+};
+
+/**
+ * @param {{target: Target}} arg
+ * @param {Element|null} el
+ * @param {string[]} chosen
+ */
+function selected(arg, el, chosen) {
   if (!el || !isConnected(el)) {
     const again = locate(arg.target);
     el = again.error ? null : chooserOf(optionOwner(again.el) ?? again.el);
-    if (!el || localName(el) !== 'select') return { selected: arg.selected };
+    if (!el || localName(el) !== 'select') return { selected: chosen };
   }
   const now = chosenValues(el);
-  if (arg.selected.some((/** @type {string} */ value) => !now.includes(value)))
+  if (chosen.some((/** @type {string} */ value) => !now.includes(value)))
     return bare(failFinal('value-not-kept', { ...located({ el, count: 1 }), seen: now }));
   return withDrawn(/** @type {HTMLSelectElement} */ (el), { selected: now });
 }
