@@ -52,6 +52,25 @@ func TestFindInFrames(t *testing.T) {
 	require.NotContains(t, c.Fails(fault.SelectorNotFound, "click", "#nowhere").Error(), "The frame")
 }
 
+// A field whose label is one by its place alone is named with its ref.
+func TestFindCaptions(t *testing.T) {
+	t.Parallel()
+	const page = `<label>Folder type:</label><textarea onclick="log.push('type')"></textarea>`
+	for _, look := range [][]string{
+		{"find", "label", "Folder type", "click"}, {"click", "folder type"},
+	} {
+		t.Run(look[0], func(t *testing.T) {
+			t.Parallel()
+			c := host.Showing(t, page)
+			said := c.Fails(fault.SelectorNotFound, look...).Error()
+			m := regexp.MustCompile(`There is textbox \((@e\d+)\)\.`).FindStringSubmatch(said)
+			require.NotNil(t, m, said)
+			c.Do("click", m[1])
+			require.Equal(t, "type", c.Log())
+		})
+	}
+}
+
 // Without a name, what has a role that is near is named.
 func TestFindNearRoles(t *testing.T) {
 	t.Parallel()

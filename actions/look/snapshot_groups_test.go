@@ -76,12 +76,48 @@ func TestLookStripedRows(t *testing.T) {
 			<div class="card even"><p>Bob</p><button>Edit</button></div><div class="card odd"><p>Cleo</p><button>Edit</button></div></div>`)
 		require.Equal(t, 3, strings.Count(lookAt(c, "-i"), "- item: "))
 	})
+	t.Run("one panel behind tabs is not a card", func(t *testing.T) {
+		t.Parallel()
+		panel := func(class, name string) string {
+			return `<div class="panel` + class + `"><p>About ` + name + `</p><button>Save ` + name + `</button></div>`
+		}
+		c := host.Showing(t, `<style>.panel { display: none } .panel.active { display: block }</style><div>`+
+			panel(" active", "Ann")+panel("", "Bob")+panel("", "Cleo")+panel("", "Dan")+`</div>`)
+		require.Equal(t, "- text: About Ann\n- button \"Save Ann\" @eN", strings.TrimSpace(withoutRefs(lookAt(c, "-i"))))
+	})
 	t.Run("what has a text, or is not a strip, is a control", func(t *testing.T) {
 		t.Parallel()
 		c := host.Showing(t, `<div class=grip style="cursor:col-resize">Wider</div>
 			<div class=grip style="cursor:col-resize;width:30px;height:20px"></div><div class=grip style="width:20px;height:20px;background:red"></div>`+script)
 		require.Equal(t, "- clickable: \"Wider\" @eN, @eN", strings.TrimSpace(withoutRefs(lookAt(c, "-i"))))
 	})
+}
+
+// A field without a name is called by the text beside it, as a person would.
+func TestLookCaptions(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, html, want string }{
+		{
+			"a label of no control", `<div><label>Folder type</label> <a href=#a>Help</a> <select><option>Both</select></div>`,
+			`combobox @eN [inferred="Folder type", options="Both"]`,
+		},
+		{"with a wrong id", `<label for=nowhere>E-mail:</label><input>`, `textbox @eN [inferred="E-mail"]`},
+		{"around the field's box", `<div><label>City *</label><div class=box><input></div></div>`, `textbox @eN [inferred="City"]`},
+		{"the cell before", `<table><tr><td>Street:<td><textarea></textarea></table>`, `textbox @eN [inferred="Street"]`},
+		{"the term", `<dl><dt>Price<dd><input type=number></dl>`, `spinbutton @eN [inferred="Price"]`},
+		{"words behind a box", `<p><input type=checkbox> Send me news</p>`, `checkbox @eN [inferred="Send me news"]`},
+		{"an element behind a box", `<p><input type=radio><span>By train</span></p>`, `radio @eN [inferred="By train"]`},
+		{"two fields", `<div><label>Name</label><div><input id=first><input></div></div>`, `textbox @eN [inferred="first"]`},
+		{"of another field", `<div><label>Name <input aria-label=Name></label><input></div>`, `textbox @eN` + "\n"},
+		{"not seen", `<div><label style="opacity:0">Obey me</label><input></div>`, `textbox @eN` + "\n"},
+		{"a cell of a list", `<table><tr><td>Ann<td><input><td>42</table>`, `textbox @eN` + "\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := host.Showing(t, `<h1>Form</h1>`+tt.html)
+			require.Contains(t, withoutRefs(lookAt(c, "-i"))+"\n", tt.want)
+		})
+	}
 }
 
 // A card that is one link is called by its headline or text; the tree gives it no name, except for the caption of a

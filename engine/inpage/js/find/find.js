@@ -6,6 +6,7 @@ import { conditionTest, inLandmark, landmarkAround, nameTest, statesSeen } from 
 import { attr, byId, children, isElement, localName, queryAll } from '../dom/dom.js';
 import { remembering } from '../dom/facts.js';
 import { matchCSS } from './locate.js';
+import { captionOf } from '../ax/caption.js';
 import { nameOf } from '../ax/name.js';
 import { CONTROLS_WITH_PARTS } from '../ax/pierce.js';
 import { roleOf } from '../ax/role.js';
@@ -190,7 +191,7 @@ function keepsText(el) {
 export function seenInstead(target) {
   const find = target.find;
   if (target.beside && elementsShowing(document, target.beside, false).length === 0) return { besideMissing: true };
-  if (!find) return target.label === undefined ? {} : others(called(target.label));
+  if (!find) return target.label === undefined ? {} : others(called(target.label), captioned(target.label));
   /** @type {Object<string, any>} */
   const facts = { by: find.by, value: find.value };
   if (find.by === 'role') {
@@ -204,6 +205,7 @@ export function seenInstead(target) {
     if (els.length === 0) facts.hiddenCount = queryEverywhere('*').filter((el) => sameRole(roleOf(el), find.value.toLowerCase())).length;
   } else if (find.by === 'label') {
     facts.labelsSeen = distinct(queryEverywhere(LABELLED).flatMap(labelTexts));
+    Object.assign(facts, others(captioned(find.value)));
   } else if (find.by === 'text') {
     const other = showsText(document, find.value).otherCase;
     if (other !== undefined) facts.otherCase = other;
@@ -269,11 +271,32 @@ export function controlTest(name) {
 }
 
 /**
- * The fact that names the first of some elements; none without any.
- * @param {Element[]} els
+ * The fields without a name beside which the page shows a text as their label, in any case.
+ * @param {string} text
  */
-function others(els) {
-  if (els.length === 0) return {};
+function captioned(text) {
+  const wanted = uncaptioned(text);
+  return queryEverywhere('input, select, textarea').filter((el) => {
+    const beside = nameOf(el) === '' && !isHiddenForAX(el) ? captionOf(el) : null;
+    return beside !== null && uncaptioned(textContentGet.call(beside) ?? '') === wanted;
+  });
+}
+
+/**
+ * A text as it is compared with captions, which may end in a colon or the star of what is required.
+ * @param {string} text
+ */
+function uncaptioned(text) {
+  return lower(plain(text)).replace(/[\s:*]+$/, '');
+}
+
+/**
+ * The fact that names the first of some elements; none without any.
+ * @param {Element[][]} kinds of which the first that has elements counts
+ */
+function others(...kinds) {
+  const els = kinds.find((some) => some.length > 0);
+  if (els === undefined) return {};
   return { otherRoles: els.slice(0, OTHERS).map((el) => ({ role: roleOf(el), name: nameOf(el), token: tokenOf(el) })) };
 }
 

@@ -9,7 +9,7 @@ import { saidBy } from '../dom/facts.js';
 import { queryAll } from '../dom/dom.js';
 import { isVisible, rectOf } from '../dom/geometry.js';
 import { shownStart } from '../dom/text.js';
-import { modalElement } from '../dom/visibility.js';
+import { checkVisibilityOf, modalElement } from '../dom/visibility.js';
 import { escaped } from '../ax/states.js';
 import { inferredName } from './inferred.js';
 import { nameOfFacts, tidy } from '../ax/name.js';
@@ -233,9 +233,9 @@ export function cardClass(el, first) {
   if (nextElementGet.call(first) === null || elementCountGet.call(el) < FEWEST_CARDS) return null;
   const shared = classOf(first);
   if (shared === null || elementCountGet.call(first) === 0) return null;
-  let count = 0;
+  let count = 0; // of those that are shown: of the panels behind tabs, one is
   for (let child = /** @type {Element|null} */ (first); child !== null && count < FEWEST_CARDS; child = nextElementGet.call(child))
-    if (classOf(child) === shared && elementCountGet.call(child) > 0) count++;
+    if (classOf(child) === shared && elementCountGet.call(child) > 0 && checkVisibilityOf.call(child)) count++;
   return count < FEWEST_CARDS ? null : shared;
 }
 

@@ -1,5 +1,6 @@
 // What an element without a name may be for: a guess from what developers call it, and from what is drawn. It is never a name.
 
+import { captionOf } from '../ax/caption.js';
 import { isLabelled, nameOfFacts, tidy } from '../ax/name.js';
 import { semanticRole } from '../ax/role.js';
 import { textDataGet } from '../ax/content.js';
@@ -11,6 +12,7 @@ import {
   getRootNodeOf,
   nextSiblingGet,
   nodeTypeGet,
+  parentElementGet,
   TEXT,
   hostGet,
   localNameGet,
@@ -58,6 +60,7 @@ export function inferredName(facts) {
   return (
     hostLabel(el) ||
     first(el, TOOLTIPS) ||
+    caption(el) ||
     titleIn(facts) ||
     iconIn(el) ||
     first(el, NAMES) ||
@@ -77,6 +80,20 @@ function hostLabel(el) {
   if (!isShadowRoot(root)) return '';
   const host = factsOf(hostGet.call(root));
   return isLabelled(host) ? words(nameOfFacts(host)) : '';
+}
+
+/**
+ * What the page shows beside a field as its label.
+ * @param {Element} el
+ */
+function caption(el) {
+  const beside = captionOf(el);
+  if (beside === null) return '';
+  const part = nodeTypeGet.call(beside) === TEXT ? parentElementGet.call(beside) : /** @type {Element} */ (beside);
+  if (part === null || rendering(factsOf(part)) !== SHOWN || veilOf(factsOf(part)) !== SEEN) return '';
+  const said = part === beside ? shownIn(part) : tidy(textDataGet.call(beside));
+  const text = beginningOf(said.replace(UNREAD, ' ')).replace(/[\s:*]+$/, '');
+  return /[\p{L}\p{N}]/u.test(text) ? text : '';
 }
 
 /** @param {Element} el @param {string[]} names */
