@@ -310,3 +310,29 @@ func TestSelectUnderAWidget(t *testing.T) {
 		}
 	}
 }
+
+// A field may hold the list that it opens. What is in that list is not shown as chosen.
+func TestSelectListInTheField(t *testing.T) {
+	t.Parallel()
+	for name, hides := range map[string]string{
+		"not there": "display:none", "hidden": "visibility:hidden", "moved away": "position:absolute;left:-999px",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := host.Showing(t, `<div id=city role=combobox tabindex=0 aria-haspopup=listbox aria-expanded=false aria-controls=list aria-label=City>
+				<span id=value>Choose</span><div id=list role=listbox style="`+hides+`"><div role=option>Rome</div><div role=option>Oslo</div></div></div>
+				<script>
+				city.onclick = (event) => {
+					const isOpen = city.ariaExpanded === 'true'
+					if (isOpen && event.target.role === 'option') value.textContent = event.target.textContent
+					city.ariaExpanded = String(!isOpen)
+					list.style = isOpen ? '`+hides+`' : ''
+				}
+				</script>`)
+			c.Do("select", "#city", "Oslo")
+			require.Equal(t, "Oslo", c.Page("value.textContent"))
+			c.Do("select", "#city", "Rome")
+			require.Equal(t, "Rome", c.Page("value.textContent"))
+		})
+	}
+}

@@ -304,17 +304,23 @@ export function shownChoice(owner, list) {
 }
 
 /**
- * Whether the field itself, or a part of its text, is this label: marks and arrows stand beside it.
+ * Whether the field itself, or a part of its text, is this label: marks and arrows stand beside it. Some fields hold the list that they open, and show
+ * none of its options.
  * @param {Element} owner
  * @param {string} label
  */
 export function showsLabel(owner, label) {
   if (label === '') return false;
   if (plain(textOf(owner)) === label) return true;
-  return (
-    isHTMLElement(owner) &&
-    (plain(innerTextGet.call(owner)) === label || deepQueryAll(owner, '*').some((el) => plain(textContentGet.call(el)) === label))
-  );
+  if (!isHTMLElement(owner)) return false;
+  const shows = (/** @type {Element} */ el) => plain(textContentGet.call(el)) === label && isRendered(el) && !isInListOf(el, owner);
+  return plain(innerTextGet.call(owner)) === label || deepQueryAll(owner, '*').some(shows);
+}
+
+/** @param {Element} el @param {Element} owner */
+function isInListOf(el, owner) {
+  const list = closestOf.call(el, LISTS);
+  return list !== null && list !== owner && isInside(list, owner);
 }
 
 /**
