@@ -48,6 +48,7 @@ func TestConnectTabsThatHang(t *testing.T) {
 	for _, args := range [][]string{{"--tab", id, "get", "title"}, {"tab", id}} {
 		f := c.Fails(fault.TabHung, args...)
 		require.Contains(t, f.Error(), "tab "+id+" ("+stuck.URL()+")")
+		require.Equal(t, 1, strings.Count(f.Error(), "It may be busy"))
 		require.Equal(t, id, f.Facts["tabId"])
 	}
 	require.Equal(t, "Quiet", c.Do("get", "title").Result.Text, "the active tab is the one that it was")

@@ -19,7 +19,8 @@ func attached(ctx context.Context, tab *actions.Tab) error {
 		return err
 	}
 	f, _ := errors.AsType[*fault.Error](err)
-	return fault.New(fault.TabHung, "tab %s (%s): %w", tab.ID, tab.Page.URL(), err).About(tab.ID).WithHint("%s", f.Hint).
+	return fault.New(fault.TabHung, "tab %s (%s): %w", tab.ID, tab.Page.URL(), fault.WithoutHint(err)).About(tab.ID).
+		WithHint("%s", f.Hint).
 		With("tabId", tab.ID)
 }
 
