@@ -46,6 +46,7 @@ type Item struct {
 	toKeep bool   // its file goes where files are kept
 	moving bool   // it is on its way there
 	told   bool   // see News
+	late   bool   // it was told while it ran: News returns it again if its folder does not take it
 }
 
 // Gone reports whether the file of a complete download was moved away or removed from where it was put, or from where
@@ -136,14 +137,16 @@ func (l *List) After(seq int) []Item {
 }
 
 // News is like After, but returns each download once, and those of pages that are left out, by their target id, to who
-// asks next.
+// asks next. One that had not ended is returned once more if its folder does not take it, unless [List.AwaitKept] has
+// said so.
 func (l *List) News(seq int, leaveOut func(page string) bool) []Item {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var all []Item
 	for _, d := range l.items {
-		if d.Seq > seq && !d.told && !leaveOut(d.Page) {
-			d.told = true
+		failed := d.late && d.KeepErr != nil
+		if d.Seq > seq && (!d.told || failed) && !leaveOut(d.Page) {
+			d.told, d.late = true, d.State == Running
 			all = append(all, *d)
 		}
 	}

@@ -56,5 +56,14 @@ func (l *List) AwaitEnd(ctx context.Context, seq int) (Item, error) {
 // AwaitKept waits until a download that is kept is in its folder, has failed, or the context is over. It returns at
 // once when none is kept.
 func (l *List) AwaitKept(ctx context.Context, seq int) (Item, error) {
-	return l.Await(ctx, func(d *Item) bool { return d.Seq == seq && (d.State != Running || !d.toKeep) })
+	is := func(d *Item) bool { return d.Seq == seq && (d.State != Running || !d.toKeep) }
+	d, err := l.Await(ctx, is)
+	if err == nil {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		for _, one := range l.items {
+			one.late = one.late && one.Seq != seq
+		}
+	}
+	return d, err
 }
