@@ -75,6 +75,7 @@ type writtenHTML struct {
 	ContentType string   `json:"contentType"`
 	Parts       []string `json:"parts"`
 	Frames      []int64  `json:"frames"` // tokens of the frames' elements, one between each two parts
+	Marks       []string `json:"marks"`  // how the texts in each of them are marked, as those that cannot be seen
 }
 
 // writtenDoc is a document of a page.
@@ -136,7 +137,7 @@ func (d *writtenDoc) write(ctx context.Context, inner bool) {
 	if err == nil {
 		err = opHTML.Read(value, &d.writtenHTML)
 	}
-	if err == nil && len(d.Parts) != len(d.Frames)+1 {
+	if err == nil && (len(d.Parts) != len(d.Frames)+1 || len(d.Marks) != len(d.Frames)) {
 		err = fault.New(fault.Internal, "the HTML of frame %s is in %d parts around %d frames", d.frame.ID(), len(d.Parts),
 			len(d.Frames))
 	}
@@ -156,9 +157,9 @@ func (p writtenPage) append(b *strings.Builder, d *writtenDoc) {
 		if inner := p.owned(d.doc, token); inner != nil && inner.err == nil {
 			switch {
 			case fetch.IsHTML(inner.ContentType):
-				p.append(b, inner)
+				b.WriteString(marked(p.html(inner), d.Marks[i]))
 			case fetch.IsText(inner.ContentType):
-				b.WriteString("<pre>\n" + html.EscapeString(strings.Join(inner.Parts, "")) + "</pre>")
+				b.WriteString("<pre>\n" + html.EscapeString(strings.Join(inner.Parts, "")) + d.Marks[i] + "</pre>")
 			default:
 				b.WriteString(`<a href="` + html.EscapeString(inner.URL) + `">` + html.EscapeString(inner.URL) + "</a>")
 			}
@@ -169,6 +170,26 @@ func (p writtenPage) append(b *strings.Builder, d *writtenDoc) {
 		}
 		b.WriteString(d.Parts[i+1])
 	}
+}
+
+// marked is the HTML of a frame, as the script writes it, with a mark behind each text: what cannot be seen of a frame
+// cannot be seen of what is in it.
+func marked(document, mark string) string {
+	if mark == "" {
+		return document
+	}
+	var b strings.Builder
+	for i, piece := range strings.Split(document, "<") { // which is in no attribute and in no text
+		if i > 0 {
+			b.WriteByte('<')
+		}
+		b.WriteString(piece)
+		text := piece[strings.LastIndexByte(piece, '>')+1:]
+		if strings.TrimSpace(text) != "" && !strings.HasSuffix(text, mark) {
+			b.WriteString(mark)
+		}
+	}
+	return b.String()
 }
 
 // owned is the document of the frame that an element of a document has, or nil.

@@ -43,10 +43,24 @@ func (t *Tree) graft(p *part, depth int32) {
 	from := int32(0)
 	for i, at := range p.iframes {
 		t.copy(p.nodes[from:at+1], depth, doc)
+		inner := len(t.Nodes)
 		t.graft(p.inner[i], depth+p.nodes[at].Depth+1)
+		t.hide(inner, p.nodes[at].Visibility)
 		from = at + 1
 	}
 	t.copy(p.nodes[from:], depth, doc)
+}
+
+// hide marks the nodes from an index on as those of a frame that cannot be seen.
+func (t *Tree) hide(from int, frame Visibility) {
+	if !frame.IsHidden() {
+		return
+	}
+	for i := range t.Nodes[from:] {
+		if n := &t.Nodes[from+i]; !n.Visibility.IsHidden() && n.Name != "" {
+			n.Visibility = frame
+		}
+	}
 }
 
 func (t *Tree) copy(nodes []Node, depth, doc int32) {

@@ -174,11 +174,13 @@ const (
 	OnScroll    // the page shows it when it is scrolled to
 	OnPress     // the page shows it when what opens it is pressed
 	Later       // the page shows it by itself
+	Covered     // something opaque lies over it
+	Fallback    // a drawing is shown in its place
 )
 
 var visibilityNames = [...]string{
 	"", "transparent", "size", "outside", "clipped", "color", "part", "name", "value",
-	"scroll", "press", "later",
+	"scroll", "press", "later", "covered", "fallback",
 }
 
 // Mark returns what a line says of it, or "".

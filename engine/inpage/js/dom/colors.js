@@ -37,6 +37,30 @@ function drawn(text) {
   return [red, green, blue, alpha / 255];
 }
 
+/**
+ * The colors of gradients, or null where a picture is among them.
+ * @param {string} image a background or a mask, as computed
+ * @returns {number[][]|null}
+ */
+export function gradientColors(image) {
+  if (image === 'none' || /url\(|image|element\(|paint\(/.test(image)) return null;
+  const colors = [];
+  for (const color of image.match(/(?:rgba?|color|oklab|oklch|lab|lch)\([^)]*\)/g) ?? []) colors.push(parseColor(color) ?? UNKNOWN);
+  return colors.length > 0 && !colors.includes(UNKNOWN) ? colors : null;
+}
+
+/** @type {number[]} */
+const UNKNOWN = [];
+
+/**
+ * The color of something on an opaque color.
+ * @param {number[]} color
+ * @param {number[]} ground
+ */
+export function painted(color, ground) {
+  return [0, 1, 2].map((i) => ground[i] + (color[i] - ground[i]) * color[3]).concat(1);
+}
+
 /** Less of a color is not seen: so much black on white has a contrast of 1.14. */
 export const FAINTEST = 0.06;
 
@@ -50,7 +74,7 @@ const SAME_HUE = 24;
  * @param {number[]} ground
  */
 export function blendsIn(color, ground) {
-  const shown = [0, 1, 2].map((i) => ground[i] + (color[i] - ground[i]) * color[3]);
+  const shown = painted(color, ground).slice(0, 3);
   if (shown.some((part, i) => Math.abs(part - ground[i]) > SAME_HUE)) return false;
   const [a, b] = [luminance(shown), luminance(ground)];
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) < LEAST_CONTRAST;

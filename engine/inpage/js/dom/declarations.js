@@ -14,8 +14,14 @@ export const SHAPES = 256; // what may take an element out of sight: sizes, plac
 export const COLORS = 512; // color, background
 export const HIDES = 1024; // display, visibility, opacity, content-visibility, animations
 export const CLIPS = 2048; // overflow that is hidden
-export const OF_ELEMENTS = HIDES | CLIPS | POINTS | CASES | REPLACES | LOCKS | BARS | VEILS | SHAPES | COLORS; // and not of what is before or after
-export const ALL_BITS = OF_ELEMENTS | BEFORE | AFTER;
+export const GROUNDS = 4096; // background, which may cover what lies below
+export const LIES = 8192; // position: absolute or fixed
+export const LEAVES = 65536; // what takes an element out of its place in the flow, or over others: positions, transforms, negative margins, cells
+export const SINKS = 32768; // z-index below 0
+export const OF_ELEMENTS =
+  HIDES | CLIPS | POINTS | CASES | REPLACES | LOCKS | BARS | VEILS | SHAPES | COLORS | GROUNDS | LIES | LEAVES | SINKS; // and not of what is before or after
+export const LIES_OVER = 16384; // ::before or ::after that is positioned
+export const ALL_BITS = OF_ELEMENTS | BEFORE | AFTER | LIES_OVER;
 
 const { getPropertyValue, item } = CSSStyleDeclaration.prototype;
 const lengthGet = getterOf(CSSStyleDeclaration.prototype, 'length');
@@ -47,7 +53,8 @@ on('content', (value) => {
 on('cursor', (value) => (/pointer|var\(|url\(/.test(value) ? POINTS : 0));
 on('text-transform -webkit-text-security', () => CASES);
 on('interactivity', () => BARS);
-on('color background-color background-image -webkit-text-fill-color', () => COLORS);
+on('color -webkit-text-fill-color', () => COLORS);
+on('background-color background-image', () => COLORS | GROUNDS);
 // Scripts also change rules in place, without an event: a rule that shows an element now may hide it the next time.
 on('display', (value, count) => (value === 'none' || UNKNOWN.test(value) || count === 1 ? HIDES : 0));
 on('visibility animation-name', () => HIDES);
@@ -61,17 +68,26 @@ on('mask-image -webkit-mask-image', (value) => (/gradient|var/.test(value) ? VEI
 on('letter-spacing', (value) => (HEAPED.test(value) ? VEILS : 0));
 on('text-indent', (value) => (/^-|^\d{3}|%$|v[wh]$|calc|var/.test(value) ? VEILS : 0));
 on('overflow-x overflow-y overflow-inline overflow-block', (value) => (/hidden|clip|var/.test(value) ? CLIPS : 0));
-on('position', (value) => (value === 'fixed' || UNKNOWN.test(value) ? SHAPES : 0));
+on('position', (value) => {
+  if (value === 'static') return 0;
+  return LEAVES | (/fixed|absolute|var/.test(value) ? LIES : 0) | (/fixed|var/.test(value) ? SHAPES : 0);
+});
+on('grid-row-start grid-column-start', (value) => (value === 'auto' ? 0 : LEAVES));
+on('z-index', (value) => LEAVES | (/^-|var|calc/.test(value) ? SINKS : 0));
+on('backface-visibility', (value) => (value === 'visible' ? 0 : VEILS));
 on('zoom', () => SHAPES);
-on('transform scale rotate translate', (value) => (value === 'none' ? 0 : SHAPES));
+on('transform scale rotate translate', (value) => (value === 'none' ? 0 : SHAPES | LEAVES));
 on('width height max-width max-height inline-size block-size max-inline-size max-block-size font-size', (value) =>
   TINY.test(value) ? SHAPES : 0,
 );
-on(
-  'left top right bottom inset-inline-start inset-inline-end inset-block-start inset-block-end ' +
-    'margin-left margin-top margin-right margin-inline-start margin-inline-end margin-block-start',
-  (value) => (FAR.test(value) ? SHAPES : 0),
+on('left top right bottom inset-inline-start inset-inline-end inset-block-start inset-block-end', (value) =>
+  FAR.test(value) ? SHAPES : 0,
 );
+on(
+  'margin-left margin-top margin-right margin-inline-start margin-inline-end margin-block-start',
+  (value) => (FAR.test(value) ? SHAPES : 0) | (/^-|var|calc/.test(value) ? LEAVES : 0),
+);
+on('margin-bottom margin-block-end', (value) => (/^-|var|calc/.test(value) ? LEAVES : 0));
 
 /**
  * What the declarations of a style may do. Only those that are there are looked at: to ask for each that matters takes several times as long.

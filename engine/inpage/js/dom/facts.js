@@ -162,6 +162,10 @@ export class Facts {
     this.clipper = undefined;
     /** @type {Facts|null|undefined} */
     this.scroller = undefined;
+    /** @type {string|undefined} by what lies over it; see covered.js */
+    this.over = undefined;
+    /** @type {boolean|undefined} */
+    this.sunk = undefined;
     /** @type {string|undefined} */
     this.paint = undefined;
     /** @type {number[]|null|undefined} */

@@ -3,7 +3,7 @@
 import { controlOf, labelsOf } from './access.js';
 import { areaBox } from './area.js';
 import { getRootNodeOf, getterOf, namespaceGet, styleOf, SVG_NS } from './builtins.js';
-import { FAINTEST, parseColor } from './colors.js';
+import { FAINTEST, gradientColors } from './colors.js';
 import { attr, bodyOf, composedParent, elementRoot, innerRootOf, localName, shadowOf } from './dom.js';
 import { isRendered } from './visibility.js';
 
@@ -324,9 +324,7 @@ export function leavesNothing(style) {
  * @param {string} image as computed
  */
 function isMaskedOut(image) {
-  if (image === 'none' || /url\(|image|element\(/.test(image)) return false;
-  const colors = image.match(/(?:rgba?|color|oklab|oklch|lab|lch)\([^)]*\)/g) ?? [];
-  return colors.length > 0 && colors.every((color) => (parseColor(color)?.[3] ?? 1) < FAINTEST);
+  return gradientColors(image)?.every((color) => color[3] < FAINTEST) ?? false;
 }
 
 /** @param {string} from @param {string} to */

@@ -1,7 +1,7 @@
 // Style sheets, read once: which elements their rules may match, by the class, tag or id that these select, and what the rules may do there.
 
 import { DOCUMENT, getterOf, nodeTypeGet } from './builtins.js';
-import { AFTER, ALL_BITS, BEFORE, CASES, effectsOf, OF_ELEMENTS } from './declarations.js';
+import { AFTER, ALL_BITS, BEFORE, CASES, effectsOf, LIES, LIES_OVER, OF_ELEMENTS } from './declarations.js';
 import { isShadowRoot } from './dom.js';
 
 /**
@@ -244,7 +244,7 @@ function addSelector(selector, bits, index) {
   const pseudo = PSEUDO.exec(selector);
   if (pseudo !== null) {
     // Whatever else the rule says of the pseudo-element is read together with its content.
-    bits &= pseudo[1].toLowerCase() === 'before' ? BEFORE : AFTER;
+    bits = (bits & (pseudo[1].toLowerCase() === 'before' ? BEFORE : AFTER)) | ((bits & LIES) === 0 ? 0 : LIES_OVER);
     selector = selector.replace(PSEUDO, '');
   } else bits &= OF_ELEMENTS;
   if (bits === 0 || /::(?!slotted|part)/.test(selector)) return;

@@ -5,7 +5,7 @@
 
 import { labelControlGet } from './access.js';
 import { DOCUMENT, ELEMENT, getAttributeOf, getterOf, hasAttributeOf, matchesOfElement, nodeTypeGet, shadowRootGet } from './builtins.js';
-import { ALL_BITS, BARS, COLORS, effectsOf, OF_ELEMENTS, POINTS } from './declarations.js';
+import { ALL_BITS, BARS, COLORS, effectsOf, GROUNDS, OF_ELEMENTS, POINTS } from './declarations.js';
 import { animationsIn, isHTMLElement, queryAll } from './dom.js';
 import { parentOf, rememberAnimating, rootOf, rootStylesOf, shadowIn } from './facts.js';
 import { indexOf, NO_SHEETS, readSoFar, setsCase, sheetsOf, UNREAD } from './sheets.js';
@@ -34,6 +34,7 @@ function bitsByAttributes(el) {
   let bits = 0;
   if (hasAttributeOf.call(el, 'cursor')) bits |= POINTS;
   if (COLORING.some((name) => hasAttributeOf.call(el, name))) bits |= COLORS;
+  if (hasAttributeOf.call(el, 'bgcolor')) bits |= GROUNDS;
   if (!hasAttributeOf.call(el, 'style')) return bits;
   if (el instanceof HTMLElement) return bits | (effectsOf(styleGet.call(el)) & OF_ELEMENTS);
   return el instanceof SVGElement ? bits | (effectsOf(styleInSVGGet.call(el)) & OF_ELEMENTS) : ALL_BITS;

@@ -12,11 +12,11 @@ import {
   scrollWidthGet,
 } from '../dom/builtins.js';
 import { FAINTEST } from '../dom/colors.js';
-import { CLIPS, SHAPES } from '../dom/declarations.js';
+import { CLIPS, SHAPES, VEILS } from '../dom/declarations.js';
 import { computedOf, factsOf, parentOf, settle } from '../dom/facts.js';
 import { overlap } from '../dom/geometry.js';
 import { styleBits } from '../dom/styles.js';
-import { clipperOf, isOutside, isPastScreen, placeOf } from './outofsight.js';
+import { clipperOf, isOutside, isPastScreen, isTurnedAway, placeOf } from './outofsight.js';
 import { LATER, PRESS, SCROLL } from './veils.js';
 
 /**
@@ -106,7 +106,7 @@ function animationOf(el) {
  * @param {CSSStyleDeclaration} style
  * @param {RegExp} names
  */
-function isTransitioned(style, names) {
+export function isTransitioned(style, names) {
   const times = style.transitionDuration.split(',');
   return style.transitionProperty.split(',').some((name, i) => names.test(name.trim()) && parseFloat(times[i % times.length]) > 0);
 }
@@ -162,7 +162,7 @@ function siblingsOf(facts) {
 }
 
 /** @param {Element} el */
-function classesOf(el) {
+export function classesOf(el) {
   return (getAttributeOf.call(el, 'class') ?? '').split(/\s+/).filter((name) => name !== '');
 }
 
@@ -185,11 +185,34 @@ function knowsOpening(facts) {
 function settleOpening(facts) {
   facts.opens = '';
   if ((styleBits(facts) & (CLIPS | SHAPES)) !== 0 && (isClosedBox(facts) || isDrawer(facts))) facts.opens = PRESS;
+  else if ((styleBits(facts) & VEILS) !== 0 && (isTurning(facts) || isUncovering(facts))) facts.opens = PRESS;
   else if (isTurned(facts)) facts.opens = LATER;
   else {
     const parent = parentOf(facts);
     if (parent !== null && parent.tag !== 'body') facts.opens = openingTo(parent);
   }
+}
+
+/**
+ * Whether it is the back of a card that turns.
+ * @param {Facts} facts
+ */
+function isTurning(facts) {
+  if (!isTurnedAway(facts)) return false;
+  for (let node = /** @type {Facts|null} */ (facts); node !== null && node.tag !== 'body'; node = parentOf(node))
+    if (isTransitioned(computedOf(node), TURNS)) return true;
+  return false;
+}
+
+const TURNS = /^(?:all|transform|rotate)$/;
+
+/**
+ * Whether its clip-path is about to change.
+ * @param {Facts} facts
+ */
+function isUncovering(facts) {
+  const style = computedOf(facts);
+  return style.clipPath !== 'none' && isTransitioned(style, /^(?:all|clip-path)$/);
 }
 
 const GROWS = /^(?:all|(?:max-)?(?:height|width)|(?:max-)?(?:block|inline)-size|grid-template-(?:rows|columns))$/;

@@ -2,7 +2,7 @@
 
 import { matches } from '../dom/access.js';
 import { getterOf, queryAllOf, styleOf } from '../dom/builtins.js';
-import { blendsIn, FAINTEST, parseColor } from '../dom/colors.js';
+import { blendsIn, FAINTEST, gradientColors, painted, parseColor } from '../dom/colors.js';
 import { COLORS } from '../dom/declarations.js';
 import { attr, children, elementRoot, isElement, queryAll } from '../dom/dom.js';
 import { computedOf, parentOf, settle } from '../dom/facts.js';
@@ -45,6 +45,19 @@ export function colorVeil(facts) {
 }
 
 /**
+ * Whether a text in a drawing has the color of what is behind it.
+ * @param {Facts} facts
+ * @param {CSSStyleDeclaration} style
+ */
+export function fillVeil(facts, { fill, stroke }) {
+  const color = parseColor(fill);
+  const ground = color === null || stroke !== 'none' ? null : groundOf(facts);
+  if (color === null || ground === null || !blendsIn(color, ground) || ++paintChecks > PAINT_CHECKS) return SEEN;
+  const rect = boxOf(facts.el);
+  return rect === null || isMixed(facts, rect) || isPaintedBehind(facts, rect) ? SEEN : SAME_COLOR;
+}
+
+/**
  * The same by colors alone, whatever else is painted there. Elements that set neither color inherit the result.
  * @param {Facts} facts
  * @returns {string}
@@ -74,7 +87,7 @@ function comparePaint(facts) {
   const style = computedOf(facts);
   const color = parseColor(style.webkitTextFillColor);
   if (color === null) return SEEN;
-  if (color[3] < FAINTEST) return style.textShadow === 'none' && !isOutlined(style, null) && !paintsThrough(facts) ? TRANSPARENT : SEEN;
+  if (color[3] < FAINTEST) return style.textShadow === 'none' && !isOutlined(style, null) ? throughVeil(facts) : SEEN;
   const ground = groundOf(facts);
   if (ground === null || !blendsIn(color, ground) || style.textShadow !== 'none') return SEEN;
   return isOutlined(style, ground) ? SEEN : SAME_COLOR;
@@ -99,6 +112,26 @@ export function paintsThrough(facts) {
   for (let node = /** @type {Facts|null} */ (facts); node; node = parentOf(node)) if (isPaintedThrough(computedOf(node))) return true;
   return false;
 }
+
+/**
+ * Whether a text without a color shows a background, and one that can be told from what is behind it.
+ * @param {Facts} facts
+ */
+function throughVeil(facts) {
+  for (let node = /** @type {Facts|null} */ (facts); node; node = parentOf(node)) {
+    const style = computedOf(node);
+    if (!isPaintedThrough(style)) continue;
+    const colors = style.backgroundImage === 'none' ? [parseColor(style.backgroundColor) ?? BLACK] : gradientColors(style.backgroundImage);
+    if (colors === null) return SEEN;
+    if (colors.every((color) => color[3] < FAINTEST)) return TRANSPARENT;
+    const parent = parentOf(node);
+    const behind = parent === null ? canvasColor() : groundOf(parent);
+    return behind !== null && colors.every((color) => blendsIn(color, behind)) ? SAME_COLOR : SEEN;
+  }
+  return TRANSPARENT;
+}
+
+const BLACK = [0, 0, 0, 1];
 
 /** @param {CSSStyleDeclaration} style */
 export function isPaintedThrough(style) {
@@ -141,11 +174,72 @@ function hasOwnGround(facts) {
  */
 function ownGround(facts) {
   const style = computedOf(facts);
-  if (style.backgroundImage !== 'none') return null;
   const color = parseColor(style.backgroundColor);
   if (color === null) return null;
+  if (style.backgroundClip.includes('text')) return undefined; // it is in the letters only
+  if (style.backgroundImage !== 'none') return gradientGround(facts, style, color);
   if (color[3] === 0) return undefined;
-  return color[3] === 1 ? color : null;
+  return color[3] === 1 ? color : onGround(facts, color);
+}
+
+/** @param {Facts} facts */
+function hasOpaqueGround(facts) {
+  return hasOwnGround(facts) && isOpaque(computedOf(facts));
+}
+
+/**
+ * Whether a background lets nothing through, as far as that is known: a picture may.
+ * @param {CSSStyleDeclaration} style
+ */
+export function isOpaque(style) {
+  if (!isColored(style)) {
+    const { backgroundImage } = style;
+    if (backgroundImage === 'none' || !gradientColors(backgroundImage)?.every((color) => color[3] >= OPAQUE)) return false;
+  }
+  return !style.backgroundClip.includes('text');
+}
+
+/**
+ * The same by its color alone.
+ * @param {CSSStyleDeclaration} style
+ */
+export function isColored({ backgroundColor }) {
+  return backgroundColor !== 'rgba(0, 0, 0, 0)' && (parseColor(backgroundColor)?.[3] ?? 0) >= OPAQUE;
+}
+
+/** So much of a color leaves nothing of a text below it. */
+export const OPAQUE = 0.95;
+
+/**
+ * A color that lets what is behind the element through, on that; null where that is not known.
+ * @param {Facts} facts
+ * @param {number[]} color
+ */
+function onGround(facts, color) {
+  if (color[3] === 1) return color;
+  const parent = parentOf(facts);
+  const behind = parent === null ? canvasColor() : groundOf(parent);
+  return behind === null ? null : painted(color, behind);
+}
+
+// The most that the colors of a gradient may differ in a part, to 255, to be one ground.
+const SAME_STOPS = 24;
+
+/**
+ * The one color of a gradient whose colors a person can hardly tell from each other, or null.
+ * @param {Facts} facts
+ * @param {CSSStyleDeclaration} style
+ * @param {number[]} color below it
+ */
+function gradientGround(facts, { backgroundImage, backgroundRepeat, backgroundSize }, color) {
+  const stops = gradientColors(backgroundImage);
+  // A small part of the box may have a picture that is painted by gradients.
+  if (stops === null || backgroundSize !== 'auto' || backgroundRepeat !== 'repeat') return null;
+  const below = stops.every((stop) => stop[3] === 1) ? color : onGround(facts, color);
+  if (below === null) return null;
+  const shown = stops.map((stop) => painted(stop, below));
+  const isOne = shown.every((stop) => stop.every((part, i) => Math.abs(part - shown[0][i]) <= SAME_STOPS));
+  return isOne ? shown[0] : null;
 }
 
 /** The color of the canvas, which is white unless the document says that it may be dark. */
@@ -200,7 +294,7 @@ function isMixed(facts, rect) {
   for (let node = /** @type {Facts|null} */ (facts); node; node = parentOf(node)) {
     const style = computedOf(node);
     if (isFilled(style, placeOf(node), rect)) return true;
-    if (hasOwnGround(node) && ownGround(node) !== undefined) return false; // a filter of it changes both
+    if (hasOpaqueGround(node)) return false; // a filter of it changes both
     if (style.mixBlendMode !== 'normal' || MIXING.test(style.filter) || style.backdropFilter !== 'none') return true;
   }
   return false;
@@ -240,7 +334,7 @@ function isPaintedBehind(facts, rect) {
       if (paintsAt(near, rect)) return true;
     }
     child = node.el;
-    if (hasOwnGround(node) && ownGround(node) !== undefined) return false;
+    if (hasOpaqueGround(node)) return false;
   }
   return false;
 }

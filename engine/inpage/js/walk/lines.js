@@ -1,8 +1,8 @@
 // The lines of a walk, and the texts between elements, which become lines.
 
 import { tidy } from '../ax/name.js';
-import { veilOf } from './unseen.js';
-import { SEEN } from './veils.js';
+import { textVeilOf } from './unseen.js';
+import { SEEN, FALLBACK } from './veils.js';
 
 /** The field of a line whose token stands for what is in the element, which has no ref of its own. */
 export const SPARE = '\tspare=true';
@@ -27,6 +27,7 @@ export class Lines {
     this.at = [];
     this.emitting = true;
     this.inCanvas = false;
+    this.undrawn = false; // in what a canvas has for those who do not see it
     this.text = ''; // the run of text that is not written yet
     this.textDepth = 0;
     /** @type {Facts|null} */
@@ -77,7 +78,7 @@ export class Lines {
    */
   addText(text, depth, facts) {
     if (text === '' || !this.emitting) return;
-    const veil = this.inCanvas || !/\S/.test(text) ? this.textVeil : veilOf(facts);
+    const veil = this.veilOfText(text, facts);
     if (veil !== this.textVeil) {
       this.flush();
       this.textVeil = veil;
@@ -87,6 +88,17 @@ export class Lines {
       this.textIn = facts;
     }
     this.text += text;
+  }
+
+  /**
+   * Why a text is not seen. White space has no reason of its own, nor has what is in a control that draws it.
+   * @param {string} text
+   * @param {Facts} facts
+   */
+  veilOfText(text, facts) {
+    if (!/\S/.test(text)) return this.textVeil;
+    if (this.undrawn || facts.tag === 'canvas') return FALLBACK;
+    return this.inCanvas ? this.textVeil : textVeilOf(facts);
   }
 
   /** @param {Generated | null} generated @param {number} depth @param {Facts} facts */

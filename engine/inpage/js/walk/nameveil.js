@@ -12,10 +12,11 @@ import { NAMED_BY_CONTENTS } from '../ax/name.js';
 import { isTextField } from '../ax/native.js';
 import { typeOf } from '../ax/role.js';
 import { valueOfFacts } from '../ax/state.js';
+import { coverVeil } from './covered.js';
 import { placeOf } from './outofsight.js';
 import { hasGround, PAINTING } from './ground.js';
-import { isBoxSeen, veilOf } from './unseen.js';
-import { NAME, PART, SEEN, VALUE } from './veils.js';
+import { isBoxSeen, textVeilOf, veilOf } from './unseen.js';
+import { COVERED, NAME, PART, SEEN, VALUE } from './veils.js';
 
 /**
  * @import { Facts } from '../dom/facts.js'
@@ -29,13 +30,22 @@ import { NAME, PART, SEEN, VALUE } from './veils.js';
  * @param {boolean} isControl whether a person acts on it
  */
 export function nameVeil(facts, role, isControl) {
-  let veil = veilOf(facts);
+  const look = isControl ? controlVeilOf : textVeilOf;
+  let veil = look(facts);
   if (veil !== SEEN) {
     if (isShownByLabel(facts) || isShownByDrawing(facts, role)) return SEEN;
-  } else if (!isLeaf(facts) && NAMED_BY_CONTENTS.has(role)) veil = partVeil(facts);
+  } else if (!isLeaf(facts) && NAMED_BY_CONTENTS.has(role)) veil = partVeil(facts, look);
   if (veil === SEEN || veil === PART || !isControl || !isSeenByItself(facts)) return veil;
   if (!isTextField(facts)) return NAME;
   return valueOfFacts(facts) === '' ? SEEN : VALUE; // its name is not in it
+}
+
+/**
+ * Why a text of a control is not seen. That it is behind a menu or a dialog for now is told as what covers the control.
+ * @param {Facts} facts
+ */
+function controlVeilOf(facts) {
+  return veilOf(facts) || (coverVeil(facts) === COVERED ? COVERED : SEEN);
 }
 
 /**
@@ -135,14 +145,14 @@ function hasEdge(style) {
 const PARTS = 12;
 const PART_DEPTH = 3;
 
-/** @param {Facts} facts */
-function partVeil(facts) {
-  const parts = { left: PARTS, veil: SEEN, seen: hasOwnText(facts.el) };
+/** @param {Facts} facts @param {(facts: Facts) => string} look */
+function partVeil(facts, look) {
+  const parts = { left: PARTS, veil: SEEN, seen: hasOwnText(facts.el), look };
   lookAtParts(facts.el, PART_DEPTH, parts);
   return parts.veil !== SEEN && parts.seen ? PART : parts.veil;
 }
 
-/** @param {Element} parent @param {number} depth @param {{left: number, veil: string, seen: boolean}} parts */
+/** @param {Element} parent @param {number} depth @param {{left: number, veil: string, seen: boolean, look: (facts: Facts) => string}} parts */
 function lookAtParts(parent, depth, parts) {
   for (let el = firstElementGet.call(parent); el !== null && parts.left > 0; el = nextElementGet.call(el)) {
     parts.left--;
@@ -151,7 +161,7 @@ function lookAtParts(parent, depth, parts) {
       const part = factsOf(el);
       isEnd = isLeaf(part);
       if (rendering(part) !== SHOWN || isHiddenByARIA(part)) continue;
-      const veil = veilOf(part);
+      const veil = parts.look(part);
       if (veil === SEEN) parts.seen = true;
       else parts.veil = veil;
     }

@@ -1,11 +1,12 @@
 // Where a box is: on the page, or where scrolling does not lead; whole, or clipped by what it is in.
 
 import { scrollingElement } from '../dom/access.js';
-import { scrollLeftGet, scrollTopGet, styleOf } from '../dom/builtins.js';
+import { queryAllOf, scrollLeftGet, scrollTopGet, styleOf } from '../dom/builtins.js';
+import { clipsAway } from '../dom/clippaths.js';
 import { CLIPS, SHAPES, VEILS } from '../dom/declarations.js';
-import { elementRoot } from '../dom/dom.js';
-import { computedOf, parentOf, settle } from '../dom/facts.js';
-import { getRect, leavesNothing, overlap, plainBox } from '../dom/geometry.js';
+import { elementRoot, getElementByIdIn } from '../dom/dom.js';
+import { computedOf, parentOf, rootOf, settle } from '../dom/facts.js';
+import { getRect, hasArea, leavesNothing, overlap, plainBox } from '../dom/geometry.js';
 import { canScroll, scrollRange, scrollsBy } from '../act/scroll.js';
 import { styleBits } from '../dom/styles.js';
 
@@ -115,7 +116,57 @@ function hasCutOut(facts) {
 /** @param {Facts} facts */
 function settleCutOut(facts) {
   const parent = parentOf(facts);
-  facts.cutOut = ((styleBits(facts) & VEILS) !== 0 && leavesNothing(computedOf(facts))) || (parent !== null && isCutOut(parent));
+  facts.cutOut = ((styleBits(facts) & VEILS) !== 0 && isCutByItself(facts)) || (parent !== null && isCutOut(parent));
+}
+
+/** @param {Facts} facts */
+function isCutByItself(facts) {
+  const style = computedOf(facts);
+  if (leavesNothing(style) || isTurnedAway(facts)) return true;
+  const { clipPath } = style;
+  if (clipPath === 'none') return false;
+  const box = placeOf(facts);
+  const id = /^url\("#([^"]+)"\)$/.exec(clipPath);
+  if (id !== null) return isEmptyClip(getElementByIdIn(rootOf(facts).node, id[1]));
+  return hasArea(box) && style.transform === 'none' && clipsAway(clipPath, box, box);
+}
+
+/** @param {Element|null} clip */
+function isEmptyClip(clip) {
+  return clip !== null && Array.from(queryAllOf.call(clip, '*')).every((shape) => !hasArea(fillOf(shape)));
+}
+
+const bboxOf = SVGGraphicsElement.prototype.getBBox;
+
+/** @param {Element} shape of a drawing */
+function fillOf(shape) {
+  return shape instanceof SVGGraphicsElement ? bboxOf.call(shape) : NOTHING;
+}
+
+const NOTHING = { x: 0, y: 0, width: 0, height: 0 };
+
+/**
+ * Whether it shows its back, which it does not paint.
+ * @param {Facts} facts
+ */
+export function isTurnedAway(facts) {
+  if (computedOf(facts).backfaceVisibility !== 'hidden') return false;
+  let matrix = matrixOf(facts);
+  for (let node = parentOf(facts); node !== null && computedOf(node).transformStyle === 'preserve-3d'; node = parentOf(node))
+    matrix = matrixOf(node).multiply(matrix);
+  return matrix.inverse().m33 < 0;
+}
+
+/** @param {Facts} facts */
+function matrixOf(facts) {
+  const { transform, rotate } = computedOf(facts);
+  const matrix = new DOMMatrix();
+  const turn = /^(?:([xy])|([-\d.]+) ([-\d.]+) ([-\d.]+))\s+([-\d.]+)deg$/.exec(rotate ?? 'none');
+  if (turn !== null) {
+    const [x, y, z] = turn[1] === undefined ? turn.slice(2, 5).map(Number) : [Number(turn[1] === 'x'), Number(turn[1] === 'y'), 0];
+    matrix.rotateAxisAngleSelf(x, y, z, Number(turn[5]));
+  }
+  return transform === 'none' ? matrix : matrix.multiply(new DOMMatrix(transform));
 }
 
 /**

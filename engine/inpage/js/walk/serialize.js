@@ -17,8 +17,8 @@ import { inputCheckedGet } from '../ax/state.js';
 import { isSecret } from '../ax/states.js';
 import { masked } from '../dom/casing.js';
 import { tokenOf } from '../dom/tokens.js';
-import { beginLooking, veilOf } from './unseen.js';
-import { LATER, PRESS, SCROLL, SEEN } from './veils.js';
+import { beginLooking, frameVeil, textVeilOf } from './unseen.js';
+import { FALLBACK, LATER, PRESS, SCROLL, SEEN } from './veils.js';
 import { ABSENT, hidesByARIA, INVISIBLE, rendering } from '../dom/visibility.js';
 
 /** @import { Facts } from '../dom/facts.js' */
@@ -51,6 +51,11 @@ const KEPT = [
 // Noncharacters, which no text has: the writer of Markdown turns them into words. A mark in words could be one of the page.
 /** @type {Object<string, string>} */
 const MARKS = { unseen: ' \ufdd2 ', [SCROLL]: ' \ufdd3 ', [PRESS]: ' \ufdd4 ', [LATER]: ' \ufdd5 ' };
+
+/** @param {string} veil */
+function markOf(veil) {
+  return veil === SEEN ? '' : (MARKS[veil] ?? MARKS.unseen);
+}
 
 const NONCHARACTERS = /[\ufdd0-\ufdd5]/g;
 
@@ -174,20 +179,20 @@ const PHRASING = new Set([
 
 /**
  * @param {{inner?: boolean}} arg  inner: it becomes a part of another document, so that it has no head
- * @returns {{url: string, title: string, contentType: string, parts: string[], frames: number[]}} parts: the HTML before, between and behind the
- *     frames, whose elements have these tokens; of a document that is not HTML, its text
+ * @returns {{url: string, title: string, contentType: string, parts: string[], frames: number[], marks: string[]}} parts: the HTML before, between
+ *     and behind the frames, whose elements have these tokens, and whose texts are marked so; of a document that is not HTML, its text
  */
 ops.html = ({ inner = false } = {}) =>
   remembering(() => {
     const contentType = contentTypeGet.call(document);
     const about = { url: location.href, title: titleGet.call(document), contentType };
     if (contentType !== 'text/html' && contentType !== 'application/xhtml+xml')
-      return { ...about, parts: [sourceText(contentType)], frames: /** @type {number[]} */ ([]) };
+      return { ...about, parts: [sourceText(contentType)], frames: /** @type {number[]} */ ([]), marks: /** @type {string[]} */ ([]) };
     searchHidden();
     beginLooking();
     const writer = new Writer(inner);
     writer.document();
-    return { ...about, parts: writer.parts(), frames: writer.frames };
+    return { ...about, parts: writer.parts(), frames: writer.frames, marks: writer.marks };
   });
 
 /**
@@ -212,6 +217,8 @@ class Writer {
     this.done = [];
     /** @type {number[]} */
     this.frames = [];
+    /** @type {string[]} how the texts in each of them are marked */
+    this.marks = [];
     this.base = baseURIGet.call(document);
     this.inPre = false;
     this.descent = new Descent();
@@ -328,8 +335,7 @@ class Writer {
    */
   text(text, facts) {
     this.out.push(htmlText(masked(text, facts).replace(NONCHARACTERS, '')));
-    const veil = /\S/.test(text) ? veilOf(facts) : SEEN;
-    if (veil !== SEEN) this.out.push(MARKS[veil] ?? MARKS.unseen);
+    if (/\S/.test(text)) this.out.push(markOf(facts.tag === 'canvas' ? FALLBACK : textVeilOf(facts)));
   }
 
   /** @param {Facts} facts */
@@ -387,6 +393,7 @@ class Writer {
     this.done.push(this.out.join(''));
     this.out = ['</div>'];
     this.frames.push(tokenOf(el));
+    this.marks.push(markOf(frameVeil(facts)));
   }
 
   /**

@@ -2,13 +2,25 @@
 // becomes visible by scrolling, opening or hovering does not count.
 
 import { parseColor, blendsIn, FAINTEST } from '../dom/colors.js';
-import { clientHeightGet, clientWidthGet, getterOf, scrollHeightGet, scrollWidthGet, styleOf, textContentGet } from '../dom/builtins.js';
+import {
+  clientHeightGet,
+  clientWidthGet,
+  getterOf,
+  namespaceGet,
+  scrollHeightGet,
+  scrollWidthGet,
+  styleOf,
+  SVG_NS,
+  textContentGet,
+} from '../dom/builtins.js';
 import { CLIPS, LOCKS, SHAPES, VEILS } from '../dom/declarations.js';
 import { computedOf, parentOf, settle, TELLS_HIDDEN } from '../dom/facts.js';
 import { generatedAfter, generatedBefore, mayGenerate } from '../dom/generated.js';
-import { boxOf, contentsRectOf, hasArea } from '../dom/geometry.js';
+import { boxOf, contentsRectOf, hasArea, leavesNothing } from '../dom/geometry.js';
 import { fadingIn, openingTo } from './coming.js';
-import { colorVeil, forgetGround, groundOf, hasGround, isPaintedThrough, paintsThrough } from './ground.js';
+import { coverVeil, forgetChecks } from './covered.js';
+import { forgetCovers } from './covers.js';
+import { colorVeil, fillVeil, forgetGround, groundOf, hasGround, isPaintedThrough, paintsThrough } from './ground.js';
 import {
   beginsOutside,
   bringerOf,
@@ -22,6 +34,7 @@ import {
   isRow,
   placeOf,
 } from './outofsight.js';
+import { isSet } from './paintorder.js';
 import { styleBits } from '../dom/styles.js';
 import { ABSENT, isLockedIn, rendering, SHOWN } from '../dom/visibility.js';
 import { hasOwnText } from '../ax/included.js';
@@ -44,6 +57,8 @@ const DRAWN_BY_BROWSER = new Set(['option', 'optgroup', 'area', 'br', 'iframe', 
 
 /** Clears what the last walk cached. */
 export function beginLooking() {
+  forgetCovers();
+  forgetChecks();
   forgetGround();
   forgetPage();
 }
@@ -56,15 +71,75 @@ export function veilOf(facts) {
   return (facts.veil ??= computeVeil(facts));
 }
 
+/**
+ * The same of a text, which may also lie under something.
+ * @param {Facts} facts
+ */
+export function textVeilOf(facts) {
+  return veilOf(facts) || coverVeil(facts);
+}
+
 /** @param {Facts} facts */
 function computeVeil(facts) {
-  if (!facts.html || DRAWN_BY_BROWSER.has(facts.tag)) return SEEN;
+  if (!facts.html) return isDrawnText(facts) ? drawnVeil(facts) : SEEN;
+  if (DRAWN_BY_BROWSER.has(facts.tag)) return SEEN;
   const shown = rendering(facts);
   if (shown === SHOWN && isFaint(facts)) return fadingIn(facts) || TRANSPARENT;
   if (isSkipping(facts)) return TINY;
   // What is not rendered has a line where another element shows it, as a select does its options.
   const veil = shown !== ABSENT && isShaped(facts) ? shapeVeil(facts) : SEEN;
   return (veil === SEEN ? SEEN : openingTo(facts) || veil) || colorVeil(facts) || generatedVeil(facts);
+}
+
+/** @param {Facts} facts */
+function isDrawnText(facts) {
+  return namespaceGet.call(facts.el) === SVG_NS && DRAWN_TEXTS.has(facts.tag);
+}
+
+const DRAWN_TEXTS = new Set(['text', 'tspan', 'textPath']);
+
+/**
+ * The same of a text in a drawing, which has no color but a fill and an outline, and is cut off at the edge of the drawing.
+ * @param {Facts} facts
+ */
+function drawnVeil(facts) {
+  if (rendering(facts) !== SHOWN) return SEEN;
+  if (isFaint(facts)) return fadingIn(facts) || TRANSPARENT;
+  if (clarityInDrawing(facts) < FAINTEST) return TRANSPARENT;
+  const style = computedOf(facts);
+  if (parseFloat(style.fontSize) <= SMALLEST && (zoomGet.call(facts.el) ?? 1) <= 1 && placeOf(facts).height <= SMALLEST) return TINY;
+  if (isUnpainted(style.fill, style.fillOpacity) && (isUnpainted(style.stroke, style.strokeOpacity) || parseFloat(style.strokeWidth) === 0))
+    return TRANSPARENT;
+  return placeVeil(facts, placeOf(facts)) || (isCutOut(facts) ? CLIPPED : SEEN) || fillVeil(facts, style);
+}
+
+/**
+ * How much opacities in a drawing leave, which may be attributes.
+ * @param {Facts} facts
+ */
+function clarityInDrawing(facts) {
+  let clarity = 1;
+  for (let node = /** @type {Facts|null} */ (facts); node !== null && !node.html; node = parentOf(node))
+    clarity *= parseFloat(computedOf(node).opacity);
+  return clarity;
+}
+
+/** @param {string} paint @param {string} opacity */
+function isUnpainted(paint, opacity) {
+  return paint === 'none' || parseFloat(opacity) < FAINTEST || (parseColor(paint)?.[3] ?? 1) < FAINTEST;
+}
+
+/**
+ * Why the contents of a frame are not seen on this page.
+ * @param {Facts} facts
+ */
+export function frameVeil(facts) {
+  if (rendering(facts) !== SHOWN) return SEEN;
+  if (isFaint(facts)) return fadingIn(facts) || TRANSPARENT;
+  const place = placeOf(facts);
+  if (clientWidthGet.call(facts.el) <= SMALLEST || clientHeightGet.call(facts.el) <= SMALLEST) return TINY;
+  const veil = placeVeil(facts, place) || (isCutOut(facts) ? CLIPPED : SEEN);
+  return (veil === SEEN ? SEEN : openingTo(facts) || veil) || coverVeil(facts);
 }
 
 /**
@@ -92,6 +167,7 @@ function hidesWords(facts, pseudo, generated) {
   if (generated === null || generated.picture || !WORDS.test(generated.text)) return false;
   const style = styleOf(facts.el, pseudo);
   if (parseFloat(style.opacity) < FAINTEST || parseFloat(style.fontSize) <= SMALLEST) return true;
+  if (isMovedOut(facts, style) || leavesNothing(style)) return true;
   const color = parseColor(style.webkitTextFillColor);
   if (color === null || style.textShadow !== 'none') return false;
   if (color[3] >= FAINTEST) {
@@ -100,6 +176,28 @@ function hidesWords(facts, pseudo, generated) {
   }
   return !isPaintedThrough(style) && !paintsThrough(facts);
 }
+
+/**
+ * Whether a pseudo-element is placed far outside of the page, or has no size. Its box cannot be asked for.
+ * @param {Facts} facts
+ * @param {CSSStyleDeclaration} style
+ */
+function isMovedOut(facts, style) {
+  if (parseFloat(style.textIndent) <= -FAR_OUT) return true;
+  const isCut = style.overflowX !== 'visible' || style.overflowY !== 'visible';
+  if (isCut && style.display !== 'inline' && (parseFloat(style.width) <= 1 || parseFloat(style.height) <= 1)) return true;
+  const { x, y } = placeOf(facts);
+  const matrix = isSet(style.transform) ? new DOMMatrix(style.transform) : null;
+  const [left, top] = style.position === 'static' ? ['0', '0'] : [style.left, style.top];
+  const out = (/** @type {string} */ at, /** @type {string} */ margin, /** @type {number} */ moved) =>
+    (parseFloat(at) || 0) + (parseFloat(margin) || 0) + moved;
+  return (
+    x + scrollX + out(left, style.marginLeft, matrix?.e ?? 0) <= -FAR_OUT ||
+    y + scrollY + out(top, style.marginTop, matrix?.f ?? 0) <= -FAR_OUT
+  );
+}
+
+const FAR_OUT = 500; // px: words that CSS adds are not longer
 
 /**
  * Whether a style of the element, or of what it is in, may take its text out of sight. On most pages few have such.

@@ -9,7 +9,7 @@ import { ops } from '../dom/ops.js';
 import { TEXTLESS } from '../dom/text.js';
 import { rendering, SHOWN } from '../dom/visibility.js';
 import { located, withTarget } from '../find/locate.js';
-import { beginLooking, isCutAway, veilOf } from './unseen.js';
+import { beginLooking, isCutAway, textVeilOf } from './unseen.js';
 import { PART, SEEN } from './veils.js';
 
 ops.text = (arg) =>
@@ -48,7 +48,7 @@ function countVeiled(root) {
         }
       }
       if (!own || rendering(facts) !== SHOWN) continue;
-      const veil = veilOf(facts);
+      const veil = textVeilOf(facts);
       if (veil === SEEN || veil === PART || (label && el !== root && isCutAway(facts))) seen++;
       else count++;
     }

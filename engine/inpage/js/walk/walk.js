@@ -34,7 +34,7 @@ import { lookAtAll } from '../dom/styles.js';
 import { drawnOrder } from '../ax/table.js';
 import { elementOf, tokenOf } from '../dom/tokens.js';
 import { nameVeil } from './nameveil.js';
-import { beginLooking } from './unseen.js';
+import { beginLooking, frameVeil } from './unseen.js';
 import { SEEN } from './veils.js';
 import { Within } from './within.js';
 import { ABSENT, INVISIBLE, isHiddenByARIA, isShutOff, modalElement, optionOwner, rendering, SHOWN } from '../dom/visibility.js';
@@ -314,9 +314,22 @@ export class Walk extends Lines {
     if (hints !== 0) line += '\thints=' + HINTS[hints];
     if (isSecret(facts)) line += '\tsecret=true';
     if (role === 'Iframe' && this.digest !== null && isAwaited(facts.el)) line += '\tawaited=true';
-    const veil = name === '' || this.inCanvas ? SEEN : nameVeil(facts, role, hints !== 0 || INTERACTIVE_ROLES.has(role));
+    const veil = this.veilOfLine(facts, role, name, hints);
     if (veil !== SEEN) line += '\tunseen=' + veil;
     this.push(depth, role, line, facts);
+  }
+
+  /**
+   * Why what a line says is not seen.
+   * @param {Facts} facts
+   * @param {string} role
+   * @param {string} name
+   * @param {number} hints
+   */
+  veilOfLine(facts, role, name, hints) {
+    if (role === 'Iframe') return frameVeil(facts);
+    if (name === '' || this.inCanvas) return SEEN;
+    return nameVeil(facts, role, hints !== 0 || INTERACTIVE_ROLES.has(role));
   }
 
   /** @param {Facts} facts @param {string} role */
@@ -403,8 +416,15 @@ export class Walk extends Lines {
       }
     }
     if (this.full && isSilent(facts)) this.hush();
-    if (tag === 'canvas') this.canvas(facts, depth);
-    else this.nodes(facts, depth, texts);
+    if (tag === 'canvas') {
+      const { undrawn } = this;
+      this.undrawn = true;
+      this.onLeave(() => {
+        this.flush();
+        this.undrawn = undrawn;
+      });
+      this.canvas(facts, depth);
+    } else this.nodes(facts, depth, texts);
   }
 
   /** Writes no text until the walk has left what is entered now. */

@@ -8,7 +8,7 @@ import { factsOf } from '../dom/facts.js';
 import { errorIds, messageAround } from '../act/messages.js';
 import { isPlainSign, nameOfFacts, tidy } from '../ax/name.js';
 import { TEXT_ROLE } from './lines.js';
-import { veilOf } from './unseen.js';
+import { textVeilOf } from './unseen.js';
 import { SEEN } from './veils.js';
 import { rendering, SHOWN } from '../dom/visibility.js';
 
@@ -145,7 +145,7 @@ export class Words {
       piece.text = shown;
       text = textOf(pieces);
     }
-    const veils = pieces.map(({ el }) => veilOf(factsOf(el)));
+    const veils = pieces.map(({ el }) => textVeilOf(factsOf(el)));
     if (veils.every((veil) => veil === veils[0])) {
       this.tell(text, veils[0], pieces[0].el);
       return;
