@@ -14,7 +14,7 @@ import (
 // How many frames of a page are asked for what its main frame does not have, and for how long.
 const (
 	framesAsked     = 10
-	framesAskedTime = 300 * time.Millisecond
+	framesAskedTime = time.Second
 )
 
 // inFrames names what was looked for where a frame has it; "" where none does. Selectors look in the main frame alone,
