@@ -9,6 +9,7 @@ import (
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/run"
+	"github.com/skua-browser/skua/engine"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/wording"
 )
@@ -29,6 +30,9 @@ func Failure(ctx context.Context, c *actions.Call, t *Target, f *OpFailure) erro
 		e.Message, e.Hint = notFound(t, facts)+f.otherRoles(c, facts), tail
 		if where := inFrames(ctx, c, t); where != "" {
 			e.Message, e.Hint = notFound(t, facts)+where, ""
+		} else if why := engine.ErrorShown(ctx, t.Tab.Page); why != nil && !c.UpstreamText() {
+			e.Message = notFound(t, facts) + " The browser shows its own error page: " + fault.MessageOf(why)
+			e.Hint = "Open the page again."
 		}
 	case fault.SelectorAmbiguous:
 		return ambiguous(c, t, f)

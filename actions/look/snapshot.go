@@ -161,6 +161,9 @@ func runSnapshot(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		o = asBefore(c, tab, o)
 	}
 	o.Notes = Embedded(watched, c, tab)
+	if why := engine.ErrorShown(watched, tab.Page); why != nil && !c.UpstreamText() {
+		o.Notes = append(o.Notes, "the browser's own error page: "+fault.MessageOf(why))
+	}
 	note := element.AwaitArrival(watched, c, tab)
 	if note != "" {
 		o.Notes = append(o.Notes, note)

@@ -5,6 +5,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/skua-browser/skua/internal/fault"
+	"github.com/skua-browser/skua/internal/sessiontest"
 )
 
 // Rows of a table that Chrome takes for layout are rows to a person.
@@ -204,4 +207,15 @@ func TestGetTextWithoutSources(t *testing.T) {
 	require.Equal(t, "var hidden = 1", c.Do("get", "text", "body script").Result.Text)
 	c.Page("(document.querySelector('p').remove(), '')")
 	require.Empty(t, strings.TrimSpace(c.Do("get", "text", "body").Result.Text))
+}
+
+// A page that could not be loaded is not an empty one.
+func TestLookErrorPage(t *testing.T) {
+	t.Parallel()
+	c := host.NewClient(t)
+	gone := sessiontest.UnusedAddress(t)
+	c.Fails(fault.NavigationFailed, "open", gone)
+	require.Contains(t, lookAt(c, "-i"), "the browser's own error page: ")
+	require.Contains(t, lookAt(c), gone)
+	require.Contains(t, c.Fails(fault.SelectorNotFound, "get", "text", "#total").Error(), gone)
 }
