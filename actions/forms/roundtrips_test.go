@@ -3,6 +3,7 @@ package forms_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -24,19 +25,29 @@ func TestRoundTrips(t *testing.T) {
 		<script>for (const el of [s, c, f]) el.onchange = () => el.dataset.n = (el.dataset.n ?? 0) - -1</script>`)))
 	c.Do("snapshot")
 	for _, tt := range []struct {
-		args  []string
-		trips int
+		before, args []string
+		trips        int
 	}{
-		{cmd("select", "#s", "large"), 1},
-		{cmd("select", "#s", "large"), 1}, // it is chosen already
-		{cmd("check", "#c"), 3},           // two in a browser of ours, where what a click led to comes with it
-		{cmd("check", "#c"), 1},           // it is checked already
-		{cmd("uncheck", "#c"), 3},
-		{cmd("upload", "#f", "a.txt"), 2},
+		{cmd("select", "#s", "small"), cmd("select", "#s", "large"), 1},
+		{cmd("select", "#s", "large"), cmd("select", "#s", "large"), 1}, // it is chosen already
+		// check and uncheck take two in a browser of ours, where what a click led to comes with it
+		{cmd("uncheck", "#c"), cmd("check", "#c"), 3},
+		{cmd("check", "#c"), cmd("check", "#c"), 1}, // it is checked already
+		{cmd("check", "#c"), cmd("uncheck", "#c"), 3},
+		{cmd("get", "title"), cmd("upload", "#f", "a.txt"), 2},
 	} {
-		noted.Reset()
-		c.Do(tt.args...)
-		n, log := noted.Longest()
-		require.Equal(t, tt.trips, n, "%q:%s", tt.args, log)
+		t.Run(strings.Join(tt.args, " "), func(t *testing.T) {
+			c := c.In(t)
+			// On a busy machine, the answer to a call may come before the one behind it has been written.
+			const tries = 20
+			n, log := 0, ""
+			for try := 0; try < tries && n != tt.trips; try++ {
+				c.Do(tt.before...)
+				noted.Reset()
+				c.Do(tt.args...)
+				n, log = noted.Longest()
+			}
+			require.Equal(t, tt.trips, n, log)
+		})
 	}
 }
