@@ -117,7 +117,7 @@ export class Changes {
       }
     }
     const isNews = (/** @type {Element} */ el) => !restyled.has(el) || !showedBefore(shownStart(el, BEGINNING).replace(/…$/, ''));
-    return messagesOf([...parts].filter((el) => closestOf.call(el, ANNOUNCES) === null && isNews(el)));
+    return messagesOf(parts, false, (el) => closestOf.call(el, ANNOUNCES) === null && isNews(el));
   }
 
   /**

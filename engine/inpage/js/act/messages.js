@@ -104,9 +104,10 @@ const MOST_TEXT = 200;
  * The first messages among some elements: errors come first.
  * @param {Iterable<Element>} elements in the order of the page
  * @param {boolean} [roles] whether what announces something is one, too
+ * @param {(el: Element) => boolean} [counts] which of them count; only those are asked about that look like messages
  * @returns {Message[]}
  */
-export function messagesOf(elements, roles = false) {
+export function messagesOf(elements, roles = false, counts = () => true) {
   /** @type {Element[]} */
   const taken = [];
   /** @type {Message[]} */
@@ -114,7 +115,7 @@ export function messagesOf(elements, roles = false) {
   const named = errorIds();
   for (const el of elements) {
     const kind = kindOf(el, named) || (roles && closestOf.call(el, ANNOUNCES) === el ? 'notice' : '');
-    if (kind === '' || closestOf.call(el, 'a, button, tr') !== null || !isVisible(el)) continue;
+    if (kind === '' || closestOf.call(el, 'a, button, tr') !== null || !isVisible(el) || !counts(el)) continue;
     if (kind === 'notice' && isClippedOff(el)) continue; // for screen readers: how a field is used, most often
     if (taken.some((one) => isInside(el, one))) continue;
     const text = shownStart(el, MOST_TEXT).replace(/^[×✕✖]\s*|\s*[×✕✖]$/gu, '');

@@ -3,7 +3,7 @@
 // before is not a mutation: for those, the memory is renewed from time to time.
 
 import { elementCountGet } from './builtins.js';
-import { deepQueryAll, isElement, queryAll, shadowOf } from './dom.js';
+import { deepQueryAll, hostsBelow, isElement, queryAll, shadowOf } from './dom.js';
 
 export const ROOTS_AGE = 250;
 
@@ -27,10 +27,7 @@ export function shadowRoots() {
 function rootsBelow(node, roots) {
   let next = roots.length;
   for (let tree = node; ; tree = roots[next++]) {
-    for (const el of queryAll(tree, '*')) {
-      const shadow = shadowOf(el);
-      if (shadow !== null) roots.push(shadow);
-    }
+    for (const host of hostsBelow(tree)) roots.push(/** @type {ShadowRoot} */ (shadowOf(host)));
     if (next === roots.length) return roots;
   }
 }
