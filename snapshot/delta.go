@@ -92,7 +92,7 @@ func (r *Refs) remember(tab string, tree *axtree.Tree, o Options) (last memory, 
 // slot is where a snapshot is remembered: one of a part of the page, or of what a search found there, does not take the
 // place of one of the page.
 func (v *tabView) slot(o Options) *memory {
-	if o.Search != "" || o.Role != "" || o.Viewport || len(o.Scope) > 0 {
+	if o.Search.Text != "" || o.Role != "" || o.Viewport || len(o.Scope) > 0 {
 		return &v.part
 	}
 	return &v.last

@@ -115,7 +115,7 @@ func TestDeltaAfterASearch(t *testing.T) {
 	p := newPage(shopBehind(0)...)
 	take(t, refs, p, digested)
 	search := digested
-	search.Search = "Order 7"
+	search.Search.Text = "Order 7"
 	require.Contains(t, take(t, refs, p, search).Text(), `"Order 7"`)
 	last, ok := refs.Last("t1", digested)
 	require.True(t, ok)

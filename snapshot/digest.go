@@ -42,7 +42,7 @@ func (d *digester) choose() {
 	d.group()
 	d.keepTexts()
 	d.foldKnown()
-	if d.o.Search == "" && d.o.Role == "" && !d.o.Viewport {
+	if d.o.Search.Text == "" && d.o.Role == "" && !d.o.Viewport {
 		d.countOmitted()
 		d.tellParts()
 		d.findUnheard()
@@ -60,7 +60,7 @@ func (d *digester) keepGauges() {
 
 // closeLists leaves out the options of lists that are closed.
 func (d *digester) closeLists() {
-	if d.o.Search != "" || d.o.Role != "" {
+	if d.o.Search.Text != "" || d.o.Role != "" {
 		return
 	}
 	for i := range d.nodes {

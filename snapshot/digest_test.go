@@ -455,7 +455,7 @@ func TestDigestFinds(t *testing.T) {
 	require.EqualValues(t, 7, ref.Token)
 	require.Contains(t, take(t, refs, p, digested).Text(), "snapshot -s @e4)", "the place keeps its ref")
 	o := digested
-	o.Search = "small"
+	o.Search.Text = "small"
 	require.Contains(t, take(t, refs, p, o).Text(), `option "Small" @e2`)
 }
 

@@ -38,7 +38,7 @@ var knownSeed = maphash.MakeSeed()
 
 // foldKnown leaves out the parts that a digest of another document has shown, and notes those that this one shows.
 func (d *digester) foldKnown() {
-	if len(d.o.Scope) > 0 || d.o.Search != "" || d.o.Viewport || d.o.Depth >= 0 {
+	if len(d.o.Scope) > 0 || d.o.Search.Text != "" || d.o.Viewport || d.o.Depth >= 0 {
 		return
 	}
 	for i := int32(0); i < int32(len(d.nodes)); i++ {

@@ -66,7 +66,7 @@ func (v *view) addRemark(at int32, what string, other int32) {
 // foldBehind leaves out what a modal dialog covers, except for what is in front of that: popups, and what announces
 // something.
 func (d *digester) foldBehind() {
-	if d.o.Search != "" {
+	if d.o.Search.Text != "" {
 		return
 	}
 	for i := range d.nodes {

@@ -137,8 +137,7 @@ func (v *view) clip(s string) string {
 	if v.clipAt == 0 {
 		return s
 	}
-	if at := strings.Index(strings.ToLower(s), strings.ToLower(v.o.Search)); v.o.Search != "" && at >= 0 &&
-		at+len(v.o.Search) > v.clipAt && at < len(s) {
+	if at, end := v.wanted.Index(s); at >= 0 && end > v.clipAt && at < len(s) {
 		return "…" + wording.ClipBytes(strings.ToValidUTF8(s[max(at-v.clipAt/2, 0):], ""), v.clipAt)
 	}
 	return wording.ClipBytes(s, v.clipAt)

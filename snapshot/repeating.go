@@ -26,7 +26,7 @@ const (
 // dropWrappers leaves out what only repeats the control in it: an element that listens for the clicks on that, and the
 // headings that a link is made of. The line of a link says of which level the heading is that has nothing else.
 func (d *digester) dropWrappers() {
-	if d.o.Search != "" {
+	if d.o.Search.Text != "" {
 		return
 	}
 	for i := range d.nodes {
@@ -146,7 +146,7 @@ func (d *digester) onlyKept(at int32) int32 {
 // dropLabels leaves out what only clicks a control that has a line: its label, and what the page draws in that in place
 // of the control.
 func (d *digester) dropLabels() {
-	if d.o.Search != "" {
+	if d.o.Search.Text != "" {
 		return
 	}
 	var usable map[axtree.Key]*axtree.Node
@@ -180,7 +180,7 @@ func (d *digester) usable() map[axtree.Key]*axtree.Node {
 // closeDates counts the parts that the browser draws in a field for a date or a time. They are shown while they are
 // used, and where they say more than the field: one that is filled in part has no value.
 func (d *digester) closeDates() {
-	if d.o.Search != "" {
+	if d.o.Search.Text != "" {
 		return
 	}
 	for i := range d.nodes {

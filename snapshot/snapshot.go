@@ -16,7 +16,7 @@ type Options struct {
 	URLs      bool     // show where links lead
 	Depth     int      // deepest level that is shown, 0 being the top; negative for no limit
 	Boxes     bool     // where elements are
-	Search    string   // only what contains this text, in any case, and what that belongs to
+	Search    Search   // only what has a text, and what that belongs to
 	Role      string   // only nodes of this role
 	Viewport  bool     // only what is on the screen
 	Seen      bool     // leave out text that a person who looks at the page does not see
@@ -33,6 +33,12 @@ type Options struct {
 	doc, url  string   // the root's document and its address
 	known     []knownPart
 	Scope     []byte // JSON of the in-page target to whose subtree the snapshot is limited; empty for the whole page
+}
+
+// Search is what a snapshot looks for. The zero value searches nothing.
+type Search struct {
+	Text   string // or a pattern, see [axtree.NewMatcher]
+	Around int    // also so many lines before and after each that was found
 }
 
 // Snapshot is a page at one moment, as an agent sees it. It is not changed after it was taken.
@@ -100,9 +106,9 @@ func (o *Options) walkArg() axtree.WalkArg {
 		Boxes:       o.Boxes,
 		About:       o.Header != nil,
 		Words:       o.isDigest(),
-		Search:      o.Search,
+		Search:      o.Search.Text,
 	}
-	arg.URLs = o.URLs || o.Tree || o.Search != ""
+	arg.URLs = o.URLs || o.Tree || o.Search.Text != ""
 	switch {
 	case o.Viewport:
 		arg.ViewFrom = 1

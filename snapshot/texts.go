@@ -75,7 +75,7 @@ func (d *digester) keepTexts() {
 
 // isSearched reports whether a text is one of those that are looked for.
 func (d *digester) isSearched(n *axtree.Node) bool {
-	return d.o.Search != "" && n.Contains(strings.ToLower(d.o.Search))
+	return d.o.Search.Text != "" && n.HasText(d.wanted.Find)
 }
 
 // isFigure reports whether a text is a number, such as a price, that says nothing without its label.

@@ -17,7 +17,8 @@ type view struct {
 	nodes   []axtree.Node
 	keep    []bool
 	o       Options
-	folds   []fold // ascending by from
+	wanted  axtree.Matcher // of what is searched for
+	folds   []fold         // ascending by from
 	notes   []string
 	refOf   map[axtree.Key]uint32   // made when it is asked for
 	labels  map[*axtree.Node]string // of a digest: the texts of rows and cards, by node
@@ -40,6 +41,7 @@ func newView(nodes []axtree.Node, o Options) *view {
 		nodes = axtree.Legible(nodes)
 	}
 	v := &view{nodes: nodes, keep: make([]bool, len(nodes)), o: o, notes: slices.Clone(o.Notes)}
+	v.wanted, _ = axtree.NewMatcher(o.Search.Text) // callers have looked at the error
 	for i := range nodes {
 		v.keep[i] = shown(nodes, i, o.Interactive) && (o.Upstream || !isGlyphs(&nodes[i]))
 	}
@@ -139,10 +141,10 @@ func (v *view) shownRefs() []bool {
 // nothing says that there are no lines.
 func (v *view) nothing() string {
 	switch {
-	case v.o.Search != "" && v.shutOut:
-		return "(nothing on the page that can be used contains " + strconv.Quote(v.o.Search) + ")"
-	case v.o.Search != "":
-		return "(nothing on the page contains " + strconv.Quote(v.o.Search) + ")"
+	case v.o.Search.Text != "" && v.shutOut:
+		return "(nothing on the page that can be used contains " + strconv.Quote(v.o.Search.Text) + ")"
+	case v.o.Search.Text != "":
+		return "(nothing on the page contains " + strconv.Quote(v.o.Search.Text) + ")"
 	case v.o.Role != "":
 		return "(nothing on the page has the role " + v.o.Role + ")"
 	case v.o.Interactive:
@@ -214,8 +216,8 @@ func (v *view) countAddressed() {
 // filter drops what the search, the role or the viewport leave out.
 func (v *view) filter() {
 	switch {
-	case v.o.Search != "":
-		v.search(strings.ToLower(v.o.Search))
+	case v.o.Search.Text != "":
+		v.search()
 	case v.o.Role != "":
 		for i := range v.nodes {
 			v.keep[i] = v.keep[i] && strings.EqualFold(v.nodes[i].Role, v.o.Role)
@@ -235,17 +237,22 @@ var items = map[string]bool{
 // wholeItem is how many nodes an item may have to be shown as a whole.
 const wholeItem = 60
 
-// search keeps the nodes that contain a text, what belongs to them, and what they are in.
-func (v *view) search(want string) {
+// search keeps the nodes that contain what is searched for, what belongs to them, what they are in, and the lines
+// around them.
+func (v *view) search() {
 	hit := make([]bool, len(v.nodes))
+	var found []int32
 	var open []int32 // the ancestors of the node
 	for i := range v.nodes {
 		n := &v.nodes[i]
 		open = append(open[:n.Depth], int32(i))
-		if !n.Contains(want) {
+		if !n.HasText(v.wanted.Find) {
 			continue
 		}
 		hit[i] = true
+		if v.keep[i] {
+			found = append(found, int32(i))
+		}
 		for _, at := range open[:n.Depth] {
 			around := &v.nodes[at]
 			if items[around.Role] && around.End-at <= wholeItem {
@@ -256,10 +263,39 @@ func (v *view) search(want string) {
 			hit[at] = true
 		}
 	}
+	addAround(v.nodes, v.keep, hit, found, v.o.Search.Around)
 	for i := range hit {
 		v.keep[i] = v.keep[i] && hit[i]
 	}
 	v.tellShutOut()
+}
+
+// addAround adds so many kept nodes before and after each that was found to the hits, with what they are in.
+func addAround(nodes []axtree.Node, keep, hit []bool, found []int32, lines int) {
+	if lines == 0 || len(found) == 0 {
+		return
+	}
+	var kept []int32
+	for i := range nodes {
+		if keep[i] {
+			kept = append(kept, int32(i))
+		}
+	}
+	for _, i := range found {
+		at, _ := slices.BinarySearch(kept, i)
+		for _, near := range kept[max(0, at-lines):min(len(kept), at+lines+1)] {
+			hit[near] = true
+		}
+	}
+	var open []int32
+	for i := range nodes {
+		open = append(open[:nodes[i].Depth], int32(i))
+		if hit[i] {
+			for _, parent := range open[:nodes[i].Depth] {
+				hit[parent] = true
+			}
+		}
+	}
 }
 
 // inView keeps what is on the screen, and what that is in.

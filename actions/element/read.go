@@ -2,6 +2,7 @@ package element
 
 import (
 	"context"
+	"time"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/engine"
@@ -45,6 +46,12 @@ func ReadAttribute(ctx context.Context, c *actions.Call, t *Target, name string)
 // ReadState reads whether an element is visible, enabled or checked.
 func ReadState(ctx context.Context, c *actions.Call, t *Target, what string) (*Reading[bool], error) {
 	return RunOp(ctx, c, t, opReadState, ReadArg{What: what})
+}
+
+// FindNow finds an element that is on the page, without waiting for one to come.
+func FindNow(ctx context.Context, c *actions.Call, t *Target) (*Located, error) {
+	res, err := RunOp(ctx, c, t, opReadState, ReadArg{Targeted: Targeted{Within: time.Millisecond}, What: "visible"})
+	return &res.Located, err
 }
 
 // ReadBox reads where an element is in its frame's viewport; nil: it is not rendered.

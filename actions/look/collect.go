@@ -13,6 +13,7 @@ import (
 	"github.com/skua-browser/skua/engine/inpage"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/snapshot"
+	"github.com/skua-browser/skua/snapshot/axtree"
 )
 
 // What `snapshot --all` collects at most.
@@ -89,8 +90,9 @@ func collect(ctx context.Context, c *actions.Call, tab *actions.Tab, o snapshot.
 func (l *ListSnapshot) text(o snapshot.Options) string {
 	var b strings.Builder
 	found, left := 0, 0
+	wanted, _ := axtree.NewMatcher(o.Search.Text) // the options were checked
 	for _, item := range l.Items {
-		if o.Search != "" && !strings.Contains(strings.ToLower(item), strings.ToLower(o.Search)) {
+		if o.Search.Text != "" && !wanted.Find(item) {
 			continue
 		}
 		found++
@@ -101,8 +103,8 @@ func (l *ListSnapshot) text(o snapshot.Options) string {
 		b.WriteString("- " + wording.OneLine(item) + "\n")
 	}
 	b.WriteString("(" + l.counts() + ")")
-	if o.Search != "" {
-		b.WriteString("\n(" + strconv.Itoa(found) + " of them with " + wording.Quote(o.Search) + ")")
+	if o.Search.Text != "" {
+		b.WriteString("\n(" + strconv.Itoa(found) + " of them with " + wording.Quote(o.Search.Text) + ")")
 	}
 	if left > 0 {
 		b.WriteString("\n(" + wording.Plural(left, "item") + " left out: --max-tokens 0 shows all, --search TEXT some)")

@@ -67,6 +67,7 @@ func readingCommands() []actions.Command {
 		get("box", "boundingbox", "Print an element's place in the viewport", BoxResult{}, runGetBox, actions.SelectorArg()),
 		get("styles", "styles", "Print an element's computed styles", StylesResult{}, runGetStyles, actions.SelectorArg()),
 		datasetCommand(),
+		locatorCommand(),
 		is("visible", "Tell whether an element can be seen", func(origin string, state bool) any {
 			return VisibleResult{origin, state}
 		}),

@@ -78,7 +78,15 @@ func snapshotCommand() actions.Command {
 					Name:  "search",
 					Kind:  actions.String,
 					Value: "text",
-					Help:  "Only nodes that contain this text, ignoring case, with their context",
+					Help: "Only nodes that contain this text, ignoring case, with their context; or that match a regular " +
+						"expression, as /total: \\d+/ or /total/i",
+				},
+				{
+					Name:  "context",
+					Short: "C",
+					Kind:  actions.Int,
+					Value: "n",
+					Help:  "With --search: also so many lines before and after each match",
 				},
 				{Name: "filter", Kind: actions.String, Value: "role=R", Help: "Only nodes of this role"},
 				{Name: "viewport", Kind: actions.Bool, Help: "Only what is on the screen"},
@@ -105,6 +113,9 @@ func snapshotCommand() actions.Command {
 				Note:  "what can be acted on, each with a ref such as @e2",
 				Start: 2,
 			}, {Line: "snapshot -s main -c"}, {Line: "snapshot --search invoice"}, {
+				Line: `snapshot --search "/order \d+/i" -C 2`,
+				Note: "by a regular expression, with two lines around each match",
+			}, {
 				Line: "snapshot --all -s @e9",
 				Note: "all items of a virtual list",
 			}},
@@ -168,7 +179,7 @@ func runSnapshot(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if note != "" {
 		o.Notes = append(o.Notes, note)
 	}
-	o.Header, o.Digest, o.Upstream = header(c, tab, note != ""), o.Interactive && !c.UpstreamText(), c.UpstreamText()
+	o.Header, o.Digest, o.Upstream = header(c, tab, note != ""), digests(c, o), c.UpstreamText()
 	t, o, err := ScopeSnapshot(watched, c, tab, o)
 	if err != nil {
 		return actions.Result{}, err
@@ -188,6 +199,11 @@ func runSnapshot(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		}
 	}
 	return actions.Result{Data: snap, Text: snap.Text()}, nil
+}
+
+// digests reports whether the text chooses what it shows. It may have cut what a regular expression is to match.
+func digests(c *actions.Call, o snapshot.Options) bool {
+	return o.Interactive && !c.UpstreamText() && !axtree.IsPattern(o.Search.Text)
 }
 
 // header asks for the line that says which page this is, unless the caller expects agent-browser's texts.
@@ -306,7 +322,7 @@ func snapshotOptions(c *actions.Call) (snapshot.Options, error) {
 		Compact:     c.Bool("compact"),
 		URLs:        c.Bool("urls"),
 		Depth:       -1,
-		Search:      c.String("search"),
+		Search:      snapshot.Search{Text: c.String("search"), Around: c.Int("context")},
 		Viewport:    c.Bool("viewport"),
 		Seen:        c.Bool("seen"),
 		Delta: c.Bool("delta") ||
@@ -334,6 +350,15 @@ func snapshotOptions(c *actions.Call) (snapshot.Options, error) {
 		}
 		o.Whole = false
 	}
+	if _, err := axtree.NewMatcher(o.Search.Text); err != nil {
+		return o, c.Invalid("--search: " + err.Error())
+	}
+	switch {
+	case o.Search.Around < 0:
+		return o, c.Invalid("-C, --context takes 0 or more, got " + strconv.Itoa(o.Search.Around))
+	case c.Has("context") && o.Search.Text == "":
+		return o, c.Invalid("-C, --context: there is no --search whose matches it is about")
+	}
 	if c.Has("filter") {
 		role, ok := strings.CutPrefix(c.String("filter"), "role=")
 		if !ok || role == "" {
@@ -345,7 +370,9 @@ func snapshotOptions(c *actions.Call) (snapshot.Options, error) {
 }
 
 // looks are the flags that say what a snapshot shows.
-var looks = []string{"interactive", "compact", "depth", "selector", "search", "filter", "viewport", "seen", "source"}
+var looks = []string{
+	"interactive", "compact", "depth", "selector", "search", "context", "filter", "viewport", "seen", "source",
+}
 
 // asBefore returns the options of the last snapshot of the tab for a delta that does not say what to show.
 func asBefore(c *actions.Call, tab *actions.Tab, o snapshot.Options) snapshot.Options {

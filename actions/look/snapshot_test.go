@@ -449,10 +449,26 @@ func TestLookFilters(t *testing.T) {
 	require.NotContains(t, found, "Beta")
 	require.NotContains(t, found, "Stay")
 	require.Equal(t, `(nothing on the page contains "gamma")`, lookAt(c, "--search", "gamma"))
+	require.Equal(t, found, lookAt(c, "--search", "/^al.ha/i"), "the same by a regular expression")
+	require.NotContains(t, lookAt(c, "--search", "/^alpha/"), "Alpha", "which regards the case without i")
+	require.Contains(t, lookAt(c, "--search", "/a"), `link "Alpha"`, "an address is a text")
+	require.Contains(t, lookAt(c, "-i", "--search", "/^G.$/"), `button "Go"`)
+	around := lookAt(c, "--search", "/^Title$/", "-C", "1")
+	require.Contains(t, around, `heading "Title"`)
+	require.Contains(t, around, "- list")
+	require.NotContains(t, around, "Stay")
+	around = lookAt(c, "-i", "--search", "/^Title$/", "--context", "1")
+	require.Contains(t, around, "Beta")
+	require.Contains(t, around, "Go")
+	require.NotContains(t, around, "Alpha")
+	require.NotContains(t, around, "Stay")
 	require.Regexp(t, `button "Go" @e5 \[box=\d+ \d+ \d+ \d+\]`, lookAt(c, "--boxes"))
 	for _, bad := range [][]string{
 		{"--filter", "button"},
 		{"--filter", "role="},
+		{"--search", "/(/"},
+		{"--search", "x", "-C", "-1"},
+		{"-C", "2"},
 		{"--max-tokens", "-1"},
 		{"--max-tokens", "x"},
 	} {

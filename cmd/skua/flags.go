@@ -61,6 +61,7 @@ func takesValue(flag string) bool {
 		"--contact-sheet-threshold",
 		"--content",
 		"--content-type",
+		"--context",
 		"--count",
 		"--credential-provider",
 		"--curl",

@@ -1,7 +1,5 @@
 package axtree
 
-import "strings"
-
 // IsSeen reports whether a person who looks at the page may see the node's text.
 func (n *Node) IsSeen() bool { return n.Visibility == Seen || n.Visibility == PartSeen }
 
@@ -41,18 +39,14 @@ func (n *Node) IsReachable() bool {
 	return !n.Disabled && !n.Visibility.IsHidden() && (n.More == nil || !n.More.Covered)
 }
 
-// Contains reports whether what is known of a node has the text, which is in lower case.
-func (n *Node) Contains(want string) bool {
+// HasText reports whether a text that is known of a node is one of those.
+func (n *Node) HasText(is func(text string) bool) bool {
 	for _, text := range [...]string{n.Name, n.Value, n.Placeholder, n.URL} {
-		if text != "" && strings.Contains(strings.ToLower(text), want) {
+		if text != "" && is(text) {
 			return true
 		}
 	}
-	if n.More == nil {
-		return false
-	}
-	return strings.Contains(strings.ToLower(n.More.Description), want) ||
-		strings.Contains(strings.ToLower(n.More.Exact), want)
+	return n.More != nil && (is(n.More.Description) || is(n.More.Exact))
 }
 
 // Key is an element of the tree.

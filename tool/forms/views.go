@@ -10,6 +10,7 @@ import (
 
 	"github.com/skua-browser/skua/actions/look"
 
+	"github.com/skua-browser/skua/snapshot/axtree"
 	"github.com/skua-browser/skua/tool/argv"
 	"github.com/skua-browser/skua/tool/backend"
 	"github.com/skua-browser/skua/tool/contract"
@@ -37,6 +38,9 @@ func (v *Views) Drop(
 	switch {
 	case w.Entry.HandsOutRefs():
 		v.search, v.diff = w.Value("search"), w.Has("diff")
+		if ownWords && (axtree.IsPattern(v.search) || w.Has("context")) {
+			v.search = "" // the command itself finds it
+		}
 		role, isRole := strings.CutPrefix(w.Value("filter"), "role=")
 		if isRole {
 			v.role = role

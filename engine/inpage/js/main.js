@@ -2,6 +2,7 @@
 
 import './ax/listening.js';
 import './ax/pierce.js';
+import './find/locators.js';
 import './find/selectors.js';
 import './act/aim.js';
 import './act/checking.js';

@@ -55,6 +55,7 @@ export interface Ops {
   lateEffects: (arg: LateArg) => Reply<SeenEffectsSaid | null>;
   lifeless: () => Reply<LifelessPageSaid>;
   loading: () => Reply<PendingSaid>;
+  locators: (arg: LocatorsArg) => Reply<LocatorsSaid>;
   opened: () => Reply<any>;
   painted: () => Reply<any>;
   paste: (arg: PasteArg) => Reply<PastedSaid>;
@@ -965,6 +966,38 @@ export interface LocatedSaid {
   was?: SeenAsSaid | null;
   called?: boolean;
   beside?: AdjacentTextSaid | null;
+}
+
+export interface LocatorSaid {
+  by?: string;
+  value?: string;
+  name?: string;
+  landmark?: string;
+  nth?: number | null;
+}
+
+export interface LocatorsArg {
+  target: Wanted;
+  patience: number;
+  longest?: number;
+  watch?: boolean;
+  hovered?: boolean;
+}
+
+export interface LocatorsSaid {
+  token?: number;
+  count?: number;
+  index?: number;
+  whole?: boolean;
+  tag?: string;
+  role?: string;
+  name?: string;
+  healed?: boolean;
+  item?: string;
+  was?: SeenAsSaid | null;
+  called?: boolean;
+  beside?: AdjacentTextSaid | null;
+  locators?: LocatorSaid[] | null;
 }
 
 export interface MessageSaid {

@@ -152,7 +152,7 @@ function byLabel(find) {
  * Every text that labels the element.
  * @param {Element} el
  */
-function labelTexts(el) {
+export function labelTexts(el) {
   const texts = [];
   const own = attr(el, 'aria-label');
   if (own) texts.push(own);

@@ -72,7 +72,7 @@ ops.selectors = ({ tokens }) =>
   });
 
 /** Keeps what several elements of one call ask for: all that have a role, say. */
-class Finder {
+export class Finder {
   constructor() {
     /** @type {Map<string, Element[]>} */
     this.roles = new Map();
