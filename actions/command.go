@@ -96,9 +96,13 @@ type Bindings struct {
 	// Data has an empty value of each type that the data of its results may have, or that type by what was given, see
 	// [Given]; none: an object without members of its own. The libraries for other languages type replies by it, and tests
 	// check replies by it.
-	Data  []any
-	Bare  bool        // --json prints the data alone, without the envelope
-	Tools []AgentTool // of the family browser_* of the MCP server
+	Data []any
+	Bare bool // --json prints the data alone, without the envelope
+	// Method are the words of its method where the command's name is not divided into them: "scroll into view" of
+	// scrollintoview; empty: those of its name.
+	Method string
+	Value  *Value      // what a program usually wants of its result; nil: the whole
+	Tools  []AgentTool // of the family browser_* of the MCP server
 	// InTool is how a tool of that family is called that does what the command does; zero means the first of its own, with
 	// its arguments.
 	InTool ToolForm
@@ -109,6 +113,14 @@ type Bindings struct {
 	// Finds is set where the command looks for its element itself, without a selector. It returns the Playwright locator
 	// of the element, and the command line of the command that acts on it as this one does, with [Found] as its selector.
 	Finds func(in *Input) (locator string, acts []string)
+}
+
+// Value is a member of a command's results as a method of its own, which returns that alone: the title, and not an
+// object with it.
+type Value struct {
+	Method string // words of the method, which may be those of the command: it then returns the member instead
+	Member string
+	File   bool // the member is the path of a file, and the method returns its content
 }
 
 // Found stands for the element that a command has found, where a selector would stand.

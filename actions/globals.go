@@ -53,6 +53,14 @@ func Globals() []Flag {
 			Help:         "Print one line of JSON",
 		},
 		{
+			Name:         "short",
+			Kind:         Bool,
+			OptionalBool: true,
+			Env:          "SHORT",
+			Key:          grammar.NoKey,
+			Help:         "With --json: only the printed form of snapshots; notes and texts of actions in the data",
+		},
+		{
 			Name:    "timeout",
 			Value:   "ms",
 			Kind:    Duration,

@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,8 +16,11 @@ func (c *Command) IsMethod() bool {
 	return !c.Rows && !c.Program && !c.Effect.Has(NoBrowser) && !c.EndsSession() && !c.ChoosesBrowser()
 }
 
+// MethodWords are those of the command as a method: get, text for `get text`.
+func (c *Command) MethodWords() []string { return grammar.NameWords(cmp.Or(c.Method, c.Name)) }
+
 // MethodName is the command as a method: getText for `get text`.
-func (c *Command) MethodName() string { return grammar.CamelCase(grammar.NameWords(c.Name)) }
+func (c *Command) MethodName() string { return grammar.CamelCase(c.MethodWords()) }
 
 // MethodLine returns the command line of a call of the command as a method: its arguments in order, and last, if it is
 // an object, its options by the names of its flags. Values are JSON-shaped. It is the counterpart of commandLine of the
@@ -24,7 +28,7 @@ func (c *Command) MethodName() string { return grammar.CamelCase(grammar.NameWor
 func (c *Command) MethodLine(given []any) ([]string, error) {
 	var options map[string]any
 	if n := len(given); n > 0 {
-		if o, is := given[n-1].(map[string]any); is {
+		if o, is := given[n-1].(map[string]any); is && (n > len(c.Args) || !grammar.TakesJSON(c.Args[n-1].Value)) {
 			given, options = given[:n-1], o
 		}
 	}

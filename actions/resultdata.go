@@ -1,6 +1,9 @@
 package actions
 
 import (
+	"slices"
+
+	"github.com/skua-browser/skua/internal/shape"
 	"github.com/skua-browser/skua/snapshot"
 )
 
@@ -57,6 +60,11 @@ func checkResultData(c *Command) (faults []string) {
 	}
 	if !always {
 		faults = append(faults, "Data: no type is for a command line that gives none of these")
+	}
+	if v := c.Value; v != nil && !slices.ContainsFunc(c.ResultTypes(), func(d ResultData) bool {
+		return shape.Of(d.Empty).Has(v.Member)
+	}) {
+		faults = append(faults, "Value: no type of the results has the member "+v.Member)
 	}
 	return faults
 }

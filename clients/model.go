@@ -29,8 +29,19 @@ type Method struct {
 	Command *actions.Command
 	Words   []string // of its name
 	Forms   []Form   // at least one; the first has no condition
+	Value   *Value   // the method that returns a member of the result; nil: none
 	Model   bool     // it may ask a language model, whose keys it needs
 }
+
+// Value is a method that returns a member of the result of another one, or the content of the file that it names.
+type Value struct {
+	Words []string
+	actions.Value
+	Types []*shape.Type // what the member may be
+}
+
+// Instead reports whether the method has the name of the command, which then has no other.
+func (v *Value) Instead(method *Method) bool { return v != nil && slices.Equal(v.Words, method.Words) }
 
 // Form is what a command returns.
 type Form struct {
@@ -63,7 +74,7 @@ const (
 
 // printing are global flags that only change how results are printed, or that a library has its own words for.
 var printing = []string{
-	"json", "verbose", "debug", "max-output", "content-boundaries", "confirm-interactive", "session", "namespace",
+	"json", "short", "verbose", "debug", "max-output", "content-boundaries", "confirm-interactive", "session", "namespace",
 	"config", "tab", "lock", "wait-lock",
 	grammar.FlagHelp, grammar.FlagVersion,
 }
@@ -102,7 +113,18 @@ func (m *Model) check() error {
 		}
 		seen[o.Name] = true
 	}
+	methods := map[string]bool{}
 	for i := range m.Methods {
+		names := []string{camel(m.Methods[i].Words)}
+		if v := m.Methods[i].Value; v != nil && !v.Instead(&m.Methods[i]) {
+			names = append(names, camel(v.Words))
+		}
+		for _, name := range names {
+			if methods[name] {
+				return fmt.Errorf("clients: two methods would be called %s; rename one", name)
+			}
+			methods[name] = true
+		}
 		for _, f := range m.Methods[i].Forms {
 			if seen[f.Name] {
 				return fmt.Errorf("clients: two types would be called %s; rename a type of a result", f.Name)
@@ -114,7 +136,7 @@ func (m *Model) check() error {
 }
 
 func (m *Model) method(c *actions.Command) Method {
-	made := Method{Command: c, Words: words(c.Name), Forms: []Form{{Name: pascal(words(c.Name)) + "Result"}}}
+	made := Method{Command: c, Words: c.MethodWords(), Forms: []Form{{Name: pascal(c.MethodWords()) + "Result"}}}
 	for i := range c.Flags {
 		made.Model = made.Model || c.Flags[i].Name == "model"
 	}
@@ -132,7 +154,36 @@ func (m *Model) method(c *actions.Command) Method {
 		name := pascal(append(slices.Clone(made.Words), words(d.Given)...)) + "Result"
 		made.Forms = append(made.Forms, Form{Name: name, Given: d.Given, Data: []Data{data}})
 	}
+	made.Value = valueOf(c, made.Forms)
 	return made
+}
+
+func valueOf(c *actions.Command, forms []Form) *Value {
+	if c.Value == nil {
+		return nil
+	}
+	v := &Value{Words: words(c.Value.Method), Value: *c.Value}
+	for _, f := range forms {
+		for i := range f.Data {
+			for j := range f.Data[i].Type.Fields {
+				if field := &f.Data[i].Type.Fields[j]; field.Name == v.Member {
+					v.Types = append(v.Types, field.Type)
+				}
+			}
+		}
+	}
+	return v
+}
+
+// calls returns the argument that is a script which may be a function, by its place, and the flag for the arguments of
+// that.
+func (m *Method) calls() (place int, flag string, ok bool) {
+	for i := range m.Command.Args {
+		if flag := m.Command.Args[i].Calls; flag != "" {
+			return i, flag, true
+		}
+	}
+	return 0, "", false
 }
 
 // use names the objects of a type.
@@ -154,6 +205,9 @@ func (m *Model) object(t *shape.Type, name string) *Named {
 	if name == "" {
 		name = typeName(t.Go)
 	}
+	short := *t
+	short.Fields = shortFields(t.Fields)
+	t = &short
 	made := &Named{Name: name, Type: t, About: m.docs.ofType(t.Go)}
 	m.byType[t.Go] = made
 	m.Objects = append(m.Objects, made)
@@ -164,6 +218,21 @@ func (m *Model) object(t *shape.Type, name string) *Named {
 		m.nameless(f.Type, name, f.Go)
 	}
 	return made
+}
+
+// shortFields are the members that an object has with --short, which the libraries give: a field's tag short says where
+// that is another than the rest of its tag.
+func shortFields(all []shape.Field) []shape.Field {
+	fields := slices.Clone(all)
+	tag := func(f shape.Field) string {
+		declared, _ := f.Struct.FieldByName(f.Go)
+		return declared.Tag.Get("short")
+	}
+	fields = slices.DeleteFunc(fields, func(f shape.Field) bool { return tag(f) == "never" })
+	for i := range fields {
+		fields[i].Optional = fields[i].Optional && tag(fields[i]) != "always"
+	}
+	return fields
 }
 
 // nameless names structs that have no name of their own by where they are.

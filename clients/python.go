@@ -2,10 +2,13 @@ package clients
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/skua-browser/skua/actions"
+	"github.com/skua-browser/skua/actions/grammar"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/shape"
 )
@@ -58,16 +61,83 @@ func (m *Model) specsPython() string {
 	b.WriteString(pythonHead("What each method runs."))
 	b.WriteString(
 		"\nfrom typing import NamedTuple\n\n\nclass Spec(NamedTuple):\n    words: list[str]\n    args: list[str]\n    " +
-			"flags: dict[str, tuple[str, str]]\n    model: bool\n\n\nSPECS: dict[str, Spec] = {\n")
+			"flags: dict[str, tuple[str, str]]\n    model: bool\n    calls: str\n    json: tuple[int, ...]\n\n\n" +
+			"class Value(NamedTuple):\n    of: str\n" +
+			"    member: str\n    file: bool\n\n\nSPECS: dict[str, Spec] = {\n")
 	for i := range m.Methods {
 		s := m.spec(&m.Methods[i], pythonName)
-		fmt.Fprintf(&b, "    %s: Spec(%s, %s, %s, %s),\n", compact(pythonName(m.Methods[i].Words)), compact(s.Words),
-			compact(s.Args), flagsPython(s.Flags), literal(s.Model))
+		fmt.Fprintf(&b, "    %s: Spec(%s, %s, %s, %s, %s, %s),\n", compact(pythonName(m.Methods[i].Words)), compact(s.Words),
+			compact(s.Args), flagsPython(s.Flags), literal(s.Model), compact(s.Calls), places(s.JSON))
+	}
+	b.WriteString("}\n\nVALUES: dict[str, Value] = {\n")
+	for i := range m.Methods {
+		if v := m.Methods[i].Value; v != nil {
+			fmt.Fprintf(&b, "    %s: Value(%s, %s, %s),\n", compact(pythonName(v.Words)),
+				compact(pythonName(m.Methods[i].Words)), compact(v.Member), literal(v.File))
+		}
+	}
+	b.WriteString("}\n\n# The members of results, by their names as attributes.\n" +
+		"MEMBERS: dict[str, tuple[str, ...]] = {\n")
+	members := m.membersPython()
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		keys := strings.Trim(compact(members[name]), "[]")
+		fmt.Fprintf(&b, "    %s: (%s,),\n", compact(name), keys)
 	}
 	b.WriteString("}\n\nSESSION_FLAGS: dict[str, tuple[str, str]] = " + flagsPython(flagSpecs(m.Session, pythonName)) +
 		"\n")
 	b.WriteString("\nCALL_FLAGS: dict[str, tuple[str, str]] = " + flagsPython(flagSpecs(m.Call, pythonName)) + "\n")
 	return b.String()
+}
+
+// dictNames are the methods of dictionaries, which results are.
+var dictNames = []string{
+	"clear", "copy", "fromkeys", "get", "items", "keys", "pop", "popitem", "setdefault", "update", "values",
+}
+
+// attribute is a member of a result as an attribute: tab_id for tabId. It is empty where the member cannot be one.
+func attribute(member string) string {
+	if propertyName(member) != member {
+		return ""
+	}
+	var b strings.Builder
+	upper := true // also of an abbreviation, whose letters stay together
+	for i, r := range member {
+		if unicode.IsUpper(r) && !upper && i > 0 {
+			b.WriteByte('_')
+		}
+		upper = unicode.IsUpper(r) || r == '_'
+		b.WriteRune(unicode.ToLower(r))
+	}
+	name := b.String()
+	if slices.Contains(pythonKeywords, name) || slices.Contains(dictNames, name) {
+		name += "_"
+	}
+	return name
+}
+
+// membersPython are the members of all results by their names as attributes.
+func (m *Model) membersPython() map[string][]string {
+	members := map[string][]string{}
+	for _, o := range m.Objects {
+		for i := range o.Type.Fields {
+			member := o.Type.Fields[i].Name
+			name := attribute(member)
+			if name != "" && !slices.Contains(members[name], member) {
+				members[name] = append(members[name], member)
+			}
+		}
+	}
+	return members
+}
+
+// places writes a tuple.
+func places(list []int) string {
+	var b strings.Builder
+	b.WriteByte('(')
+	for _, place := range list {
+		fmt.Fprintf(&b, "%d,", place)
+	}
+	return b.String() + ")"
 }
 
 func flagsPython(flags map[string][2]string) string {
@@ -87,7 +157,8 @@ func flagsPython(flags map[string][2]string) string {
 func (m *Model) typesPython() string {
 	var b strings.Builder
 	b.WriteString(pythonHead("The types of results.") + "\nfrom __future__ import annotations\n\n" +
-		"from collections.abc import Sequence\nfrom typing import Any, Literal, NotRequired, TypedDict, Union\n")
+		"from collections.abc import Mapping, Sequence\nfrom typing import Any, Literal, TypedDict, Union\n\n" +
+		"from ._result import Result\n")
 	for _, shared := range []string{replyName, pageReplyName, ""} {
 		for _, o := range m.Objects {
 			if o.Name == shared || shared == "" && o.Name != replyName && o.Name != pageReplyName {
@@ -100,7 +171,8 @@ func (m *Model) typesPython() string {
 			"its calls.\"\"\"\n")
 	for i := range m.Session {
 		f := &m.Session[i]
-		b.WriteString("\n    # " + about(f.Help, f.Kind, f.Default) + "\n    " + pythonName(words(f.Name)) + ": " +
+		said := m.speak(about(f.Help, f.Kind, f.Default), m.Session, pythonName)
+		b.WriteString("\n    # " + said + "\n    " + pythonName(words(f.Name)) + ": " +
 			valuePython(f.Kind, f.Value, f.OneOf, f.OptionalValue) + "\n")
 	}
 	for i := range m.Methods {
@@ -133,62 +205,40 @@ func pythonDoc(indent, text string) string {
 }
 
 func (m *Model) objectPython(b *strings.Builder, o *Named) {
-	plain := true
-	for i := range o.Type.Fields {
-		name := o.Type.Fields[i].Name
-		plain = plain && propertyName(name) == name && !slices.Contains(pythonKeywords, name)
-	}
-	if !plain {
-		m.mappingPython(b, o)
-		return
-	}
-	base := "TypedDict"
+	base := "Result"
 	if o.Name == pageReplyName {
 		base = replyName
 	}
 	b.WriteString("\n\nclass " + o.Name + "(" + base + "):\n")
 	b.WriteString(pythonDoc("    ", o.About))
-	m.fieldsPython(b, o, nil)
-	if o.About == "" && len(o.Type.Fields) == 0 {
+	if m.fieldsPython(b, o, nil) == 0 && o.About == "" {
 		b.WriteString("    pass\n")
 	}
 }
 
-// fieldsPython writes the members of an object but those that are hidden.
-func (m *Model) fieldsPython(b *strings.Builder, o *Named, hidden map[string]bool) {
+// fieldsPython writes the members of an object but those that are hidden, and returns how many attributes there are.
+func (m *Model) fieldsPython(b *strings.Builder, o *Named, hidden map[string]bool) (written int) {
 	for i := range o.Type.Fields {
 		f := &o.Type.Fields[i]
 		if hidden[f.Name] {
 			continue
 		}
 		if o.Fields[i] != "" {
-			b.WriteString("    # " + o.Fields[i] + "\n")
+			b.WriteString("    # " + m.speak(o.Fields[i], nil, pythonName) + "\n")
 		}
-		b.WriteString("    " + f.Name + ": " + m.fieldPython(f) + "\n")
-	}
-}
-
-func (m *Model) fieldPython(f *shape.Field) string {
-	if f.Optional {
-		return "NotRequired[" + m.py(f.Type) + "]"
-	}
-	return m.py(f.Type)
-}
-
-// mappingPython is for objects with members that are not names in Python.
-func (m *Model) mappingPython(b *strings.Builder, o *Named) {
-	if o.About != "" {
-		b.WriteString("\n\n# " + o.About)
-	}
-	b.WriteString("\n" + o.Name + " = TypedDict(\n    " + compact(o.Name) + ",\n    {\n")
-	for i := range o.Type.Fields {
-		f := &o.Type.Fields[i]
-		if o.Fields[i] != "" {
-			b.WriteString("        # " + o.Fields[i] + "\n")
+		name := attribute(f.Name)
+		if name == "" {
+			fmt.Fprintf(b, "    # [%s]: %s\n", compact(f.Name), m.py(f.Type))
+			continue
 		}
-		b.WriteString("        " + compact(f.Name) + ": " + compact(m.fieldPython(f)) + ",\n")
+		written++
+		t := m.py(f.Type)
+		if f.Optional && t != "Any" && !strings.HasSuffix(t, "| None") {
+			t += " | None"
+		}
+		b.WriteString("    " + name + ": " + t + "\n")
 	}
-	b.WriteString("    },\n)\n")
+	return written
 }
 
 // py is a type of a result.
@@ -209,7 +259,7 @@ func (m *Model) py(t *shape.Type) string {
 		s = "dict[str, " + m.py(t.Elem) + "]"
 	case shape.Object:
 		if s = m.name(t); s == "" {
-			s = "dict[str, Any]"
+			s = "Result"
 		}
 	case shape.Any:
 		return s
@@ -263,8 +313,12 @@ func (m *Model) dataPython(b *strings.Builder, name string, d *Data) {
 		return
 	}
 	fmt.Fprintf(b, "\n\nclass %s(%s):\n", name, own)
+	written := 0
 	for _, o := range shared {
-		m.fieldsPython(b, o, d.Own)
+		written += m.fieldsPython(b, o, d.Own)
+	}
+	if written == 0 {
+		b.WriteString("    pass\n")
 	}
 }
 
@@ -282,10 +336,16 @@ func valuePython(kind actions.Kind, shown string, oneOf []string, optional bool)
 		s = "float | str"
 	case actions.List:
 		s = "str | Sequence[str]"
+		if shown == headersShown {
+			s += " | Mapping[str, str]"
+		}
 	case actions.Selector:
 		if strings.HasSuffix(shown, "|ms") {
 			s = "str | int"
 		}
+	}
+	if grammar.TakesJSON(shown) {
+		s = "str | Mapping[str, Any] | Sequence[Any]"
 	}
 	if len(oneOf) > 0 {
 		s = "Literal[" + strings.Trim(compact(oneOf), "[]") + "]"
@@ -302,7 +362,7 @@ func (m *Model) commandsPython(asynchronous bool) string {
 	b.WriteString(pythonHead("The methods of a session: one for each command.") +
 		"\nfrom __future__ import annotations\n\n" +
 		"from abc import ABC, abstractmethod\nfrom typing import TYPE_CHECKING, Any, overload\n\nif TYPE_CHECKING:\n" +
-		"    from collections.abc import Sequence\n    from typing import Literal\n\n    from . import types as t\n")
+		"    from collections.abc import Mapping, Sequence\n    from typing import Literal\n\n    from . import types as t\n")
 	name, def, await := "Commands", "def", ""
 	if asynchronous {
 		name, def, await = "AsyncCommands", "async def", "await "
@@ -310,9 +370,16 @@ func (m *Model) commandsPython(asynchronous bool) string {
 	b.WriteString("\n\nclass " + name +
 		"(ABC):\n    \"\"\"One method for each command.\"\"\"\n\n    @abstractmethod\n    " + def +
 		" _call(self, method: str, given: dict[str, Any]) -> Any:\n        \"\"\"Run the command of a method with what its " +
-		"caller gave.\"\"\"\n")
+		"caller gave.\"\"\"\n\n    @abstractmethod\n    " +
+		def + " _value(self, method: str, given: dict[str, Any]) -> Any:\n" +
+		"        \"\"\"Run the command of a method for a value of its result.\"\"\"\n")
 	for i := range m.Methods {
-		m.methodPython(&b, &m.Methods[i], def, await)
+		if !m.Methods[i].Value.Instead(&m.Methods[i]) {
+			m.methodPython(&b, &m.Methods[i], def, await)
+		}
+		if m.Methods[i].Value != nil {
+			m.valuePython(&b, &m.Methods[i], def, await)
+		}
 	}
 	return b.String()
 }
@@ -375,9 +442,39 @@ func (m *Model) methodPython(b *strings.Builder, method *Method, def, await stri
 			args[i].required = false
 		}
 	}
-	b.WriteString("\n    " + def + " " + name + head(variant{args, options, resultsPython(method)}) + ":\n")
-	b.WriteString(pythonDoc("        ", m.docPython(method)))
+	whole := variant{withValues(method, args), options, resultsPython(method)}
+	b.WriteString("\n    " + def + " " + name + head(whole) + ":\n")
+	b.WriteString(pythonDoc("        ", m.docPython(method, false)))
 	b.WriteString("        return " + await + "self._call(" + compact(name) + ", locals())\n")
+}
+
+// withValues adds to the arguments those of a script that is a function.
+func withValues(method *Method, args []param) []param {
+	if _, _, is := method.calls(); is {
+		return append(slices.Clip(args), param{"*values", "Any", true})
+	}
+	return args
+}
+
+// valuePython writes the method that returns a value of the result.
+func (m *Model) valuePython(b *strings.Builder, method *Method, def, await string) {
+	args, options := m.paramsPython(method)
+	result := "bytes"
+	if !method.Value.File {
+		var types []string
+		for _, t := range method.Value.Types {
+			for one := range strings.SplitSeq(m.py(t), " | ") {
+				if !slices.Contains(types, one) {
+					types = append(types, one)
+				}
+			}
+		}
+		result = strings.Join(types, " | ")
+	}
+	name := pythonName(method.Value.Words)
+	b.WriteString("\n    " + def + " " + name + head(variant{withValues(method, args), options, result}) + ":\n")
+	b.WriteString(pythonDoc("        ", m.docPython(method, true)))
+	b.WriteString("        return " + await + "self._value(" + compact(name) + ", locals())\n")
 }
 
 func resultsPython(method *Method) string {
@@ -394,7 +491,7 @@ func head(v variant) string {
 	for _, p := range v.args {
 		parts = append(parts, p.String())
 	}
-	if len(v.options) > 0 {
+	if len(v.options) > 0 && !slices.ContainsFunc(v.args, func(p param) bool { return strings.HasPrefix(p.name, "*") }) {
 		parts = append(parts, "*")
 	}
 	for _, p := range v.options {
@@ -440,23 +537,32 @@ func variantsPython(method *Method, args, options []param) (list []variant) {
 	return append(list, variant{plain, unset, result})
 }
 
-// docPython says what a method does, and what its parameters are.
-func (m *Model) docPython(method *Method) string {
+// docPython says what a method does, and what its parameters are; or the one that returns a value of the result.
+func (m *Model) docPython(method *Method, value bool) string {
 	c := method.Command
 	lines := []string{c.Summary + "."}
+	if value {
+		lines = append(lines, "", "Returns "+method.Value.returned(pythonName(method.Words)))
+	}
 	if c.Help != "" {
-		lines = append(lines, "", c.Help)
+		lines = append(lines, "", m.speak(c.Help, c.Flags, pythonName))
 	}
 	if len(c.Args)+len(c.Flags) > 0 {
 		lines = append(lines, "", "Args:")
 	}
+	said := func(words []string, text string) {
+		lines = append(lines, "    "+pythonName(words)+": "+m.speak(text, c.Flags, pythonName))
+	}
 	for i := range c.Args {
 		a := &c.Args[i]
-		lines = append(lines, "    "+pythonName(words(a.Name))+": "+about(a.Help, a.Kind, a.Default))
+		said(words(a.Name), about(a.Help, a.Kind, a.Default))
+		if a.Calls != "" {
+			lines = append(lines, "    *values: The arguments of the script, where that is a function")
+		}
 	}
 	for i := range c.Flags {
 		if f := &c.Flags[i]; !f.Common {
-			lines = append(lines, "    "+pythonName(words(f.Name))+": "+about(f.Help, f.Kind, f.Default))
+			said(words(f.Name), about(f.Help, f.Kind, f.Default))
 		}
 	}
 	return strings.Join(lines, "\n")

@@ -45,7 +45,7 @@ func (m *Manager) Do(ctx context.Context, req Request) (reply Reply) {
 // answer runs a command that waited in the session until a person confirmed it.
 func (s *Session) answer(ctx context.Context, req Request, in *actions.Input) (reply Reply) {
 	req.fill()
-	reply.JSON = in.Bool("json")
+	reply.JSON, reply.short = in.Bool("json"), in.Bool("short")
 	defer reply.survive(in, s.manager.log)
 	_, owner := s.manager.resolveSession(in, req)
 	r := s.runner(req, in, owner)
@@ -67,7 +67,7 @@ func (m *Manager) parse(req Request) (in *actions.Input, reply Reply, answered b
 	if err != nil {
 		return nil, Reply{Err: err, JSON: wantsJSON(req, configure)}, true
 	}
-	reply.JSON = in.Bool("json")
+	reply.JSON, reply.short = in.Bool("json"), in.Bool("short")
 	if err := checkTimeout(in); err != nil {
 		reply.Err = err
 		return in, reply, true

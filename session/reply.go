@@ -12,8 +12,10 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/plainjson"
 	"github.com/skua-browser/skua/internal/product"
+	"github.com/skua-browser/skua/internal/shape"
 	"github.com/skua-browser/skua/session/build"
 	"github.com/skua-browser/skua/session/replydata"
+	"github.com/skua-browser/skua/session/restore"
 )
 
 // Reply is the outcome of a command line.
@@ -27,6 +29,7 @@ type Reply struct {
 	Page      *PageInfo           // the session's page; nil: none
 	WorkedIn  *PageInfo           // the page of the tab that --tab named for the command; nil: that is Page
 
+	short    bool                // --short: the data is what libraries hand out
 	maxChars *int                // the maximum number of characters of the result that Write prints; nil: all
 	boundary *replydata.Boundary // the boundary around page text; nil: none
 	ofPage   bool                // the result contains page text
@@ -156,7 +159,7 @@ func (r Reply) errorJSON() ([]byte, error) {
 	return encode(e)
 }
 
-// dataJSON adds the lifecycle to the data, which is an object.
+// dataJSON adds the session's members to the data, which is an object.
 func (r Reply) dataJSON() ([]byte, error) {
 	data := r.Result.Data
 	if data == nil {
@@ -170,25 +173,27 @@ func (r Reply) dataJSON() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	lifecycle, err := encode(r.Lifecycle)
-	if err != nil {
-		return nil, err
-	}
 	if body[len(body)-1] != '}' {
 		return nil, errors.New("data is not an object")
 	}
-	joined := append(body[:len(body)-1:len(body)-1], ',')
-	if len(body) == len("{}") {
-		joined = joined[:1]
-	}
+	members := r.members(shape.Of(actions.Own(data)).Has("text"))
 	if r.Result.Held || r.browserless {
-		return encode(envelope{Success: true, Data: body, Outcome: r.Result.Outcome, Warnings: r.Result.Notes})
+		if members = (replydata.Members{Notices: members.Notices}); members.Notices == nil {
+			return encode(envelope{Success: true, Data: body, Outcome: r.Result.Outcome, Warnings: r.Result.Notes})
+		}
 	}
-	if r.Result.Tab != "" {
-		joined = append(joined, `"tab":"`+r.Result.Tab+`",`...)
+	added, err := encode(members)
+	if err != nil {
+		return nil, err
 	}
-	joined = append(joined, `"lifecycle":`...)
-	joined = append(append(joined, lifecycle...), '}')
+	joined := body
+	if len(added) > len("{}") {
+		joined = append(body[:len(body)-1:len(body)-1], ',')
+		if len(body) == len("{}") {
+			joined = joined[:1]
+		}
+		joined = append(joined, added[1:]...)
+	}
 	return encode(envelope{
 		Success:   true,
 		Data:      joined,
@@ -197,6 +202,22 @@ func (r Reply) dataJSON() ([]byte, error) {
 		Truncated: cut,
 		Boundary:  r.boundary,
 	})
+}
+
+// members are what the session adds to data, which may have a text of its own.
+func (r Reply) members(ownText bool) replydata.Members {
+	m := replydata.Members{Tab: r.Result.Tab, Lifecycle: &r.Lifecycle}
+	if !r.short {
+		return m
+	}
+	if !r.Lifecycle.Launched && !r.Lifecycle.RelaunchedBrowser && r.Lifecycle.RestoreStatus == restore.StatusNone {
+		m.Lifecycle = nil
+	}
+	if r.Result.Outcome != "" && !ownText {
+		m.Text = r.shownText()
+	}
+	m.Notices = r.Result.Notes
+	return m
 }
 
 // encode writes JSON on one line. Text of pages stays readable: <, > and & are not escaped.

@@ -10,13 +10,14 @@ import (
 
 // The JSON that [Snapshot.AppendJSON] and [axtree.Tree.AppendJSON] write, as types for those who read it.
 
-// Data is a snapshot.
+// Data is a snapshot. The tag short says what is different with --short: never there, or always.
 type Data struct {
 	Origin      string             `json:"origin"` // the page's address
 	Page        *PageFacts         `json:"page,omitempty"`
 	Refs        map[string]RefData `json:"refs"` // by their names without @
 	RemovedRefs []string           `json:"removedRefs"`
-	Snapshot    string             `json:"snapshot"` // the text
+	Snapshot    string             `json:"snapshot,omitempty" short:"never"` // the text with a line for each element; not with --short
+	Text        string             `json:"text,omitempty" short:"always"`    // the text as it is printed
 	Tree        []axtree.NodeData  `json:"tree,omitempty"`
 	Wall        *walls.Wall        `json:"wall,omitempty"` // what keeps a visitor from the page
 }
@@ -26,6 +27,7 @@ type DeltaData struct {
 	Origin   string       `json:"origin"`
 	Page     *PageFacts   `json:"page,omitempty"`
 	Snapshot DeltaChanges `json:"snapshot"`
+	Text     string       `json:"text,omitempty" short:"always"` // the changes as they are printed
 	Wall     *walls.Wall  `json:"wall,omitempty"`
 }
 
@@ -43,19 +45,24 @@ type PageFacts struct {
 
 // RefData is what a ref stands for.
 type RefData struct {
-	Name string `json:"name"`
-	Role string `json:"role"`
+	Name  string `json:"name"`
+	Role  string `json:"role"`
+	Value string `json:"value,omitempty"` // of a field; a password field has none here
+	URL   string `json:"url,omitempty"`   // of a link, with --urls
+	Level int    `json:"level,omitempty"` // of a heading
+	axtree.StateData
+	Box *axtree.BoxData `json:"box,omitempty"` // with --boxes
 }
 
 // DeltaChanges are what has changed since a revision, or the whole where there is none.
 type DeltaChanges struct {
 	BaseRevision int                `json:"baseRevision,omitempty"`
-	Changes      []ChangeData       `json:"changes,omitempty"`
-	Kind         string             `json:"kind"`           // full, unchanged or delta
-	Refs         map[string]RefData `json:"refs,omitempty"` // of a full one
+	Changes      []ChangeData       `json:"changes,omitempty" short:"never"` // not with --short
+	Kind         string             `json:"kind"`                            // full, unchanged or delta
+	Refs         map[string]RefData `json:"refs,omitempty"`                  // of a full one
 	Revision     int                `json:"revision"`
-	Tree         string             `json:"tree,omitempty"`       // of a full one: its text
-	TreeChange   *TextChange        `json:"treeChange,omitempty"` // how the lines of the text change
+	Tree         string             `json:"tree,omitempty" short:"never"`       // of a full one: its text; not with --short
+	TreeChange   *TextChange        `json:"treeChange,omitempty" short:"never"` // how the lines of the text change; not with --short
 }
 
 // ChangeData is a node that came, went, or says something else.
@@ -78,13 +85,13 @@ type TextChange struct {
 }
 
 // Typed returns what the JSON form says, as the type of it: [Data], or [DeltaData]. It is made from the snapshot
-// itself, since for a large page the way through text takes longer than all else that is done with the reply. A delta
-// and a tree are read from the text, which alone has them.
+// itself, since for a large page the way through text takes longer than all else that is done with the reply. A delta,
+// a tree and states are read from the text, which alone has them.
 func (s *Snapshot) Typed() any {
 	if s.Delta != nil {
 		return readAs[DeltaData](s)
 	}
-	if s.view.o.Tree {
+	if s.view.o.Tree || s.view.o.Printed {
 		return readAs[Data](s)
 	}
 	sorted := s.sorted()

@@ -386,19 +386,21 @@ func fields(n *axtree.Node) map[string]string {
 // appendJSON appends the delta in agent-browser's form: {kind: "full", refs, revision, tree}, {kind: "unchanged",
 // baseRevision, revision} or {kind: "delta", baseRevision, revision, changes, treeChange}. A change is {op: "replace",
 // ref, field, value, was}, {op: "add", ref, role, name, in} or {op: "remove", ref, role, name, in}; in is the ref
-// around. treeChange is how the lines of the whole text change.
-func (d *Delta) appendJSON(b []byte, refs func([]byte) []byte, text string) []byte {
+// around. treeChange is how the lines of the whole text change. The short form is without tree, changes and treeChange.
+func (d *Delta) appendJSON(b []byte, refs func([]byte) []byte, text string, short bool) []byte {
 	b = append(b, `{"kind":`...)
 	b = appendQuoted(b, d.Kind)
 	if d.Base != 0 && d.Kind != deltaFull {
 		b = strconv.AppendInt(append(b, `,"baseRevision":`...), int64(d.Base), 10)
 	}
 	b = strconv.AppendInt(append(b, `,"revision":`...), int64(d.Revision), 10)
-	switch d.Kind {
-	case deltaFull:
+	switch {
+	case d.Kind == deltaFull:
 		b = refs(append(b, `,"refs":`...))
-		b = appendQuoted(append(b, `,"tree":`...), text)
-	case deltaChanges:
+		if !short {
+			b = appendQuoted(append(b, `,"tree":`...), text)
+		}
+	case d.Kind == deltaChanges && !short:
 		b = append(b, `,"changes":[`...)
 		start := len(b)
 		for i := range d.Changes {

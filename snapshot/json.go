@@ -2,24 +2,30 @@ package snapshot
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/skua-browser/skua/snapshot/axtree"
+	"github.com/skua-browser/skua/snapshot/phrase"
 )
 
 // AppendJSON appends the snapshot's data, {origin, refs, removedRefs, snapshot}, and returns the longer slice. refs
 // holds every ref of the tree, or of the text alone where that has a budget which counts for JSON, too. With
 // [Options.Tree] there is a fifth member, tree, see [axtree.Tree.AppendJSON]. With [Options.Delta] it is {origin,
 // snapshot}, and snapshot is an object, see [Delta]. With [Options.Header], the member page holds the facts of the
-// header.
+// header. With [Options.Printed] the member text is [Snapshot.Text].
 func (s *Snapshot) AppendJSON(b []byte) []byte {
-	text := s.completeText()
+	text := ""
+	if !s.view.o.Short {
+		text = s.completeText()
+	}
 	b = slices.Grow(b, len(text)+len(text)/8+256)
 	b = append(b, `{"origin":`...)
 	b = appendQuoted(b, s.URL)
 	if s.Delta != nil {
 		b = s.appendFacts(b)
 		b = append(b, `,"snapshot":`...)
-		return append(s.Delta.appendJSON(b, s.appendRefs, text), '}')
+		b = s.Delta.appendJSON(b, s.appendRefs, text, s.view.o.Short)
+		return append(s.appendPrinted(b), '}')
 	}
 	b = s.appendFacts(b)
 	b = append(b, `,"refs":`...)
@@ -32,8 +38,11 @@ func (s *Snapshot) AppendJSON(b []byte) []byte {
 		b = append(b, `"@`...)
 		b = append(axtree.AppendRefID(b, n), '"')
 	}
-	b = append(b, `],"snapshot":`...)
-	b = appendQuoted(b, text)
+	b = append(b, ']')
+	if !s.view.o.Short {
+		b = appendQuoted(append(b, `,"snapshot":`...), text)
+	}
+	b = s.appendPrinted(b)
 	if s.view.o.Tree {
 		b = append(b, `,"tree":`...)
 		b = s.Tree.AppendJSON(b)
@@ -41,7 +50,15 @@ func (s *Snapshot) AppendJSON(b []byte) []byte {
 	return append(b, '}')
 }
 
-// appendRefs appends {"e1": {name, role}, …}.
+// appendPrinted appends the member text after a comma, if the caller wants it.
+func (s *Snapshot) appendPrinted(b []byte) []byte {
+	if !s.view.o.Printed {
+		return b
+	}
+	return appendQuoted(append(b, `,"text":`...), s.Text())
+}
+
+// appendRefs appends {"e1": {name, role}, …}, with [Options.Printed] also with states.
 func (s *Snapshot) appendRefs(b []byte) []byte {
 	b = append(b, '{')
 	last := uint32(0)
@@ -59,9 +76,22 @@ func (s *Snapshot) appendRefs(b []byte) []byte {
 		b = appendQuoted(b, n.ExactName())
 		b = append(b, `,"role":`...)
 		b = appendQuoted(b, n.Role)
+		if s.view.o.Printed {
+			b = appendState(b, n)
+		}
 		b = append(b, '}')
 	}
 	return append(b, '}')
+}
+
+// appendState appends what is known of an element beside its role and name, each member after a comma.
+func appendState(b []byte, n *axtree.Node) []byte {
+	b = phrase.Member(b, "value", n.Value)
+	b = phrase.Member(b, "url", n.URL)
+	if n.Level != 0 {
+		b = strconv.AppendInt(append(b, `,"level":`...), int64(n.Level), 10)
+	}
+	return n.AppendBox(n.AppendStates(b))
 }
 
 // MarshalJSON returns what AppendJSON appends.

@@ -26,13 +26,20 @@ type Options struct {
 	Afresh    bool     // with Delta: the whole page, as a new beginning
 	Aside     bool     // it is shown beside something else, so that no delta compares with it
 	Delta     bool     // only what changed since the last snapshot of the tab
-	Tree      bool     // the JSON form holds the tree, too
 	Header    *Header  // which page this is, in a line before the tree; nil for none
 	Notes     []string // sentences for the end of the text
 	Upstream  bool     // refs as agent-browser writes them: [ref=e1] in place of @e1
 	doc, url  string   // the root's document and its address
 	known     []knownPart
-	Scope     []byte // JSON of the in-page target to whose subtree the snapshot is limited; empty for the whole page
+	JSONForm
+	Scope []byte // JSON of the in-page target to whose subtree the snapshot is limited; empty for the whole page
+}
+
+// JSONForm says what the JSON form of a snapshot has.
+type JSONForm struct {
+	Tree    bool // the nested nodes, too
+	Printed bool // also the text as it is printed, and the states of the elements that have refs
+	Short   bool // with Printed: not the longer forms of the text
 }
 
 // Search is what a snapshot looks for. The zero value searches nothing.

@@ -226,7 +226,7 @@ func TestJSON(t *testing.T) {
 	require.NoError(t, err)
 	require.JSONEq(t, `{"data":`+want+`}`, string(b))
 	requireTyped(t, s)
-	requireTyped(t, take(t, refs, p, Options{Depth: -1, Tree: true}))
+	requireTyped(t, take(t, refs, p, Options{Depth: -1, JSONForm: JSONForm{Tree: true}}))
 
 	p.doc, p.wire = "d2", ""
 	require.Equal(t, `{"origin":"https://a.test/","refs":{},"removedRefs":[],"snapshot":"(no interactive elements)"}`,

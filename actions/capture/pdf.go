@@ -76,7 +76,8 @@ func pdfCommand() actions.Command {
 		Safety:   actions.Safety{Families: policy.Does(policy.WritesFiles)},
 		Showing:  actions.Showing{Traits: trait.Summarized, Writes: &trait.Output{Kind: trait.PDF, Arg: "path"}},
 		Bindings: actions.Bindings{
-			Data: []any{files.SavedFile{}},
+			Data:  []any{files.SavedFile{}},
+			Value: &actions.Value{Method: "pdf bytes", Member: "path", File: true},
 			Tools: []actions.AgentTool{{
 				Name: "browser_pdf", Title: "PDF", About: "Save the page as a PDF.", Params: []actions.Param{{Name: "path"}},
 			}},

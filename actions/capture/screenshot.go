@@ -121,7 +121,8 @@ func screenshotCommand() actions.Command {
 		Safety:   actions.Safety{Families: policy.Does(policy.WritesFiles)},
 		Showing:  actions.Showing{Traits: trait.Summarized, Writes: &trait.Output{Kind: trait.Image, Arg: "path"}},
 		Bindings: actions.Bindings{
-			Data: []any{ScreenshotResult{}},
+			Data:  []any{ScreenshotResult{}},
+			Value: &actions.Value{Method: "screenshot bytes", Member: "path", File: true},
 			Tools: []actions.AgentTool{{
 				Name:  "browser_screenshot",
 				Title: "Screenshot",

@@ -27,7 +27,7 @@ func initScriptCommands() []actions.Command {
 			Schedule: actions.Schedule{Effect: actions.Reads, Tabless: true},
 			Safety:   actions.Safety{Families: policy.Does()},
 			Showing:  actions.Showing{Traits: trait.Once},
-			Bindings: actions.Bindings{Data: []any{RemovedInitScript{}}},
+			Bindings: actions.Bindings{Data: []any{RemovedInitScript{}}, Method: "remove init script"},
 			Run:      runRemoveInitScript,
 		},
 		{
@@ -38,7 +38,7 @@ func initScriptCommands() []actions.Command {
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads, Tabless: true},
 			Safety:   actions.Safety{Families: policy.Does()},
-			Bindings: actions.Bindings{Data: []any{InitScripts{}}},
+			Bindings: actions.Bindings{Data: []any{InitScripts{}}, Method: "init scripts"},
 			Run:      runInitScripts,
 		},
 	}

@@ -52,7 +52,9 @@ func downloadCommand() actions.Command {
 			Traits: trait.Summarized, Refs: trait.Refs{Kept: true},
 			Writes: &trait.Output{Kind: trait.Download, Arg: "file", Flag: "path"},
 		},
-		Bindings: actions.Bindings{Data: []any{DownloadResult{}}, Playwright: []string{
+		Bindings: actions.Bindings{Data: []any{DownloadResult{}}, Value: &actions.Value{
+			Method: "download bytes", Member: "path", File: true,
+		}, Playwright: []string{
 			"await Promise.all([page.waitForEvent('download').then((file) => file.saveAs({file})), {selector}.click()]);",
 			"await Promise.all([page.waitForEvent('download'), {selector}.click()]);",
 		}},

@@ -1,5 +1,10 @@
 package grammar
 
+import (
+	"slices"
+	"strings"
+)
+
 // Command is what the grammar knows of a command.
 type Command struct {
 	Name     string // words separated by one space: "get text"
@@ -26,7 +31,13 @@ type Arg struct {
 	Typed bool
 	// of a Selector: it may match several elements, all of which are meant, or of which the command itself takes one
 	Many bool
+	// of a script: the flag that takes arguments, as a JSON list, for a script that is a function
+	Calls string
 }
+
+// TakesJSON reports whether a program may give any value where the command line takes its JSON: the word that usage
+// lines print for the value says so.
+func TakesJSON(shown string) bool { return slices.Contains(strings.Split(shown, "|"), "json") }
 
 // Flag is a `--name` of one command or, one of the globals, of all commands. Its name is the key under which [Parsed]
 // hands out the value.

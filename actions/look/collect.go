@@ -22,8 +22,9 @@ const mostCollected = 5_000 // items
 // ListSnapshot is the data of `snapshot --all`: the items of a list as a person reads them, in their order.
 type ListSnapshot struct {
 	Origin   string   `json:"origin"`
-	Snapshot string   `json:"snapshot"` // the text, without header
-	Refs     struct{} `json:"refs"`     // none: most items have no element any more
+	Snapshot string   `json:"snapshot,omitempty" short:"never"` // the text, without header; not with --short
+	Text     string   `json:"text,omitempty" short:"always"`    // the text as it is printed
+	Refs     struct{} `json:"refs"`                             // none: most items have no element any more
 	Items    []string `json:"items"`
 	Total    int      `json:"total,omitempty"`   // how many the page says there are
 	Complete bool     `json:"complete"`          // the end was reached, and no fewer were found than the page says
@@ -82,6 +83,12 @@ func collect(ctx context.Context, c *actions.Call, tab *actions.Tab, o snapshot.
 	text := list.Snapshot
 	if h := header(c, tab, false); h != nil && !h.Hidden {
 		text = h.Line(list.Origin) + text
+	}
+	if !c.DropIn() {
+		list.Text = text
+	}
+	if c.Bool("short") {
+		list.Snapshot = ""
 	}
 	return actions.Result{Data: &list, Text: text}, nil
 }

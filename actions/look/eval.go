@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"strings"
 
 	"github.com/skua-browser/skua/actions"
 	"github.com/skua-browser/skua/actions/run"
@@ -40,11 +41,18 @@ func evalCommand() actions.Command {
 				Kind:     actions.Text,
 				Optional: true,
 				Kept:     true,
+				Calls:    "call",
 				Help:     "The script",
 			}},
 			Flags: []actions.Flag{
 				{Name: "stdin", Kind: actions.Bool, Help: "Read the script from standard input"},
 				{Name: "base64", Short: "b", Kind: actions.Bool, Help: "The script is base64"},
+				{
+					Name:      "call",
+					Value:     "json",
+					DashValue: true,
+					Help:      "Call the function that the script is, with the values of this list",
+				},
 				{
 					Name:    "world",
 					Value:   "world",
@@ -54,8 +62,10 @@ func evalCommand() actions.Command {
 						"scripts cannot see",
 				},
 			},
-			Stdin:        func(in *actions.Input) bool { return in.Bool("stdin") && !in.Has("script") },
-			Examples:     []actions.Example{{Line: "eval document.title"}, {Line: `eval "[...document.links].length"`}},
+			Stdin: func(in *actions.Input) bool { return in.Bool("stdin") && !in.Has("script") },
+			Examples: []actions.Example{{Line: "eval document.title"}, {Line: `eval "[...document.links].length"`}, {
+				Line: `eval "(a, b) => a + b" --call "[1, 2]"`, Note: "prints 3",
+			}},
 			Upstream:     []string{"eval <js>", "eval [options] <script>"},
 			UpstreamHelp: "With --json a value that JSON does not have, such as NaN, is in data.unserializable.",
 		},
@@ -65,7 +75,8 @@ func evalCommand() actions.Command {
 			Traits: trait.Retitles | trait.LookAgain | trait.MayLosePage,
 		},
 		Bindings: actions.Bindings{
-			Data: []any{EvalResult{}},
+			Data:  []any{EvalResult{}},
+			Value: &actions.Value{Method: "evaluate", Member: "result"},
 			Tools: []actions.AgentTool{{
 				Name: "browser_evaluate", Title: "Run JavaScript", About: "Run JavaScript in the page and return its value.",
 				Params: []actions.Param{{Name: "script", Required: true, Stdin: "stdin"}},
@@ -79,6 +90,9 @@ func evalCommand() actions.Command {
 func runEval(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	script, err := readScript(c)
 	if err != nil {
+		return actions.Result{}, err
+	}
+	if script, err = called(c, script); err != nil {
 		return actions.Result{}, err
 	}
 	tab, err := run.Tab(ctx, c)
@@ -127,6 +141,30 @@ func evaluate(ctx context.Context, c *actions.Call, tab *actions.Tab, script str
 					"the page's world: leave out --world.")
 	}
 	return value, err
+}
+
+// called returns the script that calls a function with the values of --call.
+func called(c *actions.Call, script string) (string, error) {
+	if !c.Has("call") {
+		return script, nil
+	}
+	var values []json.RawMessage
+	if err := json.Unmarshal([]byte(c.String("call")), &values); err != nil || values == nil {
+		return "", c.Invalid("--call takes a JSON list, such as [1, \"two\"], got " + c.String("call"))
+	}
+	var list strings.Builder
+	for i, value := range values {
+		if i > 0 {
+			list.WriteString(", ")
+		}
+		// as a text that is parsed there, since in an object of a script __proto__ is not a member
+		text, err := json.Marshal(string(value))
+		if err != nil {
+			return "", fault.New(fault.Internal, "writing the values of --call: %w", err)
+		}
+		list.WriteString("JSON.parse(" + string(text) + ")")
+	}
+	return "(" + strings.TrimRight(script, "; \t\r\n") + "\n)(" + list.String() + ")", nil
 }
 
 // readScript returns the script of the command line or of stdin.

@@ -20,6 +20,7 @@ import (
 	"github.com/skua-browser/skua/internal/addressee"
 	"github.com/skua-browser/skua/internal/fault"
 	"github.com/skua-browser/skua/internal/invisible"
+	"github.com/skua-browser/skua/internal/shape"
 	"github.com/skua-browser/skua/internal/wording"
 	"github.com/skua-browser/skua/snapshot"
 )
@@ -34,7 +35,7 @@ func readingCommands() []actions.Command {
 			Schedule: actions.Schedule{Effect: actions.InTab | actions.Reads},
 			Safety:   actions.Safety{Action: action, Families: policy.Does()},
 			Showing:  actions.Showing{Traits: trait.ReadsElement},
-			Bindings: actions.Bindings{Data: []any{data}},
+			Bindings: actions.Bindings{Data: []any{data}, Value: valueOf(name, data)},
 			Run:      run,
 		}
 	}
@@ -50,8 +51,10 @@ func readingCommands() []actions.Command {
 			Schedule: actions.Schedule{Effect: actions.InTab | actions.Reads},
 			Safety:   actions.Safety{Action: "is" + what, Families: policy.Does(), OwnWords: true},
 			Showing:  actions.Showing{Traits: trait.ReadsElement},
-			Bindings: actions.Bindings{Data: []any{data("", false)}},
-			Run:      func(ctx context.Context, c *actions.Call) (actions.Result, error) { return runIs(ctx, c, what, data) },
+			Bindings: actions.Bindings{
+				Data: []any{data("", false)}, Value: &actions.Value{Method: "is " + what, Member: what},
+			},
+			Run: func(ctx context.Context, c *actions.Call) (actions.Result, error) { return runIs(ctx, c, what, data) },
 		}
 	}
 	list := []actions.Command{
@@ -111,6 +114,18 @@ func readingCommands() []actions.Command {
 		}
 	}
 	return list
+}
+
+// valueOf is what a program wants of a result that has a member with the name of what is read.
+func valueOf(what string, data any) *actions.Value {
+	member := what
+	if what == "attr" {
+		member = "value"
+	}
+	if !shape.Of(data).Has(member) {
+		return nil
+	}
+	return &actions.Value{Method: what, Member: member}
 }
 
 // read looks at one fact of an element. It gives the target the time that acting commands give it.

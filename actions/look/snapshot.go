@@ -75,6 +75,12 @@ func snapshotCommand() actions.Command {
 						strconv.Itoa(interactiveBudget) + " with -i, else " + strconv.Itoa(fullBudget) + ", and JSON is complete",
 				},
 				{
+					Name:  "max-chars",
+					Kind:  actions.Int,
+					Value: "n",
+					Help:  "The same in characters",
+				},
+				{
 					Name:  "search",
 					Kind:  actions.String,
 					Value: "text",
@@ -329,9 +335,9 @@ func snapshotOptions(c *actions.Call) (snapshot.Options, error) {
 			c.Bool("full"),
 		Afresh:    c.Bool("full"),
 		Boxes:     c.Bool("boxes"),
-		Tree:      c.Bool("tree"),
 		MaxTokens: fullBudget,
-		Whole:     true,
+		Whole:     !c.Bool("short"),
+		JSONForm:  snapshot.JSONForm{Tree: c.Bool("tree"), Printed: !c.DropIn(), Short: c.Bool("short")},
 	}
 	if o.Interactive {
 		o.MaxTokens = interactiveBudget
@@ -344,11 +350,21 @@ func snapshotOptions(c *actions.Call) (snapshot.Options, error) {
 			return o, c.Invalid("--depth takes 0 or more, got " + strconv.Itoa(o.Depth))
 		}
 	}
-	if c.Has("max-tokens") {
-		if o.MaxTokens = c.Int("max-tokens"); o.MaxTokens < 0 {
-			return o, c.Invalid("--max-tokens takes 0 or more, got " + strconv.Itoa(o.MaxTokens))
+	if c.Has("max-tokens") && c.Has("max-chars") {
+		return o, c.Invalid("--max-tokens and --max-chars say the same: give one of them")
+	}
+	for _, flag := range []string{"max-tokens", "max-chars"} {
+		if !c.Has(flag) {
+			continue
 		}
-		o.Whole = false
+		most := c.Int(flag)
+		if most < 0 {
+			return o, c.Invalid("--" + flag + " takes 0 or more, got " + strconv.Itoa(most))
+		}
+		if flag == "max-chars" {
+			most = (most + snapshot.TokenBytes - 1) / snapshot.TokenBytes
+		}
+		o.MaxTokens, o.Whole = most, false
 	}
 	if _, err := axtree.NewMatcher(o.Search.Text); err != nil {
 		return o, c.Invalid("--search: " + err.Error())
@@ -380,8 +396,8 @@ func asBefore(c *actions.Call, tab *actions.Tab, o snapshot.Options) snapshot.Op
 	if !ok || slices.ContainsFunc(looks, c.Has) {
 		return o
 	}
-	last.Delta, last.Tree, last.Boxes, last.URLs, last.Whole, last.Upstream = true, o.Tree, o.Boxes, o.URLs, o.Whole,
-		c.UpstreamText()
+	last.Delta, last.JSONForm, last.Boxes, last.URLs = true, o.JSONForm, o.Boxes, o.URLs
+	last.Whole, last.Upstream = o.Whole, c.UpstreamText()
 	last.Header, last.Notes = nil, nil
 	if !o.Whole {
 		last.MaxTokens = o.MaxTokens

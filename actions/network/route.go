@@ -52,7 +52,7 @@ func routeCommands() []actions.Command {
 					},
 					{
 						Name:      "body",
-						Value:     "text",
+						Value:     "text|json",
 						DashValue: true,
 						Secret:    true,
 						Help:      "Answer with this text",

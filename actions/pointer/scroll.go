@@ -108,7 +108,8 @@ func scrollingCommands() []actions.Command {
 			Safety:   actions.Safety{Families: policy.Does(policy.ActsByPointer)},
 			Showing:  actions.Showing{Traits: trait.LookAgain},
 			Bindings: actions.Bindings{
-				Data: []any{ScrolledIntoViewResult{}}, Playwright: []string{"await {selector}.scrollIntoViewIfNeeded();"},
+				Data: []any{ScrolledIntoViewResult{}}, Method: "scroll into view",
+				Playwright: []string{"await {selector}.scrollIntoViewIfNeeded();"},
 			},
 			Run: element.OnTarget(RunScrollIntoView),
 		},

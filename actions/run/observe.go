@@ -97,6 +97,7 @@ func observed(c *actions.Call, tab *actions.Tab) snapshot.Options {
 		o.Whole, o.Tree, o.Boxes = false, false, false
 	}
 	o.Delta, o.Upstream = true, c.UpstreamText()
+	o.Printed, o.Short = !c.DropIn(), c.Bool("short")
 	return o
 }
 

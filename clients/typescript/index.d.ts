@@ -10,7 +10,7 @@ export declare const version: string;
 
 /** A command that failed. Nothing else is thrown by commands. */
 export declare class SkuaError extends Error {
-  constructor(code: ErrorCode, message: string, more?: { hint?: string; facts?: Record<string, unknown>; warnings?: string[]; outcome?: 'none' | 'done' | 'unknown'; cause?: unknown });
+  constructor(code: ErrorCode, message: string, more?: { hint?: string; facts?: Record<string, unknown>; notices?: string[]; outcome?: 'none' | 'done' | 'unknown'; cause?: unknown });
   /** Whether a command that changes something may be sent again: nothing was changed (none), or nobody knows (unknown). Not set for others. */
   readonly outcome?: 'none' | 'done' | 'unknown';
   readonly name: 'SkuaError';
@@ -21,7 +21,7 @@ export declare class SkuaError extends Error {
   /** Details, by their names. */
   readonly facts: Record<string, unknown>;
   /** What the caller should know besides. */
-  readonly warnings: string[];
+  readonly notices: string[];
 }
 
 export interface SessionOptions extends SessionFlags {
@@ -44,8 +44,8 @@ export interface SessionOptions extends SessionFlags {
   env?: Record<string, string | undefined>;
   /** The folder that relative paths start from. */
   cwd?: string;
-  /** Gets each note of a reply that the caller must not miss. Without it, they are warnings of the process. */
-  onWarning?: (text: string) => void;
+  /** Gets each notice of a reply as it comes: late effects of earlier actions, and what the caller must not miss. `page.notices()` has them, too. */
+  onNotice?: (text: string) => void;
   /** Leave the session open at the end of `await using`. */
   keep?: boolean;
 }
@@ -54,6 +54,11 @@ export interface SessionOptions extends SessionFlags {
 export declare class Session extends Commands implements AsyncDisposable {
   private constructor();
   readonly name: string;
+  /**
+   * What replies have said besides their results since the last call: late effects of earlier actions, and what the caller must not miss. Each result has its
+   * own as `notices`, too. The last 200 are kept.
+   */
+  notices(): string[];
   /** Closes the session, unless it is kept: `await using page = await session('shop')`. */
   [Symbol.asyncDispose](): Promise<void>;
 }

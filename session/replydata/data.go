@@ -10,8 +10,11 @@ import (
 
 // Members are the members that the session adds to the data of a reply.
 type Members struct {
-	Tab       string    `json:"tab,omitempty"` // the tab that --tab named
-	Lifecycle Lifecycle `json:"lifecycle"`
+	Tab string `json:"tab,omitempty"` // the tab that --tab named
+	// with --short: what an action did, as it is printed, unless the data has a text of its own
+	Text      string     `json:"text,omitempty"`
+	Notices   []string   `json:"notices,omitempty"`   // with --short: what the caller must not miss, one line each
+	Lifecycle *Lifecycle `json:"lifecycle,omitempty"` // with --short: only if something happened to the browser
 }
 
 // Data is what the data of a command's replies may be.

@@ -100,6 +100,31 @@ func (t *Tree) appendNode(b []byte, i int32, refs map[Key]uint32) []byte {
 	if n.Level != 0 {
 		b = strconv.AppendInt(append(b, `,"level":`...), int64(n.Level), 10)
 	}
+	b = n.AppendStates(b)
+	if n.Secret {
+		b = appendTrue(b, "secret")
+	}
+	if n.InView {
+		b = appendTrue(b, "inView")
+	}
+	b = phrase.Member(b, "unseen", n.Visibility.String())
+	if n.More != nil {
+		b = n.More.appendMembers(b, n.Doc, refs)
+	}
+	if n.Hints != 0 {
+		b = append(b, `,"hints":[`...)
+		b = append(n.Hints.AppendNames(b, `"`, `","`), `"]`...)
+	}
+	b = n.AppendBox(b)
+	if n.End > i+1 {
+		b = append(b, `,"children":`...)
+		b = t.appendNodes(b, i+1, n.End, refs)
+	}
+	return append(b, '}')
+}
+
+// AppendStates appends the members of [StateData], each after a comma.
+func (n *Node) AppendStates(b []byte) []byte {
 	b = phrase.Member(b, "checked", n.Checked.String())
 	b = phrase.Member(b, "expanded", n.Expanded.String())
 	b = phrase.Member(b, "pressed", n.Pressed.String())
@@ -113,30 +138,20 @@ func (t *Tree) appendNode(b []byte, i int32, refs map[Key]uint32) []byte {
 		{"readonly", n.Readonly},
 		{"invalid", n.Invalid},
 		{"focused", n.Focused},
-		{"secret", n.Secret},
-		{"inView", n.InView},
 	} {
 		if flag.set {
 			b = appendTrue(b, flag.name)
 		}
 	}
-	b = phrase.Member(b, "unseen", n.Visibility.String())
-	if n.More != nil {
-		b = n.More.appendMembers(b, n.Doc, refs)
+	return b
+}
+
+// AppendBox appends the member box after a comma, where it is known where the element is.
+func (n *Node) AppendBox(b []byte) []byte {
+	if n.Box == nil {
+		return b
 	}
-	if n.Hints != 0 {
-		b = append(b, `,"hints":[`...)
-		b = append(n.Hints.AppendNames(b, `"`, `","`), `"]`...)
-	}
-	if n.Box != nil {
-		b = append(b, `,"box":`...)
-		b = n.Box.appendJSON(b)
-	}
-	if n.End > i+1 {
-		b = append(b, `,"children":`...)
-		b = t.appendNodes(b, i+1, n.End, refs)
-	}
-	return append(b, '}')
+	return n.Box.appendJSON(append(b, `,"box":`...))
 }
 
 func (p *Properties) appendMembers(b []byte, doc int32, refs map[Key]uint32) []byte {

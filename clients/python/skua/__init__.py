@@ -4,14 +4,14 @@
 
     with skua.Session("shop") as page:
         page.open("https://example.com")
-        print(page.snapshot(interactive=True)["snapshot"])
+        print(page.snapshot(interactive=True).text)
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ._errors import SkuaError, SkuaWarning
+from ._errors import SkuaError
 from ._protocol import VERSION as __version__
 from ._session import Session
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ._async_session import AsyncSession
     from ._codes import ErrorCode
 
-__all__ = ["AsyncSession", "ErrorCode", "Session", "SkuaError", "SkuaWarning", "__version__"]
+__all__ = ["AsyncSession", "ErrorCode", "Session", "SkuaError", "__version__"]
 
 
 def __getattr__(name: str) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 from ._async_commands import AsyncCommands
 from ._line import command_line
 from ._session import SessionBase
-from ._specs import SPECS
+from ._specs import SPECS, VALUES
 
 
 class AsyncSession(SessionBase, AsyncCommands):
@@ -19,6 +19,11 @@ class AsyncSession(SessionBase, AsyncCommands):
 
     async def _call(self, method: str, given: dict[str, Any]) -> Any:
         return self._read(await self._transport.run_async(command_line(SPECS[method], given, self._options)))
+
+    async def _value(self, method: str, given: dict[str, Any]) -> Any:
+        value = VALUES[method]
+        self._before_value(value)
+        return self._member(value, await self._call(value.of, given), given)
 
     async def __aenter__(self) -> AsyncSession:
         await self._transport.ready_async()

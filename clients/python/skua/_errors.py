@@ -17,7 +17,7 @@ class SkuaError(Exception):
         code: What kind of failure it is. Codes are never renamed.
         hint: What to do next; the message ends with it. May be empty.
         facts: Details, by their names.
-        warnings: What the caller should know besides.
+        notices: What the caller should know besides.
         outcome: Whether a command that changes something may be sent again: "none" was changed, or it is "unknown". None for others.
     """
 
@@ -28,7 +28,7 @@ class SkuaError(Exception):
         *,
         hint: str = "",
         facts: dict[str, Any] | None = None,
-        warnings: list[str] | None = None,
+        notices: list[str] | None = None,
         outcome: str | None = None,
     ) -> None:
         super().__init__(message)
@@ -36,12 +36,8 @@ class SkuaError(Exception):
         self.message = message
         self.hint = hint
         self.facts: dict[str, Any] = facts or {}
-        self.warnings: list[str] = warnings or []
+        self.notices: list[str] = notices or []
         self.outcome = outcome
-
-
-class SkuaWarning(UserWarning):
-    """A note of a reply that the caller must not miss."""
 
 
 def unreachable(message: str) -> SkuaError:

@@ -54,12 +54,8 @@ class Steps:
         print(json.dumps(came), flush=True)
 
 
-def quiet(_: str) -> None:
-    """Leave warnings alone."""
-
-
 def run(steps: Steps, options: dict[str, Any]) -> None:
-    with skua.Session("scenario", on_warning=quiet, keep=True, **options) as page:
+    with skua.Session("scenario", keep=True, **options) as page:
         for step in steps.steps:
             try:
                 steps.tell(steps.call(page, step))
@@ -68,7 +64,7 @@ def run(steps: Steps, options: dict[str, Any]) -> None:
 
 
 async def run_async(steps: Steps, options: dict[str, Any]) -> None:
-    async with skua.AsyncSession("scenario", on_warning=quiet, keep=True, **options) as page:
+    async with skua.AsyncSession("scenario", keep=True, **options) as page:
         for step in steps.steps:
             try:
                 call: Awaitable[Any] = steps.call(page, step)

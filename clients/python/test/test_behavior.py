@@ -12,23 +12,25 @@ import subprocess
 import tempfile
 import threading
 import unittest
-import warnings
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, cast
+from urllib.parse import quote
 
 import skua
 from skua._host import forwarded
+from skua._speech import speak
 from skua._wire import Frames
 
 
-def quiet(_: str) -> None:
-    """Leave notes alone."""
-
-
 def session(name: str, **options: Any) -> skua.Session:
-    options.setdefault("on_warning", quiet)
     return skua.Session(name, **options)
+
+
+SHOP = "data:text/html," + quote(
+    "<title>Shop</title><h1>Tea</h1><a href=/x>More</a><button id=b aria-pressed=false "
+    "onclick=\"this.setAttribute('aria-pressed',true);p.hidden=false\">Buy</button><p id=p hidden>In the cart</p>"
+)
 
 
 def stop(pid: int) -> None:
@@ -77,7 +79,7 @@ class Behavior(unittest.TestCase):
 
     def test_a_canceled_call_ends_in_the_browser_too(self) -> None:
         async def run() -> None:
-            async with skua.AsyncSession("canceled", on_warning=quiet) as page:
+            async with skua.AsyncSession("canceled") as page:
                 await page.open("data:text/html,<title>still here</title>")
                 with self.assertRaises(TimeoutError):
                     await asyncio.wait_for(page.wait("#never", timeout="1m"), 0.2)
@@ -88,7 +90,7 @@ class Behavior(unittest.TestCase):
 
     def test_calls_run_beside_each_other(self) -> None:
         async def run() -> list[str]:
-            async with skua.AsyncSession("one", on_warning=quiet) as one, skua.AsyncSession("two", on_warning=quiet) as two:
+            async with skua.AsyncSession("one") as one, skua.AsyncSession("two") as two:
                 await asyncio.gather(one.open("data:text/html,<title>1</title>"), two.open("data:text/html,<title>2</title>"))
                 return [found["title"] for found in await asyncio.gather(one.get_title(), two.get_title())]
 
@@ -109,19 +111,88 @@ class Behavior(unittest.TestCase):
                 self.assertEqual("block" in other.session_list()["sessions"], keep)
             session("block").close()
 
-    def test_notes_are_warnings_or_handed_out(self) -> None:
-        notes: list[str] = []
-        with session("notes", on_warning=notes.append) as page:
+    def test_notices_are_in_the_result_at_the_session_and_handed_out(self) -> None:
+        told: list[str] = []
+        with session("notes", on_notice=told.append) as page:
             page.open("data:text/html,<p id=x>x")
-            self.assertIsNone(page.get_attr("#x", "nothing")["value"])
-            self.assertIn('has no attribute "nothing"', "".join(notes))
-        with skua.Session("notes") as page, warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            page.open("data:text/html,<p id=x>x")
-            page.get_attr("#x", "nothing")
-            note = next(w for w in caught if "nothing" in str(w.message))
-            self.assertIs(note.category, skua.SkuaWarning)
-            self.assertEqual(os.path.basename(note.filename), os.path.basename(__file__))
+            page.notices()
+            result = page.get_attr("#x", "nothing")
+            self.assertIsNone(result.value)
+            self.assertEqual(result.notices, ['#x has no attribute "nothing"'])
+            self.assertEqual(page.notices(), result.notices)
+            self.assertEqual(page.notices(), [])
+            self.assertIn('#x has no attribute "nothing"', told)
+            self.assertIsNone(page.get_attr("#x", "id").notices)
+
+    def test_a_snapshot_is_the_short_text_with_what_refs_stand_for_as_data(self) -> None:
+        with session("short") as page:
+            page.open(SHOP)
+            snap = page.snapshot(interactive=True, boxes=True)
+            self.assertRegex(snap.text, r'^page "Shop" data:text/html.* \[tab t1\]\n- h1 "Tea" @e1 ')
+            self.assertNotIn("snapshot", snap)
+            ref = next(ref for ref, about in snap.refs.items() if about.name == "Buy")
+            buy = snap.refs[ref]
+            self.assertEqual((buy.role, buy.pressed, buy["pressed"]), ("button", "false", "false"))
+            self.assertTrue(buy.box and buy.box.width > 10)
+            clicked = page.click("@" + ref, observe=True)
+            self.assertRegex(clicked.text or "", "(?s)^✓ Done.*In the cart")
+            self.assertRegex(str(clicked.observed), "pressed=true")
+            self.assertIsNone(clicked.lifecycle)
+            with self.assertRaises(AttributeError):
+                cast("Any", clicked).no_such_member  # noqa: B018
+            page.evaluate("for (let i = 0; i < 300; i++) document.body.append(Object.assign(document.createElement('button'), {textContent: 'Button ' + i}))")
+            whole, cut = (len(page.snapshot(interactive=True, max_chars=most).text) for most in (0, 1000))
+            self.assertLess(cut, whole / 3)
+
+    def test_values_are_as_one_expects_them(self) -> None:
+        with session("values") as page:
+            page.open(SHOP)
+            self.assertEqual(page.title(), "Shop")
+            self.assertTrue(page.url().startswith("data:"))
+            self.assertEqual(page.text("h1"), "Tea")
+            self.assertIs(page.is_visible("#p"), False)
+            self.assertEqual(page.count("button"), 1)
+            self.assertIsNone(page.attr("#b", "nothing"))
+            self.assertEqual(page.evaluate("(a, {b}) => a + b", 1, {"b": 2}), 3)
+            self.assertEqual(page.evaluate("() => document.title"), "Shop")
+            self.assertEqual(page.evaluate("document.title"), "Shop")
+            self.assertEqual(page.evaluate("function f() { return 1 }; f() + 1"), 2)
+            self.assertIsNone(page.evaluate("undefined"))
+            self.assertEqual(page.evaluate("2n ** 64n"), 2**64)
+            self.assertEqual(page.eval("x => x", "a").result, "a")
+            self.assertEqual(page.screenshot_bytes()[:4], b"\x89PNG")
+            folder = tempfile.mkdtemp(prefix="sk", dir="/tmp")
+            self.addCleanup(shutil.rmtree, folder)
+            file = os.path.join(folder, "page.pdf")
+            self.assertEqual(page.pdf_bytes(file)[:5], b"%PDF-")
+            self.assertTrue(os.path.exists(file))
+            page.scroll_into_view("#b")
+
+    def test_values_with_asyncio(self) -> None:
+        async def run() -> tuple[str, bool, Any]:
+            async with skua.AsyncSession("values-async") as page:
+                await page.open(SHOP)
+                return await page.title(), await page.is_visible("#p"), await page.evaluate("a => a", [1])
+
+        self.assertEqual(asyncio.run(run()), ("Shop", False, [1]))
+
+    def test_objects_are_given_as_objects(self) -> None:
+        with session("objects") as page:
+            page.set_headers({"X-From": "library"})
+            page.network_route("http://shop.test/api", body={"name": "x", "list": [1, None]}, header={"X-A": "1", "X-B": "2, 3"})
+            page.network_route("http://shop.test/page", body="<title>Shop</title>")
+            page.open("http://shop.test/page")
+            answer = page.evaluate("async () => { const r = await fetch('/api'); return [await r.json(), r.headers.get('x-b')] }")
+            self.assertEqual(answer, [{"name": "x", "list": [1, None]}, "2, 3"])
+
+    def test_errors_speak_of_methods_and_options(self) -> None:
+        with session("speech") as page:
+            both = self.failure(lambda: page.snapshot(max_tokens=1, max_chars=1))
+            self.assertEqual(str(both), "max_tokens and max_chars say the same: give one of them")
+            far = self.failure(lambda: page.mouse_wheel(cast("Any", "far")))
+            self.assertNotRegex(str(far), "Usage|--")
+        said = speak('Take `snapshot -i`, or `get title --tab t1`: "--max-tokens" --max-tokens')
+        self.assertEqual(said, 'Take `snapshot(-i)`, or `get_title(tab, t1)`: "--max-tokens" max_tokens')
 
     def test_a_command_that_waits_for_a_person_is_an_error(self) -> None:
         with session("held", confirm_actions=["click"]) as page:
@@ -178,7 +249,7 @@ class Behavior(unittest.TestCase):
         with session("long") as page:
             page.open("data:text/html,<title>long</title>")
             page.wait(12_000)
-            asyncio.run(skua.AsyncSession("long", on_warning=quiet).wait(12_000))
+            asyncio.run(skua.AsyncSession("long").wait(12_000))
             with open(os.path.join(os.environ["SKUA_SOCKET_DIR"], "skua.log"), encoding="utf-8") as log:
                 pid = int(re.findall(r"host started.*pid=(\d+)", log.read())[-1])
             stop(pid)

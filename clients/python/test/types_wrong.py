@@ -16,11 +16,13 @@ def wrong(page: skua.Session) -> None:
     page.set_viewport("800", 600)  # pyright: ignore[reportArgumentType]
     page.scroll("sideways")  # pyright: ignore[reportArgumentType]
     page.clack("@e2")  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
-    page.click("@e2")["title"]  # pyright: ignore[reportGeneralTypeIssues]
-    page.get_box("@e2")["depth"]  # pyright: ignore[reportGeneralTypeIssues]
+    page.click("@e2").title  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+    page.get_box("@e2").depth  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+    page.set_headers(5)  # pyright: ignore[reportArgumentType]
+    page.title().title_  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
     skua.SkuaError("ref-stail", "")  # pyright: ignore[reportArgumentType]
 
 
 async def wrong_asynchronous(page: skua.AsyncSession) -> None:
     await page.open(5)  # pyright: ignore[reportArgumentType]
-    page.open("https://example.com")["title"]  # pyright: ignore[reportIndexIssue]
+    page.open("https://example.com").title  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]

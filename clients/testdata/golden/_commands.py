@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, overload
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Literal
 
     from . import types as t
@@ -20,12 +20,17 @@ class Commands(ABC):
     def _call(self, method: str, given: dict[str, Any]) -> Any:
         """Run the command of a method with what its caller gave."""
 
+    @abstractmethod
+    def _value(self, method: str, given: dict[str, Any]) -> Any:
+        """Run the command of a method for a value of its result."""
+
     def eval(
         self,
         script: str | None = None,
-        *,
+        *values: Any,
         stdin: bool | None = None,
         base64: bool | None = None,
+        call: str | Mapping[str, Any] | Sequence[Any] | None = None,
         world: Literal["main","preload"] | None = None,
         observe: bool | None = None,
         settle: bool | None = None,
@@ -36,15 +41,48 @@ class Commands(ABC):
     ) -> t.EvalResult:
         """Run JavaScript in the page and print its value.
 
-        Runs in the page's main world, or in that of --world, in the top frame. Promises are awaited, and top-level await works. A script that returns is the body of a function: eval "return document.title". The value is printed as JSON.
+        Runs in the page's main world, or in that of world, in the top frame. Promises are awaited, and top-level await works. A script that returns is the body of a function: eval "return document.title". The value is printed as JSON.
 
         Args:
             script: The script
+            *values: The arguments of the script, where that is a function
             stdin: Read the script from standard input
             base64: The script is base64
+            call: Call the function that the script is, with the values of this list
             world: The page's own world, or, in an Electron app, the isolated one of its preload script, which page scripts cannot see (default: main)
         """
         return self._call("eval", locals())
+
+    def evaluate(
+        self,
+        script: str | None = None,
+        *values: Any,
+        stdin: bool | None = None,
+        base64: bool | None = None,
+        call: str | Mapping[str, Any] | Sequence[Any] | None = None,
+        world: Literal["main","preload"] | None = None,
+        observe: bool | None = None,
+        settle: bool | None = None,
+        dialog: str | None = None,
+        timeout: float | str | None = None,
+        tab: str | None = None,
+        input: str | bytes | None = None,
+    ) -> Any:
+        """Run JavaScript in the page and print its value.
+
+        Returns `result` of the result alone. `eval` returns the whole.
+
+        Runs in the page's main world, or in that of world, in the top frame. Promises are awaited, and top-level await works. A script that returns is the body of a function: eval "return document.title". The value is printed as JSON.
+
+        Args:
+            script: The script
+            *values: The arguments of the script, where that is a function
+            stdin: Read the script from standard input
+            base64: The script is base64
+            call: Call the function that the script is, with the values of this list
+            world: The page's own world, or, in an Electron app, the isolated one of its preload script, which page scripts cannot see (default: main)
+        """
+        return self._value("evaluate", locals())
 
     @overload
     def click(
@@ -135,15 +173,15 @@ class Commands(ABC):
 
         Waits until the element exists and is visible, enabled, stable and not covered, scrolls it into view, clicks, and checks that the element received the click. An element that never stops moving is followed. An item that contains other controls is clicked beside them. If the page moves at that moment and the click would land on something else, the page does not get it, and skua tries again. An option of a native select is chosen, as by `select`.
 
-        With --at x,y --shot s3 it clicks what is at that point of the screenshot s3, in pixels of the picture. It fails, and says what has changed, when the page has scrolled, has another size or shows something else there. Points of pictures of the whole page or of an element are scrolled to. Without --shot, --at is a point of the viewport as it is now, in CSS pixels.
+        With at x,y shot s3 it clicks what is at that point of the screenshot s3, in pixels of the picture. It fails, and says what has changed, when the page has scrolled, has another size or shows something else there. Points of pictures of the whole page or of an element are scrolled to. Without shot, at is a point of the viewport as it is now, in CSS pixels.
 
         Args:
             selector: A ref such as @e2, CSS, xpath=…, text=…, role=…, label=…, placeholder=…, alt=…, title=…, testid=… or JSON
             button: The mouse button (default: left)
             modifiers: Modifier keys to hold: Control, Shift, Alt, Meta
             position: The point in the element's box, in pixels from its top left corner
-            at: Act on what is at this point, in place of a selector: with --shot in pixels of that picture, else in CSS pixels of the viewport
-            shot: The screenshot that --at is a point of; fails when the page is no longer as pictured
+            at: Act on what is at this point, in place of a selector: with shot in pixels of that picture, else in CSS pixels of the viewport
+            shot: The screenshot that at is a point of; fails when the page is no longer as pictured
             force: Act without waiting or checking first; the reply still says what received the input
             human: Move the pointer there as a hand does: in a curve, at varying speed
             count: Click this many times in a row: 2 is a double click, 3 selects a paragraph (default: 1)

@@ -9,12 +9,54 @@ class Spec(NamedTuple):
     args: list[str]
     flags: dict[str, tuple[str, str]]
     model: bool
+    calls: str
+    json: tuple[int, ...]
+
+
+class Value(NamedTuple):
+    of: str
+    member: str
+    file: bool
 
 
 SPECS: dict[str, Spec] = {
-    "eval": Spec(["eval"], ["script"], {"base64": ("base64", "bool"), "dialog": ("dialog", "value"), "observe": ("observe", "bool"), "settle": ("settle", "bool"), "stdin": ("stdin", "bool"), "world": ("world", "value")}, False),
-    "click": Spec(["click"], ["selector"], {"at": ("at", "value"), "button": ("button", "value"), "count": ("count", "value"), "dialog": ("dialog", "value"), "force": ("force", "bool"), "human": ("human", "bool"), "modifiers": ("modifiers", "list"), "new_tab": ("new-tab", "bool"), "observe": ("observe", "bool"), "position": ("position", "value"), "settle": ("settle", "bool"), "shot": ("shot", "value"), "strict": ("strict", "bool")}, False),
-    "skills_path": Spec(["skills","path"], ["name"], {}, False),
+    "eval": Spec(["eval"], ["script"], {"base64": ("base64", "bool"), "call": ("call", "value"), "dialog": ("dialog", "value"), "observe": ("observe", "bool"), "settle": ("settle", "bool"), "stdin": ("stdin", "bool"), "world": ("world", "value")}, False, "call", ()),
+    "click": Spec(["click"], ["selector"], {"at": ("at", "value"), "button": ("button", "value"), "count": ("count", "value"), "dialog": ("dialog", "value"), "force": ("force", "bool"), "human": ("human", "bool"), "modifiers": ("modifiers", "list"), "new_tab": ("new-tab", "bool"), "observe": ("observe", "bool"), "position": ("position", "value"), "settle": ("settle", "bool"), "shot": ("shot", "value"), "strict": ("strict", "bool")}, False, "", ()),
+    "skills_path": Spec(["skills","path"], ["name"], {}, False, "", ()),
+}
+
+VALUES: dict[str, Value] = {
+    "evaluate": Value("eval", "result", False),
+}
+
+# The members of results, by their names as attributes.
+MEMBERS: dict[str, tuple[str, ...]] = {
+    "also_matched": ("alsoMatched",),
+    "changed": ("changed",),
+    "clicked": ("clicked",),
+    "dialog_opened": ("dialogOpened",),
+    "effect": ("effect",),
+    "element": ("element",),
+    "healed": ("healed",),
+    "init_scripts": ("initScripts",),
+    "lifecycle": ("lifecycle",),
+    "matched": ("matched",),
+    "name": ("name",),
+    "new_tab": ("newTab",),
+    "notices": ("notices",),
+    "observed": ("observed",),
+    "origin": ("origin",),
+    "path": ("path",),
+    "paths": ("paths",),
+    "received": ("received",),
+    "result": ("result",),
+    "selected": ("selected",),
+    "tab": ("tab",),
+    "tab_id": ("tabId",),
+    "text": ("text",),
+    "unserializable": ("unserializable",),
+    "url": ("url",),
+    "wall": ("wall",),
 }
 
 SESSION_FLAGS: dict[str, tuple[str, str]] = {"args": ("args", "list"), "headed": ("headed", "switch"), "proxy": ("proxy", "value"), "timeout": ("timeout", "value")}

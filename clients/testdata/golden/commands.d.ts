@@ -35,7 +35,7 @@ export interface PageReply extends Reply {
   initScripts?: Array<InitScript>;
   /** which of several elements was taken */
   matched?: MatchedReport;
-  /** with --observe: what has changed on the page */
+  /** with observe: what has changed on the page */
   observed?: SnapshotDeltaData;
   /** what keeps a visitor from the page that this led to */
   wall?: WallsWall;
@@ -43,7 +43,7 @@ export interface PageReply extends Reply {
 
 /** ClickedResult is that of `click` and `dblclick`. */
 export interface PointerClickedData {
-  /** what was at the point, with --at */
+  /** what was at the point, with at */
   element?: ElementPointElement;
   clicked: string;
   /** and keeps the page from reporting the result of the click */
@@ -64,9 +64,14 @@ export interface PointerNewTabData {
 
 /** Members are the members that the session adds to the data of a reply. */
 export interface Reply {
-  /** the tab that --tab named */
+  /** the tab that tab named */
   tab?: string;
-  lifecycle: ReplydataLifecycle;
+  /** with short: what an action did, as it is printed, unless the data has a text of its own */
+  text?: string;
+  /** with short: what the caller must not miss, one line each */
+  notices?: Array<string>;
+  /** with short: only if something happened to the browser */
+  lifecycle?: ReplydataLifecycle;
 }
 
 /** What every call takes. */
@@ -96,6 +101,8 @@ export interface EvalOptions extends CallOptions {
   stdin?: boolean;
   /** The script is base64 */
   base64?: boolean;
+  /** Call the function that the script is, with the values of this list */
+  call?: string | object;
   /** The page's own world, or, in an Electron app, the isolated one of its preload script, which page scripts cannot see (default: main) */
   world?: "main" | "preload";
   /** Show what changed on the page since the last snapshot, too */
@@ -116,9 +123,9 @@ export interface ClickOptions extends CallOptions {
   modifiers?: string | readonly string[];
   /** The point in the element's box, in pixels from its top left corner */
   position?: string;
-  /** Act on what is at this point, in place of a selector: with --shot in pixels of that picture, else in CSS pixels of the viewport */
+  /** Act on what is at this point, in place of a selector: with shot in pixels of that picture, else in CSS pixels of the viewport */
   at?: string;
-  /** The screenshot that --at is a point of; fails when the page is no longer as pictured */
+  /** The screenshot that at is a point of; fails when the page is no longer as pictured */
   shot?: string;
   /** Act without waiting or checking first; the reply still says what received the input */
   force?: boolean;
@@ -149,16 +156,26 @@ export type SkillsPathNameResult = AdminGuideFolder;
 export declare abstract class Commands {
   /**
    * Run JavaScript in the page and print its value.
-   * Runs in the page's main world, or in that of --world, in the top frame. Promises are awaited, and top-level await works. A script that returns is the body of a function: eval "return document.title". The value is printed as JSON.
+   * Runs in the page's main world, or in that of world, in the top frame. Promises are awaited, and top-level await works. A script that returns is the body of a function: eval "return document.title". The value is printed as JSON.
    * @param script The script
    */
+  eval<T, A extends unknown[]>(fn: (...args: A) => T, ...args: A): Promise<EvalResult>;
   eval(script: string, options?: EvalOptions): Promise<EvalResult>;
   eval(options?: EvalOptions): Promise<EvalResult>;
+  /**
+   * Run JavaScript in the page and print its value.
+   * Returns `result` of the result alone. `eval` returns the whole.
+   * Runs in the page's main world, or in that of world, in the top frame. Promises are awaited, and top-level await works. A script that returns is the body of a function: eval "return document.title". The value is printed as JSON.
+   * @param script The script
+   */
+  evaluate<T, A extends unknown[]>(fn: (...args: A) => T, ...args: A): Promise<Awaited<T>>;
+  evaluate(script: string, options?: EvalOptions): Promise<unknown>;
+  evaluate(options?: EvalOptions): Promise<unknown>;
   /**
    * Click an element.
    * Waits until the element exists and is visible, enabled, stable and not covered, scrolls it into view, clicks, and checks that the element received the click. An element that never stops moving is followed. An item that contains other controls is clicked beside them. If the page moves at that moment and the click would land on something else, the page does not get it, and skua tries again. An option of a native select is chosen, as by `select`.
    *
-   * With --at x,y --shot s3 it clicks what is at that point of the screenshot s3, in pixels of the picture. It fails, and says what has changed, when the page has scrolled, has another size or shows something else there. Points of pictures of the whole page or of an element are scrolled to. Without --shot, --at is a point of the viewport as it is now, in CSS pixels.
+   * With at x,y shot s3 it clicks what is at that point of the screenshot s3, in pixels of the picture. It fails, and says what has changed, when the page has scrolled, has another size or shows something else there. Points of pictures of the whole page or of an element are scrolled to. Without shot, at is a point of the viewport as it is now, in CSS pixels.
    * @param selector A ref such as @e2, CSS, xpath=…, text=…, role=…, label=…, placeholder=…, alt=…, title=…, testid=… or JSON
    */
   click(selector: string, options: ClickOptions & { newTab: true }): Promise<ClickNewTabResult>;

@@ -3,76 +3,83 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Literal, NotRequired, TypedDict, Union
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypedDict, Union
+
+from ._result import Result
 
 
-class Reply(TypedDict):
+class Reply(Result):
     """Members are the members that the session adds to the data of a reply."""
-    # the tab that --tab named
-    tab: NotRequired[str]
-    lifecycle: ReplydataLifecycle
+    # the tab that tab named
+    tab: str | None
+    # with short: what an action did, as it is printed, unless the data has a text of its own
+    text: str | None
+    # with short: what the caller must not miss, one line each
+    notices: list[str] | None
+    # with short: only if something happened to the browser
+    lifecycle: ReplydataLifecycle | None
 
 
 class PageReply(Reply):
     """Reports are the members that the data of a reply may have beside those of its command, because of what happened when it ran."""
     # the same as matched, of the command's other targets
-    alsoMatched: NotRequired[list[MatchedReport]]
+    also_matched: list[MatchedReport] | None
     # refs whose element has another role or name than was shown
-    changed: NotRequired[list[RefReport]]
+    changed: list[RefReport] | None
     # what the command led to
-    effect: NotRequired[Effects]
+    effect: Effects | None
     # refs that name an equal element now
-    healed: NotRequired[list[RefReport]]
+    healed: list[RefReport] | None
     # scripts that documents get from now on
-    initScripts: NotRequired[list[InitScript]]
+    init_scripts: list[InitScript] | None
     # which of several elements was taken
-    matched: NotRequired[MatchedReport]
-    # with --observe: what has changed on the page
-    observed: NotRequired[SnapshotDeltaData]
+    matched: MatchedReport | None
+    # with observe: what has changed on the page
+    observed: SnapshotDeltaData | None
     # what keeps a visitor from the page that this led to
-    wall: NotRequired[WallsWall]
+    wall: WallsWall | None
 
 
-class AdminGuideFolder(TypedDict):
+class AdminGuideFolder(Result):
     """GuideFolder is where one lies."""
     name: str
     path: str
 
 
-class AdminGuideFolders(TypedDict):
+class AdminGuideFolders(Result):
     """GuideFolders are where all guides lie."""
     paths: list[str]
 
 
-class LookEvalData(TypedDict):
+class LookEvalData(Result):
     """EvalResult is that of `eval`."""
-    dialogOpened: NotRequired[bool]
+    dialog_opened: bool | None
     origin: str
     # null where JSON has no word for it
     result: Any
     # "NaN", "undefined" and so on
-    unserializable: NotRequired[str]
+    unserializable: str | None
 
 
-class PointerClickedData(TypedDict):
+class PointerClickedData(Result):
     """ClickedResult is that of `click` and `dblclick`."""
-    # what was at the point, with --at
-    element: NotRequired[ElementPointElement]
+    # what was at the point, with at
+    element: ElementPointElement | None
     clicked: str
     # and keeps the page from reporting the result of the click
-    dialogOpened: NotRequired[bool]
+    dialog_opened: bool | None
     # the event that the page acted on, when that was not a click
-    received: NotRequired[str]
+    received: str | None
     # the values of a select that are chosen now, when its option was chosen in place of a click
-    selected: NotRequired[list[str]]
+    selected: list[str] | None
 
 
-class PointerNewTabData(TypedDict):
+class PointerNewTabData(Result):
     """NewTabResult is that of `click --new-tab`."""
     clicked: str
-    newTab: bool
-    tabId: str
+    new_tab: bool
+    tab_id: str
     url: str
 
 

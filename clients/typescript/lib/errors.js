@@ -5,7 +5,7 @@ export class SkuaError extends Error {
   /**
    * @param {string} code
    * @param {string} message
-   * @param {{ hint?: string, facts?: Record<string, unknown>, warnings?: string[], outcome?: 'none' | 'done' | 'unknown', cause?: unknown }} [more]
+   * @param {{ hint?: string, facts?: Record<string, unknown>, notices?: string[], outcome?: 'none' | 'done' | 'unknown', cause?: unknown }} [more]
    */
   constructor(code, message, more = {}) {
     super(message, more.cause === undefined ? undefined : { cause: more.cause });
@@ -13,7 +13,7 @@ export class SkuaError extends Error {
     this.code = code;
     this.hint = more.hint ?? '';
     this.facts = more.facts ?? {};
-    this.warnings = more.warnings ?? [];
+    this.notices = more.notices ?? [];
     this.outcome = more.outcome;
   }
 }

@@ -1,4 +1,5 @@
 import { SkuaError } from './errors.js';
+import { speak } from './speech.js';
 import { confirmationRequired, internal, usage } from '../protocol.js';
 
 /**
@@ -7,9 +8,14 @@ import { confirmationRequired, internal, usage } from '../protocol.js';
  */
 
 /**
+ * @param {string[]} [texts]
+ */
+const all = (texts = []) => texts.map(speak);
+
+/**
  * Reads the reply of a command. A failure is thrown, and so is a command that waits for a person: it has done nothing yet.
  * @param {Output} output
- * @returns {{ data: unknown, warnings: string[] }}
+ * @returns {{ data: any, notices: string[] }}
  */
 export function readReply(output) {
   let reply;
@@ -22,19 +28,25 @@ export function readReply(output) {
       { cause },
     );
   }
-  if (typeof reply !== 'object' || reply === null || typeof reply.success !== 'boolean') return { data: reply, warnings: [] };
-  const warnings = reply.warnings ?? [];
+  if (typeof reply !== 'object' || reply === null || typeof reply.success !== 'boolean') return { data: reply, notices: [] };
+  const notices = all(reply.warnings);
+  if (reply.data?.notices) reply.data.notices = notices;
   if (!reply.success && typeof reply.error === 'string') {
-    throw new SkuaError(reply.code ?? usage, reply.error, { hint: reply.hint, facts: reply.facts, warnings, outcome: reply.outcome });
+    throw new SkuaError(reply.code ?? usage, speak(reply.error), {
+      hint: speak(reply.hint ?? ''),
+      facts: reply.facts,
+      notices,
+      outcome: reply.outcome,
+    });
   }
-  if (!('data' in reply)) return { data: reply, warnings };
+  if (!('data' in reply)) return { data: reply, notices };
   if (reply.data?.confirmation_required === true) {
     throw new SkuaError(confirmationRequired, `${reply.data.command} waits to be confirmed.`, {
       hint: `A person confirms it with \`skua confirm ${reply.data.confirmation_id}\`.`,
       facts: reply.data,
-      warnings,
+      notices,
       outcome: reply.outcome,
     });
   }
-  return { data: reply.data, warnings };
+  return { data: reply.data, notices };
 }

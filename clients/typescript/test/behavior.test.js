@@ -7,9 +7,9 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { SkuaError, session } from '../index.js';
 import { forwarded } from '../lib/host.js';
+import { speak } from '../lib/speech.js';
 import { Frames } from '../lib/wire.js';
 
-const quiet = { onWarning: () => {} };
 const host = path.join(process.env.SKUA_PATH ?? '', 'skuad');
 
 /** @param {Promise<unknown>} call */
@@ -24,7 +24,7 @@ async function failure(call) {
 }
 
 test('a reply that comes in many pieces is whole', async () => {
-  const page = await session('large', quiet);
+  const page = await session('large');
   const { result } = await page.eval("'🙂'.repeat(500000) + 'end'");
   assert.equal(Buffer.byteLength(/** @type {string} */ (result)), 2000003);
   await page.close();
@@ -32,7 +32,7 @@ test('a reply that comes in many pieces is whole', async () => {
 
 test('sessions that begin at once share one host', async () => {
   const names = ['a', 'b', 'c', 'd'];
-  const pages = await Promise.all(names.map((name) => session(`beside-${name}`, quiet)));
+  const pages = await Promise.all(names.map((name) => session(`beside-${name}`)));
   await Promise.all(pages.map((page, i) => page.open(`data:text/html,<title>${names[i]}</title>`)));
   assert.deepEqual(await Promise.all(pages.map(async (page) => (await page.getTitle()).title)), names);
   const { sessions } = await pages[0].sessionList();
@@ -41,7 +41,7 @@ test('sessions that begin at once share one host', async () => {
 });
 
 test('an aborted call is canceled in the browser, too', async () => {
-  const page = await session('aborted', quiet);
+  const page = await session('aborted');
   await page.open('data:text/html,<title>still here</title>');
   const canceled = await failure(page.wait('#never', { timeout: '1m', signal: AbortSignal.timeout(200) }));
   assert.equal(canceled.code, 'canceled');
@@ -54,7 +54,7 @@ test('an aborted call is canceled in the browser, too', async () => {
 });
 
 test('a host that has ended is started again', async () => {
-  const page = await session('again', quiet);
+  const page = await session('again');
   await page.open('data:text/html,<title>before</title>');
   assert.equal(spawnSync(host, ['stop']).status, 0);
   await page.open('data:text/html,<title>after</title>');
@@ -64,30 +64,133 @@ test('a host that has ended is started again', async () => {
 
 test('a session is closed at the end of its block, unless it is kept', async () => {
   const dispose = Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose');
-  const other = await session('other', quiet);
+  const other = await session('other');
   for (const keep of [false, true]) {
-    const page = await session('block', { ...quiet, keep });
+    const page = await session('block', { keep });
     await page.open('about:blank');
     await /** @type {any} */ (page)[dispose]();
     assert.equal((await other.sessionList()).sessions.includes('block'), keep);
   }
-  await (await session('block', quiet)).close();
+  await (await session('block')).close();
 });
 
-test('notes are handed out', async () => {
-  const notes = /** @type {string[]} */ ([]);
-  const page = await session('notes', { onWarning: (text) => notes.push(text) });
+test('notices are in the result, at the session and handed out', async () => {
+  const told = /** @type {string[]} */ ([]);
+  const page = await session('notes', { onNotice: (text) => told.push(text) });
   await page.open('data:text/html,<p id=x>x');
-  assert.equal((await page.getAttr('#x', 'nothing')).value, null);
-  assert.ok(
-    notes.some((text) => text.includes('has no attribute "nothing"')),
-    String(notes),
+  page.notices();
+  const { value, notices } = await page.getAttr('#x', 'nothing');
+  assert.equal(value, null);
+  assert.deepEqual(notices, ['#x has no attribute "nothing"']);
+  assert.deepEqual(page.notices(), notices);
+  assert.deepEqual(page.notices(), []);
+  assert.ok(told.includes('#x has no attribute "nothing"'), String(told));
+  assert.equal((await page.getAttr('#x', 'id')).notices, undefined);
+  await page.close();
+});
+
+const shop = `data:text/html,${encodeURIComponent('<title>Shop</title><h1>Tea</h1><a href=/x>More</a><button id=b aria-pressed=false onclick="this.setAttribute(`aria-pressed`,true);p.hidden=false">Buy</button><p id=p hidden>In the cart</p>')}`;
+
+test('a snapshot is the short text, with what refs stand for as data', async () => {
+  const page = await session('short');
+  await page.open(shop);
+  const snap = await page.snapshot({ interactive: true, boxes: true });
+  assert.match(snap.text, /^page "Shop" data:text\/html.* \[tab t1\]\n- h1 "Tea" @e1 /);
+  assert.equal('snapshot' in snap, false);
+  const [ref, buy] = Object.entries(snap.refs).find(([, { name }]) => name === 'Buy') ?? assert.fail();
+  assert.equal(buy.role, 'button');
+  assert.equal(buy.pressed, 'false');
+  assert.ok(buy.box && buy.box.width > 10);
+  assert.equal(snap.page?.title, 'Shop');
+  const clicked = await page.click(`@${ref}`, { observe: true });
+  assert.match(clicked.text ?? '', /^✓ Done/);
+  assert.match(clicked.text ?? '', /In the cart/);
+  assert.match(clicked.observed?.text ?? '', /pressed=true/);
+  assert.equal(clicked.lifecycle, undefined);
+  await page.evaluate("document.body.insertAdjacentHTML('beforeend', '<button>Button</button>'.repeat(300))");
+  const whole = (await page.snapshot({ interactive: true, maxChars: 0 })).text.length;
+  const cut = (await page.snapshot({ interactive: true, maxChars: 1000 })).text.length;
+  assert.ok(cut < whole / 3, `${cut} of ${whole}`);
+  await page.close();
+});
+
+test('values are as one expects them', async () => {
+  const page = await session('values');
+  await page.open(shop);
+  assert.equal(await page.title(), 'Shop');
+  assert.ok((await page.url()).startsWith('data:'));
+  assert.equal(await page.text('h1'), 'Tea');
+  assert.equal(await page.isVisible('#p'), false);
+  assert.equal(await page.count('button'), 1);
+  assert.equal(await page.attr('#b', 'nothing'), null);
+  assert.equal(await page.evaluate((a, { b }) => a + b, 1, { b: 2 }), 3);
+  assert.deepEqual(
+    await page.evaluate((x) => x, JSON.parse('{"__proto__": 1, "a": ["\\u2028"]}')),
+    JSON.parse('{"__proto__": 1, "a": ["\\u2028"]}'),
+  );
+  assert.equal(await page.evaluate(async () => 'late'), 'late');
+  const methods = {
+    add(/** @type {number} */ a) {
+      return a + 1;
+    },
+    async later(/** @type {number} */ a) {
+      return a + 2;
+    },
+  };
+  assert.equal(await page.evaluate(methods.add, 1), 2);
+  assert.equal(await page.evaluate(methods.later, 1), 3);
+  assert.equal(await page.evaluate('document.title'), 'Shop');
+  assert.equal(await page.evaluate(() => undefined), undefined);
+  assert.ok(Number.isNaN(await page.evaluate('0/0')));
+  assert.equal(await page.evaluate('2n ** 64n'), 2n ** 64n);
+  assert.equal((await page.eval((/** @type {number} */ a) => a * 2, 4)).result, 8);
+  assert.match((await failure(page.evaluate(Math.max, 1))).message, /no text/);
+  const png = await page.screenshotBytes();
+  assert.deepEqual([...png.subarray(0, 4)], [0x89, 0x50, 0x4e, 0x47]);
+  const file = path.join(mkdtempSync('/tmp/sk'), 'page.pdf');
+  assert.equal(new TextDecoder().decode((await page.pdfBytes(file)).subarray(0, 5)), '%PDF-');
+  assert.ok(existsSync(file)); // since the caller named it
+  rmSync(path.dirname(file), { recursive: true });
+  await page.scrollIntoView('#b');
+  await page.close();
+});
+
+test('objects are given as objects', async () => {
+  const page = await session('objects');
+  await page.setHeaders({ 'X-From': 'library' });
+  await page.networkRoute('http://shop.test/api', {
+    body: { name: 'x', list: [1] },
+    header: { 'X-A': '1', 'X-B': '2, 3' },
+    allowOrigin: '*',
+  });
+  await page.networkRoute('http://shop.test/page', { body: '<title>Shop</title>' });
+  await page.open('http://shop.test/page');
+  const answer = await page.evaluate(async () => {
+    const response = await fetch('/api');
+    return { body: await response.json(), type: response.headers.get('content-type'), b: response.headers.get('x-b') };
+  });
+  assert.deepEqual(answer.body, { name: 'x', list: [1] });
+  assert.match(String(answer.type), /json/);
+  assert.equal(answer.b, '2, 3');
+  await page.close();
+});
+
+test('errors speak of methods and options', async () => {
+  const page = await session('speech');
+  await page.open(shop);
+  const both = await failure(page.snapshot({ maxTokens: 1, maxChars: 1 }));
+  assert.equal(both.message, 'maxTokens and maxChars say the same: give one of them');
+  const far = await failure(page.mouseWheel(/** @type {any} */ ('far')));
+  assert.doesNotMatch(far.message, /Usage|--/);
+  assert.equal(
+    speak('Take `snapshot -i`, or `get title --tab t1`: "--max-tokens" --max-tokens'),
+    'Take `snapshot(-i)`, or `getTitle(tab, t1)`: "--max-tokens" maxTokens',
   );
   await page.close();
 });
 
 test('a command that waits for a person is an error', async () => {
-  const page = await session('held', { ...quiet, confirmActions: ['click'] });
+  const page = await session('held', { confirmActions: ['click'] });
   await page.open('data:text/html,<button onclick="document.title=1">Go</button>');
   const held = await failure(page.click('button'));
   assert.equal(held.code, 'confirmation-required');
@@ -97,7 +200,7 @@ test('a command that waits for a person is an error', async () => {
 });
 
 test('what cannot be meant is refused before anything is sent', async () => {
-  const page = /** @type {any} */ (await session('refused', quiet));
+  const page = /** @type {any} */ (await session('refused'));
   assert.match((await failure(page.open('about:blank', { wrong: 1 }))).message, /open has no option "wrong"/);
   assert.match((await failure(page.click('a', 'b', 'c'))).message, /takes 1 arguments, not 3/);
   assert.match((await failure(page.getAttr(undefined, 'x'))).message, /selector is missing/);
@@ -140,7 +243,7 @@ async function stop(pid) {
 }
 
 test('a host that hangs is told from one that works for long', { skip: deep }, async () => {
-  const page = await session('long', quiet);
+  const page = await session('long');
   await page.open('data:text/html,<title>long</title>');
   await page.wait(12_000);
   const log = readFileSync(path.join(process.env.SKUA_SOCKET_DIR ?? '', 'skua.log'), 'utf8');

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { SkuaError, session } from 'skua-client';
 
 const steps = JSON.parse(readFileSync(process.argv[2], 'utf8'));
-const page = await session('scenario', { ...JSON.parse(process.argv[3]), onWarning: () => {} });
+const page = await session('scenario', JSON.parse(process.argv[3]));
 
 /** @param {string} words */
 const camel = (words) => words.replace(/[ -](\w)/g, (_, letter) => letter.toUpperCase());

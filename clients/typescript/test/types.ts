@@ -21,12 +21,41 @@ export async function right(): Promise<void> {
   await page.setViewport(800, 600);
   const rows = await page.batch([], { input: '[["back"]]' });
   const failed: string | null | undefined = rows[0]?.error;
-  const launches: boolean = clicked.lifecycle.launched;
+  const launches: boolean | undefined = clicked.lifecycle?.launched;
   const error = new SkuaError('ref-stale', 'gone');
   const code: ErrorCode = error.code;
   const hint: string = error.hint;
+  const text: string = snap.text;
+  const pressed: string | undefined = snap.refs.e1?.pressed;
+  const heading: string = await page.title();
+  const visible: boolean = await page.isVisible('#x');
+  const sum: number = await page.evaluate((a: number, b: number) => a + b, 1, 2);
+  const png: Uint8Array = await page.screenshotBytes();
+  await page.setHeaders({ 'X-A': '1' });
+  await page.networkRoute('*', { body: { a: 1 }, header: { 'X-A': '1' } });
+  const notices: string[] = page.notices();
   await page.close();
-  void [title, launched, name, changes, went, tab, box, url, failed, launches, code, hint];
+  void [
+    text,
+    pressed,
+    heading,
+    visible,
+    sum,
+    png,
+    notices,
+    title,
+    launched,
+    name,
+    changes,
+    went,
+    tab,
+    box,
+    url,
+    failed,
+    launches,
+    code,
+    hint,
+  ];
 }
 
 export async function wrong(page: Session): Promise<void> {
@@ -54,6 +83,12 @@ export async function wrong(page: Session): Promise<void> {
   (await page.click('@e2')).title.trim();
   // @ts-expect-error a box has no depth
   (await page.getBox('@e2')).depth.toFixed();
+  // @ts-expect-error the title is a string
+  (await page.title()).title;
+  // @ts-expect-error the function takes a number
+  await page.evaluate((a: number) => a, 'one');
+  // @ts-expect-error headers are no number
+  await page.setHeaders(5);
   // @ts-expect-error there is no such code
   if (new SkuaError('usage', '').code === 'ref-stail') return;
   // @ts-expect-error nor here
