@@ -107,6 +107,7 @@ func Decoded(ctx context.Context, c *actions.Call, tab *actions.Tab, o capture.S
 		return pixels.Decode(raw)
 	}
 	joined := slicesOf(ctx, c, tab, s, tall)
+	defer joined.Close()
 	whole := image.NewRGBA(joined.Bounds())
 	draw.Draw(whole, whole.Rect, joined, image.Point{}, draw.Src)
 	return whole, joined.Err()
@@ -132,6 +133,7 @@ func saveTall(ctx context.Context, c *actions.Call, tab *actions.Tab, s *Shot, t
 			s.shot.Sized(&t.clip, t.width, t.Height)
 		}
 		joined := slicesOf(ctx, c, tab, s, t)
+		defer joined.Close()
 		if s.annotate {
 			joined.Draw = func(slice draw.Image, whole image.Rectangle) {
 				annotate.PaintPart(slice, whole, marks, int(math.Round(t.scale)))
@@ -166,6 +168,7 @@ func slicesOf(ctx context.Context, c *actions.Call, tab *actions.Tab, s *Shot, t
 		Width:  t.width,
 		Height: t.Height,
 		Rows:   sliceRows,
+		Ahead:  true,
 		Clear:  s.Clear,
 		Fetch: func(y, height int) (image.Image, error) {
 			o := capture.ScreenshotOptions{Scale: t.scale, Clear: s.Clear, Clip: &engine.Rect{

@@ -13,11 +13,27 @@ type Stitched struct {
 	Rows          int                                      // of a slice; the last one may have less
 	Clear         bool                                     // it may have transparent parts
 	Fetch         func(y, height int) (image.Image, error) // of the slice that begins at row y
+	// a slice is fetched while the one before is read, with a third one in memory; the caller must call Close
+	Ahead bool
 	// draws over a slice, in coordinates of the whole; may be nil
 	Draw func(slice draw.Image, whole image.Rectangle)
 
 	slices [2]*image.RGBA // the one before, and the one last fetched
+	ahead  chan fetched   // the one behind that; nil: it is not being fetched
 	err    error
+}
+
+type fetched struct {
+	part image.Image
+	err  error
+}
+
+// Close waits for what is still being fetched. No row may be read after it.
+func (j *Stitched) Close() {
+	if j.ahead != nil {
+		<-j.ahead
+		j.ahead = nil
+	}
 }
 
 // Err returns why a slice is missing. The picture is blank from there on.
@@ -40,10 +56,10 @@ func (j *Stitched) At(x, y int) color.Color {
 	} else if y < slice.Rect.Min.Y {
 		slice = j.slices[0]
 	}
-	if slice == nil || !(image.Point{X: x, Y: y}).In(slice.Rect) {
+	if slice == nil || uint(x) >= uint(j.Width) || y < slice.Rect.Min.Y || y >= slice.Rect.Max.Y {
 		return transparent
 	}
-	i := slice.PixOffset(x, y)
+	i := (y-slice.Rect.Min.Y)*slice.Stride + 4*x
 	return (*pixelAt)(slice.Pix[i : i+4])
 }
 
@@ -58,7 +74,7 @@ func (j *Stitched) next(row int) *image.RGBA {
 	slice.Pix, slice.Rect = slice.Pix[:4*j.Width*height], image.Rect(0, y, j.Width, y+height)
 	if j.err == nil {
 		var part image.Image
-		if part, j.err = j.Fetch(y, height); j.err == nil {
+		if part, j.err = j.fetch(y, height); j.err == nil {
 			clear(slice.Pix)
 			draw.Draw(slice, slice.Rect, part, part.Bounds().Min, draw.Src)
 			if j.Draw != nil {
@@ -73,6 +89,26 @@ func (j *Stitched) next(row int) *image.RGBA {
 	return slice
 }
 
+// fetch returns the slice that begins at row y, and has the next one fetched meanwhile.
+func (j *Stitched) fetch(y, height int) (image.Image, error) {
+	var now fetched
+	if j.ahead != nil {
+		now = <-j.ahead
+		j.ahead = nil
+	} else {
+		now.part, now.err = j.Fetch(y, height)
+	}
+	if below := y + height; j.Ahead && now.err == nil && below < j.Height {
+		next := make(chan fetched, 1)
+		j.ahead = next
+		go func() {
+			part, err := j.Fetch(below, min(j.Rows, j.Height-below))
+			next <- fetched{part, err}
+		}()
+	}
+	return now.part, now.err
+}
+
 var transparent = &pixelAt{}
 
 // pixelAt is a color that is read in place: a picture has millions, and each one as a value of its own would be
@@ -81,5 +117,6 @@ type pixelAt [4]uint8
 
 // RGBA implements color.Color.
 func (p *pixelAt) RGBA() (r, g, b, a uint32) {
-	return color.RGBA{R: p[0], G: p[1], B: p[2], A: p[3]}.RGBA()
+	const spread = 0x101 // 8 bits as 16
+	return uint32(p[0]) * spread, uint32(p[1]) * spread, uint32(p[2]) * spread, uint32(p[3]) * spread
 }
