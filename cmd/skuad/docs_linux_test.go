@@ -95,6 +95,34 @@ func withoutNotes(out string) string {
 	return strings.TrimSpace(strings.Join(kept, ""))
 }
 
+// runBlocks runs the lines of a text's blocks for a shell at the shop, one after the other, and returns how many there
+// were. What follows an arrow is part of what a line prints.
+func runBlocks(t *testing.T, text string) (lines int) {
+	t.Helper()
+	u := newUser(t)
+	shop := u.serveShop(t)
+	for _, block := range strings.Split(text, "```sh\n")[1:] {
+		block, _, _ = strings.Cut(block, "```")
+		for line := range strings.Lines(strings.ReplaceAll(block, shopOfDocs, shop)) {
+			lines++
+			command, want, _ := strings.Cut(strings.TrimSpace(line), "# → ")
+			got, err := u.shell(t, command)
+			require.NoError(t, err, "%s: %s", command, got.Out+got.Err)
+			require.Contains(t, got.Out+got.Err, want, command)
+		}
+	}
+	return lines
+}
+
+// The way from a bug report to the line of code is one that works.
+func TestBugReport(t *testing.T) {
+	t.Parallel()
+	_, text, found := strings.Cut(readDocs(t, "diagnosis.md"), "\n## From a bug report to the line\n")
+	require.True(t, found)
+	text, _, _ = strings.Cut(text, "\n## ")
+	require.NotZero(t, runBlocks(t, text))
+}
+
 // Each recipe of the cookbook works by itself.
 func TestCookbook(t *testing.T) {
 	t.Parallel()
@@ -104,17 +132,7 @@ func TestCookbook(t *testing.T) {
 		title, text, _ := strings.Cut(recipe, "\n")
 		t.Run(title, func(t *testing.T) {
 			t.Parallel()
-			u := newUser(t)
-			shop := u.serveShop(t)
-			_, text, found := strings.Cut(text, "```sh\n")
-			require.True(t, found)
-			text, _, _ = strings.Cut(text, "```")
-			for line := range strings.Lines(strings.ReplaceAll(text, shopOfDocs, shop)) {
-				command, want, _ := strings.Cut(strings.TrimSpace(line), "# → ")
-				got, err := u.shell(t, command)
-				require.NoError(t, err, "%s: %s", command, got.Out+got.Err)
-				require.Contains(t, got.Out+got.Err, want, command)
-			}
+			require.NotZero(t, runBlocks(t, text))
 		})
 	}
 }
