@@ -65,7 +65,7 @@ with skua.Session("wheel") as page:
 	out, err := install.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	use(project, nil, "node", "--input-type=module", "-e", `import { session } from 'skua-client';
-const page = await session('npm', { onWarning() {} });
+const page = await session('npm');
 await page.open('data:text/html,<title>Packed</title>');
 console.log('title=' + (await page.getTitle()).title);
 await page.close();`)

@@ -418,3 +418,26 @@ func TestBehavior(t *testing.T) {
 		})
 	}
 }
+
+// The examples of agents do their task with the stub in place of a model.
+func TestAgents(t *testing.T) {
+	t.Parallel()
+	site := httptest.NewServer(http.FileServer(http.Dir("../testdata/pages")))
+	t.Cleanup(site.Close)
+	for name, words := range map[string][]string{
+		"TypeScript": {"node", "typescript/examples/agent.js"},
+		"Python":     {"python3", "python/examples/agent.py"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithTimeout(context.Background(), scenarioLimit)
+			defer cancel()
+			shop := site.URL + "/acting-effect-shop.html"
+			cmd := exec.CommandContext(ctx, words[0], words[1], shop, "Add the kettle to the cart")
+			cmd.Env = append(place(t), "PYTHONPATH=python")
+			out, err := cmd.CombinedOutput()
+			require.NoError(t, err, "%s", out)
+			require.Equal(t, "✓ Done · appeared: status \"Kettle is in your cart\"\n", string(out))
+		})
+	}
+}
