@@ -229,11 +229,16 @@ function cutsOff(facts, overflow) {
   return (overflow === 'overflowX' ? width : height) < LEAST_SCROLLER;
 }
 
-/** @param {Facts} facts @param {DOMRect} rect */
-export function isClipped(facts, rect) {
+/**
+ * The innermost element around a box that cuts it off, or null.
+ * @param {Facts} facts
+ * @param {DOMRect} rect
+ * @returns {Facts|null}
+ */
+export function cutterOf(facts, rect) {
   for (let clipper = clipperOf(facts); clipper !== null; clipper = clipperOf(clipper))
-    if (!meets(rect, placeOf(clipper)) && reallyClips(clipper, facts, rect)) return true;
-  return false;
+    if (!meets(rect, placeOf(clipper)) && reallyClips(clipper, facts, rect)) return clipper;
+  return null;
 }
 
 /**

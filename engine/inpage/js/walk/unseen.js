@@ -5,6 +5,7 @@ import { parseColor, blendsIn, FAINTEST } from '../dom/colors.js';
 import {
   clientHeightGet,
   clientWidthGet,
+  containsOf,
   getterOf,
   namespaceGet,
   scrollHeightGet,
@@ -25,8 +26,8 @@ import {
   beginsOutside,
   bringerOf,
   clipsByItself,
+  cutterOf,
   forgetPage,
-  isClipped,
   isCutOut,
   isFixed,
   isOnScreen,
@@ -325,10 +326,12 @@ function isCutToPixel(facts, box) {
  */
 function placeVeil(facts, rect) {
   for (;;) {
-    const veil = isOutside(facts, rect) ? UNREACHED : isClipped(facts, rect) ? CLIPPED : SEEN;
-    if (veil === SEEN) return SEEN;
+    const isOut = isOutside(facts, rect);
+    const cutter = isOut ? null : cutterOf(facts, rect);
+    if (!isOut && cutter === null) return SEEN;
     const scroller = bringerOf(facts, rect);
-    if (scroller === null) return veil;
+    if (scroller === null) return isOut ? UNREACHED : CLIPPED;
+    if (cutter !== null && cutter !== scroller && containsOf.call(scroller.el, cutter.el)) return CLIPPED; // scrolling moves both
     facts = scroller;
     rect = placeOf(scroller);
   }
@@ -340,7 +343,7 @@ function placeVeil(facts, rect) {
  * @param {DOMRect} rect
  */
 function isIndented(facts, rect) {
-  if ((styleBits(facts) & VEILS) === 0 || !isOnScreen(rect)) return false;
+  if (rect.x >= innerWidth) return false; // the indent may bring it back
   const { textIndent, overflowX } = computedOf(facts);
   const indent = parseFloat(textIndent) * (textIndent.endsWith('%') ? rect.width / 100 : 1);
   return indent <= -99 || (indent > 0 && indent >= rect.width && overflowX !== 'visible');
