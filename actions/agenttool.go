@@ -16,7 +16,7 @@ type AgentTool struct {
 	ReadOnly    bool   // it changes neither the page nor a file
 	Params      []Param
 	// Lines are the command lines of a call, of which the first that fails is the last, for a tool that is not this
-	// command alone; nil: the command with the values of the parameters.
+	// command alone; nil means the command with the values of the parameters.
 	Lines func(ToolCall) ([][]string, error)
 }
 
@@ -30,12 +30,12 @@ type ToolForm struct {
 // Param is a parameter of a tool. That of a required Selector is two, ref and selector, one of which has to be given.
 type Param struct {
 	Name     string
-	Of       string // the argument or flag that it stands for; empty: that of its name
+	Of       string // the argument or flag that it stands for; empty means that of its name
 	Kind     Kind   // of one that stands for none
 	About    string // what is not clear from its name; may be empty
 	Required bool   // of a tool, although not of the command
 	OneOf    []string
-	// Least and Most bound a whole number; 0: nothing does.
+	// Least and Most bound a whole number; 0 means that nothing does.
 	Least, Most int
 	// Stdin is the flag with which the command reads the value from standard input.
 	Stdin string
@@ -53,13 +53,13 @@ type ToolCall struct {
 	Upstream bool // it runs on the agent-browser program
 }
 
-// String returns the value of a parameter; empty: it has none.
+// String returns the value of a parameter, or empty.
 func (c ToolCall) String(name string) string {
 	s, _ := c.Values[name].(string)
 	return s
 }
 
-// Int returns the value of a parameter; 0: it has none.
+// Int returns the value of a parameter, or 0.
 func (c ToolCall) Int(name string) int {
 	n, _ := c.Values[name].(int)
 	return n
@@ -94,8 +94,8 @@ func ToolLine(command []string, operands ...string) []string {
 type ParamSlot struct {
 	Kind     Kind
 	OneOf    []string
-	Arg      int    // the index of the argument; -1: the parameter is not an argument
-	Flag     string // empty: the parameter is not a flag
+	Arg      int    // the index of the argument; -1 means that the parameter is not an argument
+	Flag     string // empty means that the parameter is not a flag
 	Element  bool   // it is an element that has to be given
 	Required bool
 }

@@ -46,10 +46,11 @@ type Caller struct {
 	Cwd         string              // the caller's folder, absolute
 	Stdin       []byte              // what the caller piped in, for commands that read it
 	Getenv      func(string) string // the caller's environment
-	Terminal    io.Writer           // where a person watches this process; nil: it is not watched
-	Out, ErrOut io.Writer           // reach the caller while the command runs; nil: only its result does
+	Terminal    io.Writer           // where a person watches this process; nil means that it is not watched
+	Out, ErrOut io.Writer           // reach the caller while the command runs; nil means only its result does
 	Attended    bool                // the caller's standard input is a terminal
-	Report      func(line string)   // gets what a long command does, while it runs; nil: the caller does not follow it
+	// gets what a long command does, while it runs; nil means that the caller does not follow it
+	Report func(line string)
 }
 
 // Person is how a command asks the person at the caller.
@@ -65,7 +66,7 @@ type Person struct {
 
 	// Approve and Hand ask the person at the caller, in a way that the caller cannot answer itself: whether something may
 	// be done, and to do something at an address. Hand returns that it is done, or that he cannot, and why. An error says
-	// that no person could be asked. Nil: there is no such way.
+	// that no person could be asked. Nil means that there is no such way.
 	Approve func(ctx context.Context, question string) (bool, error)
 	Hand    func(ctx context.Context, text, address string) (done bool, reason string, err error)
 }
@@ -74,7 +75,7 @@ type Person struct {
 type Lines struct {
 	Parse func(argv []string) (*Input, error)           // parses a line, as a row of a batch
 	Exec  func(context.Context, *Input) (Result, error) // runs another command in this session
-	// what a program of the caller's may see of a result; nil: everything
+	// what a program of the caller's may see of a result; nil means everything
 	Redact    func(line []string, res *Result) any
 	Confirmed bool // another command was run, which may have closed the session
 	// ExecIn runs a command in another session of the host, when it is that one's turn.
@@ -123,7 +124,7 @@ type Rest struct {
 	Quiet time.Duration // how long nothing has changed or moved, and no request was pending
 	Until time.Time     // when the waiting ends
 	Asked time.Time     // requests that began before do not count
-	Still time.Duration // after so long without a change, pending requests do not count; 0: they always do
+	Still time.Duration // after so long without a change, pending requests do not count; 0 means that they always do
 }
 
 // Looker looks at the page behind a command, for the flags that every command has which changes something.

@@ -35,7 +35,7 @@ type Spec struct {
 	Help     string // paragraphs that follow in `<cmd> --help`; may be empty
 	Args     []Arg
 	Flags    []Flag
-	Stdin    func(*Input) bool // whether it reads the caller's stdin; nil: it never does
+	Stdin    func(*Input) bool // whether it reads the caller's stdin; nil means that it never does
 	// is a program of its own: the host program runs it by itself, and the client knows its first word
 	Program bool
 
@@ -62,16 +62,17 @@ type Schedule struct {
 	Rows bool
 	// Steps says that doing the same again needs a command that changes nothing: it waits, or chooses where others work.
 	Steps  bool
-	Alters func(*Input) bool // whether it changes anything by what it was given; nil: as its effect and traits say
+	Alters func(*Input) bool // whether it changes anything by what it was given; nil means as its effect and traits say
 	// Renews says when it loads a page in place of the tab's, or that page again, so that the tab's own page is not loaded
 	// for it before; nil means never.
 	Renews func(*Input) bool
-	// Sessionless says for which forms of a command line the tool plans no session; nil: for none.
+	// Sessionless says for which forms of a command line the tool plans no session; nil means for none.
 	Sessionless trait.Sessionless
-	// Requests is how many requests it may make one after the other, each of which has the time of --timeout; nil: one.
+	// Requests is how many requests it may make one after the other, each of which has the time of --timeout; nil means
+	// one.
 	Requests func(*Input) int
-	// AtLeast returns how long this run needs by what it was asked, such as the time that `wait 60000` waits; nil: the
-	// timeout alone counts.
+	// AtLeast returns how long this run needs by what it was asked, such as the time that `wait 60000` waits; nil means
+	// the timeout alone counts.
 	AtLeast func(*Input) time.Duration
 }
 
@@ -80,14 +81,14 @@ type Schedule struct {
 type Showing struct {
 	Traits    trait.Set
 	Refs      trait.Refs
-	Writes    *trait.Output   // the file that it writes; nil: none
+	Writes    *trait.Output   // the file that it writes, or nil
 	Recording trait.Recording // what it begins to record into a file, and what it ends
 	Did       string          // what it did, as a text begins that says where it led: "Went back"
-	// Brief is how agents see the result, the first line being its summary; nil: as the tool shows its type, else as
+	// Brief is how agents see the result, the first line being its summary; nil means as the tool shows its type, else as
 	// people see it. An empty text is as nil.
 	Brief func(data any) string
-	// Next is what may be done after it has succeeded, in the order in which it is worth doing; nil: what its traits and
-	// effects say.
+	// Next is what may be done after it has succeeded, in the order in which it is worth doing; nil means what its traits
+	// and effects say.
 	Next func(data any) []FollowUp
 }
 
@@ -130,7 +131,7 @@ const Found = ":root"
 type Example struct {
 	Line string // without the program's name: `click @e2 --new-tab`
 	Note string // what it does; may be empty
-	// Start is its place among the lines that a caller is shown who typed nothing; 0: it is not among them.
+	// Start is its place among the lines that a caller is shown who typed nothing; 0 means that it is not among them.
 	Start int
 }
 

@@ -554,7 +554,7 @@ func (c *Call) Bound(suffix string, fallback int) int {
 	return fallback
 }
 
-// ConfigVariable returns the configuration file that the environment names; empty: none.
+// ConfigVariable returns the configuration file that the environment names, or empty.
 func ConfigVariable(getenv func(string) string) string {
 	path, _ := grammar.FromEnv("CONFIG", getenv)
 	return path

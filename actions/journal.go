@@ -70,7 +70,7 @@ func (in *Input) Recorded(find func(ref string) *journal.Target) (journal.Entry,
 	return entry, mask
 }
 
-// MethodCall is the command line as a call of a program; nil: programs do not have the command.
+// MethodCall is the command line as a call of a program; nil means that programs do not have the command.
 func (in *Input) MethodCall(piece func(name, word string) journal.Arg) *journal.Method {
 	if !in.cmd.IsMethod() {
 		return nil

@@ -25,7 +25,7 @@ type Live interface {
 // StreamOptions say how large the pictures of a stream are.
 type StreamOptions struct {
 	Quality             int // of JPEG, 1-100
-	MaxWidth, MaxHeight int // 0: as large as the viewport
+	MaxWidth, MaxHeight int // 0 means as large as the viewport
 }
 
 // StreamStatus tells of a session's stream.
@@ -78,7 +78,7 @@ type Inspection struct {
 type Handoffs interface {
 	// Begin hands the session over.
 	Begin(r HandoffRequest) (Handoff, error)
-	// Current returns the handoff that waits, or else the last one that ended; nil: there was none.
+	// Current returns the handoff that waits, or else the last one that ended, or nil.
 	Current() *Handoff
 	// Await returns when the handoff has ended, or as it is when ctx ends.
 	Await(ctx context.Context, id string) Handoff
@@ -89,7 +89,7 @@ type Handoffs interface {
 // HandoffRequest is what a person is asked to do.
 type HandoffRequest struct {
 	Text   string
-	Mark   string // the element that is meant, in words; empty: none
+	Mark   string // the element that is meant, in words, or empty
 	Tab    *Tab
 	Within time.Duration
 	Ended  func() // called once when it has ended, before commands go on
@@ -112,7 +112,7 @@ type Handoff struct {
 	ID, Text, Mark string
 	Address        string // where the person works, with the secret that lets in
 	Begun, Until   time.Time
-	Ended          time.Time // zero: it waits
+	Ended          time.Time // zero means that it waits
 	End            HandoffEnd
 	Reason         string // in the person's words, or why it was canceled
 

@@ -10,7 +10,7 @@ import (
 // beside what its name says: what is forbidden by what is done is forbidden for whatever does it. A model may use what
 // works in a page, unless a person has to be asked.
 type Safety struct {
-	// agent-browser's words for it, separated by spaces; empty: its name, joined by underscores
+	// agent-browser's words for it, separated by spaces; empty means its name, joined by underscores
 	Action string
 	Acts   func(in *Input) string // which of several words it is this time
 	Reach  policy.Reach
@@ -24,9 +24,9 @@ type Safety struct {
 	Opens    bool                                // opens the addresses that it is given, as `open` does
 
 	// Around says that it would get around rules, so that it is refused under any unless their owner allows it by name;
-	// nil: it does not.
+	// nil means that it does not.
 	Around func(in *Input) bool
-	// Remote is the address of the browser that it was given; nil: it takes none.
+	// Remote is the address of the browser that it was given; nil means that it takes none.
 	Remote func(in *Input) policy.Remote
 	// AroundByAgents says so where an agent asks, since what it prints is meant for a person.
 	AroundByAgents bool
@@ -38,7 +38,7 @@ type Safety struct {
 	// put to a person.
 	Blind bool
 	// Gives says that others than the page may get what it was given, by addresses or hosts, or AllSites; none: the page
-	// gets it. nil: its effect tells.
+	// gets it. nil means its effect tells.
 	Gives   func(in *Input) []string
 	Secrets bool // what it prints are secrets of pages: cookies, storage, saved states
 	Sends   bool // submits the form that its selector is in
@@ -145,7 +145,7 @@ type Outgoing struct {
 	Addresses []string // that it opens or asks
 	Files     []string // words that may be files whose content goes to the page
 	Script    bool     // the texts are code, which may name further addresses
-	To        []string // addresses and hosts that get the texts, or AllSites; empty: the page
+	To        []string // addresses and hosts that get the texts, or AllSites; empty means the page
 }
 
 // AllSites stands for every site that the session opens.

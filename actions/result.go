@@ -119,7 +119,7 @@ func (r *Result) Origin() (origin string, told bool) {
 // Reported is the data of a result with what the run reports beside it. In JSON, reports come behind the members of the
 // command's own, which go first where both have one of a name.
 type Reported struct {
-	Own     any // nil: there is nothing but reports
+	Own     any // nil means that there is nothing but reports
 	Reports fact.Reports
 }
 

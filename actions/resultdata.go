@@ -10,7 +10,8 @@ import (
 // ResultData is a type that the data of a command's results may have.
 type ResultData struct {
 	Empty any // an empty value of it
-	// the argument or flag with which it is this one, and without which it is not; empty: it may be this one with any
+	// the argument or flag with which it is this one, and without which it is not; empty means that it may be this one
+	// with any
 	Given string
 }
 

@@ -27,7 +27,7 @@ type Session interface {
 	States() *States
 	// Journal returns what was done in the session.
 	Journal() *journal.Log
-	// DialogPolicy returns how the session treats dialogs, and SetDialogPolicy sets it; nil: as its callers'
+	// DialogPolicy returns how the session treats dialogs, and SetDialogPolicy sets it; nil means as its callers'
 	// --no-auto-dialog says.
 	DialogPolicy() dialogs.Policy
 	SetDialogPolicy(policy *dialogs.Policy)
@@ -83,7 +83,7 @@ type Browser interface {
 
 // Lock is how one of several callers has a session for itself.
 type Lock interface {
-	// Holder tells who has locked the session; nil: it is not locked.
+	// Holder tells who has locked the session; nil means that it is not locked.
 	Holder() *LockHolder
 	// Take holds the session for the owner of the token that the call has, or of a new one, or renews that.
 	Take(ctx context.Context, in *Input, name string, last time.Duration) (token string, err error)
@@ -142,7 +142,7 @@ type Rules interface {
 	// File returns the path by which a file of the caller's is to be opened, with links resolved when the owner has named
 	// roots. The error has the code [fault.PolicyBlocked], and is in the log of refusals.
 	File(in *Input, use policy.Use, path string) (string, error)
-	// Folder returns where files that a caller gave no path for go; empty: where they always do.
+	// Folder returns where files that a caller gave no path for go; empty means where they always do.
 	Folder(use policy.Use) string
 	// Pending returns the commands that wait to be confirmed, the oldest first.
 	Pending() []policy.Held

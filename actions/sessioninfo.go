@@ -32,7 +32,7 @@ type LockHolder struct {
 type SessionEntry struct {
 	Name       string      `json:"name"`
 	Identity   Owner       `json:"identity"`
-	BrowserPID int         `json:"browserPid,omitempty"` // 0: the browser is not ours
+	BrowserPID int         `json:"browserPid,omitempty"` // 0 means that the browser is not ours
 	Attached   bool        `json:"attached"`             // the browser is not ours
 	Created    int64       `json:"created"`              // when the browser was started or connected
 	LastUsed   int64       `json:"lastUsed"`

@@ -20,7 +20,7 @@ type comments struct {
 
 const module = "github.com/skua-browser/skua/"
 
-// find returns where a type is declared; nil: nowhere in these sources.
+// find returns where a type is declared; nil means nowhere in these sources.
 func (c *comments) find(t reflect.Type) *ast.TypeSpec {
 	folder, ours := strings.CutPrefix(t.PkgPath(), module)
 	if !ours || t.Name() == "" {

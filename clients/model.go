@@ -46,7 +46,7 @@ func (v *Value) Instead(method *Method) bool { return v != nil && slices.Equal(v
 // Form is what a command returns.
 type Form struct {
 	Name  string // of the type
-	Given string // the argument or flag with which it is returned; empty: without any of those
+	Given string // the argument or flag with which it is returned; empty means without any of those
 	Data  []Data // what it may be
 }
 

@@ -12,8 +12,8 @@ import (
 
 // CleanupOptions bound a cleanup.
 type CleanupOptions struct {
-	Timeout time.Duration // for all of it; 0: DefaultCleanupTimeout
-	// closes the session that is attached; nil: there is none to close
+	Timeout time.Duration // for all of it; 0 means DefaultCleanupTimeout
+	// closes the session that is attached; nil means that there is none to close
 	CloseSession func(ctx context.Context, session string) error
 }
 

@@ -20,8 +20,8 @@ const (
 
 // Query says what Discover looks for.
 type Query struct {
-	Text       string // what an app's names or paths hold, in any case; empty: all
-	MaxResults int    // 0: DefaultResults; more than MaxResults count as that
+	Text       string // what an app's names or paths hold, in any case; empty means all
+	MaxResults int    // 0 means DefaultResults; more than MaxResults count as that
 }
 
 // Found is what Discover saw.
@@ -124,7 +124,7 @@ func (p Places) all(ctx context.Context) (*scan, error) {
 type scan struct {
 	places Places
 	found  Found
-	seen   map[string]int    // executables, with links followed, and which of the apps each is; -1: none
+	seen   map[string]int    // executables, with links followed, and which of the apps each is, or -1
 	others map[string]string // names of installed programs that are not Electron apps, and their executables
 }
 

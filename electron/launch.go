@@ -27,9 +27,9 @@ type LaunchOptions struct {
 	Args        []string      // for the app; see CheckArgs
 	NoInspect   bool          // the inspector of its main process is not opened
 	Allow, Deny []string      // parts of names or paths; deny wins
-	Timeout     time.Duration // until its port answers; 0: DefaultLaunchTimeout, at most MaxLaunchTimeout
+	Timeout     time.Duration // until its port answers; 0 means DefaultLaunchTimeout, at most MaxLaunchTimeout
 	Cwd         string
-	Env         []string // as in os.Environ; nil: that of Environ
+	Env         []string // as in os.Environ; nil means that of Environ
 }
 
 // Launched is an app whose debugging port answers.
@@ -40,7 +40,7 @@ type Launched struct {
 	App     App
 
 	TargetsCut int    // targets beyond MaxTargets
-	Exposure   string // why the app runs without Chromium's sandbox; empty: it has it
+	Exposure   string // why the app runs without Chromium's sandbox; empty means that it has it
 	Note       string // what is worth knowing of how it was started; may be empty
 }
 

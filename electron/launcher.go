@@ -27,9 +27,9 @@ const poll = 100 * time.Millisecond
 
 // LauncherOptions say where a Launcher keeps its records and profiles.
 type LauncherOptions struct {
-	Dir    string // of the records, which survive the process; empty: they end with it
+	Dir    string // of the records, which survive the process; empty means that they end with it
 	Getenv func(string) string
-	Log    *slog.Logger // nil: no log
+	Log    *slog.Logger // nil means no log
 }
 
 // Launcher launches apps and keeps account of them until nothing of them is left. Its methods may be called from

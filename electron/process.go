@@ -20,8 +20,8 @@ import (
 // launch is an app that was started, until nothing of it is left.
 type launch struct {
 	dir     string           // its profile
-	crashes string           // where its crash reports outlive the profile; empty: nowhere
-	group   *procgroup.Group // nil: an earlier run of this program started it
+	crashes string           // where its crash reports outlive the profile; empty means nowhere
+	group   *procgroup.Group // nil means an earlier run of this program started it
 	words   *words           // what it says; nil with group
 	screen  *chrome.Display  // that was made for its windows; nil where there is one
 	ended   chan struct{}    // closed when the app's own process has ended
@@ -30,7 +30,7 @@ type launch struct {
 	busy chan struct{} // holds a token while no cleanup runs: see hold
 
 	// Guarded by busy.
-	profile *profile.Profile // nil: removed, or not ours
+	profile *profile.Profile // nil means removed, or not ours
 	lock    *flock.Flock     // of the account; nil without a store
 
 	restarting atomic.Bool // its process has ended and has asked for another one, which is awaited

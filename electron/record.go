@@ -17,21 +17,22 @@ const recordVersion = 1
 
 // Record is the account of one launch, as it is kept on the disk.
 type Record struct {
-	Version              int          `json:"version"`
-	LaunchID             string       `json:"launchId"` // electron-<uuid>
-	LaunchedByWrapper    bool         `json:"launchedByWrapper"`
-	AppName              string       `json:"appName"`
-	BundleID             string       `json:"bundleId,omitempty"`
-	AppPath              string       `json:"appPath,omitempty"`
-	ExecutablePath       string       `json:"executablePath"`
-	UserDataDir          string       `json:"userDataDir"`
-	Port                 int          `json:"port,omitempty"`
-	PID                  int          `json:"pid,omitempty"`
-	SessionName          string       `json:"sessionName,omitempty"` // that is attached to it
-	WebSocketDebuggerURL string       `json:"webSocketDebuggerUrl,omitempty"`
-	InspectorURL         string       `json:"inspectorUrl,omitempty"` // of the main process; empty: it is not inspected
-	CreatedAtMs          int64        `json:"createdAtMs"`
-	CleanupState         CleanupState `json:"cleanupState"`
+	Version              int    `json:"version"`
+	LaunchID             string `json:"launchId"` // electron-<uuid>
+	LaunchedByWrapper    bool   `json:"launchedByWrapper"`
+	AppName              string `json:"appName"`
+	BundleID             string `json:"bundleId,omitempty"`
+	AppPath              string `json:"appPath,omitempty"`
+	ExecutablePath       string `json:"executablePath"`
+	UserDataDir          string `json:"userDataDir"`
+	Port                 int    `json:"port,omitempty"`
+	PID                  int    `json:"pid,omitempty"`
+	SessionName          string `json:"sessionName,omitempty"` // that is attached to it
+	WebSocketDebuggerURL string `json:"webSocketDebuggerUrl,omitempty"`
+	// of the main process; empty means that it is not inspected
+	InspectorURL string       `json:"inspectorUrl,omitempty"`
+	CreatedAtMs  int64        `json:"createdAtMs"`
+	CleanupState CleanupState `json:"cleanupState"`
 }
 
 // Target is something of an app that can be attached to: a window, or a webview in it.
@@ -43,7 +44,7 @@ type Target struct {
 	ParentID             string `json:"parentId,omitempty"` // of a webview: the window that shows it
 	WebSocketDebuggerURL string `json:"webSocketDebuggerUrl,omitempty"`
 
-	Window *WindowFacts `json:"window,omitempty"` // how a person sees it; nil: not asked, or the app did not say it
+	Window *WindowFacts `json:"window,omitempty"` // how a person sees it; nil means not asked, or the app did not say it
 }
 
 // Version is what an app's debugging port says of itself.

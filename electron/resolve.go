@@ -19,7 +19,7 @@ type Start struct {
 	Env  []string // NAME=value, added to the environment of the launch
 
 	// ProfileBase is the folder in which the profile has to lie so that the app can reach it; it may have to be made.
-	// Empty: anywhere.
+	// Empty means anywhere.
 	ProfileBase string
 	// OwnTemp says that the app unpacks itself below TMPDIR, and leaves that behind when it is killed: TMPDIR has to be a
 	// folder that goes with the profile.

@@ -20,9 +20,9 @@ type Status struct {
 	Targets    []Target `json:"targets"`
 	Version    Version  `json:"version"`
 	TargetsCut int      `json:"targetsOmitted,omitempty"`
-	// how its process ended; empty: it runs, or it was not ours to wait for
+	// how its process ended; empty means that it runs, or it was not ours to wait for
 	Exit      string `json:"exit,omitempty"`
-	Main      *Main  `json:"main,omitempty"`      // what its main process is doing; nil: not asked, or not inspected
+	Main      *Main  `json:"main,omitempty"`      // what its main process is doing; nil means not asked, or not inspected
 	LastWords string `json:"lastWords,omitempty"` // the end of what an app printed that has ended or waits in native code
 }
 

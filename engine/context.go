@@ -21,12 +21,12 @@ import (
 
 // ContextOptions are what a browser context fixes for all its pages.
 type ContextOptions struct {
-	Proxy             string // proxy server URL; empty: the browser's own setting
+	Proxy             string // proxy server URL; empty means the browser's own setting
 	ProxyBypass       string // comma separated hosts that skip the proxy
-	UserAgent         string // empty: the browser's own
+	UserAgent         string // empty means the browser's own
 	IgnoreHTTPSErrors bool
-	ColorScheme       string // "dark", "light" or "no-preference"; empty: the browser's own
-	Width, Height     int    // size of new pages in CSS pixels; 0: the browser's default
+	ColorScheme       string // "dark", "light" or "no-preference"; empty means the browser's own
+	Width, Height     int    // size of new pages in CSS pixels; 0 means the browser's default
 }
 
 // Context is one profile's worth of pages: its own cookies, storage and cache.

@@ -27,7 +27,7 @@ type departing struct {
 	began  time.Time
 	from   string
 	gaveUp string         // the address that the page was on its way to
-	sign   *liveness.Sign // of the page that is left; nil: it was not asked
+	sign   *liveness.Sign // of the page that is left; nil means that it was not asked
 	timer  *time.Timer
 	freed  atomic.Bool
 }
@@ -117,7 +117,7 @@ func (d *departing) end(nav *Navigation, err error, doing string) error {
 	return e
 }
 
-// Departing returns the navigation of the main frame that keeps the page from answering; nil: none does.
+// Departing returns the navigation of the main frame that keeps the page from answering; nil means that none does.
 func Departing(p *Page) *liveness.Departure { return p.alive.Departing(p.sess) }
 
 // AskForSign asks the page for a sign of life, unless something is known to keep it from giving one. [Silence] tells
@@ -142,7 +142,7 @@ func Silence(p *Page) time.Duration {
 }
 
 // Held returns the navigation of the main frame that keeps the page from answering, after it was seen not to answer;
-// nil: it does.
+// nil means that it does.
 func Held(ctx context.Context, p *Page) *liveness.Departure {
 	d := Departing(p)
 	if d == nil || p.Err() != nil || p.Dialogs().Open() != nil {

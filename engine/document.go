@@ -26,7 +26,7 @@ var documentInfoFunction string
 type Info struct {
 	Title      string  `json:"title"`
 	ReadyState string  `json:"readyState"`
-	Status     float64 `json:"status"`  // HTTP status that it came with; 0: none
+	Status     float64 `json:"status"`  // HTTP status that it came with, or 0
 	Suspect    bool    `json:"suspect"` // it may keep visitors out: it is worth asking why
 }
 
@@ -140,7 +140,7 @@ func refreshInfo(ctx context.Context, p *Page) {
 // errorPage is the scheme of the page that the browser shows in place of one that could not be loaded.
 const errorPage = "chrome-error://"
 
-// ErrorShown is why a page shows the browser's error page; nil: it shows another one.
+// ErrorShown is why a page shows the browser's error page; nil means that it shows another one.
 func ErrorShown(ctx context.Context, p *Page) error {
 	if !strings.HasPrefix(p.Main().URL(), errorPage) {
 		return nil

@@ -32,7 +32,7 @@ type Frame struct {
 	loaded   lifecycle
 	commits  int           // documents committed, including same-document navigations
 	started  string        // of a child frame: loader id of the navigation under way; "" when none
-	opening  chan struct{} // closed when the session of an out-of-process frame is set up; nil: it is
+	opening  chan struct{} // closed when the session of an out-of-process frame is set up; nil means that it is
 	owner    ownerToken
 	gone     bool
 }

@@ -53,7 +53,7 @@ func (c *Context) Requests(page *Page) interception.Requests {
 	})
 }
 
-// pauseRequests has the browser pause what enable says; nil: nothing.
+// pauseRequests has the browser pause what enable says, or nil.
 func pauseRequests(ctx context.Context, c *Context, page *Page, enable *interception.Enable) error {
 	var to *Override
 	if enable != nil {

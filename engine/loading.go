@@ -28,7 +28,7 @@ type refusals struct {
 
 // navState is a navigation of the main frame.
 type navState struct {
-	requested time.Time // when the page asked for one that has not started yet; zero: none
+	requested time.Time // when the page asked for one that has not started yet, or zero
 	started   string    // loader id of the one under way; "" when none
 	url       string
 	dropped   string // loader id of the last one that came to nothing

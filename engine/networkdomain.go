@@ -26,7 +26,7 @@ func (c *Context) NetworkDomain() *NetworkDomain { return c.network }
 // networkNeeds are the users of the domain, with the buffers that each needs.
 type networkNeeds map[string]NetworkBuffers
 
-// NetworkBuffers is how many bytes of bodies the browser keeps; zero: none. Of requests it sends bodies of up to Post
+// NetworkBuffers is how many bytes of bodies the browser keeps, or zero. Of requests it sends bodies of up to Post
 // bytes with the event.
 type NetworkBuffers struct{ Total, Resource, Post int }
 

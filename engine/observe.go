@@ -104,7 +104,7 @@ func (s *observers) attached(ctx context.Context, p *Page, known bool) {
 type notice struct{ fn atomic.Pointer[func()] }
 
 // OnChange sets the function that is called whenever a page of the context comes, goes, or has another address, title
-// or dialog; nil: none. It runs in the middle of things: it must neither block, nor ask the context or its pages for
+// or dialog, or nil. It runs in the middle of things: it must neither block, nor ask the context or its pages for
 // anything.
 func (c *Context) OnChange(fn func()) {
 	if fn == nil {

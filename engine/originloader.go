@@ -19,7 +19,7 @@ import (
 type OriginLoader struct {
 	c      *Context
 	target string
-	tab    *Page // nil: the target is hidden, and is closed at the end
+	tab    *Page // nil means that the target is hidden, and is closed at the end
 	sess   *cdp.Session
 
 	mu      sync.Mutex

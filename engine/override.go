@@ -15,7 +15,8 @@ import (
 // Override is what all pages of a context are told, the open ones and the ones to come, until it is removed: a
 // viewport, headers, a script. A context without overrides costs nothing.
 type Override struct {
-	// what it is, in words, if it continues in another context; empty: it belongs to this one. See [Context.Resume]
+	// what it is, in words, if it continues in another context; empty means that it belongs to this one. See
+	// [Context.Resume]
 	What    string
 	Calls   []cdp.Call
 	Undo    []cdp.Call // removes it where Calls were sent
@@ -224,7 +225,7 @@ func (s *Overrides) renew(by Sharing, except *Page, pages ...*Page) {
 }
 
 // resume takes over the overrides that go on of a context that has ended, and returns in words what they are. network
-// is in place of the one that enables domain Network; nil: it has no user any more.
+// is in place of the one that enables domain Network; nil means that it has no user any more.
 func (s *Overrides) resume(from *Overrides, network *Override) (continues []string) {
 	from.mu.Lock()
 	said, keys := maps.Clone(from.byKey), slices.Clone(from.keys)

@@ -54,7 +54,7 @@ type told struct {
 	kind   string // target type
 	parent string // target id of the page that embeds this one
 	url    string // as the browser last reported it; the main frame's own is newer during a load
-	title  string // of the document that is shown; empty: it has none, or none is known yet
+	title  string // of the document that is shown; empty means that it has none, or none is known yet
 	asked  int    // navigations that wait for their document, whose title they ask for
 }
 

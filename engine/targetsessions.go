@@ -108,7 +108,7 @@ func (s *targetSessions) resume(id string, before func() (set bool)) {
 	}
 }
 
-// takeLocked returns and removes the session in which a page waits; empty: the browser has not reported one.
+// takeLocked returns and removes the session in which a page waits; empty means that the browser has not reported one.
 func (s *targetSessions) takeLocked(id string) (session string) {
 	session = s.waiting[id]
 	delete(s.waiting, id)

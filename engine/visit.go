@@ -56,7 +56,7 @@ func stayed(doing string) error {
 		WithHint("Accept the dialog to leave the page.").With("netError", "net::ERR_ABORTED")
 }
 
-// refusal returns why the tab was not to show something since; nil: that has not been.
+// refusal returns why the tab was not to show something since; nil means that has not been.
 func (v *visit) refusal() error {
 	v.page.mu.Lock()
 	defer v.page.mu.Unlock()
@@ -101,7 +101,7 @@ type droppedError struct{ text, loader string }
 func (e *droppedError) Error() string { return e.text }
 
 // wentElsewhere returns where the page has gone, or is on its way to, by another navigation than the one with the
-// loader id; empty: nowhere.
+// loader id; empty means nowhere.
 func (v *visit) wentElsewhere(loader string) string {
 	p := v.page
 	p.mu.Lock()
@@ -154,9 +154,9 @@ const crashLimit = time.Second
 // tab.
 const commitLimit = time.Second
 
-// crashedBy returns why a page cannot be used behind a navigation that failed; nil: it can. One whose page loses its
-// process is aborted, and the news of that comes behind the answer: a page that answers something else is alive. An
-// address of the browser's own may be one that crashes the page, which answers until it does.
+// crashedBy returns why a page cannot be used behind a navigation that failed; nil means that it can. One whose page
+// loses its process is aborted, and the news of that comes behind the answer: a page that answers something else is
+// alive. An address of the browser's own may be one that crashes the page, which answers until it does.
 func crashedBy(ctx context.Context, p *Page, url, text string) error {
 	if err := p.Err(); err != nil || text != neterror.Aborted {
 		return err

@@ -30,7 +30,7 @@ type frameWorld struct {
 
 	// Guarded by page.mu: an event of the page that replaces the document replaces them with it.
 	current  world.World   // the zero value: the script is not installed in the document
-	entering chan struct{} // closed when the script is installed in the document; nil: it is not being installed
+	entering chan struct{} // closed when the script is installed in the document; nil means that it is not being installed
 
 	listened world.Listeners
 }

@@ -26,7 +26,7 @@ import (
 
 // apps are the desktop apps that a host launched. The launcher is created on first use.
 type apps struct {
-	dir string // of the launch records; empty: no records
+	dir string // of the launch records; empty means no records
 	log *slog.Logger
 
 	sweeping sync.WaitGroup

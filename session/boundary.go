@@ -27,7 +27,7 @@ func (r *Reply) setBounds(in *actions.Input, s *callSession) {
 	r.boundary, r.ofPage = replydata.NewBoundary(origin), in.Command().ShowsPage()
 }
 
-// tabNamed returns the tab of --tab, else the active one; nil: there is none.
+// tabNamed returns the tab of --tab, else the active one, or nil.
 func (s *callSession) tabNamed(in *actions.Input) *actions.Tab {
 	if !in.Has("tab") {
 		return s.Active()

@@ -129,7 +129,7 @@ func (k *pendingCommands) newIDLocked() (string, error) {
 	}
 }
 
-// take removes and returns the command with the id; nil: there is none.
+// take removes and returns the command with the id, or nil.
 func (k *pendingCommands) take(id string) *pendingCommand {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -161,7 +161,7 @@ func (h dashboardHost) find(name string) (*Session, *engine.Page, error) {
 	return s, state.Active, nil
 }
 
-// Source returns the live stream of a session; nil: there is no such session.
+// Source returns the live stream of a session; nil means that there is no such session.
 func (h dashboardHost) Source(name string) livestream.Source {
 	if s, err := h.existing(name); err == nil {
 		return liveSource{s}

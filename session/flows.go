@@ -44,8 +44,8 @@ func (f *flows) forget() {
 	f.ledger, f.known = nil, nil
 }
 
-// flowRules returns the session's rules for flows, and its ledger; nil: there is no rule. Rules of the process's owner
-// are of all its sessions, so that what one of them has read does not leave by another.
+// flowRules returns the session's rules for flows, and its ledger; nil means that there is no rule. Rules of the
+// process's owner are of all its sessions, so that what one of them has read does not leave by another.
 func (r *runner) flowRules() (flow.Rules, *flow.Ledger) {
 	s := r.session
 	rules, known := s.ruling.Flows(s.Launch.Network.Several())
@@ -152,7 +152,7 @@ func withScheme(at string) string {
 	return "https://" + strings.TrimPrefix(at, "//")
 }
 
-// pageAddress is the address of the page that a command works in; empty: of none.
+// pageAddress is the address of the page that a command works in; empty means of none.
 func (s *callSession) pageAddress(in *actions.Input) string {
 	if tab := s.tabNamed(in); tab != nil {
 		return tab.Page.URL()

@@ -20,16 +20,16 @@ type runner struct {
 	req        Request
 	session    *callSession
 	owner      actions.Owner   // the request's
-	top        *actions.Input  // the command of the request; nil: that of another session's. Others are run by it
+	top        *actions.Input  // the command of the request; nil means that of another session's. Others are run by it
 	approved   *actions.Input  // the command that a person has confirmed
 	asked      *actions.Input  // the command that the person at the caller has just confirmed
 	lifetime   context.Context // of a command with rows: the session's lifetime when it began
 	prepared   bool            // what the request sets in the session applies
 	firstRules bool            // the request brought the session's first rules
 	queueRows  bool            // each row waits in the session's queue
-	// the tab that the command was fixed to while it waited for its turn; empty: the active one, or that of --tab
+	// the tab that the command was fixed to while it waited for its turn; empty means the active one, or that of --tab
 	fixed string
-	// the deadline of the next command, which includes its waits; zero: it starts when the command runs
+	// the deadline of the next command, which includes its waits; zero means that it starts when the command runs
 	deadline time.Time
 }
 

@@ -24,7 +24,7 @@ func (i *idleSetting) init(own time.Duration) {
 	i.current.Store(int64(own))
 }
 
-// IdleTimeout returns the current idle timeout; 0: never. It does not block.
+// IdleTimeout returns the current idle timeout; 0 means never. It does not block.
 func (m *Manager) IdleTimeout() time.Duration { return time.Duration(m.idle.current.Load()) }
 
 // setIdleTimeout applies a command's --idle-timeout or its variable, or returns a note that says why not.

@@ -109,7 +109,7 @@ func failureCode(err error) string {
 	return string(fault.CodeOf(err))
 }
 
-// targetOf describes the element of a ref; nil: the word is not a ref.
+// targetOf describes the element of a ref; nil means that the word is not a ref.
 func (s *Session) targetOf(ref string, tab *actions.Tab) *journal.Target {
 	if !snapshot.IsRef(ref) {
 		return nil

@@ -32,25 +32,26 @@ var Version = product.Version
 type Options struct {
 	Registry *actions.Registry // the commands that sessions run; those of the product are catalog.Registry()
 
-	Log      *slog.Logger
-	Level    *slog.LevelVar   // of Log, lowered by --debug; nil: --debug changes nothing
-	Browsers *launch.Browsers // shared with other managers and closed by their owner; nil: the manager has its own
-	Journal  string           // file for the open sessions, so that the next host can restore them; empty: none
+	Log   *slog.Logger
+	Level *slog.LevelVar // of Log, lowered by --debug; nil means --debug changes nothing
+	// shared with other managers and closed by their owner; nil means that the manager has its own
+	Browsers *launch.Browsers
+	Journal  string // file for the open sessions, so that the next host can restore them, or empty
 
-	Owner *policy.Owner // the process owner's rules for all sessions; nil: none
+	Owner *policy.Owner // the process owner's rules for all sessions, or nil
 
-	SocketDir string // the host's socket directory, for `session info`; empty: none
+	SocketDir string // the host's socket directory, for `session info`, or empty
 	Namespace string // the host's namespace; "" is the default one
 
-	// folder for the records of launched apps, so that the next host can clean up; empty: no records
+	// folder for the records of launched apps, so that the next host can clean up; empty means no records
 	Apps    string
 	Brief   bool               // the manager runs one command line and leaves nothing behind
-	Metrics *counters.Counters // shared with other managers; nil: nothing is counted
+	Metrics *counters.Counters // shared with other managers; nil means that nothing is counted
 
-	Resolver gate.Resolver // resolves names for sessions with network rules; nil: the system's resolver
+	Resolver gate.Resolver // resolves names for sessions with network rules; nil means the system's resolver
 
-	IdleTimeout time.Duration // how long the host stays without a command, unless a command sets it; 0: forever
-	// how much longer than its timeout a command may take to report; 0: enough for a page that answers
+	IdleTimeout time.Duration // how long the host stays without a command, unless a command sets it; 0 means forever
+	// how much longer than its timeout a command may take to report; 0 means enough for a page that answers
 	Grace time.Duration
 }
 
@@ -120,7 +121,7 @@ func New(o Options) (*Manager, error) {
 	return m, nil
 }
 
-// SharedBrowsers returns the browsers that the manager shares; nil: it has its own.
+// SharedBrowsers returns the browsers that the manager shares; nil means that it has its own.
 func (m *Manager) SharedBrowsers() *launch.Browsers {
 	if m.ownBrowsers {
 		return nil
@@ -128,7 +129,7 @@ func (m *Manager) SharedBrowsers() *launch.Browsers {
 	return m.browsers
 }
 
-// Owner returns the process owner's rules; nil: none.
+// Owner returns the process owner's rules, or nil.
 func (m *Manager) Owner() *policy.Owner { return m.owner }
 
 // Registry returns the commands that the manager runs.

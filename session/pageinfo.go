@@ -40,7 +40,7 @@ func (m *Manager) Tabs() []TabInfo {
 // PageInfo is the page that a session shows, as the browser last reported it.
 type PageInfo struct{ Tab, URL, Title string }
 
-// currentPage returns the page of the active tab without asking it; nil: there is none.
+// currentPage returns the page of the active tab without asking it, or nil.
 func (s *Session) currentPage() *PageInfo {
 	open := s.browser.View()
 	if open.Lease == nil || open.Lease.Browser.Err() != nil || open.Active == nil || open.Active.Page.Err() != nil {
@@ -49,8 +49,8 @@ func (s *Session) currentPage() *PageInfo {
 	return pageOf(open.Active)
 }
 
-// pageWorkedIn returns the page of the tab that --tab named for a command; nil: the command named none, or the tab is
-// gone.
+// pageWorkedIn returns the page of the tab that --tab named for a command; nil means that the command named none, or
+// the tab is gone.
 func (s *callSession) pageWorkedIn(in *actions.Input) *PageInfo {
 	if !in.Has("tab") || !in.Command().OneTab() {
 		return nil

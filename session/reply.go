@@ -26,8 +26,8 @@ type Reply struct {
 	JSON      bool                // the caller asked for JSON
 	Details   []string            // for --verbose
 	Lifecycle replydata.Lifecycle // what the command did to the browser
-	Page      *PageInfo           // the session's page; nil: none
-	WorkedIn  *PageInfo           // the page of the tab that --tab named for the command; nil: that is Page
+	Page      *PageInfo           // the session's page, or nil
+	WorkedIn  *PageInfo           // the page of the tab that --tab named for the command; nil means that is Page
 
 	short    bool                // --short: the data is what libraries hand out
 	maxChars *int                // the maximum number of characters of the result that Write prints; nil: all

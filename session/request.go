@@ -17,22 +17,23 @@ import (
 
 // Request is one command line of a caller.
 type Request struct {
-	Program string              // the name to use in help and usage lines; empty: "skua"
+	Program string              // the name to use in help and usage lines; empty means "skua"
 	Args    []string            // without the program's name
 	Cwd     string              // the base of relative paths
-	Getenv  func(string) string // the caller's environment; nil: empty
+	Getenv  func(string) string // the caller's environment; nil means empty
 	Stdin   []byte
-	// Terminal is where a person watches this process during long work; nil: no person does.
+	// Terminal is where a person watches this process during long work; nil means that no person does.
 	Terminal io.Writer
 
 	// Ask asks the person at the caller's terminal and returns the typed line. It returns actions.ErrNoTerminal, and may
 	// be nil, if there is no terminal.
 	Ask func(ctx context.Context, prompt string, hidden bool) (string, error)
 
-	// Out and ErrOut reach the caller while the command runs; nil: only the reply does.
+	// Out and ErrOut reach the caller while the command runs; nil means only the reply does.
 	Out, ErrOut io.Writer
-	Attended    bool              // the caller's standard input is a terminal
-	Report      func(line string) // gets what a long command does, while it runs; nil: the caller does not follow it
+	Attended    bool // the caller's standard input is a terminal
+	// gets what a long command does, while it runs; nil means that the caller does not follow it
+	Report func(line string)
 
 	// Agent says that the command line came through the agent_browser tool: an agent must not confirm its own command.
 	Agent bool
@@ -40,13 +41,13 @@ type Request struct {
 	// and never of the agent.
 	Known string
 	// Approve asks a person, in a way that the requester cannot use itself, whether the command may run. An error says
-	// that no person could be asked. Nil: there is no such way.
+	// that no person could be asked. Nil means that there is no such way.
 	Approve func(ctx context.Context, question string) (bool, error)
 	// Hand asks a person in the same way to do something at an address; see actions.Call.
 	Hand func(ctx context.Context, text, address string) (done bool, reason string, err error)
 
 	// Redact returns the data of a command's result without what the caller must not see, for a command whose program gets
-	// that of others. Nil: the caller may see everything.
+	// that of others. Nil means that the caller may see everything.
 	Redact func(line []string, res *actions.Result) any
 
 	waited time.Duration // for the session to come from an older host, of the command's time

@@ -77,7 +77,7 @@ func newSession(m *Manager, name string) *Session {
 	return s
 }
 
-// waits returns the handoff of a session that waits for a person; nil: it waits for none.
+// waits returns the handoff of a session that waits for a person; nil means that it waits for none.
 func (s *Session) waits() *ledger.Handoff {
 	h := s.handoffs.Current()
 	if h == nil || h.End != actions.HandoffWaiting {

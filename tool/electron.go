@@ -28,7 +28,7 @@ func (t *Tool) newApps() *desktop.Apps {
 	})
 }
 
-// appRecords is the folder of the records of the conversation's apps; empty: they end with the process.
+// appRecords is the folder of the records of the conversation's apps; empty means that they end with the process.
 func (t *Tool) appRecords() string {
 	if t.options.StateDir == "" || t.options.SessionID == "" {
 		return ""

@@ -8,7 +8,7 @@ import (
 	"github.com/skua-browser/skua/tool/planning"
 )
 
-// notInScripts says why a script may not run a command; empty: it may.
+// notInScripts says why a script may not run a command; empty means that it may.
 func notInScripts(w *argv.Words) string {
 	const why = " cannot be run in a script, which has one session of its own that ends with it. "
 	switch {

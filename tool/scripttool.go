@@ -54,7 +54,7 @@ func scriptEnvironment(env map[string]string) map[string]string {
 
 var ruleVariables = actions.RuleVariables()
 
-// leases is the folder of the leases of scripts; empty: nothing outlives the process.
+// leases is the folder of the leases of scripts; empty means that nothing outlives the process.
 func (t *Tool) leases() string {
 	if t.options.StateDir == "" {
 		return ""

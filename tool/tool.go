@@ -31,15 +31,16 @@ import (
 
 // Options are how a Tool is opened. The zero value is the native backend in the current folder.
 type Options struct {
-	Backend backend.Backend // where calls run; nil: a native one of the tool's own
+	Backend backend.Backend // where calls run; nil means a native one of the tool's own
 	// of the conversation that calls come from; with it the names of managed sessions are the same after a restart
 	SessionID string
-	Cwd       string            // what relative paths of calls are relative to; empty: the process's folder
-	Env       map[string]string // the environment of calls; nil: the process's
-	StateDir  string            // where what has to outlive the process is kept; empty: nothing outlives it
-	// what the owner of the process has forbidden; nil: with a backend of the tool's own what Env says, else nothing
+	Cwd       string            // what relative paths of calls are relative to; empty means the process's folder
+	Env       map[string]string // the environment of calls; nil means the process's
+	StateDir  string            // where what has to outlive the process is kept; empty means that nothing outlives it
+	// what the owner of the process has forbidden; nil means with a backend of the tool's own what Env says, else nothing
 	Owner *policy.Owner
-	// of the conversation's desktop apps, which end with it; nil: one of the tool's own, with its records below StateDir
+	// of the conversation's desktop apps, which end with it; nil means one of the tool's own, with its records below
+	// StateDir
 	Apps *electron.Launcher
 	Log  *slog.Logger
 }
@@ -59,7 +60,7 @@ type Tool struct {
 
 	apps *desktop.Apps
 
-	giveUp     context.CancelFunc // ends what runs in the background; nil: nothing does
+	giveUp     context.CancelFunc // ends what runs in the background; nil means that nothing does
 	background sync.WaitGroup
 
 	mu       sync.Mutex
@@ -132,18 +133,18 @@ func environment(list []string) map[string]string {
 // Request is one call.
 type Request struct {
 	contract.Params
-	// in place of the tool's own, for this call; nil: the tool's
+	// in place of the tool's own, for this call; nil means the tool's
 	Backend backend.Backend
 	// what the user asked for last: the browser is not closed before the pictures are there that it names; may be empty
 	Prompt string
-	// asks a person, by a way that who calls does not have; nil: there is none
+	// asks a person, by a way that who calls does not have, or nil
 	Approve func(ctx context.Context, question string) (bool, error)
 	// Hand asks a person in the same way to do something at an address, and returns whether it is done, or else why not;
-	// nil: there is no such way.
+	// nil means that there is no such way.
 	Hand     func(ctx context.Context, text, address string) (done bool, reason string, err error)
 	Progress func(text string) // receives the progress of the call; may be nil
 
-	Caller Caller // puts what the result advises into the words of who called; nil: it names command lines
+	Caller Caller // puts what the result advises into the words of who called; nil means that it names command lines
 }
 
 // Caller is who calls with other tools than agent_browser.
@@ -221,7 +222,7 @@ func (t *Tool) isClosed() bool {
 	return t.closed
 }
 
-// owner is what the owner of a backend has forbidden; nil: nothing.
+// owner is what the owner of a backend has forbidden, or nil.
 func (t *Tool) owner(b backend.Backend) *policy.Owner {
 	if o, ok := b.(interface{ Owner() *policy.Owner }); ok && o.Owner() != nil {
 		return o.Owner()

@@ -69,7 +69,7 @@ func configCommands() []actions.Command {
 
 // configSetting is a setting as it is shown.
 type configSetting struct {
-	Key    string `json:"key,omitempty"` // in files; empty: they cannot set it
+	Key    string `json:"key,omitempty"` // in files; empty means that they cannot set it
 	Flag   string `json:"flag"`
 	Value  string `json:"value"`
 	Source string `json:"source"`         // a flag, a variable, "userAgent in ./skua.json", or "default"

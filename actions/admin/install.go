@@ -156,7 +156,7 @@ func installer(ctx context.Context, c *actions.Call, s *steps) (*install.Install
 // mostCertificates is more than a list of all authorities has.
 const mostCertificates = 64 << 20
 
-// caCert reads the certificates that are trusted beside those of the system; nil: none are.
+// caCert reads the certificates that are trusted beside those of the system; nil means that none are.
 func caCert(ctx context.Context, c *actions.Call) (*x509.CertPool, error) {
 	path, source := c.String("ca-cert"), c.Source("ca-cert")
 	if path == "" {

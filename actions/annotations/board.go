@@ -35,7 +35,7 @@ type Board struct {
 	drawn   []*drawing    // what persons sent, oldest first
 	lost    int           // older ones that were dropped before an agent read them
 	shown   []*shown      // what the agent shows, oldest first
-	arrived chan struct{} // closed when a person sends something; nil: no command waits
+	arrived chan struct{} // closed when a person sends something; nil means that no command waits
 }
 
 // of returns the board of a call's session.
@@ -60,7 +60,7 @@ type drawing struct {
 	text  string
 	marks []mark
 	read  bool
-	file  *files.SavedFile // where the picture was written to; nil: nowhere yet
+	file  *files.SavedFile // where the picture was written to; nil means nowhere yet
 }
 
 // mark is one thing that a person drew.
@@ -76,7 +76,7 @@ type mark struct {
 type found struct {
 	ref, role, name, text string
 	rect                  engine.Rect // in the document, when the picture was taken
-	node                  int32       // in the tree; -1: it is not in the tree
+	node                  int32       // in the tree; -1 means that it is not in the tree
 	target                *element.Target
 }
 
@@ -86,7 +86,7 @@ type shown struct {
 	made            time.Time
 	tab             *actions.Tab
 	url             string
-	target          *element.Target // nil: a place of the document
+	target          *element.Target // nil means a place of the document
 	doc             string          // the document that it is a place of
 	rect            engine.Rect
 }
@@ -132,7 +132,8 @@ func (b *Board) bound() {
 	b.drawn = slices.Delete(b.drawn, 0, len(old))
 }
 
-// next returns a channel that is closed when a person sends something; nil: there is something that no agent has read.
+// next returns a channel that is closed when a person sends something; nil means that there is something that no agent
+// has read.
 func (b *Board) next() <-chan struct{} {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -26,7 +26,7 @@ type pictures struct {
 type keptPicture struct {
 	way      string
 	revision int
-	image    []byte // as it was encoded; nil: it was too large to be kept
+	image    []byte // as it was encoded; nil means that it was too large to be kept
 }
 
 // compareWithLast compares a picture with the last one that was taken in the same way, and takes its place. It returns

@@ -31,7 +31,7 @@ type content struct {
 	label  string
 	whole  bool  // it is the page
 	plain  bool  // nothing of it scrolls
-	token  int64 // 0: the document of the frame
+	token  int64 // 0 means the document of the frame
 	width  float64
 	height float64
 	place  engine.Rect // what of the page showed it first

@@ -21,8 +21,8 @@ type InnerBox struct {
 
 // innerBoxes looks for them: in a page with all its frames, in one frame, or in an element.
 type innerBoxes struct {
-	frame *engine.Frame // nil: all of the page
-	token int64         // of the element; 0: the document
+	frame *engine.Frame // nil means all of the page
+	token int64         // of the element; 0 means the document
 	what  string        // of what the picture has all
 
 	unless string // what may be otherwise
@@ -31,7 +31,7 @@ type innerBoxes struct {
 // innerArg is the argument of ops about what scrolls in a document.
 type innerArg struct {
 	Page   bool  `json:"page"`            // the document itself counts
-	Within int64 `json:"within,omitzero"` // the token of an element that is looked in; 0: the document
+	Within int64 `json:"within,omitzero"` // the token of an element that is looked in; 0 means the document
 }
 
 var opInnerScrolls = inpage.Define[innerArg, innerScrolls]("innerScrolls")

@@ -43,7 +43,7 @@ func (f *recorder) LeaveTab(tab *actions.Tab) {
 	}
 }
 
-// Lost is the error of a session that ends with a video that could not be saved, once; nil: there is none.
+// Lost is the error of a session that ends with a video that could not be saved, once, or nil.
 func (f *recorder) Lost() *fault.Error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -192,7 +192,7 @@ type take struct {
 // place is where a recording goes.
 type place struct {
 	file  *files.Artifact
-	sheet *files.Artifact // nil: none is wanted
+	sheet *files.Artifact // nil means that none is wanted
 }
 
 // takeOptions are what the caller wants of a recording.
@@ -205,9 +205,9 @@ type takeOptions struct {
 // made is the result of a recording.
 type made struct {
 	took     time.Duration
-	captured int // pictures that the browser sent; 0: it made the video itself
+	captured int // pictures that the browser sent; 0 means it made the video itself
 	frames   int
-	contact  *video.Sheet // nil: none is wanted
+	contact  *video.Sheet // nil means that none is wanted
 }
 
 var errStopped = errors.New("stopped")

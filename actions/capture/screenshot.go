@@ -148,9 +148,9 @@ type Shot struct {
 	threshold float64
 
 	whole    bool          // the whole page was asked for
-	inner    *innerBoxes   // where to look for what is not in the picture; nil: nowhere, except for the whole page
+	inner    *innerBoxes   // where to look for what is not in the picture; nil means nowhere, except for the whole page
 	unrolled *Pictured     // the whole content of a box, whose points cannot be acted on
-	shot     *element.Shot // what the page remembers of it; nil: nothing
+	shot     *element.Shot // what the page remembers of it, or nil
 	unseen   error         // why it remembers nothing
 }
 

@@ -177,7 +177,7 @@ type selectorsArg struct {
 
 // selectors is its result, in the order of the tokens.
 type selectors struct {
-	Found []*foundAgain `json:"found"` // nil: the element is gone
+	Found []*foundAgain `json:"found"` // nil means that the element is gone
 }
 
 var opSelectors = inpage.Define[selectorsArg, selectors]("selectors")

@@ -95,7 +95,7 @@ type talk struct {
 	*actions.Call
 	chat    *model.Chat
 	calls   []chatCall // of the message
-	out     io.Writer  // where text is shown while it comes; nil: nowhere
+	out     io.Writer  // where text is shown while it comes; nil means nowhere
 	open    bool       // the last line of text has not ended
 	inquire bool       // a person can be asked
 }

@@ -112,7 +112,8 @@ func reachOf(c *actions.Call) perceive.Reach {
 	return perceive.Virtual
 }
 
-// unreached says which items are not among the rows, and what can be done; empty: none is known to be missing.
+// unreached says which items are not among the rows, and what can be done; empty means that none is known to be
+// missing.
 func unreached(rows *pcd.Rows) string {
 	if rows.Why == "" {
 		return ""

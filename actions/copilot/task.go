@@ -315,7 +315,7 @@ func pairs(c *actions.Call, flag string) (map[string]string, error) {
 	return all, nil
 }
 
-// downloads is the folder that the caller wants files in; empty: none.
+// downloads is the folder that the caller wants files in, or empty.
 func downloads(c *actions.Call) string {
 	if c.Has("downloads") {
 		return c.Path(c.String("downloads"))

@@ -15,7 +15,7 @@ type Apps interface {
 	// Launcher returns what launches apps and ends them. It is made when it is first asked for.
 	Launcher() (*electron.Launcher, error)
 	// AttachApp attaches the session to a launched app in place of the browser that it has. Target, the id of a window or
-	// webview, becomes the active tab; empty: the newest.
+	// webview, becomes the active tab; empty means the newest.
 	AttachApp(ctx context.Context, app electron.Record, target string) error
 	// WindowsInApp says how a person sees targets of the app that the session works in, by their IDs.
 	WindowsInApp(ctx context.Context, targetIDs []string) map[string]*electron.WindowFacts
@@ -58,7 +58,7 @@ func connectCommand(c *actions.Call) string { return c.Program() + " connect 922
 type session struct {
 	call  *actions.Call
 	name  string
-	limit time.Duration // of a command; 0: the usual one
+	limit time.Duration // of a command; 0 means the usual one
 }
 
 func (s *session) Name() string { return s.name }

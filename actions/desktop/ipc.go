@@ -88,7 +88,7 @@ type AppChannel struct {
 	Name      string `json:"name"`
 	Handler   bool   `json:"handler"`       // it answers ipcRenderer.invoke
 	Listeners int    `json:"listeners"`     // of ipcRenderer.send and sendSync
-	Tab       string `json:"tab,omitempty"` // the tab whose own ipc has it; empty: it is of ipcMain
+	Tab       string `json:"tab,omitempty"` // the tab whose own ipc has it; empty means that it is of ipcMain
 }
 
 func runChannels(ctx context.Context, c *actions.Call) (actions.Result, error) {

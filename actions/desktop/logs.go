@@ -85,7 +85,7 @@ type LogsResult struct {
 	LaunchID string   `json:"launchId"`
 	Lines    []string `json:"lines"`
 	Omitted  int      `json:"omitted,omitzero"` // lines before these
-	Exit     string   `json:"exit,omitempty"`   // how the app ended; empty: it runs, or it is not known
+	Exit     string   `json:"exit,omitempty"`   // how the app ended; empty means that it runs, or it is not known
 	// files that say where its processes crashed, the oldest first
 	CrashReports []string `json:"crashReports,omitempty"`
 }

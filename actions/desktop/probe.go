@@ -36,8 +36,8 @@ func runElectronProbe(ctx context.Context, c *actions.Call) (actions.Result, err
 
 // probedApp is what a probe looks at.
 type probedApp struct {
-	session lifecycle.Session // nil: none is attached to the launch
-	launch  *electron.Record  // nil: the app was not launched here
+	session lifecycle.Session // nil means that none is attached to the launch
+	launch  *electron.Record  // nil means that the app was not launched here
 	scope   string            // what the probe is of: "launch" or "current-session"
 }
 

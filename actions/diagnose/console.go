@@ -90,7 +90,7 @@ func consoleCommands() []actions.Command {
 type listener struct {
 	tab    *actions.Tab
 	limits console.Limits // how much is kept
-	only   string         // the target id of the one tab that --tab names; empty: of all
+	only   string         // the target id of the one tab that --tab names; empty means of all
 }
 
 func newListener(ctx context.Context, c *actions.Call) (l listener, err error) {

@@ -113,11 +113,11 @@ func aimFor(ctx context.Context, c *actions.Call, t *Target, checks string, even
 type AimOptions struct {
 	Checks         string
 	Events         []string // to watch for, the one that ends the input last
-	Times, Presses int      // how often that one is to come, for how many presses; 0: once
+	Times, Presses int      // how often that one is to come, for how many presses; 0 means once
 	Guard          bool     // a press that would land on something else is kept from the page
 	Position       *engine.Point
 	Settle         bool
-	Patience       time.Duration // 0: the command's
+	Patience       time.Duration // 0 means the command's
 	Choose         bool          // an option that no pointer reaches is one to choose, see Aim.Menu
 	hovered        bool          // the pointer has been moved to what shows the target, or is being moved there
 	Want           string        // not empty: aims at a control to check or uncheck, by the op for that

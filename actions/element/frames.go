@@ -310,15 +310,15 @@ func noFrame(ctx context.Context, c *actions.Call, t *Target, f *OpFailure, inva
 	return e.With("frames", frames)
 }
 
-// selectedFrame is the frame that selectors look in; nil: the main frame.
+// selectedFrame is the frame that selectors look in; nil means the main frame.
 type selectedFrame struct{ atomic.Pointer[FrameChoice] }
 
-// ChosenFrame returns the frame that selectors of a tab look in; nil: the main frame.
+// ChosenFrame returns the frame that selectors of a tab look in; nil means the main frame.
 func ChosenFrame(tab *actions.Tab) *FrameChoice {
 	return actions.StateOf[selectedFrame](&tab.States).Load()
 }
 
-// ChooseFrame sets the frame that selectors of a tab look in; nil: the main frame.
+// ChooseFrame sets the frame that selectors of a tab look in; nil means the main frame.
 func ChooseFrame(tab *actions.Tab, f *FrameChoice) {
 	actions.StateOf[selectedFrame](&tab.States).Store(f)
 }

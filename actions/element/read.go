@@ -32,13 +32,13 @@ var (
 	opReadWords = inpage.Define[ReadArg, Reading[map[string]string]]("read")
 )
 
-// ReadText reads a fact of an element that is a text: its text, html or value, or where its link leads; nil: it has
-// none.
+// ReadText reads a fact of an element that is a text: its text, html or value, or where its link leads; nil means that
+// it has none.
 func ReadText(ctx context.Context, c *actions.Call, t *Target, what string) (*Reading[*string], error) {
 	return RunOp(ctx, c, t, opReadText, ReadArg{What: what})
 }
 
-// ReadAttribute reads an attribute of an element; nil: it has none.
+// ReadAttribute reads an attribute of an element, or nil.
 func ReadAttribute(ctx context.Context, c *actions.Call, t *Target, name string) (*Reading[*string], error) {
 	return RunOp(ctx, c, t, opReadText, ReadArg{What: "attr", Name: name})
 }

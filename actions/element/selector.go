@@ -177,7 +177,7 @@ type roleCondition struct {
 }
 
 // cutCondition reads [name], [name=value], [name="a ] b"] or [name=/re/i] from the beginning of s, and returns what is
-// left behind it; nil: s does not begin with a condition that ends.
+// left behind it; nil means that s does not begin with a condition that ends.
 func cutCondition(s string) (cond *roleCondition, left string) {
 	if !strings.HasPrefix(s, "[") {
 		return nil, ""

@@ -158,7 +158,7 @@ type Targeted struct {
 	Watch    bool   `json:"watch,omitzero"`   // for effects
 	Hovered  bool   `json:"hovered,omitzero"` // the pointer was moved over what shows the target
 
-	Within  time.Duration `json:"-"` // the patience; 0: the command's
+	Within  time.Duration `json:"-"` // the patience; 0 means the command's
 	Written func()        `json:"-"` // is called each time when the op has been written, see [engine.Frame.CallAnd]
 }
 

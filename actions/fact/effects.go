@@ -40,7 +40,7 @@ type Loading struct {
 	Gone bool   `json:"gone,omitempty"`
 }
 
-// Led returns where the action led; nil: the page stayed, or nothing was watched.
+// Led returns where the action led; nil means that the page stayed, or nothing was watched.
 func (e *Effects) Led() *Navigated {
 	if e == nil {
 		return nil

@@ -21,7 +21,7 @@ func (e *Effects) Nothing() bool {
 }
 
 // Departures are the effects after which other commands meet another page or tab. Active is the id of the tab that
-// commands go to; empty: there is none.
+// commands go to, or empty.
 func (e *Effects) Departures(active string) []string {
 	var said []string
 	if n := e.Navigation; n != nil && n.Failed != "" {

@@ -6,19 +6,19 @@ import "github.com/skua-browser/skua/snapshot"
 // written. A type of results tells those of its own data, see [Teller]; what comes of the run, such as effects, is told
 // by who saw it.
 type Facts struct {
-	Page Shown      // the page that it led to, or that it tells of; zero: it tells of none
+	Page Shown      // the page that it led to, or that it tells of; zero means that it tells of none
 	Tabs []ShownTab // the session's, when it lists them
-	Refs *HandedOut // the refs that it hands out; nil: it hands out none
+	Refs *HandedOut // the refs that it hands out; nil means that it hands out none
 
 	Sessions []string // that it lists
 
 	Files Files // that it wrote
 
-	Effects *Effects // what it led to; nil: nothing was watched
+	Effects *Effects // what it led to; nil means that nothing was watched
 	Matches int      // how many elements its selector means, when it means several
 	Match   int      // which of them was taken, from 0
 
-	Confirmation string // the id under which it waits for a person; empty: it was done
+	Confirmation string // the id under which it waits for a person; empty means that it was done
 
 	Collections []Collection // lists of things on the page
 	FocusedRole string       // of the element that has the focus

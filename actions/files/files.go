@@ -23,7 +23,7 @@ import (
 // Place is where a file of the browser's is to go.
 type Place struct {
 	dir      string
-	name     string // empty: the file's own
+	name     string // empty means the file's own
 	shown    string // as the caller named it, else the folder
 	Replaces bool   // set by take: another file was there
 }

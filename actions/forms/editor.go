@@ -158,7 +158,7 @@ func focusedFrame(
 
 // activeArg is the argument of the in-page op active.
 type activeArg struct {
-	Typing *int64 `json:"typing,omitempty"` // how long typing that follows may take, in ms; nil: none does
+	Typing *int64 `json:"typing,omitempty"` // how long typing that follows may take, in ms; nil means that none does
 	Watch  bool   `json:"watch,omitzero"`   // for effects
 }
 

@@ -20,7 +20,7 @@ type heldFocus struct {
 // remountPatience is how long the field may take to be there again.
 const remountPatience = 250 * time.Millisecond
 
-// holdFocus keeps the field that has the focus as the one that the next text is for; nil: none is.
+// holdFocus keeps the field that has the focus as the one that the next text is for; nil means that none is.
 func holdFocus(tab *actions.Tab, field *element.Target) {
 	*actions.StateOf[heldFocus](&tab.States) = heldFocus{target: field, acts: tab.Page.Acts()}
 }
@@ -37,8 +37,8 @@ func heldField(tab *actions.Tab) *element.Target {
 // leavesField reports whether a text has keys that lead out of a field.
 func leavesField(text string) bool { return strings.ContainsAny(text, "\n\t") }
 
-// focusAgain gives the focus back to the field that `focus` chose and the page took it from. Nil: it is not there any
-// more, so that the text is for the page.
+// focusAgain gives the focus back to the field that `focus` chose and the page took it from. Nil means that it is not
+// there any more, so that the text is for the page.
 func focusAgain(
 	ctx context.Context, c *actions.Call, tab *actions.Tab, field *element.Target, text string,
 ) (*typingAt, error) {

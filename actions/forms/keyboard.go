@@ -342,7 +342,7 @@ func typeAgain(
 	return typeHere(ctx, c, tab, at, at.target, text, active.to())
 }
 
-// typeHere types a text into what has the focus. Held is the field that `focus` chose; nil: none.
+// typeHere types a text into what has the focus. Held is the field that `focus` chose, or nil.
 func typeHere(
 	ctx context.Context, c *actions.Call, tab *actions.Tab, at typingAt, held *element.Target, text string,
 	to FocusedElement,

@@ -77,7 +77,7 @@ func selectCommand() actions.Command {
 type chosen struct {
 	element.Choice
 	Custom bool   `json:"custom"` // the page has built the list itself
-	Step   string `json:"step"`   // "press", "type", "key"; empty: none, or it is not known yet
+	Step   string `json:"step"`   // "press", "type", "key"; empty means none, or it is not known yet
 	Why    string `json:"why"`    // of a press: "open", "option", "close"
 	More   bool   `json:"more"`   // of a press: what is chosen stays chosen
 	Gone   bool   `json:"gone"`   // the list, once its option was pressed, so that nothing more was seen of the choice

@@ -128,7 +128,7 @@ type focusResult struct {
 type FocusArg struct {
 	element.Targeted
 	CaretAtEnd bool   `json:"caretAtEnd,omitzero"`
-	Typing     *int64 `json:"typing,omitempty"` // how long typing that follows may take, in ms; nil: none does
+	Typing     *int64 `json:"typing,omitempty"` // how long typing that follows may take, in ms; nil means that none does
 	Effects    bool   `json:"effects,omitzero"`
 }
 

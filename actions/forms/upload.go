@@ -68,7 +68,7 @@ type fileField struct {
 // fileTarget is the result of the in-page op fileInput.
 type fileTarget struct {
 	element.Located
-	Input *fileField `json:"input"` // nil: the element has none that can be known
+	Input *fileField `json:"input"` // nil means that the element has none that can be known
 }
 
 // chosenInputArg is the argument of the in-page op chosenInput.
@@ -77,7 +77,7 @@ type chosenInputArg struct {
 }
 
 type chosenInput struct {
-	Input *fileField `json:"input"` // nil: it has none that can be known
+	Input *fileField `json:"input"` // nil means that it has none that can be known
 }
 
 // filesKeptArg is the argument of the in-page op filesKept.
@@ -100,7 +100,7 @@ const foundInput = "foundInput"
 // keptFiles is the result of the in-page op filesKept.
 type keptFiles struct {
 	Now       []keptFile `json:"now"`
-	Seen      []keptFile `json:"seen"` // when the page was told; nil: it was not
+	Seen      []keptFile `json:"seen"` // when the page was told; nil means that it was not
 	Connected bool       `json:"connected"`
 
 	Effects *run.SeenEffects `json:"effects"`

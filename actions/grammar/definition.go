@@ -61,17 +61,17 @@ type Flag struct {
 	DashValue    bool                        // the following word is its value even when that looks like a flag
 	Common       bool                        // many commands have it, so that usage lines leave it out
 	OptionalBool bool                        // a Bool that also takes a following `true` or `false` as its value
-	Split        func(value string) []string // how one value of a List becomes several; nil: at commas
+	Split        func(value string) []string // how one value of a List becomes several; nil means at commas
 	Env          string                      // of a global: the variable's name after SKUA_ or AGENT_BROWSER_
 	PerRow       bool                        // of a global: a row of a batch may set it for itself
-	// of a global: its name in configuration files; empty: made of the name, see [Flag.ConfigKey]; "-": it has none
+	// of a global: its name in configuration files; empty means made of the name, see [Flag.ConfigKey]; "-": it has none
 	Key string
 	// of a global: a project's configuration file may set it, too, although it is untrusted
 	Project bool
 	// of a global: it is a rule of the owner's, to which what other sources say is only added
 	Rule   bool
 	Merges bool                      // of a global List: what several configuration files say is put together
-	Shown  func(value string) string // how a value is shown unasked, since it may hold a secret; nil: as it is
+	Shown  func(value string) string // how a value is shown unasked, since it may hold a secret; nil means as it is
 }
 
 // Kind says how the words of an argument or flag are read.

@@ -13,7 +13,7 @@ type Options struct {
 	Within  *Parsed             // the batch whose row this is: its globals hold for the row, and few may be set again
 
 	// Configure returns what the caller's configuration files say, below the words and the environment, which it has by
-	// then; nil: there are none.
+	// then, or nil.
 	Configure func(*Parsed) *Configuration
 }
 

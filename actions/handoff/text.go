@@ -8,7 +8,7 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// result is the reply about a handoff; nil: there was none.
+// result is the reply about a handoff, or nil.
 func result(h *actions.Handoff) actions.Result {
 	if h == nil {
 		return actions.Result{Data: None{"none"}, Text: "The session was not handed to a person"}
@@ -43,7 +43,7 @@ func result(h *actions.Handoff) actions.Result {
 	return actions.Result{Data: data, Text: brief(data), Failed: h.End != actions.HandoffDone}
 }
 
-// change is how two texts differ; nil: they do not.
+// change is how two texts differ; nil means that they do not.
 func change(from, to string) *Change {
 	if from == to {
 		return nil

@@ -458,7 +458,7 @@ func runAuthLogin(ctx context.Context, c *actions.Call) (actions.Result, error) 
 // credentials are what is typed to log in, from the vault or a plugin.
 type credentials struct {
 	entry *vault.Entry
-	code  codeSource // of one-time codes; nil: the login has none
+	code  codeSource // of one-time codes; nil means that the login has none
 	// These record in the vault that the login was used, and how often its passkeys have signed. They are nil if it is not
 	// from the vault.
 	used    func(context.Context) error

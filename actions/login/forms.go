@@ -50,7 +50,7 @@ type formSeen struct {
 	main  bool
 }
 
-// asks names what the document asks for; empty: nothing.
+// asks names what the document asks for, or empty.
 func (f *formSeen) asks() string {
 	switch {
 	case f.Missing != "":
@@ -70,10 +70,10 @@ func (f *formSeen) asks() string {
 // pageSeen is what all documents of a page say.
 type pageSeen struct {
 	main *formSeen
-	form *formSeen // that asks for something, in a document that the login may be typed into; nil: none
+	form *formSeen // that asks for something, in a document that the login may be typed into, or nil
 	away *formSeen // that asks for a password elsewhere
 
-	offer *formSeen // that offers to log in with a passkey, in a document that the login may be used in; nil: none
+	offer *formSeen // that offers to log in with a passkey, in a document that the login may be used in, or nil
 
 	missing string // a selector that matches nothing in a form that is there
 }

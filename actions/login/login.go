@@ -34,7 +34,7 @@ type login struct {
 	*actions.Call
 	entry *vault.Entry
 	bound vault.Binding
-	code  codeSource // nil: none
+	code  codeSource // nil means none
 
 	tab     *actions.Tab
 	steps   []string // what was typed so far: username, password, code
@@ -43,8 +43,8 @@ type login struct {
 	stored  string // keys of what the page stored before
 	from    string // the address at which the first thing was typed
 
-	counted passkeyCounter // nil: the login is not from the vault
-	loan    *webauthn.Loan // the passkeys that the page has during the login; nil: none
+	counted passkeyCounter // nil means that the login is not from the vault
+	loan    *webauthn.Loan // the passkeys that the page has during the login, or nil
 }
 
 // How long a login waits: for a page to answer what was sent to it, and for one that has answered to be at rest.

@@ -46,7 +46,8 @@ func (l *login) answer(ctx context.Context, before *pageSeen) (*pageSeen, error)
 
 // lookUntil looks at the page, and again when it changes, until judge takes what it shows for the answer. Settled tells
 // judge whether the page has been the same for a while, as same compares two looks, and is not on its way to another
-// one. If the time is over, there is no answer, and last is what the page showed last; nil: it showed nothing.
+// one. If the time is over, there is no answer, and last is what the page showed last; nil means that it showed
+// nothing.
 func (l *login) lookUntil(
 	ctx context.Context, same func(a, b *pageSeen) bool, judge func(seen *pageSeen, settled func() bool) (bool, error),
 ) (answer, last *pageSeen, err error) {

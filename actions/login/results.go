@@ -94,6 +94,6 @@ type PasskeysSaved struct {
 
 // PasskeyRemoved is one that is gone.
 type PasskeyRemoved struct {
-	Login   string  `json:"login,omitempty"` // whose it was; empty: the session's
+	Login   string  `json:"login,omitempty"` // whose it was; empty means the session's
 	Removed Passkey `json:"removed"`
 }

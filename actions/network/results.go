@@ -26,7 +26,7 @@ type Request struct {
 	MimeType        string            `json:"mimeType,omitempty"`
 	Pending         bool              `json:"pending,omitempty"`
 	PostData        string            `json:"postData,omitempty"`
-	Recorded        *bool             `json:"recorded,omitempty"` // false: this is what the page remembers of it
+	Recorded        *bool             `json:"recorded,omitempty"` // false means that this is what the page remembers of it
 	RedirectedBy    string            `json:"redirectedBy,omitempty"`
 	RedirectedTo    string            `json:"redirectedTo,omitempty"`
 	RequestID       string            `json:"requestId"`

@@ -100,10 +100,10 @@ type dragging struct {
 	*actions.Call
 	tab   *actions.Tab
 	src   *element.Target
-	dst   *element.Target // nil: by a distance
+	dst   *element.Target // nil means by a distance
 	by    *engine.Point   // the distance
-	from  *engine.Point   // where to take hold; nil: where the script says
-	to    *engine.Point   // where in the target to let go; nil: its middle
+	from  *engine.Point   // where to take hold; nil means where the script says
+	to    *engine.Point   // where in the target to let go; nil means its middle
 	steps int
 
 	grip  element.Aim  // the source

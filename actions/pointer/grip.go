@@ -52,7 +52,7 @@ type dragValueArg struct {
 }
 
 type dragValue struct {
-	Value *string `json:"value"` // nil: it has none
+	Value *string `json:"value"` // nil means that it has none
 }
 
 type dragBegun struct {

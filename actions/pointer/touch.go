@@ -204,7 +204,7 @@ func abs(f float64) float64 { return max(f, -f) }
 type swipeWay struct {
 	frame      *engine.Frame
 	begin, end engine.Point
-	label      string // of the element; empty: the swipe is about none
+	label      string // of the element; empty means that the swipe is about none
 }
 
 // findSwipeWay finds the way of the finger. The frame watches from then on.

@@ -145,7 +145,7 @@ type reading struct {
 	url, finalURL string
 	contentType   string
 	source        string
-	status        int // 0: not over HTTP
+	status        int // 0 means not over HTTP
 	truncated     bool
 	content       string
 	page          *markdown.Page // when content was made of HTML

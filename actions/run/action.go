@@ -37,7 +37,7 @@ type Action struct {
 	// what the reply says where the state is as it was, since the command found that it was so already
 	WasSo     string
 	downloads int          // the mark after which new ones come
-	Seen      *SeenEffects // what the script saw; nil: not asked yet
+	Seen      *SeenEffects // what the script saw; nil means not asked yet
 	Effect    fact.Effects
 }
 

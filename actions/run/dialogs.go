@@ -16,7 +16,7 @@ import (
 // dialogWatch is what a call knows of the dialogs that came before and during its command.
 type dialogWatch struct {
 	policy *dialogs.Policy      // of --dialog
-	end    func()               // ends the policy; nil: it was not set yet
+	end    func()               // ends the policy; nil means that it was not set yet
 	open   map[*actions.Tab]int // how many the tab had opened before the command, where one was open
 	said   map[*actions.Tab]dialogs.Dialog
 }

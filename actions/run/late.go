@@ -26,7 +26,7 @@ type lateEffects struct {
 
 // LastAction is the last command that acted in a tab, with what its page was before.
 type LastAction struct {
-	Name        string // as later replies call it; empty: it failed, or was to open a page itself
+	Name        string // as later replies call it; empty means that it failed, or was to open a page itself
 	URL, Loader string // of the main frame
 	Watched     bool   // in the document
 	Opens       bool   // it was to open the page

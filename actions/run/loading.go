@@ -24,7 +24,7 @@ var loadingWords = []string{
 }
 
 // loadingText returns the text of what appeared, or was written, in place of something that is to come, such as a
-// "Loading…"; empty: there is none.
+// "Loading…", or empty.
 func loadingText(appeared, texts []string) string {
 	for _, text := range texts {
 		if isLoading(text) {

@@ -93,10 +93,11 @@ type callState struct {
 
 func state(c *actions.Call) *callState { return actions.StateOf[callState](&c.States) }
 
-// Of returns what is kept of a command that may change something; nil: it has done nothing yet, or is not of that kind.
+// Of returns what is kept of a command that may change something; nil means that it has done nothing yet, or is not of
+// that kind.
 func Of(c *actions.Call) *Action { return state(c).action }
 
-// SetArmed notes in which frame's page an aim waits for its input; nil: the input was sent.
+// SetArmed notes in which frame's page an aim waits for its input; nil means that the input was sent.
 func SetArmed(c *actions.Call, frame *engine.Frame) { state(c).armed = frame }
 
 // NoteSecret notes whether the content of the field that text goes into is not shown, as its page has said.

@@ -23,7 +23,7 @@ import (
 	"github.com/skua-browser/skua/session/state"
 )
 
-// AutosaveInterval is how often the state is kept behind commands, as the environment says; 0: never.
+// AutosaveInterval is how often the state is kept behind commands, as the environment says; 0 means never.
 func AutosaveInterval(in *actions.Input, getenv func(string) string) time.Duration {
 	given, _ := grammar.FromEnv("AUTOSAVE_INTERVAL_MS", getenv)
 	if ms, err := strconv.Atoi(given); err == nil && ms >= 0 {
@@ -127,7 +127,7 @@ func stateCommands() []actions.Command {
 type storageWish struct {
 	storage.Kinds
 	passkeys bool     // a kind that the browser does not store
-	origins  []string // empty: all
+	origins  []string // empty means all
 }
 
 func readStorageWish(c *actions.Call) (wish storageWish, err error) {

@@ -217,7 +217,7 @@ func isDomain(s string) bool {
 	return s != "" && !strings.ContainsAny(s, "/ \t\r\n;,@?#\\") && (!strings.Contains(s, ":") || strings.Contains(s, "["))
 }
 
-// topLevelSite is the partition of cookies under a page; empty: it can have none.
+// topLevelSite is the partition of cookies under a page; empty means that it can have none.
 func topLevelSite(page string) string {
 	u, err := url.Parse(page)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" {

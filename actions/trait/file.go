@@ -20,17 +20,17 @@ const (
 func (k FileKind) Delivered() bool { return k == Download || k == PDF }
 
 // Recording is what a command begins to record into a file, and what it ends: which kind of file that will be, or is;
-// empty: nothing.
+// empty means nothing.
 type Recording struct{ Begins, Ends FileKind }
 
 // Output is the file that a command writes, and where its line names it. The kinds of arguments say which words are
 // paths, and not which of them are written.
 type Output struct {
 	Kind FileKind
-	Arg  string // the argument that names it; empty: none does
+	Arg  string // the argument that names it; empty means that none does
 	Flag string // the flag that may name it as well
-	If   string // the flag without which it writes none; empty: it always does
+	If   string // the flag without which it writes none; empty means that it always does
 
-	// what is said of a file that is there, and of one that is not; empty: what is said of its kind
+	// what is said of a file that is there, and of one that is not; empty means what is said of its kind
 	Saved, Unverified string
 }

@@ -6,7 +6,7 @@ type Refs struct {
 	// refs stay right, although it may change the page: what it sets shows in the same element, or is not part of the page
 	Kept bool
 
-	Stale func(words int) bool // whether it shows another page when it has so many words; nil: its effect says so
+	Stale func(words int) bool // whether it shows another page when it has so many words; nil means its effect says so
 	// with Stale, in agent-browser, where refs of that page do not count: what happened, as a sentence
 	Why string
 

@@ -84,8 +84,8 @@ const (
 // nothing has acted on.
 func (s start) newDocument() bool { return s.last.Loader != s.page.Main().Loader() }
 
-// since returns what a state that was there at the first look is by the last action; empty: not known. Seen is what the
-// document says of it.
+// since returns what a state that was there at the first look is by the last action; empty means not known. Seen is
+// what the document says of it.
 func (s start) since(seen string) string {
 	switch {
 	case s.last.Name == "" || !s.last.Watched:

@@ -29,7 +29,7 @@ type Check struct {
 	Status   Status `json:"status"`
 	Fix      string `json:"fix,omitempty"` // what a person does about it
 
-	repair func(ctx context.Context) (said string, err error) // what --fix does about it; nil: nothing
+	repair func(ctx context.Context) (said string, err error) // what --fix does about it, or nil
 }
 
 // Report is what a doctor says.
@@ -77,12 +77,12 @@ type Options struct {
 	Getenv     func(string) string
 	Namespace  string
 	Version    string // of skua
-	Commit     string // that it was built from; empty: not known
+	Commit     string // that it was built from; empty means not known
 	Program    string // the host program
-	Executable string // the browser that the caller named; empty: what is found
+	Executable string // the browser that the caller named; empty means what is found
 	HostInfo   HostInfo
 	Configs    []Config
-	Roots      *x509.CertPool // trusted beside those of the system; nil: none
+	Roots      *x509.CertPool // trusted beside those of the system, or nil
 	Proxy      string
 
 	Offline bool // asks nothing of the network

@@ -20,7 +20,7 @@ type partial struct {
 	URL string `json:"url"`
 	// the strong ETag, or else the date, by which the server knows that the file is still the same
 	Mark     string `json:"mark,omitempty"`
-	Size     int64  `json:"size"` // of the whole file; -1: the server does not say
+	Size     int64  `json:"size"` // of the whole file; -1 means that the server does not say
 	Promised sums   `json:"promised"`
 }
 

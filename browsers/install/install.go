@@ -29,14 +29,15 @@ type Options struct {
 	Getenv   func(string) string
 	Terminal io.Writer      // shows the progress of a download; may be nil
 	Say      func(string)   // is called with progress, a line each; may be nil
-	Roots    *x509.CertPool // that sign the certificates of servers; nil: those of the system
+	Roots    *x509.CertPool // that sign the certificates of servers; nil means those of the system
 	Proxy    string         // for all requests; else the environment decides
 
-	// as the endpoint names it; empty: this machine's
+	// as the endpoint names it; empty means this machine's
 	Platform string
-	Try      func(ctx context.Context, program string) (v string, err error) // starts a browser; nil: as sessions do
-	Pause    time.Duration                                                   // after the first failure; 0: half a second
-	// after which a download counts as failed; 0: half a minute
+	Try      func(ctx context.Context, program string) (v string, err error) // starts a browser; nil means as sessions do
+	// after the first failure; 0 means half a second
+	Pause time.Duration
+	// after which a download counts as failed; 0 means half a minute
 	Silence time.Duration
 }
 
@@ -85,7 +86,7 @@ type Outcome struct {
 	// the checksums that were known before the download and that the archive has
 	Checked  []string `json:"checked,omitempty"`
 	SHA256   string   `json:"sha256,omitempty"`   // of the archive
-	SHA256By string   `json:"sha256By,omitempty"` // who had said it; empty: no source says what it should be
+	SHA256By string   `json:"sha256By,omitempty"` // who had said it; empty means that no source says what it should be
 	Says     string   `json:"says,omitempty"`     // what the browser calls itself
 	Pruned   []string `json:"pruned,omitempty"`   // versions that were removed
 	Kept     []string `json:"kept,omitempty"`     // versions that were not removed because they are in use

@@ -19,7 +19,7 @@ type Origin struct {
 	Kind    string `json:"kind"`              // go, npm, homebrew, package, source, binary
 	Program string `json:"program"`           // the host program
 	Name    string `json:"name,omitempty"`    // of the package
-	Command string `json:"command,omitempty"` // that upgrades it; empty: `skua upgrade --from`
+	Command string `json:"command,omitempty"` // that upgrades it; empty means `skua upgrade --from`
 }
 
 // ownModule is what `go install` calls the programs by.

@@ -19,7 +19,7 @@ type Manager struct {
 	Name     string   // its program: apt-get, dnf, …
 	Path     string   // where that is
 	install  []string // its words in front of the packages
-	refresh  []string // its words that get the lists of packages; nil: it does so by itself
+	refresh  []string // its words that get the lists of packages; nil means that it does so by itself
 	asRoot   bool     // it must run as root
 	column   int      // of the table of libraries
 	browsers map[string][]string

@@ -11,7 +11,7 @@ import (
 
 // bar is the line of a download on a terminal. Without one it writes nothing.
 type bar struct {
-	to          io.Writer // nil: no terminal
+	to          io.Writer // nil means no terminal
 	name        string
 	have, total int64
 	began       int64

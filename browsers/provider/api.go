@@ -26,7 +26,7 @@ type api struct {
 	base   string // without a slash at the end
 	keyVar string // the variable with the key, for hints; may be empty
 	header http.Header
-	sign   func(req *http.Request, body []byte) error // nil: the headers suffice
+	sign   func(req *http.Request, body []byte) error // nil means that the headers suffice
 	client http.Client
 }
 
@@ -110,7 +110,7 @@ func (a *api) do(ctx context.Context, method, path string, body, out any) error 
 type answerError struct {
 	fault  *fault.Error
 	status int
-	wait   time.Duration // after which the server wants to be asked again; 0: it does not say
+	wait   time.Duration // after which the server wants to be asked again; 0 means that it does not say
 }
 
 func (e *answerError) Error() string { return e.fault.Error() }

@@ -37,7 +37,7 @@ type Browser struct {
 
 	hide    func(error) error
 	once    sync.Once
-	release func(context.Context) error // nil: there is nothing to end
+	release func(context.Context) error // nil means that there is nothing to end
 	err     error
 }
 

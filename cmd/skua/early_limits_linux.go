@@ -30,7 +30,7 @@ func checkLimits() {
 	}
 }
 
-// rlimit returns a limit of this process; false: there is none.
+// rlimit returns a limit of this process, or false.
 func rlimit(which uintptr) (uint64, bool) {
 	var limit syscall.Rlimit
 	_, _, errno := syscall.RawSyscall6(syscall.SYS_PRLIMIT64, 0, which, 0, uintptr(unsafe.Pointer(&limit)), 0, 0)

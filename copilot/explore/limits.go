@@ -86,8 +86,8 @@ func allows(pattern string, u *url.URL) bool {
 	return name == strings.Trim(host, "[]")
 }
 
-// judge returns the canonical form of the address that a link leads to and why it is not followed; empty: it may be.
-// The canonical form is empty when the address says nothing.
+// judge returns the canonical form of the address that a link leads to and why it is not followed; empty means that it
+// may be. The canonical form is empty when the address says nothing.
 func (b bounds) judge(l Link) (canonical string, why Reason) {
 	u, err := url.Parse(strings.TrimSpace(l.URL))
 	if err != nil {

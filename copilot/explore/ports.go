@@ -27,8 +27,8 @@ type Tab interface {
 // Page is what a tab shows.
 type Page struct {
 	Summary *pcd.Summary
-	Links   []Link // all that the page has, in its order; nil: those of the summary
-	Status  int    // HTTP; 0: there was none, or it is not known
+	Links   []Link // all that the page has, in its order; nil means those of the summary
+	Status  int    // HTTP; 0 means that there was none, or it is not known
 	File    bool   // the address is one that is saved and not shown: there is no summary
 }
 

@@ -14,7 +14,7 @@ type Options struct {
 	Limits
 	Goal  Goal   // required
 	Words string // what leads there, for ranking links
-	Rank  Ranker // nil: [rankByWords]
+	Rank  Ranker // nil means [rankByWords]
 
 	Width int           // how many pages of a level are opened
 	Depth int           // how many links lead to the last level
@@ -24,7 +24,7 @@ type Options struct {
 	Tabs  int           // how many pages load at one time
 	Keep  bool          // tabs of pages that are not the goal stay open, too
 
-	Report func(pages, level int) // is called before a level is opened, with the pages so far; nil: nothing is
+	Report func(pages, level int) // is called before a level is opened, with the pages so far; nil means that nothing is
 }
 
 // The defaults and bounds of a search.
@@ -98,7 +98,7 @@ type Result struct {
 	Files   []Candidate `json:"files,omitempty"` // links to files, which were not opened
 
 	Goal *Node     `json:"-"` // of the page that was found
-	Tab  Tab       `json:"-"` // of the page that was found; nil: the search began there, or nothing was
+	Tab  Tab       `json:"-"` // of the page that was found; nil means that the search began there, or nothing was
 	Kept []KeptTab `json:"-"` // the others that stayed open
 }
 

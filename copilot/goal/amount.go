@@ -12,7 +12,7 @@ import (
 type Amount struct {
 	Value    float64 `json:"value"`
 	Currency string  `json:"currency,omitempty"` // ISO 4217 where the sign says it: "EUR"
-	Than     string  `json:"than,omitempty"`     // "less" or "more" than that; empty: that much
+	Than     string  `json:"than,omitempty"`     // "less" or "more" than that; empty means that much
 }
 
 var money = lazyregexp.New(

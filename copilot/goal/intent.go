@@ -50,7 +50,7 @@ type Intent struct {
 
 	Order   string            `json:"order,omitempty"`   // of a list: ascending or descending; What is the column
 	Filters map[string]string `json:"filters,omitempty"` // of a list
-	Page    string            `json:"page,omitempty"`    // of a list: previous, more or a number; empty: the next one
+	Page    string            `json:"page,omitempty"`    // of a list: previous, more or a number; empty means the next one
 	Files   []string          `json:"files,omitempty"`   // that are uploaded
 	Field   string            `json:"field,omitempty"`   // into which
 }

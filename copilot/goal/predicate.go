@@ -28,7 +28,7 @@ type Predicate struct {
 // Evidence is what a page has of a goal.
 type Evidence struct {
 	Hit   bool     `json:"hit"`
-	Score float64  `json:"score"`         // 1 for a hit and below 0.95 otherwise; 0: nothing points there
+	Score float64  `json:"score"`         // 1 for a hit and below 0.95 otherwise; 0 means nothing points there
 	Why   string   `json:"why,omitempty"` // what was found, for people
 	IDs   []string `json:"ids,omitempty"` // of the elements that speak for it
 }

@@ -16,7 +16,7 @@ type Chat struct {
 	Tools  []Tool
 	// Do uses a tool. An error ends the turn; what the model is to know of a failure is an outcome.
 	Do func(ctx context.Context, call Call) (Outcome, error)
-	// OnText is called with text as it arrives; nil: answers are not streamed.
+	// OnText is called with text as it arrives; nil means that answers are not streamed.
 	OnText func(string)
 
 	history []Message

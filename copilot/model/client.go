@@ -59,7 +59,7 @@ type Client struct {
 }
 
 // Open finds the model that the environment names, which it reaches by the proxies of that environment. Name is the
-// model that was asked for; empty: the environment's, or the endpoint's first choice. Nothing is sent.
+// model that was asked for; empty means the environment's, or the endpoint's first choice. Nothing is sent.
 func Open(getenv func(string) string, name string) (*Client, error) {
 	e, err := find(getenv, name)
 	if err != nil {

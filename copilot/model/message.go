@@ -43,7 +43,7 @@ type Outcome struct {
 	ID     string
 	Text   string
 	Failed bool
-	Image  []byte // a picture that belongs to it; empty: none
+	Image  []byte // a picture that belongs to it, or empty
 	Type   string // the picture's media type
 }
 
@@ -60,7 +60,7 @@ type Request struct {
 	Messages []Message
 	Tools    []Tool
 	Forced   bool // the answer has to call a tool
-	// OnText is called with each piece of the answer's text as it comes; nil: the answer is not streamed.
+	// OnText is called with each piece of the answer's text as it comes; nil means that the answer is not streamed.
 	OnText func(string)
 }
 
@@ -83,7 +83,7 @@ type Answer struct {
 	Usage Usage
 }
 
-// Usage counts tokens; zero: the endpoint did not say.
+// Usage counts tokens; zero means that the endpoint did not say.
 type Usage struct {
 	Input  int `json:"inputTokens"`
 	Output int `json:"outputTokens"`

@@ -133,7 +133,7 @@ func openAIPictures(results []Outcome) []openAIPart {
 	return parts
 }
 
-// complaint is the error that an answer reports in place of one; nil: none.
+// complaint is the error that an answer reports in place of one, or nil.
 func complaint(raw json.RawMessage, event []byte) error {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil

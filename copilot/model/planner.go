@@ -86,7 +86,7 @@ func (p *Planner) Plan(ctx context.Context, s *task.PlannerInput) (task.Decision
 type binding struct {
 	situation *task.PlannerInput
 	known     map[string]bool // ids that steps may name
-	wrong     string          // what cannot be followed in the last answer; empty: nothing
+	wrong     string          // what cannot be followed in the last answer, or empty
 }
 
 // follow turns an answer into a decision. Without one it returns the result of each call, for the model.

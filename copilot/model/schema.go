@@ -43,8 +43,8 @@ func (f *fitting) retry(a Answer) ([]Message, error) {
 	return []Message{a.message(), {Role: Results, Results: sayMisfit(a.Calls, wrong)}}, err
 }
 
-// misfits says which calls of an answer do not fit the schemas of their tools; empty: all fit. The caller says what an
-// unknown tool is.
+// misfits says which calls of an answer do not fit the schemas of their tools; empty means that all fit. The caller
+// says what an unknown tool is.
 func misfits(tools []Tool, calls []Call) (string, error) {
 	var wrong []string
 	for _, call := range calls {
@@ -63,7 +63,7 @@ func misfits(tools []Tool, calls []Call) (string, error) {
 	return strings.Join(wrong, "; "), nil
 }
 
-// misfit says why arguments do not fit the schema of the tool; empty: they do.
+// misfit says why arguments do not fit the schema of the tool; empty means that they do.
 func (t Tool) misfit(args json.RawMessage) (string, error) {
 	var s jsonschema.Schema
 	if err := json.Unmarshal(t.Schema, &s); err != nil {

@@ -113,7 +113,7 @@ func (s *Scout) Choose(ctx context.Context, in *scout.Input) ([]scout.Choice, er
 
 // followed is what the calls of one answer led to.
 type followed struct {
-	choices []scout.Choice // nil: no answer to the goal yet
+	choices []scout.Choice // nil means no answer to the goal yet
 	results []Outcome      // of its calls
 	wrong   string         // what the model can do better
 }

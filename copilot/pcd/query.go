@@ -23,10 +23,10 @@ const MaxCandidates = 200
 
 // Question is what a query looks for.
 type Question struct {
-	// words; a bar separates texts of which the best fitting counts. Empty: everything, what is most at hand first
+	// words; a bar separates texts of which the best fitting counts. Empty means everything, what is most at hand first
 	Text string
-	Of   []string // action, form, collection, field; empty: all of them but fields
-	Top  int      // how many answers; 0: as many as fit
+	Of   []string // action, form, collection, field; empty means all of them but fields
+	Top  int      // how many answers; 0 means as many as fit
 }
 
 // Query returns what of a page fits a question, the best first; of what fits equally well, what comes first on the

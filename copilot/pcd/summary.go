@@ -57,8 +57,8 @@ type Summary struct {
 	Collections []Collection `json:"collections"`
 
 	Metrics     *Metrics `json:"metrics,omitempty"`
-	FocusedRole string   `json:"focusedRole,omitempty"` // of the element that has the focus; empty: none has
-	Omitted     *Omitted `json:"omitted,omitempty"`     // nil: nothing was left out
+	FocusedRole string   `json:"focusedRole,omitempty"` // of the element that has the focus; empty means that none has
+	Omitted     *Omitted `json:"omitted,omitempty"`     // nil means that nothing was left out
 	// controls that a person sees and that have no name, by which nothing can ask for them
 	Unnamed int      `json:"unnamed,omitempty"`
 	Tab     string   `json:"tab,omitempty"`   // "t1"

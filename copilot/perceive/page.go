@@ -37,8 +37,8 @@ type Element struct {
 type Action struct {
 	pcd.Action
 	At         Element
-	Form       int // index of the form that it submits or is in; -1: none
-	Collection int // index of the collection in whose item it is; -1: none
+	Form       int // index of the form that it submits or is in, or -1
+	Collection int // index of the collection in whose item it is, or -1
 	Item       int // index of that item
 	Covered    bool
 	Dialog     bool // it is in a dialog

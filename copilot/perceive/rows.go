@@ -13,10 +13,10 @@ import (
 
 // RowsOptions says which items of a collection are read.
 type RowsOptions struct {
-	Limit int   // at most so many; 0: all
+	Limit int   // at most so many; 0 means all
 	Reach Reach // of a list that holds only what is in view
-	// Again reads the page again, for the refs of items that were drawn again while the list was scrolled; nil: these get
-	// none.
+	// Again reads the page again, for the refs of items that were drawn again while the list was scrolled; nil means these
+	// get none.
 	Again func(context.Context) (*Page, error)
 }
 
@@ -136,7 +136,7 @@ type rowsReply struct {
 	Error  *inpage.Failure `json:"error"`
 	Rows   []rowReply      `json:"rows"`
 	Count  int             `json:"count"`  // items that the page holds
-	Stated int             `json:"stated"` // items that the list says to have; 0: it does not
+	Stated int             `json:"stated"` // items that the list says to have; 0 means that it does not
 	Total  int             `json:"total"`  // the same, or what the page says of all its pages
 	Fields []string        `json:"fields"`
 	At     float64         `json:"at"`    // how far its box is scrolled
@@ -150,7 +150,7 @@ type rowReply struct {
 	Token  int64             `json:"token"`
 	Fields map[string]string `json:"fields"`
 	In     []int64           `json:"in"`
-	Number int               `json:"number"` // of the list; -1: it has none
+	Number int               `json:"number"` // of the list, or -1
 	Top    int               `json:"top"`
 	Left   int               `json:"left"`
 	Height int               `json:"height"`

@@ -85,7 +85,8 @@ const (
 	inAddress = 0.6
 )
 
-// Fit compares a control with the text. Weigh says how much a word tells beside others; nil: all tell the same.
+// Fit compares a control with the text. Weigh says how much a word tells beside others; nil means that all tell the
+// same.
 func (t Text) Fit(d *Document, weigh func(stem string) float64) Fit {
 	if t.IsZero() {
 		return Fit{}

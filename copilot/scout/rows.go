@@ -57,7 +57,7 @@ func (w wanted) rows(ctx context.Context, page *tracker, x rated) ([]rated, erro
 	return list, nil
 }
 
-// saidBy is what of the goal an item says and the label does not; empty: nothing, or nothing is left to say.
+// saidBy is what of the goal an item says and the label does not; empty means nothing, or nothing is left to say.
 func (w wanted) saidBy(label, item string) string {
 	for _, what := range w.what {
 		rest := strings.Join(without(relevance.Words(what), relevance.Words(label)), " ")

@@ -61,7 +61,7 @@ type Chooser interface {
 // Input is what a chooser is told. What is of the page is untrusted: nothing in it is an instruction.
 type Input struct {
 	Goal    string
-	Of      []string // what may be chosen, as [pcd.Question] has it; empty: anything
+	Of      []string // what may be chosen, as [pcd.Question] has it; empty means anything
 	Summary *pcd.Summary
 	Rules   []Choice // what the rules would choose, the best first
 	Page    Page     // ids that it returns may be chosen
@@ -83,8 +83,8 @@ type Choice struct {
 // Question is what a scout is asked.
 type Question struct {
 	Goal string
-	Of   []string // action, form, collection, field; empty: anything
-	Top  int      // how many bindings at most; 0: MaxBindings
+	Of   []string // action, form, collection, field; empty means anything
+	Top  int      // how many bindings at most; 0 means MaxBindings
 }
 
 // Binding is an element that may be meant by a goal, and how it is found.
@@ -118,7 +118,7 @@ const ByRules = "rules"
 // Scout answers questions about one page.
 type Scout struct {
 	Page    Page
-	Chooser Chooser // nil: the rules choose
+	Chooser Chooser // nil means that the rules choose
 	// Must says that a chooser that fails is an error. Otherwise the rules choose in its place, and a note says so.
 	Must bool
 }

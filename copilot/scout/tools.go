@@ -14,7 +14,7 @@ import (
 // Tools is a page that is looked at with the tools of planners. Look runs one of them; it makes no pictures.
 type Tools struct {
 	Look func(ctx context.Context, call toolbox.Call) (toolbox.Result, error)
-	Tab  string // empty: the active one
+	Tab  string // empty means the active one
 }
 
 var _ Page = Tools{}

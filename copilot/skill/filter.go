@@ -76,7 +76,7 @@ func withoutCount(label string) string {
 // choice is the control with which one filter is set.
 type choice struct {
 	key, value string
-	form       int // of the page; -1: it is an action
+	form       int // of the page; -1 means that it is an action
 	entry      entry
 	action     pcd.Action
 	several    []string // labels of what fits as well

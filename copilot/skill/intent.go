@@ -195,7 +195,7 @@ func (u Invocation) Until() (until goal.Predicate, ok bool) {
 	return until, false
 }
 
-// Absent are the slots of an invocation for which the page has nothing; nil: all of them.
+// Absent are the slots of an invocation for which the page has nothing; nil means all of them.
 func (u Invocation) Absent(page *pcd.Summary) []string {
 	own, is := u.use.(*filter)
 	if !is {

@@ -21,7 +21,7 @@ type Skill struct {
 	About    string    // what it does, for a model and for people
 	Params   []Param
 	Ends     string   // what has to be seen for it to have succeeded
-	Confirms string   // what waits for a person before it is done; empty: nothing does
+	Confirms string   // what waits for a person before it is done; empty means that nothing does
 	Effects  []Effect // what it may do to the page
 	Examples []string // parameters, as JSON
 	read     func(raw []byte) (use, error)
@@ -63,7 +63,7 @@ type Invocation struct {
 type Want struct {
 	Slot string   // what the skill has it for: "form", "query", a field's name
 	Text string   // what it may be called: words, with a bar between those of which one is enough
-	Of   []string // action, form or collection; empty: any of them
+	Of   []string // action, form or collection; empty means any of them
 }
 
 // Wants returns what the skill looks for.

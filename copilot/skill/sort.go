@@ -85,7 +85,7 @@ var sortWords = map[string][]string{
 // done.
 var activates = lazyregexp.New(`(?i)\s*[:,]?\s*(activate|click|press) to (sort|invert|remove).*$`)
 
-// directionOf is the order that a label says; empty: none.
+// directionOf is the order that a label says, or empty.
 func directionOf(label string) string {
 	for _, order := range []string{Ascending, Descending} {
 		if saysAny(label, directions[order]) {

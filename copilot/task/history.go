@@ -38,7 +38,7 @@ func Clicks(t *Task) int {
 	return n
 }
 
-// UnknownStep is the last step of which it is not known whether it was done; nil: there is none.
+// UnknownStep is the last step of which it is not known whether it was done, or nil.
 func UnknownStep(t *Task) *StepRecord {
 	for i := range slices.Backward(t.History) {
 		if t.History[i].Unknown {
@@ -73,7 +73,7 @@ func (r *StepRecord) SavedFile() string {
 	return SavedAt(r.Result.Data)
 }
 
-// SavedAt is where a command says that it has put a file; empty: it has put none.
+// SavedAt is where a command says that it has put a file; empty means that it has put none.
 func SavedAt(data any) string {
 	saved, err := toolbox.Decode[struct {
 		Path string `json:"path"`

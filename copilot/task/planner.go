@@ -24,10 +24,10 @@ type PlannerInput struct {
 	Summary    *pcd.Summary      // of the page as it is now
 	Candidates []pcd.Candidate   // what of the page fits the goal best
 	Last       []StepRecord      // what was done since the planner was asked last
-	Explored   *Exploration      // the result of the exploration that it asked for; nil: it did not
+	Explored   *Exploration      // the result of the exploration that it asked for; nil means that it did not
 	Params     map[string]string // that the caller gave
 	Grants     []Grant           // secrets that steps may name
-	Trouble    string            // why the former decision could not be followed, in words; empty: it was
+	Trouble    string            // why the former decision could not be followed, in words; empty means that it was
 	Now        int64             // milliseconds since 1970; what "last month" is counted from
 
 	// Details returns how elements of the page are found, for ids of the summary. It asks the page.
@@ -66,7 +66,7 @@ type Done struct {
 
 // GoalChecker is a planner that can say of a task, before anything is done, that it cannot do it.
 type GoalChecker interface {
-	// CheckGoal returns what the task asks for that the planner cannot do, and what can be done in its place; nil: nothing
+	// CheckGoal returns what the task asks for that the planner cannot do, and what can be done in its place, or nil
 	// speaks against it.
 	CheckGoal(t *Task) error
 }

@@ -42,8 +42,8 @@ func (t *Registry) Begin(ctx context.Context, id, session string) (work context.
 	}
 }
 
-// End ends the work on a task, and returns what is closed when nothing of it is left; nil: this host does not work on
-// it.
+// End ends the work on a task, and returns what is closed when nothing of it is left; nil means that this host does not
+// work on it.
 func (t *Registry) End(id string, cause error) <-chan struct{} {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -176,7 +176,7 @@ func (s *Store) held(id string) bool {
 
 // Log is a task that this process works on, and its file. No other process can have it open.
 type Log struct {
-	measured *Metrics // since the last record; nil: nothing
+	measured *Metrics // since the last record, or nil
 
 	Task *Task
 

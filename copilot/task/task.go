@@ -67,7 +67,7 @@ type Place struct {
 	Session   string `json:"session,omitempty"`
 	Tab       string `json:"tab,omitempty"`
 	Start     string `json:"start,omitempty"`     // the address that it began at
-	Downloads string `json:"downloads,omitempty"` // the folder for what is saved; empty: one beside the records
+	Downloads string `json:"downloads,omitempty"` // the folder for what is saved; empty means one beside the records
 }
 
 // Continuation is a command line that a task goes on with, without the program's name.
@@ -142,7 +142,7 @@ type StepRecord struct {
 	// itself.
 	Unknown bool   `json:"unknown,omitempty"`
 	Label   string `json:"label,omitempty"` // what was acted on, as the page calls it
-	// Thumbnail is the hash of the page's picture after the step, see [Thumbnail]; empty: none was taken.
+	// Thumbnail is the hash of the page's picture after the step, see [Thumbnail]; empty means that none was taken.
 	Thumbnail string `json:"thumbnail,omitempty"`
 	From      string `json:"from,omitempty"` // the address of the page that it was done on
 }

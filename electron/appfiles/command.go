@@ -9,7 +9,7 @@ import (
 // Command is what a command line starts, without the programs that only lead there.
 type Command struct {
 	Env     []string // NAME=value
-	Program string   // empty: there is none, or it cannot be told
+	Program string   // empty means that there is none, or it cannot be told
 	Args    []string
 }
 

@@ -46,7 +46,7 @@ func Inspect(executable string) (*Inspection, error) {
 }
 
 // InspectFolder looks at a folder as Electron lays it out on Linux and Windows. The executable is read for the version
-// when nothing else tells it; empty: it is not.
+// when nothing else tells it; empty means that it is not.
 func InspectFolder(fsys fs.FS, executable string) *Inspection {
 	var i Inspection
 	i.readApp(fsys, "resources")

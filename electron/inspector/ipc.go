@@ -19,7 +19,7 @@ type Channel struct {
 	Name      string `json:"name"`
 	Handler   bool   `json:"handler"`   // it answers ipcRenderer.invoke
 	Listeners int    `json:"listeners"` // of ipcRenderer.send and sendSync
-	// the place, in the targets that were given, of the page whose own ipc has it; nil: ipcMain
+	// the place, in the targets that were given, of the page whose own ipc has it; nil means ipcMain
 	Page *int `json:"page,omitempty"`
 }
 
@@ -73,8 +73,8 @@ type Message struct {
 	Kind     string  `json:"kind"`             // invoke, send, send-sync, post, or to-page of one that the app sends
 	Channel  string  `json:"channel"`          // its name
 	Args     string  `json:"args"`             // as JavaScript writes them; at most about 1,000 characters
-	Contents int     `json:"contents"`         // the id of the page's webContents; 0: not known
-	Answer   string  `json:"answer,omitempty"` // as Args; empty: none yet, or the kind has none
+	Contents int     `json:"contents"`         // the id of the page's webContents; 0 means not known
+	Answer   string  `json:"answer,omitempty"` // as Args; empty means none yet, or the kind has none
 	Error    string  `json:"error,omitempty"`  // what the page got in place of an answer
 	Took     float64 `json:"took,omitempty"`   // milliseconds until the answer
 }
@@ -90,7 +90,7 @@ type Messages struct {
 	Began    bool      `json:"began"` // the watch began with this call
 	Messages []Message `json:"messages"`
 	Dropped  int       `json:"dropped"`  // older ones that are not kept
-	Contents []int     `json:"contents"` // the ids of the webContents of the targets that were given; 0: none
+	Contents []int     `json:"contents"` // the ids of the webContents of the targets that were given, or 0
 }
 
 // WatchMessages returns the messages that were noted since the first call, which begins to note them, and makes a move,

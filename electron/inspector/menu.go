@@ -23,7 +23,7 @@ type MenuItem struct {
 // MenuClick is the outcome of a click on an item of the menu. An item that is disabled, or opens a submenu, is found
 // and not clicked.
 type MenuClick struct {
-	Item    *MenuItem `json:"clicked"` // as it is after the click; nil: there is no such item
+	Item    *MenuItem `json:"clicked"` // as it is after the click; nil means that there is no such item
 	Missing string    `json:"missing"` // the label of the path that was not found
 	Among   []string  `json:"among"`   // the labels where it was looked for
 }

@@ -17,7 +17,7 @@ type Host interface {
 	Launcher() (*electron.Launcher, error)
 	// Attached returns the session that works in an app, or nil.
 	Attached(app *electron.Record) Session
-	// Closer returns what closes the session of an app in a cleanup. Nil: a cleanup leaves the session alone.
+	// Closer returns what closes the session of an app in a cleanup. Nil means a cleanup leaves the session alone.
 	Closer(app *electron.Record) func(ctx context.Context, session string) error
 	// Reattach says how a session attaches to an app again.
 	Reattach(app *electron.Record) string

@@ -27,7 +27,7 @@ type LaunchOptions struct {
 	Session    Session
 	Handoff    string // connect, tabs or snapshot
 	TargetType string // page, webview or any
-	Target     string // a part of the title or address of the window that is meant; empty: the app's main window
+	Target     string // a part of the title or address of the window that is meant; empty means the app's main window
 	Attach     string // the command that attaches to an app on port 9222
 
 	CleanupTimeout time.Duration         // of a launch that fails after its start

@@ -67,7 +67,7 @@ type Listing struct {
 // all other commands.
 type Identifiers struct {
 	LaunchID    string `json:"launchId"`
-	SessionName string `json:"sessionName,omitempty"` // empty: no session is attached
+	SessionName string `json:"sessionName,omitempty"` // empty means that no session is attached
 }
 
 // Isolation says what a launched app sees of the user's own data: nothing.

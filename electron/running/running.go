@@ -24,7 +24,7 @@ type App struct {
 	Inspectable    bool   `json:"inspectable"`           // its main process opens an inspector when it is asked to
 	Port           int    `json:"debugPort,omitzero"`    // that it was started with, for its pages
 	InspectorURL   string `json:"inspectorUrl,omitzero"` // after OpenInspector
-	// of its pages, after OpenInspector; empty: it was started without a port for them
+	// of its pages, after OpenInspector; empty means that it was started without a port for them
 	BrowserURL string `json:"browserUrl,omitzero"`
 
 	permitted bool // the app's maker lets others open an inspector; a process that begins takes no signal yet

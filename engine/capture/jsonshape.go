@@ -10,7 +10,7 @@ import (
 // outermost object. What the browser writes may be far too large to be parsed.
 type jsonShape struct {
 	w       io.Writer
-	most    int64 // bytes; 0: any
+	most    int64 // bytes; 0 means any
 	size    int64
 	objects int
 

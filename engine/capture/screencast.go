@@ -17,8 +17,8 @@ import (
 // ScreencastOptions say how big the pictures of a screencast are. The zero value is JPEG as large as the viewport.
 type ScreencastOptions struct {
 	PNG                 bool
-	Quality             int // JPEG quality 1-100; 0: the browser's default
-	MaxWidth, MaxHeight int // 0: no limit
+	Quality             int // JPEG quality 1-100; 0 means the browser's default
+	MaxWidth, MaxHeight int // 0 means no limit
 }
 
 // Screencast is one subscription to the pictures of a page. All those of a page share what the browser sends: it sends

@@ -25,11 +25,11 @@ const (
 
 // ScreenshotOptions say what to capture. The zero value is the viewport as PNG, in the pixels of the screen.
 type ScreenshotOptions struct {
-	Format  PictureFormat // empty: PNG
-	Quality int           // of JPEG and WebP, 1-100; 0: the browser's default
+	Format  PictureFormat // empty means PNG
+	Quality int           // of JPEG and WebP, 1-100; 0 means the browser's default
 	Full    bool          // the whole document
 	Clip    *engine.Rect  // a part of the document, in document coordinates
-	Scale   float64       // pixels of the picture for each CSS pixel; 0: as many as the screen has
+	Scale   float64       // pixels of the picture for each CSS pixel; 0 means as many as the screen has
 	Clear   bool          // what the page leaves unpainted stays transparent
 }
 
@@ -39,7 +39,7 @@ type captureParams struct {
 	Clip                  *captureClip  `json:"clip,omitzero"`
 	CaptureBeyondViewport bool          `json:"captureBeyondViewport,omitzero"`
 	OptimizeForSpeed      bool          `json:"optimizeForSpeed,omitzero"`
-	FromSurface           *bool         `json:"fromSurface,omitempty"` // nil: true
+	FromSurface           *bool         `json:"fromSurface,omitempty"` // nil means true
 }
 
 type captureClip struct {

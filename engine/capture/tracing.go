@@ -16,13 +16,13 @@ import (
 // trace is what a context records of how its browser works, or nothing.
 type trace struct {
 	mu       sync.Mutex
-	page     *engine.Page // nil: nothing is recorded
+	page     *engine.Page // nil means that nothing is recorded
 	kind     string       // what the caller calls it
 	complete <-chan []byte
 	stop     func()
 
 	ended   bool   // the browser records no more, and what it has recorded is not saved yet
-	stream  string // by which the browser hands out a trace that has ended; empty: it has not said
+	stream  string // by which the browser hands out a trace that has ended; empty means that it has not said
 	lost    bool
 	profile []byte // that has ended
 }
@@ -42,8 +42,8 @@ func (t *trace) Resumed() (next any, ended string) {
 // TraceOptions say what is recorded.
 type TraceOptions struct {
 	Kind       string   // what it is, so that another kind does not end it
-	Categories []string // empty: the browser's own
-	Bytes      int64    // how much the browser may keep until it is fetched; 0: as much as it likes
+	Categories []string // empty means the browser's own
+	Bytes      int64    // how much the browser may keep until it is fetched; 0 means as much as it likes
 }
 
 // CPUProfile is the kind that samples the call stacks of scripts; it is not a trace.

@@ -177,7 +177,7 @@ func endFault(path, exit, said string, answered bool, low []limits.Limit) error 
 
 // Diagnosis says why a program that has Chromium in it did not start.
 type Diagnosis struct {
-	Reason string // for programs, such as no-display; empty: it is not known
+	Reason string // for programs, such as no-display; empty means that it is not known
 	What   string // in words that go on after a colon
 	Hint   string // what to do about it
 }

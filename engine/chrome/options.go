@@ -20,10 +20,10 @@ const (
 // Options says which browser to launch and how. The zero value is a headed browser, found by [Find], with a temporary
 // profile.
 type Options struct {
-	ExecutablePath string   // empty: what Find finds
+	ExecutablePath string   // empty means what Find finds
 	Headless       bool     // no window
 	Args           []string // further command-line switches of the browser; they win over ours
-	UserDataDir    string   // the profile to use and keep; empty: a temporary one, removed at the end
+	UserDataDir    string   // the profile to use and keep; empty means a temporary one, removed at the end
 	Width, Height  int      // size of the window; 0 means DefaultWidth, DefaultHeight
 	// environment of the browser, as in os.Environ; nil means what childenv chooses of that of this process
 	Env            []string
@@ -33,12 +33,12 @@ type Options struct {
 	ShowScrollbars bool         // pages of a headless browser have scrollbars
 	NoXvfb         bool         // no screen is made for a window where there is none
 	Copy           *UserProfile // the profile of the user's own browser whose copy is used; with no UserDataDir
-	Profile        string       // the folder in UserDataDir that is the profile; empty: the browser's choice
+	Profile        string       // the folder in UserDataDir that is the profile; empty means the browser's choice
 	Extensions     []string     // folders of unpacked extensions; they need a full browser
 	// nothing goes round the proxies of its contexts: no names are resolved, and nothing is sent but over TCP
 	Gated bool
-	Proxy string       // of the context that the browser starts with, for loopback, too; empty: none
-	Log   *slog.Logger // nil: no log
+	Proxy string       // of the context that the browser starts with, for loopback, too, or empty
+	Log   *slog.Logger // nil means no log
 }
 
 // Key identifies the browser of o: sessions whose options have equal keys may share one. Log does not count.

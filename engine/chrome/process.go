@@ -28,7 +28,7 @@ type Process struct {
 	profile   *profile.Profile // the temporary one, or nil
 	userDir   *flock.Flock     // the lock of the caller's profile directory, or nil
 	mended    string           // what was wrong with the caller's profile directory and was put right, or ""
-	copied    *Copied          // the copy of a profile; nil: it runs without one
+	copied    *Copied          // the copy of a profile; nil means that it runs without one
 	display   *Display         // the screen that was made for it, or nil
 	commands  io.WriteCloser
 	replies   *replyReader

@@ -142,7 +142,7 @@ func resourcesHint(low []limits.Limit) string {
 }
 
 // refusedResource returns the limit behind an error of the system, as a sentence that is empty when no limit is too
-// low; false: it is another error.
+// low; false means that it is another error.
 func refusedResource(err error, low []limits.Limit) (sentence string, found bool) {
 	kind := limits.Files
 	switch {

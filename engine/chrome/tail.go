@@ -7,7 +7,7 @@ import (
 
 // Tail keeps the last bytes that were written to it: what a program said before it ended.
 type Tail struct {
-	Size int // how much is kept, in bytes; 0: tailSize
+	Size int // how much is kept, in bytes; 0 means tailSize
 
 	mu  sync.Mutex
 	buf []byte

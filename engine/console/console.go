@@ -19,7 +19,7 @@ import (
 // record is what the pages of a context have logged and which errors they had.
 type record struct {
 	mu       sync.Mutex
-	messages *ring.Buffer[*entry] // nil: the domains are not enabled yet
+	messages *ring.Buffer[*entry] // nil means that the domains are not enabled yet
 	errors   *ring.Buffer[*entry]
 	workers  map[string]bool // target ids of workers that have a session of their own
 	watches  map[*Watch]struct{}

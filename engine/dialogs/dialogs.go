@@ -30,7 +30,7 @@ type Owner struct {
 	State    *monitor.Monitor
 	Session  *cdp.Session
 	Policies *Policies
-	Cause    *Override   // of the command that opened the page; nil: none
+	Cause    *Override   // of the command that opened the page, or nil
 	Unseen   func() bool // whether no user sees the page, so that its dialogs are dismissed
 	Opened   func(*Dialog)
 	// called when a dialog opens or closes; both are called with the lock held, Opened for dialogs that stay open
@@ -166,7 +166,7 @@ func (s *Dialogs) OnClosed(accepted bool) {
 // End is told, with the lock held, that the page shows no dialog any more, since it crashed or is gone.
 func (s *Dialogs) End() { s.show(nil) }
 
-// show sets the dialog that is open; nil: none.
+// show sets the dialog that is open, or nil.
 func (s *Dialogs) show(d *Dialog) {
 	switch was := s.open; {
 	case was == nil && d != nil:

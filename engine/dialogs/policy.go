@@ -21,7 +21,7 @@ const (
 // Policy says which dialogs are answered as soon as they open.
 type Policy struct {
 	Answer Answer
-	Text   *string // what prompts are answered with; nil: what they propose
+	Text   *string // what prompts are answered with; nil means what they propose
 }
 
 // apply answers the dialog, or leaves it as it is.

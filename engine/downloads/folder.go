@@ -12,7 +12,8 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// Dir returns the folder that the browser saves in, which make makes when there is none yet; empty: it could not.
+// Dir returns the folder that the browser saves in, which make makes when there is none yet; empty means that it could
+// not.
 func (l *List) Dir(make func() (string, error)) (string, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

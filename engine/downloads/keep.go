@@ -16,7 +16,7 @@ import (
 )
 
 // Keep has the files of downloads that begin from now on put into a folder under their own names once they are
-// complete, where they stay when the context ends; empty: into none, as at first. It reports whether that is new.
+// complete, where they stay when the context ends; empty means into none, as at first. It reports whether that is new.
 func (l *List) Keep(dir string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -25,7 +25,7 @@ func (l *List) Keep(dir string) bool {
 	return !same
 }
 
-// KeepsIn returns the folder that files are kept in; empty: none are.
+// KeepsIn returns the folder that files are kept in; empty means that none are.
 func (l *List) KeepsIn() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -31,10 +31,10 @@ type Item struct {
 	Page     string // target id of the tab that began it; of a tab that was opened only for it, that one
 	State    State
 	Received int64
-	Total    int64 // 0: the server did not say
+	Total    int64 // 0 means that the server did not say
 	Taken    bool  // a caller has fetched the file
 
-	// Kept is where the file is among those that are kept, see [List.Keep]; empty: it is not.
+	// Kept is where the file is among those that are kept, see [List.Keep]; empty means that it is not.
 	Kept string
 	// KeepErr is why the folder of [List.Keep] did not take the file.
 	KeepErr error
@@ -42,7 +42,7 @@ type Item struct {
 	Why error
 
 	id     string
-	path   string // where the file is; empty: the browser has put it nowhere yet, or does not say
+	path   string // where the file is; empty means that the browser has put it nowhere yet, or does not say
 	toKeep bool   // its file goes where files are kept
 	moving bool   // it is on its way there
 	told   bool   // see News
@@ -81,8 +81,8 @@ type List struct {
 
 	mu      sync.Mutex
 	changed chan struct{} // closed and replaced when something is new
-	dir     string        // empty: none was made yet
-	keep    string        // where files go that are complete; empty: they stay
+	dir     string        // empty means that none was made yet
+	keep    string        // where files go that are complete; empty means that they stay
 	items   []*Item
 	last    int
 	mark    int // the last one when the last action began
@@ -272,7 +272,7 @@ func (l *List) wasDeclinedLocked(e *Event) {
 	delete(l.declined, e.GUID)
 }
 
-// placeLocked is where the file of a complete download is; empty: not to be known.
+// placeLocked is where the file of a complete download is; empty means not to be known.
 func (l *List) placeLocked(e *Event) string {
 	for _, dir := range []string{l.dir, l.keep} {
 		if dir == "" {

@@ -14,7 +14,7 @@ import (
 type Field struct {
 	Role  string `json:"role"`
 	Name  string `json:"name"`
-	Frame string `json:"-"` // the address of its frame's document; empty: the main frame
+	Frame string `json:"-"` // the address of its frame's document; empty means the main frame
 }
 
 // Watch notes the fields of a page that change, in all frames and documents, until Stop.

@@ -54,7 +54,7 @@ func (e *emulated) set(change func(*settings)) {
 // Screen is what a page is shown on.
 type Screen struct {
 	Width, Height int     // of the viewport, in CSS pixels
-	Scale         float64 // device pixels for each; 0: the browser's own
+	Scale         float64 // device pixels for each; 0 means the browser's own
 	Mobile        bool    // the viewport meta tag counts, scrollbars lie over the page
 	Touch         bool    // there are touch events, and the pointer is a finger
 	Landscape     bool
@@ -274,11 +274,11 @@ func SetPlace(ctx context.Context, c *engine.Context, page *engine.Page, p *Plac
 
 // Media is how a page is to be shown.
 type Media struct {
-	Type     string            // "print", "screen"; empty: as it is
+	Type     string            // "print", "screen"; empty means as it is
 	Features map[string]string // by their names in media queries: "prefers-color-scheme": "dark"
 }
 
-// SetMedia sets what media queries see; nil: the truth.
+// SetMedia sets what media queries see; nil means the truth.
 func SetMedia(ctx context.Context, c *engine.Context, page *engine.Page, m *Media) error {
 	var s *engine.Override
 	if m != nil {

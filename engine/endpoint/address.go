@@ -28,8 +28,8 @@ func ShownAddress(address string) string {
 type whereabouts struct {
 	given string     // without secrets, for messages
 	bases []*url.URL // where its HTTP side may be; several when the host has several addresses
-	ws    *url.URL   // its websocket; nil: it has to be asked for
-	tab   string     // the target id of the tab that is named; empty: none
+	ws    *url.URL   // its websocket; nil means that it has to be asked for
+	tab   string     // the target id of the tab that is named, or empty
 }
 
 // parseAddress reads a port of this machine, an http URL or a ws URL.

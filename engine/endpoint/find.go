@@ -29,7 +29,7 @@ const answerReserve = 2500 * time.Millisecond
 type Endpoint struct {
 	URL    string      // the websocket, with the secrets that it holds
 	Header http.Header // of the websocket's handshake, and of questions at the HTTP side; may be nil
-	Tab    string      // the target id of the tab to show; empty: none
+	Tab    string      // the target id of the tab to show, or empty
 	Named  bool        // the address names Tab, so that another tab is not what was asked for
 	// URL is that tab's own websocket, since the browser's is not available: the connection ends with the tab
 	Lone bool

@@ -28,7 +28,7 @@ type Drag struct {
 	events <-chan jsonv2.Value // of data that the browser hands over
 	cancel func()
 
-	data  jsonv2.Value  // what is dragged; nil: nothing is taken yet
+	data  jsonv2.Value  // what is dragged; nil means that nothing is taken yet
 	from  engine.Point  // where the data was taken
 	home  *engine.Frame // in whose process the source is; nil for files
 	in    *engine.Frame // in whose process the data is

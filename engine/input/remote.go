@@ -24,7 +24,7 @@ type MouseEvent struct {
 type KeyEvent struct {
 	Type      string // "keyDown", "rawKeyDown", "keyUp", "char"
 	Key, Code string
-	Text      string // the text that the key types; empty: that of a US keyboard
+	Text      string // the text that the key types; empty means that of a US keyboard
 	Modifiers Modifiers
 }
 

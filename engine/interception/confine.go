@@ -58,8 +58,8 @@ const gatedSocket = `(hosts) => {
 }`
 
 // contentPolicy is the Content-Security-Policy of documents of a browser without a proxy of ours: it forbids nothing
-// but other hosts. Sources know no IPv6 addresses; 'self' stands for that of the document. Empty: there is no list of
-// hosts.
+// but other hosts. Sources know no IPv6 addresses; 'self' stands for that of the document. Empty means that there is no
+// list of hosts.
 func (g *Rules) contentPolicy() string {
 	if g == nil || !g.PausesAll() || g.Hosts == nil {
 		return ""

@@ -55,7 +55,7 @@ func New(owner Owner) *Interception {
 	return &Interception{owner: owner, changing: make(chan struct{}, 1)}
 }
 
-// Rules returns the rules of the context; nil: there are none.
+// Rules returns the rules of the context, or nil.
 func (i *Interception) Rules() *Rules { return i.rules.Load() }
 
 // SetRules has the rules apply, before the context has any pages of its own. They stay. [Interception.Refresh] tells
@@ -91,7 +91,7 @@ type originHeaders struct {
 // Credentials are a name and a password for servers that ask for them over HTTP.
 type Credentials struct {
 	User, Password string
-	Origin         string // the only origin that gets them; empty: all
+	Origin         string // the only origin that gets them; empty means all
 }
 
 // Methods of domain Fetch.
@@ -144,7 +144,7 @@ func (i *Interception) change(
 	return err
 }
 
-// enableLocked is what the browser has to pause; nil: nothing.
+// enableLocked is what the browser has to pause, or nil.
 func (i *Interception) enableLocked() *Enable {
 	e := &Enable{HandleAuthRequests: i.credentials != nil || i.Rules().HasProxy()}
 	add := func(patterns ...Pattern) {

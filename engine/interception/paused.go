@@ -37,7 +37,7 @@ type pausedRequest struct {
 	} `json:"authChallenge"`
 
 	sess *cdp.Session
-	tab  *Tab // nil: of a worker that belongs to none
+	tab  *Tab // nil means of a worker that belongs to none
 	of   *Interception
 
 	looked  bool // its address has been looked up

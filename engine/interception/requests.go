@@ -92,7 +92,7 @@ func (r Requests) Routes() []RouteState {
 	return all
 }
 
-// SetCredentials gives servers that ask for a name and a password over HTTP these; nil: none.
+// SetCredentials gives servers that ask for a name and a password over HTTP these, or nil.
 func (r Requests) SetCredentials(ctx context.Context, to *Credentials) error {
 	return r.i.change(ctx, r.apply, func() error {
 		r.i.credentials = to

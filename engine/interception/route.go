@@ -13,13 +13,13 @@ import (
 // headers or later.
 type Route struct {
 	Pattern string   // of the address, as [urls.Match] takes it
-	Method  string   // in capitals; empty: any
-	Types   []string // in the protocol's words, see [ResourceTypes]; empty: any
-	Times   int      // how many requests it takes; 0: all
+	Method  string   // in capitals; empty means any
+	Types   []string // in the protocol's words, see [ResourceTypes]; empty means any
+	Times   int      // how many requests it takes; 0 means all
 
 	Delay   time.Duration // how long each waits first
-	Abort   string        // the reason in the protocol's words; empty: it does not fail
-	Fulfill *Answer       // nil: the server answers
+	Abort   string        // the reason in the protocol's words; empty means that it does not fail
+	Fulfill *Answer       // nil means that the server answers
 
 	RequestHeaders  []HeaderField // changes to what the server is asked
 	ResponseHeaders []HeaderField // changes to what the server answers; of an Answer of ours they are part

@@ -13,8 +13,8 @@ import (
 // a Proxy that lets through nothing else, only what a tab shows is looked at here; without one, every request is, and
 // what the browser does not tell of is kept from pages as far as that can be done.
 type Rules struct {
-	Navigable func(address string) error // why a tab may not show an address; nil: it may
-	Loadable  func(address string) error // why a page may not load from an address; nil: it may
+	Navigable func(address string) error // why a tab may not show an address; nil means that it may
+	Loadable  func(address string) error // why a page may not load from an address; nil means that it may
 
 	// Refused is called with each request that was refused here: its address, why, and whether it was a navigation of a
 	// tab. It must not block.
@@ -28,10 +28,12 @@ type Rules struct {
 	// FilesOnly has only file: addresses looked at.
 	FilesOnly bool
 
-	// Lookup checks what the host of an address resolves to, where every request is paused; nil: no check. It may block.
+	// Lookup checks what the host of an address resolves to, where every request is paused; nil means no check. It may
+	// block.
 	Lookup func(ctx context.Context, address string) error
 
-	Hosts []string // where every request is looked at: the hosts that pages may load from, as in URL patterns; nil: all
+	// where every request is looked at: the hosts that pages may load from, as in URL patterns; nil means all
+	Hosts []string
 }
 
 // Proxy is the proxy of a context with rules. It is set when the context is created.
@@ -130,8 +132,8 @@ func (q *pausedRequest) shown() bool {
 	return q.ResourceType == typeDocument && q.tab != nil && q.FrameID == q.tab.ID
 }
 
-// gateFailed says why an answer did not come that the proxy of the rules would not or could not get; empty: it is as
-// the browser says.
+// gateFailed says why an answer did not come that the proxy of the rules would not or could not get; empty means that
+// it is as the browser says.
 func (i *Interception) gateFailed(q *pausedRequest) string {
 	g := i.Rules()
 	if !g.HasProxy() || q.ErrorReason == "" {

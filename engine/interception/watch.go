@@ -8,8 +8,8 @@ import (
 // Watcher is called with each request for a document before it goes out, each step of a redirect included. Service
 // workers may answer unseen.
 type Watcher struct {
-	// Asked returns what the request waits for; nil: it goes on at once. It must neither block nor ask the browser for
-	// anything that it waits for.
+	// Asked returns what the request waits for; nil means that it goes on at once. It must neither block nor ask the
+	// browser for anything that it waits for.
 	Asked func(Document) <-chan struct{}
 }
 

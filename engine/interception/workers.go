@@ -28,7 +28,7 @@ func (g *Rules) workerPolicy() string {
 	return ""
 }
 
-// workerPolicy is the policy that the answer to a request gets; empty: none, since it is the script of no worker.
+// workerPolicy is the policy that the answer to a request gets; empty means none, since it is the script of no worker.
 func (q *pausedRequest) workerPolicy() string {
 	if q.ResourceType != typeOther || q.Request.Method != http.MethodGet || q.header("Service-Worker") != "" {
 		return ""

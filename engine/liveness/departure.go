@@ -47,7 +47,7 @@ type Log struct {
 type call struct {
 	on     *cdp.Session
 	sent   time.Time
-	ends   time.Time // the caller's deadline; zero: none
+	ends   time.Time // the caller's deadline, or zero
 	cancel context.CancelCauseFunc
 	timer  *time.Timer
 }
@@ -97,7 +97,7 @@ func (l *Log) endLocked(on *cdp.Session) {
 	}
 }
 
-// Departing returns the navigation that keeps what is sent on a session from its page; nil: none.
+// Departing returns the navigation that keeps what is sent on a session from its page, or nil.
 func (l *Log) Departing(on *cdp.Session) *Departure {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -59,7 +59,7 @@ func (s *Sign) Came() bool {
 	}
 }
 
-// Silence returns for how long the page has owed a sign of life; 0: it does not.
+// Silence returns for how long the page has owed a sign of life; 0 means that it does not.
 func (l *Log) Silence() time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()

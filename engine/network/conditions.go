@@ -15,8 +15,8 @@ import (
 type Conditions struct {
 	Offline    bool
 	Latency    float64 // ms that each answer takes more
-	Down, Up   float64 // bytes a second; 0: as fast as it goes
-	Connection string  // what navigator.connection tells, in the protocol's words; empty: the browser's own
+	Down, Up   float64 // bytes a second; 0 means as fast as it goes
+	Connection string  // what navigator.connection tells, in the protocol's words; empty means the browser's own
 }
 
 // conditionState is what was set in a context.
@@ -31,7 +31,7 @@ func (s *conditionState) Resumed() (next any, ended string) {
 	return n, ""
 }
 
-// SetConditions sets how all pages of the context, their frames and workers are connected; nil: as the machine is.
+// SetConditions sets how all pages of the context, their frames and workers are connected; nil means as the machine is.
 func SetConditions(ctx context.Context, c *engine.Context, page *engine.Page, to *Conditions) error {
 	if to == nil {
 		to = &Conditions{}

@@ -74,7 +74,7 @@ type Response struct {
 type Initiator struct {
 	Type      string // "parser", "script", "preload", "other" …
 	URL       string
-	Line      int // from 1; 0: not known
+	Line      int // from 1; 0 means not known
 	Column    int // from 1
 	Function  string
 	RequestID string // of the request that led to this one, such as the preflight
@@ -92,7 +92,7 @@ type Message struct {
 	Error  string
 }
 
-// Phases are the parts of the time that an exchange took, in milliseconds; -1: it had no such part.
+// Phases are the parts of the time that an exchange took, in milliseconds; -1 means that it had no such part.
 type Phases struct {
 	Blocked, DNS, Connect, SSL, Send, Wait, Receive float64
 	Known                                           bool
@@ -113,7 +113,7 @@ type resourceTiming struct {
 }
 
 // phases divides the time of an exchange as the browser's own developer tools do. start, response and end are in
-// seconds of the browser's clock; 0: did not happen.
+// seconds of the browser's clock; 0 means did not happen.
 func phases(t *resourceTiming, start, response, end float64) Phases {
 	ph := Phases{
 		Blocked: -1,

@@ -27,7 +27,7 @@ type HARPage struct {
 	Title       string
 	URL         string
 	Started     time.Time
-	ContentLoad float64 // milliseconds after Started; -1: not seen
+	ContentLoad float64 // milliseconds after Started; -1 means not seen
 	Load        float64
 
 	target, loader string
@@ -56,7 +56,7 @@ type HAREntry struct {
 // HARRecorder records the exchanges of a log for a HAR file, from Start to End. The log's mutex guards it.
 type HARRecorder struct {
 	log *Log
-	now *harRecording // nil: none is under way
+	now *harRecording // nil means that none is under way
 }
 
 // HAR returns what records the log for a HAR file.

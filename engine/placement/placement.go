@@ -12,7 +12,7 @@ import (
 // Place is where a point of a frame lies in the main frame's viewport.
 type Place struct {
 	engine.Point
-	Covered *Cover // what keeps the pointer from the frame at that point in one of its ancestors; nil: nothing
+	Covered *Cover // what keeps the pointer from the frame at that point in one of its ancestors, or nil
 }
 
 // Cover is what lies over a frame, or hides it.
@@ -49,7 +49,7 @@ type frameBox struct {
 
 // frameAt is a frame's element at a point of the screen, and where the point is in that frame.
 type frameAt struct {
-	Token int64   `json:"token"` // 0: none
+	Token int64   `json:"token"` // 0 means none
 	X     float64 `json:"x"`
 	Y     float64 `json:"y"`
 }

@@ -21,10 +21,10 @@ import (
 // CaptureOptions say what of a context's storage is wanted.
 type CaptureOptions struct {
 	Kinds   Kinds
-	Origins []string     // only these; nil: all that are known
+	Origins []string     // only these; nil means all that are known
 	Active  *engine.Page // the tab whose sessionStorage counts when several show an origin; may be nil
-	Bytes   int          // of an origin, in characters of the file; 0: 32 MiB
-	Visits  int          // of origins that no tab shows; 0: 50
+	Bytes   int          // of an origin, in characters of the file; 0 means 32 MiB
+	Visits  int          // of origins that no tab shows; 0 means 50
 }
 
 const (
@@ -110,7 +110,7 @@ func (o *CaptureOptions) wants(origin string) bool {
 	return ownOrigin(origin) && (o.Origins == nil || slices.Contains(o.Origins, origin))
 }
 
-// CookiesOf are the cookies that requests to the origins would carry; nil: all.
+// CookiesOf are the cookies that requests to the origins would carry; nil means all.
 func CookiesOf(all []Cookie, origins []string) []Cookie {
 	if origins == nil {
 		return all

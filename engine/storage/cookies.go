@@ -46,7 +46,7 @@ type NewCookie struct {
 	URL          string           `json:"url,omitzero"`
 	Domain       string           `json:"domain,omitzero"`
 	Path         string           `json:"path,omitzero"`
-	Expires      float64          `json:"expires,omitzero"` // seconds since 1970; 0: it ends with the session
+	Expires      float64          `json:"expires,omitzero"` // seconds since 1970; 0 means that it ends with the session
 	HTTPOnly     bool             `json:"httpOnly"`
 	Secure       bool             `json:"secure"`
 	SameSite     string           `json:"sameSite,omitzero"`

@@ -18,7 +18,7 @@ type pending struct {
 	apart   bool // no document waits for it
 	awaited bool // without success, see AwaitParts
 	begun   time.Time
-	data    time.Time // when its response, or the last part of its body, came; zero: it has no response yet
+	data    time.Time // when its response, or the last part of its body, came; zero means that it has no response yet
 }
 
 const (
@@ -51,7 +51,7 @@ func isEndless(mimeType string) bool {
 	return strings.HasPrefix(mimeType, "text/event-stream") || strings.HasPrefix(mimeType, "multipart/x-mixed-replace")
 }
 
-// until returns until when the page waits for the request if nothing more comes of it; zero: it never does.
+// until returns until when the page waits for the request if nothing more comes of it; zero means that it never does.
 func (r *pending) until() time.Time {
 	held := r.begun.Add(heldFor)
 	switch next := r.data.Add(nextPart); {

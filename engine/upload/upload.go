@@ -74,7 +74,7 @@ type FileChooser struct {
 	Frame    *engine.Frame // of the input that opened it; nil when it has been removed
 	Multiple bool
 
-	node int64 // backend id of the input; 0: a script opened it (showOpenFilePicker)
+	node int64 // backend id of the input; 0 means a script opened it (showOpenFilePicker)
 }
 
 // HasField reports whether an input opened it, into which files can be put.

@@ -129,8 +129,8 @@ func windowsWith(page *engine.Page) map[string]bool {
 	return with
 }
 
-// stranger is the origin of an address whose documents could use the passkeys, and are not allowed to; empty: it does
-// not count as one.
+// stranger is the origin of an address whose documents could use the passkeys, and are not allowed to; empty means that
+// it does not count as one.
 func (l *Loan) stranger(address string) string {
 	origin := urls.Origin(address)
 	if l.allowed(origin) || !slices.ContainsFunc(l.keys, func(k passkey.Passkey) bool { return k.Belongs(origin) }) {
@@ -278,7 +278,7 @@ func ownerAttributes(ctx context.Context, f *engine.Frame) ([]string, error) {
 }
 
 // Elsewhere is the origin that the passkeys are out of use for, or were taken back: it could use them, and is not
-// allowed to. Empty: there is none.
+// allowed to. Empty means that there is none.
 func (l *Loan) Elsewhere() string {
 	l.of.mu.Lock()
 	defer l.of.mu.Unlock()

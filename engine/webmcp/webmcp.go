@@ -23,7 +23,7 @@ type Tool struct {
 	ID          string       `json:"toolId"`
 	Name        string       `json:"name"`
 	Description string       `json:"description"`
-	Input       jsonv2.Value `json:"inputSchema"` // JSON schema; empty: none was given
+	Input       jsonv2.Value `json:"inputSchema"` // JSON schema; empty means that none was given
 	Output      jsonv2.Value `json:"outputSchema"`
 	Annotations jsonv2.Value `json:"annotations"`
 	FrameID     string       `json:"frameId"`
@@ -38,7 +38,7 @@ func (t *Tool) key() string { return t.FrameID + " " + cmp.Or(t.ID, t.Name) }
 type Invocation struct {
 	ID, Tool, FrameID, URL string
 	Begun, Ended           time.Time
-	// in the protocol's words: "Completed", "Canceled", "Error"; empty: it is under way
+	// in the protocol's words: "Completed", "Canceled", "Error"; empty means that it is under way
 	Status  string
 	Output  jsonv2.Value // of a completed one
 	Failure string

@@ -18,7 +18,7 @@ import (
 // endLead is how long before the caller's deadline a script is ended, so that there is time to see that, and to say so.
 const endLead = 60 * time.Millisecond
 
-// timeFor returns how long a script may run that is sent now; 0: without limit.
+// timeFor returns how long a script may run that is sent now; 0 means without limit.
 func timeFor(ctx context.Context) time.Duration {
 	end, ok := ctx.Deadline()
 	if !ok {

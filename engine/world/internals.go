@@ -54,7 +54,7 @@ func (w World) tellInternals(ctx context.Context, sess *cdp.Session, elements []
 	for i, element := range elements {
 		calls[i] = cdp.Call{Method: "Accessibility.getPartialAXTree", Params: partialTreeParams{ObjectID: element}}
 	}
-	told := make([]map[string]string, len(elements)) // nil: nothing; so also of an element that has gone
+	told := make([]map[string]string, len(elements)) // nil means nothing; so also of an element that has gone
 	for i, pending := range sess.Batch(calls...) {
 		raw, err := pending.Wait(ctx)
 		if ctx.Err() != nil {

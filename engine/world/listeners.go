@@ -25,7 +25,7 @@ type Listeners struct {
 	mu       sync.Mutex // held for a walk
 	doc      string
 	document string         // handle of the document
-	ids      map[int64]bool // backend ids of the elements that the page has been given; nil: not requested yet
+	ids      map[int64]bool // backend ids of the elements that the page has been given; nil means not requested yet
 }
 
 // mostNewListeners is how many elements a walk looks for at most; the next one goes on with the others.

@@ -10,7 +10,7 @@ import (
 
 // Element is what the in-page script says of a node that the browser named by its backend id.
 type Element struct {
-	Token  int64 // 0: the node is not an element, or is gone
+	Token  int64 // 0 means that the node is not an element, or is gone
 	Field  bool  // an input or textarea: what the tree has in it are parts of the browser's own
 	Secret bool  // a password field
 	Frame  bool  // it holds a document: an iframe, or an object with one

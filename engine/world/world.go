@@ -15,11 +15,11 @@ import (
 
 // World is the isolated world of a frame's current document, where the in-page script lives.
 type World struct {
-	Context int64  // execution context id; 0: not made yet
+	Context int64  // execution context id; 0 means not made yet
 	Doc     string // the document's id, given by the in-page script
 
 	document string // handle of the document, in this world
-	pages    string // the same in the page's main world; empty: it did not come with the rest
+	pages    string // the same in the page's main world; empty means that it did not come with the rest
 }
 
 // docSerial makes document ids unique among all pages of this process.

@@ -19,14 +19,14 @@ import (
 
 // Options configure a [Dialer] and a [Gate].
 type Options struct {
-	Rules *policy.Network // nil: everything may be reached
+	Rules *policy.Network // nil means that everything may be reached
 
-	Proxy       string              // the user's proxy, with its credentials; empty: from the environment
+	Proxy       string              // the user's proxy, with its credentials; empty means from the environment
 	ProxyBypass string              // hosts, separated by commas or semicolons, that are reached without the proxy
-	Getenv      func(string) string // for the proxy variables; nil: none
+	Getenv      func(string) string // for the proxy variables, or nil
 
-	Resolver  Resolver // nil: the system's
-	HostRules string   // Chromium's --host-resolver-rules: host names to map; empty: none
+	Resolver  Resolver // nil means the system's
+	HostRules string   // Chromium's --host-resolver-rules: host names to map, or empty
 
 	Refuse policy.RefusalFunc // called for each refusal; may be nil
 }
@@ -42,7 +42,7 @@ type Dialer struct {
 	refuse   policy.RefusalFunc
 	resolver Resolver
 	mapped   hostRules
-	upstream func(*url.URL) (*url.URL, error) // the proxy for an address; nil: none
+	upstream func(*url.URL) (*url.URL, error) // the proxy for an address, or nil
 	dial     net.Dialer
 }
 

@@ -107,7 +107,7 @@ func (g *Gate) ProbeURL() string { return "http://" + probeHost + "/" }
 func (g *Gate) Upstream() bool { return g.dialer.Upstream() }
 
 // Failed returns why the last connection to the host of an address failed: a *fault.Error with code PolicyBlocked if
-// the rules forbid it, else a *Failure; nil: it succeeded or was not tried.
+// the rules forbid it, else a *Failure; nil means that it succeeded or was not tried.
 func (g *Gate) Failed(address string) error {
 	u, err := url.Parse(address)
 	if err != nil {

@@ -20,8 +20,8 @@ type hostRules struct {
 // hostMap maps hosts that match a pattern.
 type hostMap struct {
 	pattern string
-	host    string // empty: not found
-	port    int    // 0: as it was
+	host    string // empty means not found
+	port    int    // 0 means as it was
 }
 
 // parseHostRules reads rules such as "MAP *.test 127.0.0.1:8080, EXCLUDE localhost".
@@ -52,7 +52,7 @@ func parseHostRules(text string) (hostRules, error) {
 	return r, nil
 }
 
-// apply returns what a host and port map to; false: the host does not exist.
+// apply returns what a host and port map to; false means that the host does not exist.
 func (r hostRules) apply(host string, port int) (string, int, bool) {
 	fits := func(pattern string) bool {
 		name, only, has := strings.Cut(pattern, ":")

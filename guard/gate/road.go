@@ -17,7 +17,7 @@ type Road struct {
 	secure  *http.Transport // to servers with TLS
 }
 
-// NewRoad returns a road that trusts servers as the configuration says; nil: as the system does.
+// NewRoad returns a road that trusts servers as the configuration says; nil means as the system does.
 func NewRoad(d *Dialer, trust *tls.Config) *Road {
 	through := func(scheme string) func(ctx context.Context, _, address string) (net.Conn, error) {
 		return func(ctx context.Context, _, address string) (net.Conn, error) { return d.dialFor(ctx, scheme, address) }

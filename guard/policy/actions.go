@@ -145,10 +145,10 @@ type ActionRequest struct {
 	Families []Family // its families, which rules may name as well
 	// Granted says that the request would get around rules: if there are any, it is refused unless an allow list names it.
 	Granted bool
-	// Option is the launch option by which it is requested; empty: none. The call that brings a session's first rules
+	// Option is the launch option by which it is requested, or empty. The call that brings a session's first rules
 	// chooses how its browser starts.
 	Option string
-	// Remote is the address that the request reaches; nil: none. Only a rule that names the address grants it.
+	// Remote is the address that the request reaches, or nil. Only a rule that names the address grants it.
 	Remote *Remote
 }
 

@@ -13,7 +13,7 @@ import (
 type ProtectedError struct {
 	Path   string // as requested
 	Real   string // the target of links
-	Reason string // why nothing is written there; empty: it exists, and its name begins with a dot
+	Reason string // why nothing is written there; empty means that it exists, and its name begins with a dot
 }
 
 // Error returns the message.
@@ -65,7 +65,7 @@ func (r Roots) below(real string) string {
 // Destination is a file that may be written.
 type Destination struct {
 	Path string // with existing links resolved, if there are roots
-	root string // the root that contains it; empty: there is none
+	root string // the root that contains it, or empty
 }
 
 // Destination checks a file to write against the roots. The error is an [*OutsideError] or a [*ProtectedError].

@@ -20,10 +20,10 @@ type Domains struct {
 
 // domain is an entry of a list: a host, with its subdomains or only one port, or a scheme without hosts.
 type domain struct {
-	host   string // in the form that browsers use; empty: any
+	host   string // in the form that browsers use; empty means any
 	below  bool   // includes subdomains
-	port   int    // the only allowed port; 0: any
-	scheme string // "file" or "chrome"; empty: the entry is about hosts
+	port   int    // the only allowed port; 0 means any
+	scheme string // "file" or "chrome"; empty means that the entry is about hosts
 	addr   netip.Addr
 }
 
@@ -218,7 +218,7 @@ func (e domain) intersect(o domain) (domain, bool) {
 	return narrow, true
 }
 
-// patterns returns the hosts as URL patterns of the browser; nil: every host is allowed.
+// patterns returns the hosts as URL patterns of the browser; nil means that every host is allowed.
 func (d Domains) patterns() []string {
 	if !d.Given() {
 		return nil

@@ -17,7 +17,7 @@ type Network struct {
 	exceptions   Exceptions
 
 	rules  NetworkRules // the source of this Network
-	within *Network     // must allow it as well; nil: none
+	within *Network     // must allow it as well, or nil
 }
 
 // NetworkRules are the values of the network flags. Empty ones are not given.
@@ -252,7 +252,7 @@ func portOf(u *url.URL) int {
 	return 80
 }
 
-// Hosts returns the hosts that pages may load from, as URL patterns of the browser; nil: all.
+// Hosts returns the hosts that pages may load from, as URL patterns of the browser; nil means all.
 func (n *Network) Hosts() []string {
 	if n == nil {
 		return nil

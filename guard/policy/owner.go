@@ -27,7 +27,7 @@ type OwnerRules struct {
 	Networks    []NetworkRules // all of which apply
 	SelfConfirm bool           // an agent may confirm its own commands
 	Boundaries  bool           // page text is marked
-	MaxOutput   *int           // maximum characters of a reply; nil: no limit
+	MaxOutput   *int           // maximum characters of a reply; nil means no limit
 }
 
 // NewOwner returns the owner's rules, or nil if there are none.
@@ -78,7 +78,7 @@ func (o *Owner) Roots() Roots {
 	return o.roots
 }
 
-// Network returns the network rules; nil: none.
+// Network returns the network rules, or nil.
 func (o *Owner) Network() *Network {
 	if o == nil {
 		return nil
@@ -92,7 +92,7 @@ func (o *Owner) SelfConfirm() bool { return o != nil && o.selfConfirm }
 // Boundaries reports whether page text is always marked.
 func (o *Owner) Boundaries() bool { return o != nil && o.boundaries }
 
-// MaxOutput returns the maximum number of characters of a reply; nil: no limit.
+// MaxOutput returns the maximum number of characters of a reply; nil means no limit.
 func (o *Owner) MaxOutput() *int {
 	if o == nil {
 		return nil

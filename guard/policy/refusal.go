@@ -29,7 +29,7 @@ type Refusal struct {
 	Kind    Kind      `json:"kind"`
 	Subject string    `json:"subject"`           // the action, host, address or file
 	Rule    string    `json:"rule"`              // the rule that refused it
-	Command string    `json:"command,omitempty"` // the refused command of the agent; empty: a page asked
+	Command string    `json:"command,omitempty"` // the refused command of the agent; empty means that a page asked
 	Count   int       `json:"count"`
 	First   time.Time `json:"first"`
 	Last    time.Time `json:"last"`

@@ -23,7 +23,7 @@ type Remote struct {
 	Shown string // for messages: the host with its port, or a word without any
 
 	host string
-	port int // 0: unknown
+	port int // 0 means unknown
 }
 
 // RemoteAt reads an address: a port of this machine, a URL, a host with a port, or a word such as the name of a

@@ -79,7 +79,7 @@ func (r Roots) With(o Roots) Roots {
 // OutsideError says that a file is outside the roots.
 type OutsideError struct {
 	Path string // as requested
-	Real string // the target of links; empty: unknown
+	Real string // the target of links; empty means unknown
 	Rule string // the rule that decided
 	From string // where the rule comes from
 	Err  error  // why Real is unknown
@@ -132,7 +132,7 @@ func (r Roots) Check(use Use, path string) (real string, err error) {
 	return real, nil
 }
 
-// Folder returns a folder that all roots for the use allow; empty: there are no roots, or no such folder.
+// Folder returns a folder that all roots for the use allow; empty means that there are no roots, or no such folder.
 func (r Roots) Folder(use Use) string {
 	for _, l := range r.lists {
 		for _, folder := range l.folders {

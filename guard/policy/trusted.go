@@ -73,7 +73,7 @@ var trustedPlaces = []trustedPlace{
 	},
 }
 
-// trusted returns the place of a path which other programs run or trust, and the reason; empty: none.
+// trusted returns the place of a path which other programs run or trust, and the reason, or empty.
 func trusted(path string) (name, reason string) {
 	elements := strings.Split(filepath.ToSlash(path), "/")
 	for i := range elements {

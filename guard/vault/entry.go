@@ -25,7 +25,7 @@ type Entry struct {
 
 	Passkeys []passkey.Passkey `json:"passkeys,omitempty"`
 
-	UpstreamFile string `json:"-"` // agent-browser's file that it was read from; empty: skua's own
+	UpstreamFile string `json:"-"` // agent-browser's file that it was read from; empty means skua's own
 }
 
 // Format prints only the name, for every verb, so that no log contains secrets.

@@ -69,8 +69,8 @@ func (b Binding) Owns(p *passkey.Passkey) bool { return slices.ContainsFunc(b.or
 // Home returns the login's own origin.
 func (b Binding) Home() string { return b.origins[0] }
 
-// Restrict returns the binding to only these of its origins. other is an origin that does not belong to it; empty: all
-// do.
+// Restrict returns the binding to only these of its origins. other is an origin that does not belong to it; empty means
+// all do.
 func (b Binding) Restrict(addresses []string) (narrow Binding, other string, err error) {
 	for _, a := range addresses {
 		origin, err := Origin(a)

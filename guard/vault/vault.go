@@ -21,13 +21,13 @@ import (
 type Options struct {
 	Getenv    func(string) string // the caller's environment
 	Namespace string              // of the caller; may be empty
-	Keyring   Keyring             // nil: the system's, unless SKUA_KEYRING is off
+	Keyring   Keyring             // nil means the system's, unless SKUA_KEYRING is off
 }
 
 // Vault contains the logins of a user. Its methods are safe for concurrent use, also by several processes.
 type Vault struct {
 	dir      string // of the entries
-	upstream string // the folder of agent-browser's entries; empty: none are read
+	upstream string // the folder of agent-browser's entries; empty means that none are read
 	keys     *keys
 	others   *keys // for agent-browser's
 }
@@ -115,7 +115,7 @@ func read(ctx context.Context, path string, k *keys) (*Entry, error) {
 }
 
 // Save saves an entry, replaces one with the same name, and sets its creation time. The note says where a key was
-// created; empty: none was.
+// created; empty means that none was.
 func (v *Vault) Save(ctx context.Context, e *Entry) (replaced bool, note string, err error) {
 	if err := CheckName(e.Name); err != nil {
 		return false, "", err

@@ -50,8 +50,8 @@ type Outcome struct {
 // Folder is where guides are written to.
 type Folder struct {
 	Dir string // absolute
-	// a folder around it that no link leads out of, such as a project that others may have written; empty: links are
-	// followed
+	// a folder around it that no link leads out of, such as a project that others may have written; empty means that links
+	// are followed
 	Inside string
 }
 
@@ -64,7 +64,7 @@ type record struct {
 	Made []string `json:"made,omitempty"`
 }
 
-// Version returns the version of the guides that were written to the folder; empty: there are none.
+// Version returns the version of the guides that were written to the folder, or empty.
 func (f Folder) Version() string {
 	o, err := f.open(false)
 	if err != nil {

@@ -38,7 +38,7 @@ type found struct {
 
 var errOpenEnd = errors.New("the comment that ends the section is missing")
 
-// find looks for the section; nil: there is none.
+// find looks for the section, or nil.
 func (s Section) find(text string) (*found, error) {
 	at := s.comment().FindStringSubmatchIndex(text)
 	if at == nil {
@@ -92,7 +92,7 @@ func (s Section) read() (*target, error) {
 	return &target{root, string(data), isNew}, nil
 }
 
-// Version returns the version of the section; empty: there is none.
+// Version returns the version of the section, or empty.
 func (s Section) Version() string {
 	file, err := s.read()
 	if err != nil {

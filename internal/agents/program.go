@@ -9,8 +9,8 @@ import (
 type Program struct {
 	ID     string // as commands name it
 	Name   string // as its makers write it
-	Guides Guides // where it looks for guides; zero: nowhere that is known
-	MCP    MCP    // where it keeps its MCP servers; zero: nowhere
+	Guides Guides // where it looks for guides; zero means nowhere that is known
+	MCP    MCP    // where it keeps its MCP servers; zero means nowhere
 }
 
 // Guides are the places for guides.
@@ -24,7 +24,7 @@ type Guides struct {
 // MCP says where a program keeps the servers that it starts, and how an entry looks there.
 type MCP struct {
 	User    Path   // the file for all of a user's projects
-	Project Path   // the file for one project, below its root; zero: it has no such file
+	Project Path   // the file for one project, below its root; zero means that it has no such file
 	Format  Format // of both
 	Key     string // the member whose members are the servers
 	Entry   Entry
@@ -78,7 +78,7 @@ const (
 type Place struct {
 	System  string // as runtime.GOOS has it
 	Getenv  func(string) string
-	Project string // the root of the project; empty: not in a project
+	Project string // the root of the project; empty means not in a project
 }
 
 // Resolve returns a path of this machine. It is empty where the machine has no such place, as without a home folder.

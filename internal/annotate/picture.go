@@ -13,7 +13,7 @@ import (
 type Mark struct {
 	Rect   image.Rectangle // in pixels of the picture
 	Number uint32
-	Arrow  *Arrow // in place of the box; nil: it is a box
+	Arrow  *Arrow // in place of the box; nil means that it is a box
 }
 
 // Arrow leads to a point. From the same point it is a ring around it.
@@ -22,7 +22,7 @@ type Arrow struct{ From, To image.Point }
 // Output says how a picture is encoded.
 type Output struct {
 	JPEG    bool // else PNG
-	Quality int  // of a JPEG, 1-100; 0: 80, which is what browsers take
+	Quality int  // of a JPEG, 1-100; 0 means 80, which is what browsers take
 }
 
 // Size returns width and height of an encoded PNG.

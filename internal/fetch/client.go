@@ -24,12 +24,12 @@ type Options struct {
 	Proxy       string         // for all requests; else the environment decides
 	ProxyBypass string         // hosts, separated by commas or semicolons, that are reached without Proxy
 	AnyCert     bool           // certificates are not checked
-	Roots       *x509.CertPool // that sign the certificates of servers; nil: those of the system
+	Roots       *x509.CertPool // that sign the certificates of servers; nil means those of the system
 	KeepTLS     bool           // a redirect from https to http is an error
 	Getenv      func(string) string
 
-	Road  http.RoundTripper          // makes all requests, by proxies and with trust of its own; nil: as above
-	Allow func(address string) error // why an address may not be asked, or nil; nil: all may be
+	Road  http.RoundTripper          // makes all requests, by proxies and with trust of its own; nil means as above
+	Allow func(address string) error // why an address may not be asked, or nil; nil means that all may be
 }
 
 // Client makes requests. Close it.

@@ -18,7 +18,7 @@ type Page struct {
 	URL     string      `json:"_url,omitempty"`
 }
 
-// PageTimings are milliseconds since the page began; -1: not known.
+// PageTimings are milliseconds since the page began; -1 means not known.
 type PageTimings struct {
 	OnContentLoad float64 `json:"onContentLoad"`
 	OnLoad        float64 `json:"onLoad"`
@@ -119,7 +119,7 @@ type Content struct {
 	Comment     string `json:"comment,omitempty"`
 }
 
-// Timings are the parts of an entry's time, in milliseconds; -1: not applicable.
+// Timings are the parts of an entry's time, in milliseconds; -1 means not applicable.
 type Timings struct {
 	Blocked float64 `json:"blocked"`
 	DNS     float64 `json:"dns"`

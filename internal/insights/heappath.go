@@ -143,7 +143,7 @@ func (h *Heap) ownerOf(e uint32) uint32 {
 	return uint32(i - 1)
 }
 
-// label is how a script writes a reference; empty: scripts cannot.
+// label is how a script writes a reference; empty means scripts cannot.
 func (h *Heap) label(e *edge) string {
 	switch h.edgeType(e) {
 	case "property":

@@ -84,7 +84,7 @@ func (p *samples) within(from, to float64) (all []Function) {
 const mostDeep = 500
 
 // inside returns the innermost function of the page's that had the stack below it for at least half of the time between
-// two times; nil: none.
+// two times, or nil.
 func (p *samples) inside(from, to float64) *Function {
 	if p == nil {
 		return nil

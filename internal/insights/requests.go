@@ -19,7 +19,7 @@ type Request struct {
 	URL         string
 	Type        string // what asked for it, in lower case: document, script, fetch …
 	MimeType    string
-	Status      int // 0: no response
+	Status      int // 0 means no response
 	Failure     string
 	Started     time.Time
 	Took        float64           // milliseconds
@@ -28,7 +28,7 @@ type Request struct {
 	Decoded     int64             // of the body
 	Pending     bool              // it has not ended: Took is the time so far
 	Cached      bool              // it did not come over the network
-	Headers     map[string]string // of the response, by names in lower case; nil: not known
+	Headers     map[string]string // of the response, by names in lower case; nil means not known
 }
 
 // Network is what a list of requests says. Times are in milliseconds, sizes in bytes.
@@ -80,8 +80,8 @@ const (
 	minCached     = 1000
 )
 
-// OfRequests judges requests. Page is the address of the page that they belong to; empty: that of the first document
-// among them.
+// OfRequests judges requests. Page is the address of the page that they belong to; empty means that of the first
+// document among them.
 func OfRequests(all []Request, page string) *Network {
 	n := &Network{
 		Requests: len(
@@ -194,7 +194,7 @@ func OfRequests(all []Request, page string) *Network {
 	return n
 }
 
-// failed says why a request failed; empty: it did not.
+// failed says why a request failed; empty means that it did not.
 func (r *Request) failed() string {
 	switch {
 	case r.Status >= 400:
@@ -215,7 +215,7 @@ func (r *Request) uncompressed() bool {
 		strings.HasSuffix(kind, "xml") || kind == "application/wasm"
 }
 
-// uncached says why a browser may not keep something that hardly changes; empty: it may.
+// uncached says why a browser may not keep something that hardly changes; empty means that it may.
 func (r *Request) uncached() string {
 	if r.Headers == nil || r.Status != 200 || max(r.Transferred, r.Decoded) < minCached ||
 		!slices.Contains([]string{"script", "stylesheet", "image", "font"}, r.Type) {

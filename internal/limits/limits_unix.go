@@ -21,7 +21,7 @@ var resources = [kinds]int{
 // infinity is at least this on every system.
 const infinity = 1<<63 - 1
 
-// Of returns the limit of a kind; false: there is none.
+// Of returns the limit of a kind, or false.
 func Of(kind Kind) (Limit, bool) {
 	l := Limit{Kind: kind, Value: infinity}
 	var r syscall.Rlimit

@@ -1,4 +1,4 @@
 package limits
 
-// Of returns the limit of a kind; false: there is none.
+// Of returns the limit of a kind, or false.
 func Of(kind Kind) (Limit, bool) { return Limit{Kind: kind}, false }

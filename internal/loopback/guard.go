@@ -15,7 +15,7 @@ type Guard struct {
 	Origin func(r *http.Request) bool
 	// Secret reports whether the request has the secret.
 	Secret func(r *http.Request) bool
-	// Before answers requests that need no secret, and reports whether it did; nil: all requests need it.
+	// Before answers requests that need no secret, and reports whether it did; nil means that all requests need it.
 	Before func(w http.ResponseWriter, r *http.Request) bool
 	// Refusals are the replies to rejected requests.
 	Refusals Refusals

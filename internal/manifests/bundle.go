@@ -20,7 +20,7 @@ type Bundle struct {
 	Programs string // the folder with skua and skuad for this system
 	License  string // the file with the license
 
-	ThirdParty string // the file with the licenses of what the programs contain; empty: none
+	ThirdParty string // the file with the licenses of what the programs contain, or empty
 }
 
 type bundleManifest struct {

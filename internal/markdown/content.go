@@ -9,7 +9,7 @@ import (
 )
 
 // declaredMain returns the one element that the document itself calls its main content, if most of the text is in it;
-// nil: there is none.
+// nil means that there is none.
 func declaredMain(doc *html.Node) *html.Node {
 	found := all(doc, func(n *html.Node) bool { return n.DataAtom == atom.Main || attr(n, "role") == "main" })
 	if len(found) == 0 {

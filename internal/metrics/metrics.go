@@ -201,7 +201,7 @@ type gauge struct {
 	value func() (float64, bool)
 }
 
-// Gauge adds a number that is asked for when it is written; false: it is not known.
+// Gauge adds a number that is asked for when it is written; false means that it is not known.
 func (s *Set) Gauge(name, help string, value func() (float64, bool)) {
 	s.add(&gauge{family{name, help, "gauge", nil}, value})
 }

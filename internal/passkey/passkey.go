@@ -69,7 +69,7 @@ func (p *Passkey) Belongs(origin string) bool {
 	return rp != "" && (host == rp || strings.HasSuffix(host, "."+rp))
 }
 
-// User is whom the passkey is for, in words; empty: the page has not said it.
+// User is whom the passkey is for, in words; empty means that the page has not said it.
 func (p *Passkey) User() string {
 	if p.UserName != "" {
 		return p.UserName

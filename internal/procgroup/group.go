@@ -22,7 +22,7 @@ type Options struct {
 type Group struct {
 	pid   int
 	cmd   *exec.Cmd
-	guard *guard        // nil: none
+	guard *guard        // nil means none
 	done  chan struct{} // closed when the first process has ended
 	gone  chan struct{} // closed when all have ended, as far as they belong to the group
 	err   error         // of waiting; set before done is closed

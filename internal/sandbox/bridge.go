@@ -15,7 +15,7 @@ import (
 // queued is a call that waits for its turn.
 type queued struct {
 	request request
-	line    int // of the script; 0: not known
+	line    int // of the script; 0 means not known
 	resolve func(any) error
 	reject  func(any) error
 }
@@ -63,7 +63,7 @@ func (r *run) missing(object string, names []string) *goja.Object {
 }
 
 // nearMethod is the method that a wrong name may stand for: the first that begins with it, such as getText for get,
-// else one that is spelled much like it; empty: none.
+// else one that is spelled much like it, or empty.
 func nearMethod(name string, names []string) string {
 	for _, one := range names {
 		if strings.HasPrefix(one, name) {

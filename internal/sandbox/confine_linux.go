@@ -25,7 +25,7 @@ func confine(s *start) {
 	}
 }
 
-// dataSize returns how many bytes of memory this process may write to, as RLIMIT_DATA counts them; 0: not known.
+// dataSize returns how many bytes of memory this process may write to, as RLIMIT_DATA counts them; 0 means not known.
 func dataSize() uint64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {

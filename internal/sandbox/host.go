@@ -238,7 +238,7 @@ func (f *Function) tooLarge(message string) Answer {
 	return Answer{Error: &Error{Message: message}}
 }
 
-// overdue is why the script has to end, when its time is over or the caller has given up; nil: it may go on.
+// overdue is why the script has to end, when its time is over or the caller has given up; nil means that it may go on.
 func (h *host) overdue() *ending {
 	switch {
 	case h.ctx.Err() == nil:

@@ -19,9 +19,9 @@ const (
 // Program is a script with what it runs on.
 type Program struct {
 	Source    string
-	Timeout   time.Duration // 0: DefaultTimeout
-	Memory    uint64        // bytes that it may keep; 0: HeapBytes
-	Calls     int           // how often it may call functions, refused calls included; 0: Calls
+	Timeout   time.Duration // 0 means DefaultTimeout
+	Memory    uint64        // bytes that it may keep; 0 means HeapBytes
+	Calls     int           // how often it may call functions, refused calls included; 0 means Calls
 	Functions []Function
 	Values    map[string]any // global constants, JSON-shaped
 }
@@ -33,9 +33,10 @@ type Function struct {
 	Name string
 	// Call runs a call. Its arguments are JSON-shaped. ctx ends when the script's time does.
 	Call func(ctx context.Context, args []any) Answer
-	// Invalid is the answer to a call whose arguments are not JSON or too large; nil: the call fails with the message.
+	// Invalid is the answer to a call whose arguments are not JSON or too large; nil means the call fails with the
+	// message.
 	Invalid func(message string) Answer
-	// TooLarge takes the place of an answer that is too large; nil: the call fails with the message.
+	// TooLarge takes the place of an answer that is too large; nil means the call fails with the message.
 	TooLarge func(message string) Answer
 }
 
@@ -44,7 +45,7 @@ type Answer struct {
 	Value any    // what the script gets, which must have JSON
 	Error *Error // what the call throws in place of a value
 
-	// End ends the whole script with a failure and a message; empty: it goes on.
+	// End ends the whole script with a failure and a message; empty means that it goes on.
 	End     Failure
 	Message string
 
@@ -64,9 +65,9 @@ type Outcome struct {
 	Data    any // of emit, else what the script returned; JSON-shaped
 	HasData bool
 
-	Failure Failure // empty: it ran to its end
+	Failure Failure // empty means that it ran to its end
 	Message string  // of a failure
-	Line    int     // of the call in the script that threw what nothing caught; 0: that was not a call
+	Line    int     // of the call in the script that threw what nothing caught; 0 means that was not a call
 	Thrown  *Error  // what that call threw
 
 	Steps []Step

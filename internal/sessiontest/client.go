@@ -25,7 +25,7 @@ type Client struct {
 	Seen    string            // its last snapshot, for messages
 
 	host   *Host
-	traces *traces // nil: the session is not given back
+	traces *traces // nil means that the session is not given back
 }
 
 func (c *Client) closeSession() {

@@ -15,7 +15,7 @@ import (
 // Gate is an address that answers when the test says so.
 type Gate struct {
 	Path  string
-	page  string        // what it answers with; empty: a plain text
+	page  string        // what it answers with; empty means a plain text
 	asked chan struct{} // closed when the first request is there
 	ask   sync.Once
 	free  chan struct{}

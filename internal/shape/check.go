@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Check returns what in a decoded JSON value is not as the type says; nil: nothing.
+// Check returns what in a decoded JSON value is not as the type says, or nil.
 func (t *Type) Check(value any) error {
 	if value == nil {
 		if t.Null || t.Kind == Any {

@@ -28,12 +28,12 @@ type Answer struct {
 	Text  string
 	Calls []Call
 
-	Status     int           // in place of an answer; 0: an answer
+	Status     int           // in place of an answer; 0 means an answer
 	RetryAfter string        // beside the status
-	Body       string        // of that status; empty: an error as the API has it
+	Body       string        // of that status; empty means an error as the API has it
 	Cut        bool          // the connection ends in the middle
 	Error      string        // the stream reports an error in the middle
-	Stop       string        // the endpoint's own word; empty: what fits
+	Stop       string        // the endpoint's own word; empty means what fits
 	Wait       chan struct{} // the answer begins when it is closed
 }
 

@@ -11,7 +11,7 @@ import (
 type matroska struct {
 	w       io.Writer
 	buf     []byte
-	cluster time.Duration // where the cluster that is open begins; negative: none is
+	cluster time.Duration // where the cluster that is open begins; negative means that none is
 }
 
 // Element ids.

@@ -14,7 +14,7 @@ import (
 // happened is asked of the page before and after, or is to be read in what it prints.
 type act struct {
 	name, title string
-	elements    int      // of the page; 0: 30
+	elements    int      // of the page; 0 means 30
 	frames      int      // in the page
 	first       []string // a command before the rounds
 	before      []string // a command before each round

@@ -69,7 +69,7 @@ func unescape(name string) string {
 // and the rest of its line say.
 type wish struct {
 	roles string // separated by |
-	name  string // a regular expression; empty: any
+	name  string // a regular expression; empty means any
 	rest  string // another one
 	nth   int    // of several that fit
 }

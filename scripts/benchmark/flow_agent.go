@@ -20,7 +20,7 @@ type agent struct {
 	dir   string    // for files
 	views []string  // what snapshots showed, the last first; only one when the refs of earlier ones are stale
 	said  string    // the last reply
-	app   *apps.App // what the workflow works in; nil: the office of the site
+	app   *apps.App // what the workflow works in; nil means the office of the site
 	start string    // the address of its page in the application, where it is not the application's
 
 	cost cost

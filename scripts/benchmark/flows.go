@@ -16,8 +16,8 @@ import (
 // done once.
 type flow struct {
 	name, title string
-	app         string                              // the application that it works in; empty: the office
-	prepare     func(context.Context, *agent) error // the application's data; nil: there is nothing to prepare
+	app         string                              // the application that it works in; empty means the office
+	prepare     func(context.Context, *agent) error // the application's data; nil means that there is nothing to prepare
 	run         func(context.Context, *agent) error
 	check       func(context.Context, *agent) error
 }

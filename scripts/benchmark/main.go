@@ -34,7 +34,7 @@ type settings struct {
 	reading        bool // measure ways to read many pages
 	packages       []string
 	apps           map[string]string // folders of applications for workflows, by name
-	transcripts    string            // where the calls of workflows are written, with their replies; empty: nowhere
+	transcripts    string            // where the calls of workflows are written, with their replies; empty means nowhere
 	many           bool              // many sessions at once
 	sessions       int
 	playwright     string

@@ -14,7 +14,7 @@ import (
 type mcpOperation struct {
 	name   string // for --only
 	title  string
-	ratio  float64 // what skua's time may be of agent-browser's; 0: no target
+	ratio  float64 // what skua's time may be of agent-browser's; 0 means no target
 	effort effort
 
 	ready   func(context.Context, *server) error // before the rounds of a peer; may be nil

@@ -22,7 +22,7 @@ type vocabulary struct {
 	ref  func(snapshot, role, name string) (string, error)
 	css  bool // elements may be given by CSS selectors
 
-	// has the reply of an action show what may be acted on now; nil: there is no such thing
+	// has the reply of an action show what may be acted on now; nil means that there is no such thing
 	observe func(toolCall) toolCall
 	// a ref is good for as long as its element lives, so that earlier snapshots serve, too
 	refsStand bool

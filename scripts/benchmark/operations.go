@@ -24,8 +24,8 @@ type operation struct {
 type result struct {
 	title string
 	unit  string
-	ratio float64 // what skua's value may be of the other's; 0: no target
-	limit float64 // what skua's value may be, in its unit; 0: no target
+	ratio float64 // what skua's value may be of the other's; 0 means no target
+	limit float64 // what skua's value may be, in its unit; 0 means no target
 }
 
 // effort says how many rounds an operation gets.

@@ -191,7 +191,7 @@ func markedTexts(texts []text, lines []line) (marked []string) {
 }
 
 // byPlace finds a line for a control that no name leads to: one of its role, or one that reacts to clicks, between the
-// lines of the controls before and behind it. -1: none.
+// lines of the controls before and behind it. -1 means none.
 func byPlace(controls []control, lines []line, lineOf map[int]int, used map[int]bool, i int) int {
 	from, end := -1, len(lines)
 	for before := i - 1; before >= 0; before-- {

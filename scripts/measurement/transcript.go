@@ -13,11 +13,11 @@ type entry struct {
 	Reply    string
 	Failed   bool
 	Millis   float64
-	Document string // of the page afterwards: changes with each navigation; empty: not known
+	Document string // of the page afterwards: changes with each navigation; empty means not known
 	Address  string
 	Title    string
 	Screen   string // the texts on the screen, a line each, where the agent asked the page itself
-	Whole    string // what a read would have to have for not to be cut; empty: not known
+	Whole    string // what a read would have to have for not to be cut; empty means not known
 }
 
 func (e *entry) command() string {

@@ -15,11 +15,11 @@ type lane []goTest
 // goTest is one run of go test.
 type goTest struct {
 	Name     string   // for people
-	Dir      string   // of a module of its own, which ./... does not match; empty: this module
+	Dir      string   // of a module of its own, which ./... does not match; empty means this module
 	Race     bool     // under the race detector, which needs cgo
 	Args     []string // flags of go test
 	Packages []string // go test starts their tests in this order
-	AtOnce   int      // how many packages are built or tested beside each other; 0: packagesAtOnce
+	AtOnce   int      // how many packages are built or tested beside each other; 0 means packagesAtOnce
 }
 
 // packagesAtOnce is how many test binaries of a run go beside each other: while one compiles, links or waits, the

@@ -27,7 +27,8 @@ type testFunc struct {
 	Unraced bool // the race detector's builds lack it, or it skips there
 }
 
-// readTests finds the tests that this system builds of packages. dir is the folder of their module; empty: this module.
+// readTests finds the tests that this system builds of packages. dir is the folder of their module; empty means this
+// module.
 func readTests(ctx context.Context, dir, packages string) ([]testFunc, error) {
 	type folder struct {
 		Dir, ImportPath           string

@@ -10,7 +10,7 @@ import (
 // Build identifies the program.
 type Build struct {
 	Version  string `json:"version"`
-	Commit   string `json:"commit,omitempty"` // empty: built outside of git
+	Commit   string `json:"commit,omitempty"` // empty means built outside of git
 	Protocol int    `json:"protocol"`         // of client and host
 }
 

@@ -23,7 +23,7 @@ var (
 // caller is what decides which files are read.
 type caller struct {
 	cwd, home, base string // absolute; home and base may be empty
-	chosen          string // absolute; empty: the default files are used
+	chosen          string // absolute; empty means the default files are used
 	chosenBy        string // the flag or variable
 	ownerFile       string // the file of the variable if the command line names another one; absolute, may be empty
 	trusted         bool

@@ -33,13 +33,13 @@ type Options struct {
 	Log   *slog.Logger   // nil is silent
 	// reports work without a request, such as a recording: the host is not idle then
 	Busy func() bool
-	// reports whether something would be lost with the host; if not, it ends soon, whatever IdleTimeout says; nil: always
-	// in use
+	// reports whether something would be lost with the host; if not, it ends soon, whatever IdleTimeout says; nil means
+	// always in use
 	InUse    func() bool
-	OnChange func(fn func()) (stop func()) // calls fn when InUse may have changed; nil: only requests change it
+	OnChange func(fn func()) (stop func()) // calls fn when InUse may have changed; nil means only requests change it
 	// closes the sessions, after the last request and before another host may start
 	Close func(context.Context)
-	// moves sessions to the host of a newer build; nil: they end with this one, and their commands
+	// moves sessions to the host of a newer build; nil means that they end with this one, and their commands
 	Handover Handover
 }
 

@@ -20,7 +20,7 @@ type idleTimer struct {
 	mu      sync.Mutex // nothing else is locked under it
 	timer   *time.Timer
 	since   time.Time // when the period began
-	at      time.Time // when the timer is due; zero: it does not run
+	at      time.Time // when the timer is due; zero means that it does not run
 	active  int       // requests that are running
 	begun   uint64    // requests so far
 	expired bool
@@ -47,7 +47,7 @@ func (t *idleTimer) startLocked() {
 	t.armLocked(period)
 }
 
-// armLocked schedules elapsed; 0: never.
+// armLocked schedules elapsed; 0 means never.
 func (t *idleTimer) armLocked(after time.Duration) {
 	if after <= 0 {
 		t.disarmLocked()

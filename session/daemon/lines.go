@@ -2,7 +2,7 @@ package daemon
 
 import "io"
 
-// Lines returns what writes a line to a person at a terminal; nil: there is no terminal.
+// Lines returns what writes a line to a person at a terminal; nil means that there is no terminal.
 func Lines(w io.Writer, terminal bool) func(line string) {
 	if !terminal {
 		return nil

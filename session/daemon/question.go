@@ -27,7 +27,7 @@ type questions struct {
 	turn sync.Mutex // held while a question is open
 
 	mu     sync.Mutex
-	answer chan wire.Answer // for the open question; nil: there is none
+	answer chan wire.Answer // for the open question, or nil
 }
 
 // Ask sends a question and waits for the typed line. It returns ErrNoTerminal if there is no terminal or the person

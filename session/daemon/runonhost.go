@@ -15,7 +15,7 @@ import (
 type HostRun struct {
 	Out  []byte // its standard output
 	Code int    // its exit code
-	Ran  bool   // false: no host is running, or it ended meanwhile
+	Ran  bool   // false means that no host is running, or it ended meanwhile
 }
 
 // RunOnHost runs a command line on the host of a namespace. It starts no host.

@@ -59,7 +59,7 @@ type daemon struct {
 	stopWaiters []net.Conn            // connections that wait for the end
 	over        bool                  // finish has answered them
 	running     int                   // requests that run or are being answered
-	rested      chan struct{}         // closed when none does; nil: nothing waits for that
+	rested      chan struct{}         // closed when none does; nil means that nothing waits for that
 }
 
 func newDaemon(h Handler, o Options, token string) *daemon {

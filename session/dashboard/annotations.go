@@ -61,7 +61,7 @@ type Mark struct {
 type Shown struct {
 	ID    string       `json:"id"`
 	Text  string       `json:"text"`
-	Rect  *engine.Rect `json:"rect"` // nil: it is not in the page now
+	Rect  *engine.Rect `json:"rect"` // nil means that it is not in the page now
 	Where string       `json:"where,omitempty"`
 }
 

@@ -12,7 +12,7 @@ type Host interface {
 	Sessions() []Session
 	// OnChange calls fn whenever a session may have changed, until stop is called. fn does not block.
 	OnChange(fn func()) (stop func())
-	// Source returns the live stream of a session; nil: there is no such session.
+	// Source returns the live stream of a session; nil means that there is no such session.
 	Source(name string) stream.Source
 	// Screenshot returns a JPEG of the session's active page.
 	Screenshot(ctx context.Context, name string) ([]byte, error)
@@ -44,7 +44,7 @@ type Session struct {
 	Commands []Command    `json:"commands"`
 	Dropped  int          `json:"dropped"` // older commands that are not listed
 	Held     []Held       `json:"held"`    // commands that wait for confirmation, oldest first
-	Handoff  *Handoff     `json:"handoff"` // what a person is asked to do; nil: nothing
+	Handoff  *Handoff     `json:"handoff"` // what a person is asked to do, or nil
 	Notes    []Noted      `json:"notes"`   // the annotations, oldest first
 }
 

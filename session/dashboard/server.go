@@ -23,7 +23,7 @@ type Server struct {
 	leaving *time.Timer         // hands them back after the last page closed
 }
 
-// Listen starts a dashboard on a port of this machine; 0: any free port. The caller must Close it.
+// Listen starts a dashboard on a port of this machine; 0 means any free port. The caller must Close it.
 func Listen(port int, origins []string, host Host) (*Server, error) {
 	listening, err := loopback.Listen(port)
 	if err != nil {

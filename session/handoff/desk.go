@@ -49,7 +49,7 @@ func (d *Desk) current() *handoff {
 	return d.last
 }
 
-// Current returns the handoff that waits, or else the last one; nil: there was none.
+// Current returns the handoff that waits, or else the last one, or nil.
 func (d *Desk) Current() *actions.Handoff {
 	d.mu.Lock()
 	h, lost := d.last, d.lost

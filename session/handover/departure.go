@@ -21,7 +21,7 @@ var ErrMoved error = fault.New(fault.HostUnreachable, "the session was handed ov
 // Moved is what a session leaves to its successor. It has more than the ledger, since it is never in a file.
 type Moved struct {
 	Name      string              `json:"name"`
-	Open      *ledger.Session     `json:"open,omitempty"`      // nil: nothing, or
+	Open      *ledger.Session     `json:"open,omitempty"`      // nil means nothing, or
 	Kept      bool                `json:"kept,omitempty"`      // what the ledger has
 	Addresses map[string]string   `json:"addresses,omitempty"` // whole addresses of tabs, by id
 	Cookies   []storage.NewCookie `json:"cookies,omitempty"`

@@ -53,7 +53,7 @@ type Target struct {
 	Role string `json:"role,omitempty"`
 	Name string `json:"name,omitempty"`
 	Nth  int    `json:"nth,omitempty"` // among those of the same role and name
-	// names or addresses of the frames around it, outermost first; nil: the main frame
+	// names or addresses of the frames around it, outermost first; nil means the main frame
 	Frame []string `json:"frame,omitempty"`
 }
 

@@ -11,11 +11,11 @@ import (
 type Step struct {
 	ID       int64
 	Words    []Arg  // the command line, with selectors instead of refs
-	Template string // the Playwright statement, in which {name} is a value; empty: there is none
+	Template string // the Playwright statement, in which {name} is a value, or empty
 	Values   map[string][]Value
-	Method   *Method // the call in a program for run; nil: there is none
-	URL      string  // the URL after the command; empty: the command did not navigate
-	Skipped  string  // why the command cannot be replayed; empty: it can
+	Method   *Method // the call in a program for run, or nil
+	URL      string  // the URL after the command; empty means that the command did not navigate
+	Skipped  string  // why the command cannot be replayed; empty means that it can
 	Line     string  // the command for people
 }
 

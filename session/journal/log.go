@@ -59,7 +59,7 @@ type Outcome struct {
 	To     string // the URL of the page afterwards
 	Effect []string
 	Secret bool   // the text went into a field with hidden content
-	Code   string // of a failure, after which it is unknown where the text went; empty: none
+	Code   string // of a failure, after which it is unknown where the text went, or empty
 	Error  string
 }
 

@@ -18,15 +18,15 @@ import (
 // BrowsersOptions configure [Browsers]. The zero value works; a Profile needs a Registry.
 type BrowsersOptions struct {
 	Log     *slog.Logger
-	Started func(err error) // called after each launch; nil: not called
+	Started func(err error) // called after each launch; nil means not called
 
 	// Profile is a folder for cookies, storage and the browser's settings. If set, there is one browser with this profile,
-	// and each session is a set of tabs in it. Empty: each session has its own temporary profile.
+	// and each session is a set of tabs in it. Empty means each session has its own temporary profile.
 	Profile  string
 	Registry *actions.Registry   // reads Args
 	Args     []string            // launch options of the browser with the profile, as on the command line
-	Getenv   func(string) string // the environment of those options; nil: empty
-	Cwd      string              // the folder for their configuration files; empty: none
+	Getenv   func(string) string // the environment of those options; nil means empty
+	Cwd      string              // the folder for their configuration files, or empty
 }
 
 // Browsers are the browsers of several managers' sessions. Sessions of different managers do not know each other.
@@ -35,7 +35,7 @@ type Browsers struct {
 	log     *slog.Logger
 	profile string
 	launch  Options      // of the browser with the profile
-	lock    *profileLock // the lock of the profile; nil: there is none
+	lock    *profileLock // the lock of the profile, or nil
 
 	mu   sync.Mutex
 	kept *Pooled         // the browser with the profile, which outlives its sessions

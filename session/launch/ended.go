@@ -8,8 +8,8 @@ import (
 )
 
 // EndedError returns the error of a session whose launched app or rented browser has ended: another browser in its
-// place would show something else. It applies until the session closes or connects again. Nil: another browser takes
-// its place.
+// place would show something else. It applies until the session closes or connects again. Nil means another browser
+// takes its place.
 func (l Options) EndedError(session string) *fault.Error {
 	switch {
 	case l.App != nil:

@@ -18,7 +18,7 @@ type External struct {
 	Name string // for messages, without secrets
 	Find func(context.Context) (Endpoint, error)
 
-	Provider string // the provider that starts it; empty: none
+	Provider string // the provider that starts it, or empty
 
 	Searches bool // Find searches for running browsers and may be called again after the browser is gone
 }
@@ -28,18 +28,18 @@ type Endpoint struct {
 	Address string      // a port, or an http or ws address, with its secrets
 	Headers http.Header // for HTTP requests and the WebSocket; may be nil
 	About   string      // a description of the browser; may be empty
-	// removes secrets from a connection error; nil: only those of the address and headers
+	// removes secrets from a connection error; nil means only those of the address and headers
 	Hide  func(error) error
 	Notes []string // notices for the session's next reply
-	// gives the browser back to its provider; nil: it has none. It is called once, when the session leaves
+	// gives the browser back to its provider, or nil. It is called once, when the session leaves
 	Release func(context.Context) error
 
-	// Open opens a connection to the browser where Address is not its own: it is reached through another program. nil: it
-	// is reached there.
+	// Open opens a connection to the browser where Address is not its own: it is reached through another program. nil
+	// means it is reached there.
 	Open func(context.Context) (cdp.Transport, error)
 
 	Consent bool      // the browser may ask its user first
-	Next    *Endpoint // the endpoint to try if this one fails; nil: none
+	Next    *Endpoint // the endpoint to try if this one fails, or nil
 }
 
 // At returns the browser at an address that the caller gives.
@@ -71,7 +71,7 @@ func About(l Options, at Endpoint, where endpoint.Endpoint) string {
 	return s
 }
 
-// Remote returns the address that a caller gave for the browser; nil: skua starts it.
+// Remote returns the address that a caller gave for the browser; nil means that skua starts it.
 func (l Options) Remote() *policy.Remote {
 	for _, option := range policy.RemoteOptions() {
 		if at, ok := option.Remote(l.Given[option.Flag]); ok && option.Kind != policy.Proxy {

@@ -27,15 +27,15 @@ import (
 type Options struct {
 	Browser chrome.Options
 	Context engine.ContextOptions
-	Connect *External        // a running browser to connect to; nil: start one
-	App     *electron.Record // the launched app to connect to; nil: none
-	Target  string           // of the app: the target to activate; empty: the last used one
+	Connect *External        // a running browser to connect to; nil means start one
+	App     *electron.Record // the launched app to connect to, or nil
+	Target  string           // of the app: the target to activate; empty means the last used one
 	profileOptions
-	Restore *restore.Options  // options for saved states; nil: none
+	Restore *restore.Options  // options for saved states, or nil
 	Added   []string          // what plugins added, in words
-	Extend  Additions         // asks plugins for additions; nil: there are none
+	Extend  Additions         // asks plugins for additions, or nil
 	Gates   map[string]string // the network rules of this and earlier calls, by flag
-	Network *policy.Network   // all network rules that apply; nil: none
+	Network *policy.Network   // all network rules that apply, or nil
 	Above   *policy.Network   // the network rules of the process owner, the environment and configuration files
 	Given   map[string]string // the options that the call gives, by flag, for comparison and messages
 	Typed   []string          // those of them that are flags of the command line
@@ -140,7 +140,7 @@ func (l *Options) Fill(in *actions.Input, path func(string) string, log *slog.Lo
 	}
 }
 
-// ReadExternal returns the running browser that the call names; nil: none.
+// ReadExternal returns the running browser that the call names, or nil.
 func ReadExternal(in *actions.Input, l Options, getenv func(string) string) (*External, error) {
 	if err := checkEngine(in.String("engine")); err != nil && !in.Command().Effect.Has(actions.NoBrowser) {
 		return nil, err

@@ -24,7 +24,7 @@ type Plugins struct {
 	Log     *slog.Logger
 }
 
-// Browser returns a browser that a plugin starts for the session and ends when the session leaves it; nil: no such
+// Browser returns a browser that a plugin starts for the session and ends when the session leaves it; nil means no such
 // plugin.
 func (c Plugins) Browser() *External {
 	in := c.Input
@@ -80,8 +80,8 @@ type Addition struct {
 // mostScript is the largest script that a plugin may name.
 const mostScript = 64 << 20
 
-// Additions returns a function that asks the plugins for additions; nil: none is configured. They are asked only when a
-// browser starts.
+// Additions returns a function that asks the plugins for additions; nil means that none is configured. They are asked
+// only when a browser starts.
 func (c Plugins) Additions(l *Options) Additions {
 	in := c.Input
 	if !plugins.Any(in, c.Getenv) || l.Connect != nil {

@@ -12,8 +12,8 @@ import (
 // pool shares browsers among sessions with equal launch options. A browser ends with its last user.
 type pool struct {
 	log     *slog.Logger
-	started func(error)                                    // called after each launch; nil: not called
-	launch  func(context.Context) (*engine.Browser, error) // instead of engine.Launch; nil: engine.Launch
+	started func(error)                                    // called after each launch; nil means not called
+	launch  func(context.Context) (*engine.Browser, error) // instead of engine.Launch; nil means engine.Launch
 
 	mu       sync.Mutex
 	browsers map[string]*Pooled // by launch key

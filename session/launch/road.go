@@ -40,7 +40,7 @@ func (l Options) Road(
 	return road, nil
 }
 
-// authorities returns the certificates that the browser trusts; nil: those of the system.
+// authorities returns the certificates that the browser trusts; nil means those of the system.
 func (l Options) authorities(ctx context.Context) (*x509.CertPool, error) {
 	if len(l.Browser.CACerts) == 0 {
 		return nil, nil

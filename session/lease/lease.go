@@ -27,10 +27,10 @@ type Lease struct {
 	Overrides  []string              // overrides that were applied again after a reconnect
 	Lost       []string              // what a reconnect lost
 	Disconnect func(context.Context) // ends the connection without giving the browser back
-	about      string                // a description of the browser; empty: use the browser's own
+	about      string                // a description of the browser; empty means use the browser's own
 	Release    func(context.Context)
 
-	Retire func() // keeps other sessions from getting the browser; nil: no other session uses it
+	Retire func() // keeps other sessions from getting the browser; nil means that no other session uses it
 
 	Unhealthy   atomic.Bool // the browser opens no pages
 	AppRests    atomic.Bool // the launched app goes on without a window
@@ -48,7 +48,7 @@ type Starter struct {
 	Rules    *rules.Set
 	Refused  *policy.Log
 	Notices  *notices.Queue
-	Resolver gate.Resolver // resolves names for sessions with network rules; nil: the system's resolver
+	Resolver gate.Resolver // resolves names for sessions with network rules; nil means the system's resolver
 	Log      *slog.Logger
 }
 

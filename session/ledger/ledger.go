@@ -104,7 +104,8 @@ func (j *Ledger) Load() map[string]*Session {
 	return lost
 }
 
-// Set saves what a session has open; nil: the session has ended. The file is written only if something changed.
+// Set saves what a session has open; nil means that the session has ended. The file is written only if something
+// changed.
 func (j *Ledger) Set(name string, to *Session) {
 	if j.path == "" {
 		return
@@ -183,7 +184,7 @@ type Tab struct {
 	Title  string `json:"title,omitempty"`
 	Scroll Offset `json:"scroll,omitzero"`
 
-	Address string `json:"-"` // the whole address, which may contain secrets and is never saved; empty: as URL
+	Address string `json:"-"` // the whole address, which may contain secrets and is never saved; empty means as URL
 }
 
 // FullURL returns the address to open for the tab.

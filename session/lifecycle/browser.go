@@ -27,7 +27,7 @@ type Options struct {
 
 	Busy    func() bool                    // reports whether a command runs
 	Changed func()                         // notifies of tabs, addresses or the browser
-	Waits   func() (waits *ledger.Handoff) // the person that the session waits for; nil: none
+	Waits   func() (waits *ledger.Handoff) // the person that the session waits for, or nil
 }
 
 // Browser is the browser of a session, with its tabs.
@@ -40,13 +40,13 @@ type Browser struct {
 	starting sync.Mutex // held while a browser starts or ends, so that a session never has two
 
 	mu      sync.Mutex
-	lease   *lease.Lease // nil: there is no browser
+	lease   *lease.Lease // nil means that there is no browser
 	options *launch.SavedOptions
 	created time.Time // when the browser was started
 	tabs    tabs
 	// set when the session's launched app or rented browser ended: no other browser replaces it unasked
 	ended      *fault.Error
-	loss       *loss // what the session had in a browser that ended, until it is restored; nil: nothing
+	loss       *loss // what the session had in a browser that ended, until it is restored, or nil
 	crashes    crashes
 	reloaded   bool // the running command reloaded a crashed page
 	checkpoint checkpoint
@@ -57,7 +57,7 @@ func New(o Options) *Browser {
 	return &Browser{Options: o, tabs: newTabs(), saved: keeper{session: o.Session, notices: o.Notices, log: o.Log}}
 }
 
-// Lease returns the session's use of a browser, which may have ended; nil: it has none.
+// Lease returns the session's use of a browser, which may have ended, or nil.
 func (b *Browser) Lease() *lease.Lease {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -78,7 +78,7 @@ func (b *Browser) Running() bool {
 
 // View is what a session has open at one moment.
 type View struct {
-	Lease   *lease.Lease // nil: no browser
+	Lease   *lease.Lease // nil means no browser
 	Tabs    []*actions.Tab
 	Active  *actions.Tab
 	Created time.Time // when the browser was started
@@ -184,7 +184,7 @@ func (b *Browser) addPopup(p *engine.Page) {
 	b.Changed()
 }
 
-// App returns the launched app that the session works in, and how many windows of it are open; nil: none.
+// App returns the launched app that the session works in, and how many windows of it are open, or nil.
 func (b *Browser) App() (app *electron.Record, windows int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -203,7 +203,7 @@ func (b *Browser) SetApp(endpoint string, app *electron.Record) {
 	}
 }
 
-// Ended returns the error of a session whose launched app or rented browser has ended; nil: none has.
+// Ended returns the error of a session whose launched app or rented browser has ended; nil means that none has.
 func (b *Browser) Ended() *fault.Error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -20,9 +20,9 @@ type loss struct {
 	unhealthy bool // the browser ran but opened no pages
 	tabs      []ledger.Tab
 	active    string               // id
-	before    *engine.Context      // the context in the browser that ended; nil: unknown
-	launch    *launch.Options      // how the browser was started; nil: unknown
-	saved     *launch.SavedOptions // the launch options that the ledger saved; nil: none
+	before    *engine.Context      // the context in the browser that ended; nil means unknown
+	launch    *launch.Options      // how the browser was started; nil means unknown
+	saved     *launch.SavedOptions // the launch options that the ledger saved, or nil
 	cookies   []storage.NewCookie
 	leftOut   []string // URLs that are not restored
 	why       string   // the resource that the browser lacked; "": it is not known

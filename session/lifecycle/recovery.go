@@ -32,7 +32,7 @@ type Recovery struct {
 	Blank    bool // nothing is restored
 }
 
-// lost returns what the session has lost and not restored; nil: nothing.
+// lost returns what the session has lost and not restored, or nil.
 func (b *Browser) lost() *loss {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -12,13 +12,13 @@ import (
 // Settings are what a session asks of whatever browser it has: how dialogs are treated, and where downloads go.
 type Settings struct {
 	mu          sync.Mutex
-	context     *engine.Context // in the session's browser; nil: it has none
+	context     *engine.Context // in the session's browser, or nil
 	keepDialogs bool            // --no-auto-dialog was given
 	dialogs     *dialogs.Policy
-	downloadDir string // --download-path: the folder; empty: none
+	downloadDir string // --download-path: the folder, or empty
 }
 
-// apply applies the settings to the context of a new browser; nil: there is none.
+// apply applies the settings to the context of a new browser, or nil.
 func (s *Settings) apply(c *engine.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -51,7 +51,7 @@ func (s *Settings) dialogPolicyLocked() dialogs.Policy {
 	return dialogs.Policy{}
 }
 
-// SetDialogPolicy sets the session's dialog policy; nil: as --no-auto-dialog says.
+// SetDialogPolicy sets the session's dialog policy; nil means as --no-auto-dialog says.
 func (s *Settings) SetDialogPolicy(policy *dialogs.Policy) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -81,14 +81,15 @@ func (s *Settings) treatsDialogs() (explicit, asked bool) {
 	return s.dialogs != nil, s.keepDialogs
 }
 
-// DownloadDir returns the folder of --download-path; empty: none.
+// DownloadDir returns the folder of --download-path, or empty.
 func (s *Settings) DownloadDir() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.downloadDir
 }
 
-// SetDownloadDir saves the downloads of the session's pages in a folder until the session closes; empty: no longer.
+// SetDownloadDir saves the downloads of the session's pages in a folder until the session closes; empty means no
+// longer.
 func (s *Settings) SetDownloadDir(dir string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

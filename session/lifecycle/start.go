@@ -141,7 +141,7 @@ func (u *Use) start(ctx context.Context, l launch.Options) (*lease.Lease, []*eng
 type relaunching struct {
 	options launch.Options
 	how     Recovery
-	note    string // what was decided about the options; empty: nothing
+	note    string // what was decided about the options, or empty
 }
 
 // relaunch returns the options with which the call starts a browser: those of the browser that ended, if there was one,

@@ -185,7 +185,7 @@ func (t *tabs) urls() []string {
 	return urls
 }
 
-// Named is the tab with an id, a label, or the id of a target; nil: there is none.
+// Named is the tab with an id, a label, or the id of a target, or nil.
 func Named(tabs []*actions.Tab, name string) *actions.Tab {
 	is := func(t *actions.Tab) bool { return t.ID == name || t.Label == name && name != "" || t.Page.ID() == name }
 	if i := slices.IndexFunc(tabs, is); i >= 0 {

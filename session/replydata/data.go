@@ -21,7 +21,7 @@ type Members struct {
 type Data struct {
 	Own   *shape.Type   // of the command itself
 	Added []shape.Field // of an object: what all commands of its kind add
-	Given string        // the argument or flag with which it is this; empty: it may be this with any
+	Given string        // the argument or flag with which it is this; empty means that it may be this with any
 }
 
 // Of returns what the data of a command's replies may be, without the session's own members, see [Members].
@@ -45,7 +45,7 @@ func Of(c *actions.Command) []Data {
 	return forms
 }
 
-// Check returns what in decoded data is not as it may be; nil: nothing.
+// Check returns what in decoded data is not as it may be, or nil.
 func (d *Data) Check(data any) error {
 	members, is := data.(map[string]any)
 	if d.Own.Kind != shape.Object || !is {

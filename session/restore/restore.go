@@ -36,26 +36,26 @@ const (
 type Options struct {
 	Store    *state.Store
 	Path     string // --state: a file
-	Key      string // --restore; empty: none
+	Key      string // --restore, or empty
 	Session  string
 	File     string // that the session saves to under the key
 	Policy   string
 	Checks   Checks
 	maxAge   time.Duration
-	Interval time.Duration // between automatic saves; 0: none
+	Interval time.Duration // between automatic saves, or 0
 }
 
 // Call is what ReadOptions reads from.
 type Call struct {
 	Input     *actions.Input
 	Session   string
-	Namespace string // of the host; empty: it has none, or the command runs without a host
+	Namespace string // of the host; empty means that it has none, or the command runs without a host
 	Getenv    func(string) string
 	Path      func(string) string // makes a path absolute
 	CheckName func(name, source string) error
 }
 
-// ReadOptions reads a call's options; nil: none.
+// ReadOptions reads a call's options, or nil.
 func ReadOptions(c Call) (*Options, error) {
 	in := c.Input
 	given := in.String("state")

@@ -27,8 +27,8 @@ func (o *Outcome) NotSaved() *fault.Error {
 	return e
 }
 
-// Incomplete is the error of a state that was saved without parts of it; nil: nothing is missing. Storage of third
-// parties does not belong to it.
+// Incomplete is the error of a state that was saved without parts of it; nil means that nothing is missing. Storage of
+// third parties does not belong to it.
 func Incomplete(skipped []storage.Skipped) error {
 	missing := slices.DeleteFunc(slices.Clone(skipped), func(s storage.Skipped) bool { return s.ThirdParty })
 	if len(missing) == 0 {

@@ -16,9 +16,9 @@ import (
 // OwnerSource is where the rules of a process's owner come from.
 type OwnerSource struct {
 	Registry *actions.Registry
-	Input    *actions.Input // the command line of the process, with its configuration; nil: it has none
+	Input    *actions.Input // the command line of the process, with its configuration, or nil
 	Getenv   func(string) string
-	Cwd      string // the base of relative paths; empty: rules with relative paths are skipped
+	Cwd      string // the base of relative paths; empty means rules with relative paths are skipped
 	Lenient  bool   // skip unusable rules, which each request reports again
 	LeftOut  func(error)
 }

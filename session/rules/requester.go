@@ -16,16 +16,16 @@ type Requester struct {
 
 	Running func() bool         // reports whether the command's session has a browser
 	Browser func() Browser      // describes that browser; may be nil
-	Getenv  func(string) string // the environment of the request; nil: it has none
+	Getenv  func(string) string // the environment of the request, or nil
 
 	browser Browser // as Browser returned it
 }
 
 // Browser is the browser that a session has.
 type Browser struct {
-	// reports whether it has a launch option already, with the value of the call; nil: it has none
+	// reports whether it has a launch option already, with the value of the call, or nil
 	Has     func(option string) bool
-	Unruled *policy.Remote // the address that a caller gave for it before the session had rules; nil: none
+	Unruled *policy.Remote // the address that a caller gave for it before the session had rules, or nil
 }
 
 // names reports whether the address that a request reaches is the session's own browser or proxy, or one that the owner

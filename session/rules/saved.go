@@ -29,7 +29,7 @@ type savedFile struct {
 // Equal reports whether both are the same.
 func (k *Saved) Equal(o *Saved) bool { return reflect.DeepEqual(k, o) }
 
-// Save returns the rules to save; nil: there are none.
+// Save returns the rules to save, or nil.
 func (r *Set) Save() *Saved {
 	r.mu.Lock()
 	defer r.mu.Unlock()

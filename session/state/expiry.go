@@ -10,7 +10,7 @@ import (
 // defaultAge is how long a saved state may be used.
 const defaultAge = 30 * 24 * time.Hour
 
-// MaxAge returns how old a saved state may be, from the environment; 0: any age.
+// MaxAge returns how old a saved state may be, from the environment; 0 means any age.
 func MaxAge(getenv func(string) string) time.Duration {
 	for _, name := range []string{"SKUA_STATE_EXPIRE_DAYS", "AGENT_BROWSER_STATE_EXPIRE_DAYS"} {
 		if days, err := strconv.ParseFloat(getenv(name), 64); err == nil && days >= 0 {

@@ -13,7 +13,7 @@ import (
 // login is a value in a state that looks like a login session.
 type login struct {
 	site string    // the origin, or the cookie's host
-	ends time.Time // zero: unknown
+	ends time.Time // zero means unknown
 }
 
 // loginWords are parts of the names of such values.

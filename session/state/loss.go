@@ -9,9 +9,9 @@ import (
 	"github.com/skua-browser/skua/internal/passkey"
 )
 
-// LostData lists what would be lost if the newer state replaced the older one; nil: nothing that counts. A site that
-// had logins and has none counts, and an origin that stored something and stores nothing: the page logged its user out,
-// or the session never went there. Fewer cookies alone do not count, nor does what has expired.
+// LostData lists what would be lost if the newer state replaced the older one; nil means nothing that counts. A site
+// that had logins and has none counts, and an origin that stored something and stores nothing: the page logged its user
+// out, or the session never went there. Fewer cookies alone do not count, nor does what has expired.
 func LostData(older, newer *State, now time.Time) (lost []string) {
 	has := map[string]bool{}
 	for _, l := range newer.logins() {

@@ -23,7 +23,7 @@ func (s *Store) Restore(key, session string) string { return s.ending(s.kept(key
 
 // SavedState is what was found under a restore key.
 type SavedState struct {
-	*State         // nil: nothing could be read
+	*State         // nil means that nothing could be read
 	Info   Info    // of its file
 	Unread []error // what may be newer and could not be read
 	Found  bool    // whether anything is saved under the key

@@ -296,7 +296,7 @@ func (s *State) Count() Counts {
 	return n
 }
 
-// PasskeysOf returns the passkeys that pages of the origins may use; nil: all.
+// PasskeysOf returns the passkeys that pages of the origins may use; nil means all.
 func PasskeysOf(keys []passkey.Passkey, origins []string) []passkey.Passkey {
 	if origins == nil {
 		return keys
@@ -306,7 +306,7 @@ func PasskeysOf(keys []passkey.Passkey, origins []string) []passkey.Passkey {
 	})
 }
 
-// Keep removes all but these kinds of these origins; nil: all origins.
+// Keep removes all but these kinds of these origins; nil means all origins.
 func (s *State) Keep(kinds storage.Kinds, origins []string) {
 	if !kinds.Cookies {
 		s.Cookies = nil

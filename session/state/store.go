@@ -31,7 +31,7 @@ const (
 // Store is a user's folder of saved states, with the key for encrypting them.
 type Store struct {
 	dir    string
-	other  string // a second folder to read from; empty: none
+	other  string // a second folder to read from, or empty
 	key    sealed.Key
 	sealed bool // there is a key
 }

@@ -11,12 +11,12 @@ import (
 // Options configure a client's stream. The client may change fps and pacing in its URL and in config messages.
 type Options struct {
 	Quality             int // of the JPEG pictures, 1-100
-	MaxWidth, MaxHeight int // 0: as large as the viewport
+	MaxWidth, MaxHeight int // 0 means as large as the viewport
 
-	Input   func() bool // reports whether input is accepted now; nil: always
+	Input   func() bool // reports whether input is accepted now; nil means always
 	Console bool        // console messages are sent if the session records them anyway
 
-	fps     float64 // maximum frames per second; 0: no limit
+	fps     float64 // maximum frames per second; 0 means no limit
 	ackPace bool    // wait for an acknowledgment of each frame
 }
 

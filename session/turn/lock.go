@@ -17,7 +17,7 @@ type Lock struct {
 	name  string // of the holder, for messages
 	token string
 	until time.Time
-	freed chan struct{} // closed when the lock ends early; nil: there is no lock
+	freed chan struct{} // closed when the lock ends early; nil means that there is no lock
 }
 
 // Release ends the lock.

@@ -32,8 +32,8 @@ func NewQueue() *Queue { return &Queue{ended: map[string]time.Time{}} }
 // beside reports whether two commands may run at the same time.
 func (e *entry) beside(o *entry) bool { return e.lane != "" && o.lane != "" && e.lane != o.lane }
 
-// Enter waits for the caller's turn. A lane is the tab that the command works in; empty: it has the session for itself.
-// The command's reply must come before leave is called.
+// Enter waits for the caller's turn. A lane is the tab that the command works in; empty means that it has the session
+// for itself. The command's reply must come before leave is called.
 func (q *Queue) Enter(ctx context.Context, what, lane string) (leave func(), err error) {
 	e := &entry{what: what, lane: lane}
 	q.mu.Lock()

@@ -9,7 +9,7 @@ import (
 type Takeover struct {
 	mu    sync.Mutex
 	since time.Time
-	freed chan struct{} // closed when the session is handed back; nil: there is no takeover
+	freed chan struct{} // closed when the session is handed back; nil means that there is no takeover
 }
 
 // Take starts the takeover.
@@ -31,7 +31,7 @@ func (t *Takeover) Release() {
 	}
 }
 
-// Ended returns a channel that is closed when the takeover ends; nil: there is none.
+// Ended returns a channel that is closed when the takeover ends, or nil.
 func (t *Takeover) Ended() (freed <-chan struct{}, since time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

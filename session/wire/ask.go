@@ -8,7 +8,7 @@ type Question struct {
 
 // Answer is the client's answer to a question.
 type Answer struct {
-	Answered bool   // a person typed the line; false: there is no terminal, or the person gave up
+	Answered bool   // a person typed the line; false means that there is no terminal, or the person gave up
 	Line     string // without its end
 }
 

@@ -13,7 +13,7 @@ type About struct {
 	Title  string
 	Status int         // HTTP status of the document; 0 when it has none
 	State  string      // readyState, unless it is complete
-	Wall   *walls.Wall // what keeps a visitor from the page; nil: nothing does
+	Wall   *walls.Wall // what keeps a visitor from the page; nil means that nothing does
 }
 
 // readAbout takes the line about the document off the beginning of a walk, which has one where [WalkArg.About] asked

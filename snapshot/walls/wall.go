@@ -35,7 +35,7 @@ var wallKinds = map[string]struct{ words, do string }{
 	"empty":       {"an application that has drawn nothing", "`errors` and `console` may say why; `reload` once"},
 }
 
-// Read reads what the script says of a wall; nil: there is none, or it is of a kind that is not known.
+// Read reads what the script says of a wall; nil means that there is none, or it is of a kind that is not known.
 func Read(raw []byte) *Wall {
 	var w *Wall
 	if json.Unmarshal(raw, &w) != nil {

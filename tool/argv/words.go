@@ -127,7 +127,7 @@ func (w *Words) Ends(kinds ...trait.FileKind) bool {
 }
 
 // FoundAction is the word by which a command that looks for an element says what it does with it: "click" of `find role
-// button click`; empty: the line does not say, or looks for none.
+// button click`; empty means that the line does not say, or looks for none.
 func (w *Words) FoundAction() string {
 	if w.Entry == nil || !w.Does(trait.Finds) {
 		return ""
@@ -138,7 +138,7 @@ func (w *Words) FoundAction() string {
 	return ""
 }
 
-// Found is the command that FoundAction names; nil: none.
+// Found is the command that FoundAction names, or nil.
 func (w *Words) Found() *actions.Command {
 	if action := w.FoundAction(); action != "" {
 		return Lookup(action)
@@ -211,7 +211,7 @@ func (w *Words) positionals(which func(*actions.Arg) bool) (words []string) {
 	return words
 }
 
-// arg is the argument that a positional word belongs to: the last one takes what is left. Nil: there is none.
+// arg is the argument that a positional word belongs to: the last one takes what is left. Nil means that there is none.
 func (w *Words) arg(i int) *actions.Arg {
 	if w.Entry == nil || len(w.Entry.Args) == 0 {
 		return nil

@@ -34,7 +34,7 @@ type Recording struct {
 // NewLedger returns a ledger of so many entries.
 func NewLedger(most int) *Ledger { return &Ledger{most: most, recordings: map[Holder]*Recording{}} }
 
-// Recording is what is under way in a session; nil: nothing.
+// Recording is what is under way in a session, or nil.
 func (l *Ledger) Recording(h Holder) *Recording {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -48,7 +48,7 @@ func (l *Ledger) Begin(h Holder, r Recording) {
 	l.recordings[h] = &r
 }
 
-// End gives free what the recordings of a session hold, and returns the one that was under way; nil: there was none.
+// End gives free what the recordings of a session hold, and returns the one that was under way, or nil.
 func (l *Ledger) End(h Holder) *Recording {
 	l.mu.Lock()
 	defer l.mu.Unlock()

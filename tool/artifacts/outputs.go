@@ -13,7 +13,7 @@ import (
 
 // Output is a file that a command will write, as its command line says.
 type Output struct {
-	Path    string // as the caller gave it; empty: the command chooses one
+	Path    string // as the caller gave it; empty means that the command chooses one
 	Kind    Kind
 	Pending bool // the file comes with a later command
 	Folder  bool // the path is a folder, in which the file gets a name of its own

@@ -13,7 +13,7 @@ import (
 // systems fold names.
 type Place struct {
 	resolved string
-	info     os.FileInfo // of what is there; nil: nothing
+	info     os.FileInfo // of what is there, or nil
 }
 
 // PlaceOf looks at a path, which must be absolute.

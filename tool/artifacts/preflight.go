@@ -9,7 +9,7 @@ import (
 // Planned is a file that a command of a call is going to write.
 type Planned struct {
 	Output
-	Step  int // of a batch, from 0; -1: the call is not a batch
+	Step  int // of a batch, from 0; -1 means that the call is not a batch
 	Place Place
 }
 

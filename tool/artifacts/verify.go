@@ -328,7 +328,7 @@ func VerifySpills(v *contract.ArtifactVerification, spilled []contract.ManifestE
 	return v
 }
 
-// Failure says what is wrong with files that should be there; empty: nothing.
+// Failure says what is wrong with files that should be there, or empty.
 func Failure(list []contract.Artifact) string {
 	for _, a := range list {
 		switch a.Status {

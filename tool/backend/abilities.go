@@ -21,7 +21,7 @@ type Abilities struct {
 	InProcess bool
 
 	// IdleVariable is the variable of the environment by which a session ends by itself when it was not used for some
-	// milliseconds; empty: the tool ends idle sessions.
+	// milliseconds; empty means that the tool ends idle sessions.
 	IdleVariable string
 }
 

@@ -44,10 +44,10 @@ type Backend interface {
 // be data, and is left out for help and versions.
 type Invocation struct {
 	Args    []string
-	Stdin   []byte            // nil: none
+	Stdin   []byte            // nil means none
 	Cwd     string            // what relative paths are relative to
 	Env     map[string]string // the caller's environment, as far as it is for the command
-	Timeout time.Duration     // the watchdog's; 0: none
+	Timeout time.Duration     // the watchdog's, or 0
 
 	// CommandLine runs it as a line that a person types, not as a call of the tool: with agent-browser's texts where that
 	// is the program's name, and with the leave to confirm it. It is for comparisons; a subprocess knows no other lines.
@@ -56,18 +56,18 @@ type Invocation struct {
 	// Known is what the user of the host program asked for: it may go to every site, whatever a rule for flows says.
 	Known string
 
-	// Approve asks a person whether what has to be confirmed may be done; see session.Request. Nil: there is no way to
-	// ask.
+	// Approve asks a person whether what has to be confirmed may be done; see session.Request. Nil means that there is no
+	// way to ask.
 	Approve func(ctx context.Context, question string) (bool, error)
-	// Hand asks a person to do something at an address; see session.Request. Nil: there is no way to ask.
+	// Hand asks a person to do something at an address; see session.Request. Nil means that there is no way to ask.
 	Hand func(ctx context.Context, text, address string) (done bool, reason string, err error)
 
-	// Report gets what a long command does; see session.Request. Nil: it is not followed.
+	// Report gets what a long command does; see session.Request. Nil means that it is not followed.
 	Report func(line string)
 
 	// What a subprocess has to know of Args before it starts; the native backend reads them itself.
-	Session   string // that Args name; empty: the default one
-	Namespace string // that Args name; empty: none
+	Session   string // that Args name; empty means the default one
+	Namespace string // that Args name, or empty
 	NoBrowser bool   // the command starts no browser: help, versions, close, and what is about files only
 	Attached  bool   // the session's browser is not one that agent-browser started
 }
@@ -85,15 +85,15 @@ type Answer struct {
 	Error string     // of a failure
 	Code  fault.Code
 	Facts map[string]any
-	// natively: whether the command may be sent again; empty: it changes nothing, or nothing is known
+	// natively: whether the command may be sent again; empty means that it changes nothing, or nothing is known
 	Outcome  actions.Outcome
 	Warnings []string         // truth that the caller must not miss
 	Secret   bool             // natively: what was typed went into a field whose content is not shown
-	Learned  *redact.Redactor // natively: the secrets of what a program of the caller's ran; nil: it ran none
+	Learned  *redact.Redactor // natively: the secrets of what a program of the caller's ran; nil means that it ran none
 
-	Page       *contract.PageTarget // natively: what the session shows now; nil: it has no page
-	WorkedIn   *contract.PageTarget // natively: the page of the tab that the command named; nil: that is Page
-	Lifecycle  *replydata.Lifecycle // the state of the browser; nil: nothing is said of one
+	Page       *contract.PageTarget // natively: what the session shows now; nil means that it has no page
+	WorkedIn   *contract.PageTarget // natively: the page of the tab that the command named; nil means that is Page
+	Lifecycle  *replydata.Lifecycle // the state of the browser; nil means that nothing is said of one
 	Stderr     string
 	ParseError string    // the program's output is not an answer
 	SpawnError string    // the program could not be started
@@ -129,7 +129,7 @@ func Yielded[T any](a *Answer) *T {
 // Mismatch is a version that is not the one that was asked for.
 type Mismatch struct {
 	Expected string `json:"expected"`
-	Observed string `json:"observed,omitempty"` // empty: it printed none
+	Observed string `json:"observed,omitempty"` // empty means that it printed none
 }
 
 // Row is the outcome of one command of a batch.

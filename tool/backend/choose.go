@@ -11,13 +11,14 @@ import (
 
 // Choice is what decides on a backend. A flag wins over the environment, and that over a configuration.
 type Choice struct {
-	Flag, Config string // "native" or "subprocess"; empty: nothing is said
-	// the program of the subprocess backend, by a flag and by a configuration; empty: nothing is said
+	Flag, Config string // "native" or "subprocess"; empty means that nothing is said
+	// the program of the subprocess backend, by a flag and by a configuration; empty means that nothing is said
 	AgentBrowser, ConfiguredPath string
 	Getenv                       func(string) string
-	Native                       *Native       // what to use when it is the native one; nil: one with sessions of its own
-	Owner                        *policy.Owner // what the owner has forbidden; nil: nothing
-	Log                          *slog.Logger
+	// what to use when it is the native one; nil means one with sessions of its own
+	Native *Native
+	Owner  *policy.Owner // what the owner has forbidden, or nil
+	Log    *slog.Logger
 }
 
 // Choose returns the chosen backend: the native one unless something else is said. Path of the program of the

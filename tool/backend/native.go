@@ -50,7 +50,7 @@ func OnManager(m *session.Manager) *Native { return &Native{manager: m} }
 // Name returns NameNative.
 func (n *Native) Name() Name { return NameNative }
 
-// Owner returns what the owner of the sessions has forbidden; nil: nothing.
+// Owner returns what the owner of the sessions has forbidden, or nil.
 func (n *Native) Owner() *policy.Owner { return n.manager.Owner() }
 
 // Close ends all sessions that are the backend's own.

@@ -19,11 +19,11 @@ const UpstreamVersion = "0.41.2"
 
 // SubprocessOptions are how a Subprocess runs its program. The zero value is the agent-browser of the caller's PATH.
 type SubprocessOptions struct {
-	Path       string        // of the program; empty: agent-browser, looked for on the PATH of each call
-	Version    string        // which it has to be; empty: UpstreamVersion
-	SocketDir  string        // where its sockets are; empty: a private folder among the temporary files
+	Path       string        // of the program; empty means agent-browser, looked for on the PATH of each call
+	Version    string        // which it has to be; empty means UpstreamVersion
+	SocketDir  string        // where its sockets are; empty means a private folder among the temporary files
 	LocalFiles bool          // callers may say themselves whether pages may read local files
-	Owner      *policy.Owner // what the owner has forbidden; nil: nothing
+	Owner      *policy.Owner // what the owner has forbidden, or nil
 	Log        *slog.Logger
 }
 
@@ -74,7 +74,7 @@ const (
 	ruleConfirm = "AGENT_BROWSER_CONFIRM_ACTIONS"
 )
 
-// Owner returns what the owner has forbidden; nil: nothing.
+// Owner returns what the owner has forbidden, or nil.
 func (s *Subprocess) Owner() *policy.Owner { return s.options.Owner }
 
 // Name returns NameSubprocess.

@@ -51,7 +51,7 @@ func (a *Answer) ReadFacts(line []string) {
 	}
 }
 
-// likestOf returns the type of the command's results that has the most of these members; nil: none has any.
+// likestOf returns the type of the command's results that has the most of these members; nil means that none has any.
 func likestOf(cmd *actions.Command, m members) reflect.Type {
 	var best reflect.Type
 	most := 0

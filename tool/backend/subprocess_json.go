@@ -10,7 +10,7 @@ import (
 // members are those of a JSON object of another program.
 type members map[string]json.RawMessage
 
-// membersOf returns the members of a value; nil: it is not an object.
+// membersOf returns the members of a value; nil means that it is not an object.
 func membersOf(value json.RawMessage) (m members) {
 	if bytes.HasPrefix(value, []byte("{")) {
 		_ = json.Unmarshal(value, &m) // it is JSON
@@ -18,7 +18,7 @@ func membersOf(value json.RawMessage) (m members) {
 	return m
 }
 
-// membersIn returns the members of what has been decoded, or is of a type; nil: it is not an object.
+// membersIn returns the members of what has been decoded, or is of a type; nil means that it is not an object.
 func membersIn(data any) members {
 	text, err := plainjson.Marshal(data)
 	if err != nil {
@@ -27,19 +27,19 @@ func membersIn(data any) members {
 	return membersOf(text)
 }
 
-// items returns the items of a member; nil: it is not an array.
+// items returns the items of a member; nil means that it is not an array.
 func (m members) items(name string) []json.RawMessage { return itemsOf(m[name]) }
 
 // text returns a member that is a text; else it is empty.
 func (m members) text(name string) string { return textOf(m[name]) }
 
-// object returns the members of a member; nil: it is not an object.
+// object returns the members of a member; nil means that it is not an object.
 func (m members) object(name string) members { return membersOf(m[name]) }
 
 // is reports whether a member is true.
 func (m members) is(name string) bool { return string(m[name]) == "true" }
 
-// itemsOf returns the items of a value; nil: it is not an array.
+// itemsOf returns the items of a value; nil means that it is not an array.
 func itemsOf(value json.RawMessage) (items []json.RawMessage) {
 	if bytes.HasPrefix(value, []byte("[")) {
 		_ = json.Unmarshal(value, &items) // it is JSON
@@ -54,7 +54,7 @@ func textOf(value json.RawMessage) (text string) {
 	return text
 }
 
-// decoded is a value as it is without a type; nil: there is none.
+// decoded is a value as it is without a type, or nil.
 func decoded(value json.RawMessage) (data any) {
 	if value != nil {
 		_ = json.Unmarshal(value, &data) // it is JSON

@@ -16,7 +16,7 @@ const observedMost = 80
 // versionKey is what decides which program runs.
 type versionKey struct{ cwd, path, program string }
 
-// checkVersion makes sure that the program is the one that the tool is written for. nil: it is.
+// checkVersion makes sure that the program is the one that the tool is written for. nil means that it is.
 func (s *Subprocess) checkVersion(ctx context.Context, job job, inv Invocation) *Answer {
 	key := versionKey{inv.Cwd, inv.Env["PATH"], job.path}
 	s.mu.Lock()

@@ -15,8 +15,8 @@ type Config struct {
 
 // Backend is where calls run.
 type Backend struct {
-	Name         string // native or subprocess; empty: nothing is said
-	AgentBrowser string // the path of the subprocess backend's program; empty: it is looked for
+	Name         string // native or subprocess; empty means that nothing is said
+	AgentBrowser string // the path of the subprocess backend's program; empty means that it is looked for
 }
 
 // Search is about the companion search.
@@ -29,7 +29,7 @@ type Search struct {
 
 // Browser is what agents are told about the person's browser. Nothing is launched by it.
 type Browser struct {
-	Profile        string // its name; empty: none is set
+	Profile        string // its name; empty means that none is set
 	Policy         string // when to use it: explicit-only, authenticated-only or always
 	ExecutablePath string
 }

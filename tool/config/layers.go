@@ -16,7 +16,7 @@ import (
 // Source is where the layers are looked for.
 type Source struct {
 	Getenv func(string) string
-	Home   string // the user's folder; empty: there is no layer of the user's
+	Home   string // the user's folder; empty means that there is no layer of the user's
 	Cwd    string // the project's folder
 	// read the project's layer: it may run commands, so the person has to trust it; or SKUA_TRUST_PROJECT_CONFIG=1 does
 	TrustProject bool

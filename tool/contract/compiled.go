@@ -161,7 +161,7 @@ type CompiledElectron struct {
 	AppArgs        []string `json:"appArgs,omitempty"`
 	Handoff        string   `json:"handoff,omitempty"`    // connect, tabs or snapshot
 	TargetType     string   `json:"targetType,omitempty"` // page, webview or any
-	TimeoutMs      int64    `json:"timeoutMs,omitempty"`  // 0: the action's own
+	TimeoutMs      int64    `json:"timeoutMs,omitempty"`  // 0 means the action's own
 	Allow          []string `json:"allow,omitempty"`
 	Deny           []string `json:"deny,omitempty"`
 }

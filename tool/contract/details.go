@@ -63,7 +63,7 @@ func (d *CallDetails) ReadData(into any) error {
 // VersionValidation is the version that a program should have and the one that it has.
 type VersionValidation struct {
 	Expected string `json:"expected"`
-	Observed string `json:"observed,omitempty"` // empty: it told none
+	Observed string `json:"observed,omitempty"` // empty means that it told none
 }
 
 // OutcomeDetails say how it ended and what to do next.

@@ -5,7 +5,7 @@ import "github.com/skua-browser/skua/tool/contract"
 // Managed is the session that a tool keeps for its caller.
 type Managed struct {
 	Name      string
-	Namespace *string // nil: the ordinary one
+	Namespace *string // nil means the ordinary one
 	Active    bool    // it has a browser
 }
 

@@ -4,7 +4,7 @@ package conversation
 type Step struct {
 	Closes   bool
 	Success  bool
-	Launched *bool // whether the session had a browser after it; nil: not known
+	Launched *bool // whether the session had a browser after it; nil means not known
 }
 
 // LeftClosed reports whether the steps of a batch have closed their session and not opened it again. A step after the

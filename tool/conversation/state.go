@@ -10,7 +10,7 @@ import (
 // Key names a session.
 type Key struct{ Namespace, Name string }
 
-// KeyIn is the key of a session in a namespace; nil: the ordinary one.
+// KeyIn is the key of a session in a namespace; nil means the ordinary one.
 func KeyIn(namespace *string, name string) Key {
 	key := Key{Name: name}
 	if namespace != nil {

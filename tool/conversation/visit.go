@@ -43,7 +43,7 @@ func (v *Visit) Ask(ctx context.Context, timeout time.Duration, args ...string) 
 	return v.Run(ctx, inv)
 }
 
-// Get asks the session for a text; empty: it has none, or did not answer.
+// Get asks the session for a text; empty means that it has none, or did not answer.
 func (v *Visit) Get(ctx context.Context, timeout time.Duration, what string) string {
 	a := v.Ask(ctx, timeout, "get", what)
 	return backend.Read[map[string]string](&a)[what]

@@ -20,9 +20,9 @@ import (
 
 // Options are what [New] has to know.
 type Options struct {
-	// of apps that outlive the tool; nil: one of its own, made when it is needed first, which ends with the tool
+	// of apps that outlive the tool; nil means one of its own, made when it is needed first, which ends with the tool
 	Shared   *electron.Launcher
-	Records  string // the folder of the records of its own launcher; empty: they end with the process
+	Records  string // the folder of the records of its own launcher; empty means that they end with the process
 	Getenv   func(name string) string
 	Close    time.Duration // bounds each cleanup at the end
 	Sessions func(backend.Backend) *conversation.Sessions
@@ -82,7 +82,7 @@ func (a *Apps) launched(id string) {
 	a.current[id] = true
 }
 
-// in returns the launch that a session is attached to; empty: none that the tool knows.
+// in returns the launch that a session is attached to; empty means none that the tool knows.
 func (a *Apps) in(s Session) string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -140,7 +140,7 @@ func (a *Apps) Note(s Session, line *argv.Words) {
 	}
 }
 
-// listening returns the launch whose app listens on a port of this machine; empty: none.
+// listening returns the launch whose app listens on a port of this machine, or empty.
 func (a *Apps) listening(port int) string {
 	for _, r := range a.records() {
 		if port != 0 && r.Port == port && r.CleanupState == electron.Active {
@@ -169,7 +169,7 @@ func browserOf(w *argv.Words) string {
 	return w.Value("cdp")
 }
 
-// portOf is the port of this machine in the address of a browser; 0: it names none.
+// portOf is the port of this machine in the address of a browser; 0 means that it names none.
 func portOf(address string) int {
 	if _, rest, ok := strings.Cut(address, "://"); ok {
 		host, _, _ := strings.Cut(rest, "/")

@@ -16,7 +16,7 @@ import (
 // host is the tool as the host of the apps of a conversation, for one call.
 type host struct {
 	mode    *Mode
-	timeout time.Duration // of a command in the session of an app; 0: the usual one
+	timeout time.Duration // of a command in the session of an app; 0 means the usual one
 
 	mu     sync.Mutex
 	closed map[string]*contract.SessionDetails // of the calls that closed sessions, by launch
@@ -82,7 +82,7 @@ func (h *host) Reattach(*electron.Record) string {
 // session is the session of an app. Each command in it is a call of its own.
 type session struct {
 	mode    *Mode
-	where   *Session // nil: it is made by Attach
+	where   *Session // nil means that it is made by Attach
 	timeout time.Duration
 	adopts  bool // what the commands find out of page and refs is the call's result
 }

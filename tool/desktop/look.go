@@ -106,8 +106,8 @@ func (m *Mode) probeApp(ctx context.Context) *contract.Refusal {
 
 // probedApp is what a probe looks at.
 type probedApp struct {
-	session lifecycle.Session // nil: none is attached to the launch
-	launch  *electron.Record  // nil: the app was not launched from here
+	session lifecycle.Session // nil means that none is attached to the launch
+	launch  *electron.Record  // nil means that the app was not launched from here
 	scope   string            // what the probe is of: "launch" or "current-session"
 }
 

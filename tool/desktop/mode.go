@@ -21,7 +21,7 @@ type Mode struct {
 	Apps     *Apps
 	Wish     *contract.CompiledElectron
 	Backend  backend.Backend
-	Owner    *policy.Owner // of the backend; nil: nothing is forbidden
+	Owner    *policy.Owner // of the backend; nil means that nothing is forbidden
 	Env      map[string]string
 	Cwd      string
 	Close    time.Duration // bounds a cleanup that says no other time
@@ -47,18 +47,18 @@ type Ran struct {
 // Outcome is what an action came to.
 type Outcome struct {
 	Report  *lifecycle.Report
-	Refused *contract.Refusal // the action was not done; nil: it was, as far as Failure says
+	Refused *contract.Refusal // the action was not done; nil means that it was, as far as Failure says
 
-	Failure contract.FailureCategory // empty: it succeeded
+	Failure contract.FailureCategory // empty means that it succeeded
 	Summary string                   // of a success, and the message of a failure
 	Text    string
-	Account string // what happened to the managed session; empty: nothing
+	Account string // what happened to the managed session, or empty
 	After   []contract.NextAction
 	Code    string
 	Facts   map[string]any
 
-	Session *contract.SessionDetails // that the action worked in; nil: in none
-	Target  *contract.PageTarget     // that the session shows; nil: it was not asked
+	Session *contract.SessionDetails // that the action worked in; nil means in none
+	Target  *contract.PageTarget     // that the session shows; nil means that it was not asked
 	Refs    *contract.RefSnapshot
 }
 

@@ -20,10 +20,10 @@ const Patience = 2 * time.Second
 type Command struct {
 	conversation.Visit
 	Line    *argv.Words
-	Rows    []argv.Words // of a batch; nil: the line runs no rows
+	Rows    []argv.Words // of a batch; nil means that the line runs no rows
 	Stdin   []byte
 	Session judging.Session // as follow-ups name it
-	App     *App            // that the session works in; nil: none
+	App     *App            // that the session works in, or nil
 }
 
 // App is a desktop app that a session works in.
@@ -40,7 +40,7 @@ type Case struct {
 	Before   contract.PageTarget
 	Failure  contract.FailureCategory // of an answer that failed, as far as it is known without looking
 	Semantic *contract.CompiledSemanticAction
-	Refs     *contract.RefSnapshot // that the command has shown; nil: none
+	Refs     *contract.RefSnapshot // that the command has shown, or nil
 	Watchdog time.Duration         // bounds each new look at the page
 }
 
@@ -51,9 +51,9 @@ type Findings struct {
 	Freshness *contract.ElectronRefFreshness
 	TextScope *contract.ElectronTextScopeHint
 
-	RefSnapshot *contract.RefSnapshot    // of a new look; nil: there was none
-	Target      *contract.PageTarget     // that an app came back to; nil: it is what it was
-	Category    contract.FailureCategory // of a failure that the command did not tell; empty: none was found
+	RefSnapshot *contract.RefSnapshot    // of a new look, or nil
+	Target      *contract.PageTarget     // that an app came back to; nil means that it is what it was
+	Category    contract.FailureCategory // of a failure that the command did not tell; empty means that none was found
 	Message     string                   // of that failure
 	Notes       []string                 // what the model has to see, a paragraph each
 	After       []contract.NextAction

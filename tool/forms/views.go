@@ -30,7 +30,7 @@ type Views struct {
 }
 
 // Drop tells which flags of a line are the tool's own, or are dropped for another reason, and keeps what they ask for.
-// Last is the newest snapshot of the session; nil: there is none.
+// Last is the newest snapshot of the session, or nil.
 func (v *Views) Drop(
 	w *argv.Words, last *contract.RefSnapshot, ownWords bool, also func(*argv.Flag) bool,
 ) func(*argv.Flag) bool {
@@ -87,7 +87,7 @@ const positionScript = `(() => { const d = document.scrollingElement || document
 			documentWidth: d.scrollWidth, documentHeight: d.scrollHeight } })()`
 
 // Look asks the page for what the flags need, after a command that succeeded. Shown is the page that the answer tells;
-// nil: it tells none.
+// nil means that it tells none.
 func (v *Views) Look(shown *contract.PageTarget, ask func(args ...string) backend.Answer) {
 	if v.viewport {
 		a := ask("eval", positionScript)

@@ -20,9 +20,9 @@ func ForInstructions(user Browser) string { return joined(Text(Instructions), Fo
 
 // Browser is the user's own, as the configuration of the tool names it.
 type Browser struct {
-	Profile        string // its name; empty: none is set
+	Profile        string // its name; empty means that none is set
 	Policy         string // when to use it: explicit-only, authenticated-only or always
-	ExecutablePath string // empty: none is set
+	ExecutablePath string // empty means that none is set
 }
 
 // ForBrowser returns the model's instructions about the user's browser; it launches nothing.

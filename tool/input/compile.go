@@ -23,14 +23,14 @@ const (
 type Line struct {
 	Mode   contract.Mode
 	Args   []string // of the command line; nil of a script and of work with desktop apps
-	Stdin  []byte   // nil: none
+	Stdin  []byte   // nil means none
 	Words  argv.Words
 	Rows   []argv.Words // of a batch
 	Intent *Intent      // of a semanticAction
 
 	SessionMode contract.SessionMode
-	TimeoutMs   int64   // 0: the caller did not say
-	Output      *string // the file that the result goes to; nil: none
+	TimeoutMs   int64   // 0 means that the caller did not say
+	Output      *string // the file that the result goes to, or nil
 	Observe     bool    // the answer is to show what the action changed of the snapshot
 	Observation bool    // the result is to tell of the page behind the call
 

@@ -48,7 +48,7 @@ type Outcome struct {
 // Session names the session that a command ran in.
 type Session struct {
 	Name      string
-	Namespace *string // nil: none was given
+	Namespace *string // nil means that none was given
 }
 
 // Of returns the outcome that a backend's answer tells.

@@ -17,13 +17,13 @@ import (
 
 // Expired is what is known of a call that ran out of time.
 type Expired struct {
-	Planned   []argv.Words // the rows of a batch; nil: it was no batch
+	Planned   []argv.Words // the rows of a batch; nil means that it was no batch
 	Generated []string     // for each of them, the field of a job that it was made for
 	Rows      []backend.Row
 	Line      *argv.Words
 	Session   Session
 	Fresh     bool                 // the call was to start a new managed session
-	Live      *contract.PageTarget // what the session shows now; nil: it is unknown
+	Live      *contract.PageTarget // what the session shows now; nil means that it is unknown
 	Cwd       string
 	Stat      func(path string) (size int64, ok bool)
 }

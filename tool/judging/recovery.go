@@ -41,7 +41,7 @@ type Electron struct {
 	LaunchID string
 	Session  Session // that it is attached to; without a name: none
 	InUse    bool    // that is the session which the next call works in anyway
-	Address  string  // at which it can be attached to; empty: it cannot
+	Address  string  // at which it can be attached to; empty means that it cannot
 }
 
 func (e Electron) act(id, reason, action string) contract.NextAction {

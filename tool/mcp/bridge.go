@@ -19,7 +19,7 @@ import (
 type Remote struct {
 	URL   string // of its endpoint
 	Token string
-	Task  string // empty: the connection has pages of its own
+	Task  string // empty means that the connection has pages of its own
 }
 
 // Bridge passes the messages of a client on standard input and output on to a server, and back. It returns when either

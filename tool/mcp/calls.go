@@ -57,7 +57,7 @@ func (c *calls) drop(r *running) {
 	c.list = slices.DeleteFunc(c.list, func(kept *running) bool { return kept == r })
 }
 
-// find returns the call with an id; nil: there is none.
+// find returns the call with an id, or nil.
 func (c *calls) find(id string) *running {
 	c.mu.Lock()
 	defer c.mu.Unlock()

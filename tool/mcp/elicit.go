@@ -11,9 +11,9 @@ import (
 // askPerson asks the person at the client.
 type askPerson func(ctx context.Context, p *sdk.ElicitParams) (*sdk.ElicitResult, error)
 
-// asker returns how the person at the client is asked while a call runs; nil: the client has no way to. Before protocol
-// 2026-07-28 the server sends a request of its own. From then on the question is the answer to the client's request,
-// who sends that again with what the person said.
+// asker returns how the person at the client is asked while a call runs; nil means that the client has no way to.
+// Before protocol 2026-07-28 the server sends a request of its own. From then on the question is the answer to the
+// client's request, who sends that again with what the person said.
 func asker(req *sdk.CallToolRequest, r *running) askPerson {
 	can := req.ClientCapabilities()
 	if can == nil || can.Elicitation == nil || can.Elicitation.Form == nil && can.Elicitation.URL != nil {
@@ -26,7 +26,7 @@ func asker(req *sdk.CallToolRequest, r *running) askPerson {
 }
 
 // approve returns what asks the person at the client whether an action may be done, which the model cannot answer in
-// his place. Nil: the client has no way to ask.
+// his place. Nil means that the client has no way to ask.
 func approve(ask askPerson) func(ctx context.Context, question string) (bool, error) {
 	if ask == nil {
 		return nil

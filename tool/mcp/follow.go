@@ -24,7 +24,7 @@ func callerOf(sets []Set) tool.Caller {
 	return terms(sets)
 }
 
-// FollowUp returns how the client makes the call that a follow-up names; false: by none of its tools.
+// FollowUp returns how the client makes the call that a follow-up names; false means by none of its tools.
 func (t terms) FollowUp(a contract.NextAction) (contract.NextAction, bool) {
 	if a.Params.Args == nil || a.Params.SessionMode != "" || a.Params.Stdin != "" {
 		return a, false

@@ -8,8 +8,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// hand returns what asks the person at the client to do something in the browser, at an address that shows it. Nil: the
-// client has no way to ask.
+// hand returns what asks the person at the client to do something in the browser, at an address that shows it. Nil
+// means the client has no way to ask.
 func hand(ask askPerson) func(ctx context.Context, text, address string) (done bool, reason string, err error) {
 	if ask == nil {
 		return nil

@@ -16,7 +16,7 @@ func isAlone(h http.Header) bool { return h.Get("Mcp-Protocol-Version") >= alone
 
 // incoming is what not every handler of the SDK gets with a request, and what a handler cannot return by it.
 type incoming struct {
-	header http.Header // nil: it did not come over HTTP
+	header http.Header // nil means that it did not come over HTTP
 	task   *running    // what is answered in place of the result
 }
 

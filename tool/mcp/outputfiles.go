@@ -36,8 +36,8 @@ const (
 	largestInOne = 32 << 20 // bytes; resources/read has no parts
 )
 
-// link makes a file readable, under a name or one that is made up, and returns the link to it; nil: it is not a plain
-// file.
+// link makes a file readable, under a name or one that is made up, and returns the link to it; nil means that it is not
+// a plain file.
 func (o *outputFiles) link(path, name, typ string) *sdk.ResourceLink {
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() {
@@ -76,7 +76,7 @@ func (o *outputFiles) addressOf(path string) string {
 
 var errTooLarge = errors.New("the file is too large to be read as a resource")
 
-// read returns the content of a file; nil: there is none of that address any more.
+// read returns the content of a file; nil means that there is none of that address any more.
 func (o *outputFiles) read(uri string) (content []byte, typ string, err error) {
 	o.mu.Lock()
 	f, there := o.files[uri]

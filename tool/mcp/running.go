@@ -29,7 +29,7 @@ type running struct {
 	mu       sync.Mutex
 	updated  time.Time
 	message  string            // what goes on
-	notify   func(text string) // tells the client that waits; nil: none waits
+	notify   func(text string) // tells the client that waits; nil means that none waits
 	canceled bool              // the client has asked for that
 	count    int               // of questions
 	open     map[string]*question

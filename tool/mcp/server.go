@@ -27,7 +27,7 @@ type Opener func(task string) (t *tool.Tool, release func(context.Context), err 
 // Options are what a server offers.
 type Options struct {
 	Open    Opener
-	Sets    []Set       // of tools; nil: agent_browser alone
+	Sets    []Set       // of tools; nil means agent_browser alone
 	Slim    bool        // agent_browser is listed in few words, and tells the rest when it is asked for help
 	Further []ExtraTool // tools beside those of the sets
 	// tools of the page are tools of the server, too; only for one client, since all see the same list
@@ -35,7 +35,7 @@ type Options struct {
 	User  config.Browser // what agents learn about the user's own browser
 	Log   *slog.Logger
 
-	// Patience is how long a call may take until a client that knows tasks gets one in place of the result; 0: five
+	// Patience is how long a call may take until a client that knows tasks gets one in place of the result; 0 means five
 	// seconds.
 	Patience time.Duration
 }
@@ -56,8 +56,8 @@ type Server struct {
 	log    *slog.Logger
 
 	patience time.Duration
-	caller   tool.Caller // nil: clients have agent_browser
-	pages    *pageTools  // nil: tools of pages are not offered
+	caller   tool.Caller // nil means that clients have agent_browser
+	pages    *pageTools  // nil means tools of pages are not offered
 
 	mu    sync.Mutex
 	conns map[requester]*connection

@@ -61,8 +61,8 @@ func setAside(line string) string {
 
 func putBack(line string) string { return strings.ReplaceAll(line, string(aside), "`") }
 
-// sentence is a sentence up to the first part of it that names a command for which the client has no tool; empty: that
-// is its first part.
+// sentence is a sentence up to the first part of it that names a command for which the client has no tool; empty means
+// that is its first part.
 func (t terms) sentence(s string, stays bool) string {
 	end := ""
 	if strings.HasSuffix(s, ".") {
@@ -146,7 +146,7 @@ func (t terms) command(text string) (call string, is bool) {
 	return "", true
 }
 
-// toolOf is the tool of the set for a command, whatever it is given; empty: there is none.
+// toolOf is the tool of the set for a command, whatever it is given, or empty.
 func toolOf(set Set, w *argv.Words) string {
 	if set == SetBrowser {
 		if len(w.Entry.Tools) > 0 {

@@ -30,7 +30,7 @@ type Scenario struct {
 	Leaves []string          // files that have to be there in the end, with the same in them
 	Rules  []string          // of the tool's contract that it shows
 	As     []string          // how it runs: text, data, or both when nothing is said
-	Alone  string            // why no other scenario may run beside it; empty: they may
+	Alone  string            // why no other scenario may run beside it; empty means that they may
 
 	Better, Unlike, Later string   // why it differs: skua does better, it is nothing for skua, it is to come
 	Differs               []string // in what: exit, text, error, data, files

@@ -19,7 +19,7 @@ func Outside(domains policy.Domains, page string) string {
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
 		return ""
 	}
-	port, _ := strconv.Atoi(u.Port()) // 0: the scheme's own
+	port, _ := strconv.Atoi(u.Port()) // 0 means the scheme's own
 	if domains.Allows(u.Hostname(), port) {
 		return ""
 	}

@@ -19,7 +19,7 @@ type Output struct {
 	within  backend.Invocation // whose rules hold for the file
 }
 
-// NewOutput returns the file that a caller has named; nil: none. The rules of the invocation hold for it.
+// NewOutput returns the file that a caller has named, or nil. The rules of the invocation hold for it.
 func NewOutput(named *string, b backend.Backend, inv backend.Invocation) *Output {
 	if named == nil {
 		return nil

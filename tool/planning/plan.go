@@ -21,14 +21,14 @@ type Plan struct {
 	Line     *input.Line   // as the caller sent it
 	Args     []string      // the caller's command line, with the element in it that was looked up
 	Words    argv.Words    // what Args say
-	Rows     []argv.Words  // of a batch; nil: the line runs no rows
+	Rows     []argv.Words  // of a batch; nil means that the line runs no rows
 	Command  []string      // the whole command line
-	Stdin    []byte        // nil: none
+	Stdin    []byte        // nil means none
 	Watchdog time.Duration // how long the command may run
 
 	Began  time.Time
 	Files  []artifacts.Planned // that the commands write
-	Output *Output             // where the result goes; nil: nowhere
+	Output *Output             // where the result goes; nil means nowhere
 	Scroll forms.Scroll
 	Views  forms.Views
 
@@ -39,7 +39,7 @@ type Plan struct {
 // Place is where a call runs.
 type Place struct {
 	conversation.Visit
-	Namespace *string              // as it is known; nil: the ordinary one
+	Namespace *string              // as it is known; nil means the ordinary one
 	Before    conversation.Managed // the session that the tool kept before the call
 	Stateless bool                 // the call needs no session
 	Managed   bool                 // the session is one that the tool keeps, or is to keep from now on

@@ -42,7 +42,8 @@ var (
 )
 
 // Required returns the files that have to be there before the browser is closed, in the order of the prompt. Recordings
-// that are wanted "if available" are among them when records says that recordings can be made; nil: they cannot.
+// that are wanted "if available" are among them when records says that recordings can be made; nil means that they
+// cannot.
 func Required(prompt string, records func() bool) []Artifact {
 	prompt = fence.ReplaceAllString(prompt, "\n\n")
 	var found []Artifact

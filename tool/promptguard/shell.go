@@ -15,8 +15,8 @@ var (
 )
 
 // ShellRefusal is what a host may answer to a shell command that starts the agent-browser program beside the tool;
-// empty: the command may run. It may when the user's prompt asks for a shell or is about the program itself, or when
-// SKUA_TOOL_ALLOW_DIRECT_BASH says so.
+// empty means that the command may run. It may when the user's prompt asks for a shell or is about the program itself,
+// or when SKUA_TOOL_ALLOW_DIRECT_BASH says so.
 func ShellRefusal(command, prompt string, getenv func(string) string) string {
 	for _, name := range []string{"SKUA_TOOL_ALLOW_DIRECT_BASH", "PI_AGENT_BROWSER_ALLOW_DIRECT_BASH"} {
 		switch strings.ToLower(strings.TrimSpace(getenv(name))) {

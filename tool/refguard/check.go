@@ -13,7 +13,7 @@ import (
 
 // State is what is known of a session's refs.
 type State struct {
-	Snapshot     *contract.RefSnapshot // of the last snapshot; nil: none was seen
+	Snapshot     *contract.RefSnapshot // of the last snapshot; nil means that none was seen
 	Shown        *contract.RefSnapshot // of the last one that the caller was shown, when that is another one
 	Invalidation *contract.RefSnapshotInvalidation
 	Touched      bool // since then a command has run that may have changed the page
@@ -22,7 +22,7 @@ type State struct {
 const again = " Take a new `snapshot -i` and use its refs; nothing was run."
 
 // Check returns why refs of these command lines, which run one after another, cannot be used on the page that the
-// session shows. Empty: they can, or nothing is known against it.
+// session shows. Empty means that they can, or nothing is known against it.
 func Check(steps []argv.Words, state *State, target contract.PageTarget) string {
 	role := func(ref string) string {
 		if state.Snapshot == nil {

@@ -18,7 +18,7 @@ type Case struct {
 	Plan    *planning.Plan
 	Answer  *running.Answer
 	Verdict *verdict.Verdict
-	Caller  Caller // nil: it has agent_browser
+	Caller  Caller // nil means that it has agent_browser
 	Secrets *redact.Redactor
 
 	Files            *artifacts.Ledger

@@ -14,7 +14,7 @@ type Caller interface {
 	Text(text string) string
 }
 
-// translation puts what the tool says into the words of a caller; nil: these are command lines.
+// translation puts what the tool says into the words of a caller; nil means that these are command lines.
 type translation struct{ caller Caller }
 
 // text is a text of ours.

@@ -17,7 +17,7 @@ import (
 type Answer struct {
 	backend.Answer
 	Command []string // the command line that was run
-	LostTab string   // why the session's tab could not be chosen, so that nothing was run; empty: it was
+	LostTab string   // why the session's tab could not be chosen, so that nothing was run; empty means that it was
 
 	Views           forms.Views
 	ScrollPage      *contract.ScrollResult
@@ -53,9 +53,9 @@ func (a *Answer) Launched() bool {
 type People struct {
 	// what the user asked for last; may be empty
 	Prompt string
-	// nil: there is no person to ask
+	// nil means that there is no person to ask
 	Approve func(ctx context.Context, question string) (bool, error)
-	Hand    func(ctx context.Context, text, address string) (done bool, reason string, err error) // nil: the same
+	Hand    func(ctx context.Context, text, address string) (done bool, reason string, err error) // nil means the same
 	Report  func(text string)
 }
 

@@ -50,8 +50,8 @@ type Browser func(ctx context.Context, c Call) Reply
 // Program is a script with what it runs on.
 type Program struct {
 	Source  string
-	Timeout time.Duration // 0: DefaultTimeout
-	Memory  uint64        // bytes that it may keep; 0: HeapBytes
+	Timeout time.Duration // 0 means DefaultTimeout
+	Memory  uint64        // bytes that it may keep; 0 means HeapBytes
 	Browser Browser
 }
 
@@ -60,7 +60,7 @@ type Outcome struct {
 	Data    any // of emit, else what the script returned; JSON-shaped
 	HasData bool
 
-	Failure contract.FailureCategory // empty: it ran to its end
+	Failure contract.FailureCategory // empty means that it ran to its end
 	Message string                   // of a failure
 
 	Steps []Step

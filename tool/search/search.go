@@ -17,10 +17,11 @@ import (
 // Options are how a Search is opened. Getenv is needed.
 type Options struct {
 	Config config.Source // where keys and settings come from
-	Env    []string      // the environment of commands that print a key; nil: the process's
-	// sends the requests; nil: one of the package's own. Redirects are never followed: they could carry the key elsewhere.
+	Env    []string      // the environment of commands that print a key; nil means the process's
+	// sends the requests; nil means one of the package's own. Redirects are never followed: they could carry the key
+	// elsewhere.
 	Client *http.Client
-	Clock  Clock // nil: the real one
+	Clock  Clock // nil means the real one
 
 	ExaURL   string // in place of https://api.exa.ai; SKUA_EXA_URL sets it too
 	BraveURL string // in place of https://api.search.brave.com; SKUA_BRAVE_URL sets it too

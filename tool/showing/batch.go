@@ -14,7 +14,7 @@ import (
 type Step struct {
 	Index      int // from 0
 	Command    []string
-	Title      string // what it does, where the command itself is not for reading; empty: the command
+	Title      string // what it does, where the command itself is not for reading; empty means the command
 	Success    bool
 	Category   string // of a failure
 	Text       string

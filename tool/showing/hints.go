@@ -12,7 +12,7 @@ import (
 const hintMark = "Agent-browser hint:"
 
 // getterUsage returns how a command is written that reads from a page what a word says that was taken for a command,
-// such as title; empty: none does.
+// such as title; empty means that none does.
 func getterUsage(word string) string {
 	for _, c := range argv.Registry().Commands() {
 		if !yieldsOneOf(c, values) || !strings.HasSuffix(c.Name, " "+word) {

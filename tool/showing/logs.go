@@ -176,7 +176,7 @@ func pageErrors(c *Command, v *View) bool {
 // logRow is a message of a log.
 type logRow struct {
 	kind, text, url string
-	line            int // 0: it is not known
+	line            int // 0 means that it is not known
 }
 
 // foreignLog shows messages in a form of another program.

@@ -20,7 +20,7 @@ type Request struct {
 	Kind    string // resource type in lower case: document, fetch, image
 	Type    string // the same as the row has it
 	MIME    string
-	Status  int    // 0: none
+	Status  int    // 0 means none
 	Error   string // why it failed, when it is said
 	Failed  bool   // it got no answer, or one that says that it failed
 	Pending bool   // it has no answer yet

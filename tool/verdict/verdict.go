@@ -46,7 +46,7 @@ type Verdict struct {
 	Error     string // of a failure
 	Warnings  []string
 	Notes     []string // what the model has to see, a paragraph each
-	TimeoutMs int64    // of a command that the watchdog ended; 0: it was not
+	TimeoutMs int64    // of a command that the watchdog ended; 0 means that it was not
 }
 
 // trial is a verdict that is being found.

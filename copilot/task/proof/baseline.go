@@ -200,7 +200,7 @@ func acting(s toolbox.Step) bool {
 	})
 }
 
-// firstAct and lastAct are the places of a plan's first and last steps that act; -1: there are none.
+// firstAct and lastAct are the places of a plan's first and last steps that act, or -1.
 func firstAct(p *task.Plan) int { return slices.IndexFunc(p.Steps, acting) }
 
 func lastAct(p *task.Plan) int {

@@ -83,7 +83,7 @@ func (d *difference) cartGrew() (bool, string) {
 }
 
 // cartBefore is what a control that shows the cart was before: the same element, else the only one of its words on both
-// pages; nil: none is known.
+// pages; nil means that none is known.
 func cartBefore(before, now *pcd.Summary, a pcd.Action) *pcd.Action {
 	if a.Kind != pcd.KindCart {
 		return nil
@@ -125,7 +125,7 @@ func bare(text string) string {
 	}), " ")
 }
 
-// numberOf is the first number of a text; 0: it has none.
+// numberOf is the first number of a text, or 0.
 func numberOf(text string) int {
 	n := 0
 	begun := false

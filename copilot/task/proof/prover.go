@@ -22,7 +22,7 @@ type Prover struct {
 
 	before   *baseline // the page before the plan that is followed was begun
 	acts     acts      // what the steps of that plan were seen to lead to
-	Answered string    // the request that a removal sent, which the server took and the page does not show; empty: none
+	Answered string    // the request that a removal sent, which the server took and the page does not show, or empty
 	late     lateFile
 }
 

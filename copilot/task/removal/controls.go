@@ -156,7 +156,7 @@ func itemAround(nodes []Node, at int, what, which string, removes func(Node) boo
 }
 
 // withoutKind is what is meant without the words for its kind that the page is about: on the page “Tickets”, the “0” of
-// “ticket 0”. Empty: nothing is left, or nothing was left out.
+// “ticket 0”. Empty means that nothing is left, or nothing was left out.
 func withoutKind(nodes []Node, title, what string) string {
 	var rest []string
 	list := strings.Fields(what)

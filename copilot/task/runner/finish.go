@@ -102,8 +102,8 @@ func unchanged(start string, effects []task.Effect) string {
 	return ""
 }
 
-// provenBy are the effects that prove a task's goal with any planner; empty: the goal's words do not tell. One file of
-// a certain time is told by its name, by what is in it, or by what was pressed for it.
+// provenBy are the effects that prove a task's goal with any planner; empty means the goal's words do not tell. One
+// file of a certain time is told by its name, by what is in it, or by what was pressed for it.
 func provenBy(t *task.Task) []task.Effect {
 	if goal.IsSpec(t.Goal) {
 		return []task.Effect{{Kind: task.AtPage, Goal: t.Goal}}

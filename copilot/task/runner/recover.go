@@ -70,7 +70,7 @@ func (a *performer) attempt(
 }
 
 // rebind finds what the page has now in place of a step's element: one that people see, of the same role and name.
-// Empty: nothing, or several.
+// Empty means nothing, or several.
 func (a *performer) rebind(ctx context.Context, planned *pcd.Summary, t target) (string, error) {
 	if t.label == "" {
 		return "", nil

@@ -20,11 +20,11 @@ import (
 type Runner struct {
 	View     *tab.View
 	Planner  task.Planner
-	Explorer task.Explorer // nil: pages are not looked for
-	Finder   task.Finder   // nil: a search of the summary names candidates
-	// Picture returns a picture of a tab for the thumbnails of steps; nil: there are none.
+	Explorer task.Explorer // nil means that pages are not looked for
+	Finder   task.Finder   // nil means a search of the summary names candidates
+	// Picture returns a picture of a tab for the thumbnails of steps, or nil.
 	Picture func(ctx context.Context, tab string) ([]byte, error)
-	Report  func(done, of int, status task.StepStatus) // is called after a step of a plan; nil: nothing is
+	Report  func(done, of int, status task.StepStatus) // is called after a step of a plan; nil means that nothing is
 
 	proof    *proof.Prover
 	action   *performer

@@ -16,7 +16,7 @@ import (
 
 // target is the element that a step is about, as the page has it.
 type target struct {
-	selector string // as commands take it; empty: the step is about none
+	selector string // as commands take it; empty means that the step is about none
 	id       string // of the summary
 	label    string
 	kind     string // of an action

@@ -14,7 +14,7 @@ import (
 	_ "image/png"
 )
 
-// thumbnail is the hash of the page's picture after a step; empty: there is none. A step does not fail because its page
+// thumbnail is the hash of the page's picture after a step, or empty. A step does not fail because its page
 // gives no picture.
 func (r *Runner) thumbnail(ctx context.Context) string {
 	if r.Picture == nil || !r.View.Log.Task.Thumbnails {

@@ -16,7 +16,7 @@ import (
 type View struct {
 	Log     *task.Log
 	Session toolbox.Session
-	Secrets *task.Secrets // nil: none is granted
+	Secrets *task.Secrets // nil means that none is granted
 	Now     func() time.Time
 
 	Summary *pcd.Summary // of the page as it was seen last

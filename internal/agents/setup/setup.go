@@ -30,10 +30,10 @@ type Change struct {
 	Had     bool   // it has the server already, maybe started otherwise
 	Changed bool   // it has to be written
 	Entry   string // the server alone, as it is in a file of this format
-	// the same of the entry that is replaced or removed: what this package would write of it; empty: there is none
+	// the same of the entry that is replaced or removed: what this package would write of it, or empty
 	Was string
 
-	project string // the folder around the file that no link leads out of; empty: the file is the user's own
+	project string // the folder around the file that no link leads out of; empty means that the file is the user's own
 	after   []byte
 	gone    bool // nothing is left in the file
 }

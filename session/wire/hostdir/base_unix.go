@@ -35,7 +35,7 @@ func AppendBase(b []byte, env []string, uid int) []byte {
 	return appendInt(append(b[:from], "/tmp/skua-"...), uid)
 }
 
-// Ignored returns the first variable of the system whose folder AppendBase would take if it were usable; empty: none.
+// Ignored returns the first variable of the system whose folder AppendBase would take if it were usable, or empty.
 func Ignored(env []string, uid int) (name, dir string) {
 	if given(env) != "" {
 		return "", ""
