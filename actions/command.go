@@ -23,12 +23,12 @@ type Command struct {
 	Run func(ctx context.Context, c *Call) (Result, error)
 }
 
-// Spec is what callers write and what help tells them: what grammar, help, reference and completion are made of.
+// Spec is the command line's part of a command. Grammar, help, reference and completion are made from it.
 type Spec struct {
 	Name    string   // words separated by one space: "get text"
 	Aliases []string // full other names: "goto"
-	// Synonyms are what other programs call the command: "evaluate". They are not names of it; who uses one is told the
-	// name.
+	// Synonyms are names that other programs use for the command, such as "evaluate". The command cannot be called by
+	// them: the error suggests its name.
 	Synonyms []string
 	Group    Group  // section of the help
 	Summary  string // one line, a sentence without trailing period

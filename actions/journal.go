@@ -18,8 +18,8 @@ var perRow = sync.OnceValue(func() []Flag {
 	return slices.DeleteFunc(Globals(), func(f Flag) bool { return !f.PerRow })
 })
 
-// Recorded returns what a journal keeps of the command line, and a function that takes out of a text what is not for
-// those who look on. find tells what a ref stands for, or nil.
+// Recorded returns what a journal keeps of the command line, and a function that removes from a text what viewers must
+// not see. find returns the target of a ref, or nil.
 func (in *Input) Recorded(find func(ref string) *journal.Target) (journal.Entry, func(string) string) {
 	shown, mask := in.Masked()
 	e := in.cmd.Effect

@@ -44,8 +44,8 @@ func (c *Call) Limit(variable string, otherwise int) int {
 // Left is the time that a wait may still take.
 func (c *Call) Left() time.Duration { return max(0, time.Until(c.Deadline)) }
 
-// WithDeadline is ctx until the time that a wait may take is over. The command's own context lasts a little longer, so
-// that a page which was asked to wait can tell what it shows.
+// WithDeadline returns ctx with the time limit of a wait. The command's own context lasts a little longer, so that a
+// page which was asked to wait can still report what it shows.
 func (c *Call) WithDeadline(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithDeadline(ctx, c.Deadline)
 }

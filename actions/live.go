@@ -28,7 +28,7 @@ type StreamOptions struct {
 	MaxWidth, MaxHeight int // 0 means as large as the viewport
 }
 
-// StreamStatus tells of a session's stream.
+// StreamStatus describes a session's stream.
 type StreamStatus struct {
 	Enabled   bool
 	Connected bool // the session has a browser
@@ -37,7 +37,7 @@ type StreamStatus struct {
 	Clients   int
 }
 
-// Dashboard tells of the dashboard of a host.
+// Dashboard describes the dashboard of a host.
 type Dashboard struct {
 	Running, AlreadyRunning bool
 	Port, PID               int

@@ -34,11 +34,11 @@ type Safety struct {
 	// ForModels says that a model which works in the session may use it, although it needs no browser. What works in a
 	// page it may use anyway.
 	ForModels bool
-	// Blind says that its words do not tell what it will do to a page, or that it uses a secret: a model's wish for it is
-	// put to a person.
+	// Blind means that the command's words do not show what it will do to a page, or that it uses a secret. If a model
+	// asks for such a command, a person has to confirm it.
 	Blind bool
-	// Gives says that others than the page may get what it was given, by addresses or hosts, or AllSites; none: the page
-	// gets it. nil means its effect tells.
+	// Gives returns the addresses or hosts, or AllSites, that may get the command's input besides the page. It returns nil
+	// if only the page gets it. A nil function leaves that to the command's effect.
 	Gives   func(in *Input) []string
 	Secrets bool // what it prints are secrets of pages: cookies, storage, saved states
 	Sends   bool // submits the form that its selector is in

@@ -14,7 +14,7 @@ type Registry struct {
 	commands []*Command // in the table's order
 }
 
-// ParseOptions tell Parse which program, environment and configuration a command line belongs to.
+// ParseOptions give Parse the program, environment and configuration of a command line.
 type ParseOptions = grammar.Options
 
 // NewRegistry checks the commands and returns their registry. The error lists everything that is wrong with them.

@@ -13,7 +13,7 @@ type Result struct {
 	Data  any        // a JSON object for --json
 	Text  string     // what text mode prints, without the trailing newline
 	Notes []string   // truth that the caller must not miss, one line each; printed with a warning sign
-	Facts fact.Facts // what others act on and the data does not tell, see [Result.Told]
+	Facts fact.Facts // facts that the data does not have, see [Result.AllFacts]
 
 	Effect []string // what an action led to, in words, as the text has it
 	Secret bool     // what was typed went into a field whose content is not shown
@@ -35,16 +35,16 @@ type HeldResult struct {
 	SelfConfirmation     *bool  `json:"self_confirmation,omitempty"` // whether the agent that asked for it may confirm it
 }
 
-// Tell tells the id of the confirmation that the command waits for.
-func (h HeldResult) Tell(f *fact.Facts) { f.Confirmation = h.ConfirmationID }
+// AddFacts reports the id of the confirmation that the command waits for.
+func (h HeldResult) AddFacts(f *fact.Facts) { f.Confirmation = h.ConfirmationID }
 
 type hostReply struct {
 	Data    any  `json:"data"`
 	Success bool `json:"success"`
 }
 
-// HostResult is a reply of a Bare command in the form that callers of agent-browser know: without the members that tell
-// of a browser.
+// HostResult returns the reply of a Bare command in the form that callers of agent-browser know: without the members
+// about a browser.
 func HostResult(data any, text string) Result {
 	return Result{Data: hostReply{data, true}, Text: text}
 }
@@ -61,10 +61,10 @@ func WithoutEnvelope(data any) any {
 	return data
 }
 
-// Told returns the facts of a result: those of its run, and those that its data tells.
-func (r *Result) Told() fact.Facts {
+// AllFacts returns the facts of the run together with those of the data.
+func (r *Result) AllFacts() fact.Facts {
 	f := r.Facts
-	fact.Tell(Own(r.Data), &f)
+	fact.Add(Own(r.Data), &f)
 	return f
 }
 

@@ -19,7 +19,7 @@ type Session interface {
 	Name() string
 	// Owner returns who the session is of.
 	Owner() Owner
-	// Info tells how the session is. It starts no browser.
+	// Info returns the state of the session. It starts no browser.
 	Info() SessionInfo
 	// Refs returns the table of refs that snapshots of the session handed out.
 	Refs() *snapshot.Refs
@@ -77,13 +77,14 @@ type Browser interface {
 	// Road returns how this process makes requests of its own for the session: through its proxy, as its rules allow, with
 	// the trust and the user agent that its browser has.
 	Road(ctx context.Context) (fetch.Options, error)
-	// Inspect lets DevTools work on the session's pages, until the session is closed, and tells where it finds one.
+	// Inspect lets DevTools work on the session's pages until the session is closed, and returns the address at which they
+	// find one.
 	Inspect(page *engine.Page) (Inspection, error)
 }
 
 // Lock is how one of several callers has a session for itself.
 type Lock interface {
-	// Holder tells who has locked the session; nil means that it is not locked.
+	// Holder returns who has locked the session, or nil if it is not locked.
 	Holder() *LockHolder
 	// Take holds the session for the owner of the token that the call has, or of a new one, or renews that.
 	Take(ctx context.Context, in *Input, name string, last time.Duration) (token string, err error)
@@ -123,7 +124,7 @@ func Service[T any](c *Call) T {
 	return service
 }
 
-// NoteApps tells of launched apps that go on when their sessions are closed.
+// NoteApps adds notes about launched apps that go on running when their sessions are closed.
 func (c *Call) NoteApps(meant func(launchID string) bool) {
 	for _, app := range c.Host.RunningApps() {
 		if meant(app.LaunchID) {

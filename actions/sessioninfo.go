@@ -28,7 +28,7 @@ type LockHolder struct {
 	RemainingMS int64  `json:"remainingMs"`
 }
 
-// SessionEntry is a session with a browser, as `session list` tells of it. Times are Unix milliseconds.
+// SessionEntry is a session with a browser, as `session list` reports it. Times are Unix milliseconds.
 type SessionEntry struct {
 	Name       string      `json:"name"`
 	Identity   Owner       `json:"identity"`
@@ -40,8 +40,8 @@ type SessionEntry struct {
 	LockedBy   *LockHolder `json:"lockedBy"`
 }
 
-// SessionInfo is what `session info` tells, in agent-browser's members and some of ours. A session without a browser
-// has no runtime.
+// SessionInfo is the reply of `session info`: agent-browser's members and some of ours. A session without a browser has
+// no runtime.
 type SessionInfo struct {
 	Active       bool            `json:"active"`
 	Namespace    *string         `json:"namespace"`
@@ -58,7 +58,7 @@ type SessionInfo struct {
 	HostVersion string      `json:"hostVersion"`
 }
 
-// SessionRuntime tells of the browser of a session. Times are Unix milliseconds.
+// SessionRuntime describes the browser of a session. Times are Unix milliseconds.
 type SessionRuntime struct {
 	BackgroundPID       int     `json:"backgroundPid"`
 	BrowserLaunched     bool    `json:"browserLaunched"`

@@ -27,7 +27,7 @@ func StateOf[T any](s *States) *T {
 	return state
 }
 
-// End ends what goes on in the background, for a reason that a later reply tells, and returns when it is over.
+// End ends the background work for a reason that a later reply reports, and returns when it has ended.
 func (s *States) End(why string) {
 	for _, one := range s.all() {
 		if ends, ok := one.(interface{ End(why string) }); ok {

@@ -24,9 +24,10 @@ func (m *Model) TypeScript() map[string]string {
 
 // spec is what a library has to know of a command at run time.
 type spec struct {
-	Words []string             `json:"words"`
-	Args  []string             `json:"args"`
-	Flags map[string][2]string `json:"flags"` // by the name in the language: the flag and how it is written
+	Words []string `json:"words"`
+	Args  []string `json:"args"`
+	// by the parameter's name in the language: the flag and how its value is written
+	Flags map[string][2]string `json:"flags"`
 	Model bool                 `json:"model"`
 	JSON  []int                `json:"json,omitempty"`  // places of the arguments that may be any value
 	Calls string               `json:"calls,omitempty"` // the flag for the arguments of a script that is a function

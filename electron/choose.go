@@ -14,7 +14,7 @@ const (
 type WindowFacts struct {
 	ID      int    `json:"id,omitzero"`      // of the BrowserWindow; 0 if only the page was asked
 	Kind    string `json:"kind,omitempty"`   // window, browserView, webview and others of Electron; empty as ID
-	Hidden  bool   `json:"hidden,omitzero"`  // no person sees it: its window is not shown, or it has no size
+	Hidden  bool   `json:"hidden,omitzero"`  // the window is not shown, or has no size
 	Focused bool   `json:"focused,omitzero"` // it has the keyboard, as the main process says
 	Modal   bool   `json:"modal,omitzero"`   // it belongs to another window, which waits for it
 	Splash  bool   `json:"splash,omitzero"`  // it looks like a window that is there while the app starts

@@ -217,7 +217,7 @@ const thrownGrace = 2 * time.Second
 // maxWords bounds how much of an app's output is reported, in bytes.
 const maxWords = 2000
 
-// endFault tells why an app ended before it was ready.
+// endFault reports why an app ended before it was ready.
 func (w *wait) endFault() error {
 	w.l.words.settle()
 	said, exit := w.l.words.String(), w.l.group.Exit()

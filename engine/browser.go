@@ -135,7 +135,7 @@ func newBrowser(conn *cdp.Conn, log *slog.Logger) *Browser {
 }
 
 // startDiscovery asks for news of pages: popups, closed and crashed tabs, titles and addresses. Browsers that other
-// people have built may know less than we ask for: without filters they tell of everything, and without news their tabs
+// people have built may know less than we ask for: without filters they report everything, and without news their tabs
 // are those that they had when they were asked.
 func (b *Browser) startDiscovery(ctx context.Context) error {
 	params := target.SetDiscoverTargetsParams{Discover: true, Filter: target.Filter{{Type: pageType}, {Type: TypeWebview}}}

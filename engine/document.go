@@ -120,7 +120,7 @@ func (p *Page) RefreshTitle(ctx context.Context) {
 	}
 }
 
-// refreshInfo asks the browser, which does not tell of a new title by itself, what a page shows. The page is not asked.
+// refreshInfo asks the browser, which does not report a new title by itself, what a page shows. The page is not asked.
 func refreshInfo(ctx context.Context, p *Page) {
 	ctx, cancel := context.WithTimeout(ctx, titleLimit)
 	defer cancel()

@@ -243,8 +243,8 @@ func isEmpty(p *Page) bool {
 // first way.
 func isEmptyAddress(url string) bool { return url == "" || url == "about:blank" || url == ":" }
 
-// onPageEvent takes what a page tells of downloads. Those of a foreign browser are followed by it: the browser itself
-// tells only whom it lets choose the folder.
+// onPageEvent takes what a page reports about downloads. Those of a foreign browser are followed by it: the browser
+// itself tells only whom it lets choose the folder.
 func (d *Downloads) onPageEvent(p *Page, ev cdp.Event) {
 	began := ev.Method == "Page.downloadWillBegin"
 	followed := d.of.isForeign() && d.KeepsIn() == ""
@@ -270,7 +270,7 @@ func (d *Downloads) onPageEvent(p *Page, ev cdp.Event) {
 	}
 }
 
-// errQuiet tells that nothing has happened for a while.
+// errQuiet reports that nothing has happened for a while.
 var errQuiet = fault.New(fault.DownloadFailed, "no download began")
 
 // AwaitDownloadOf waits for a download that something in the page is to begin, with a number above after and taken by

@@ -49,7 +49,7 @@ type Page struct {
 	acts int // how often something was sent that acts on the page
 }
 
-// told is what the browser tells of the page's target, and what is known of its title.
+// told is what the browser reports about the page's target, and what is known of its title.
 type told struct {
 	kind   string // target type
 	parent string // target id of the page that embeds this one

@@ -64,7 +64,7 @@ func (l *pageList) opening(p *Page) (done func()) {
 	}
 }
 
-// creation holds back the targets that the browser tells of while it makes pages that were asked for: which of them
+// creation holds back the targets that the browser reports while it makes pages that were asked for: which of them
 // those are, only its replies say.
 type creation struct {
 	mu       sync.Mutex

@@ -207,7 +207,7 @@ func (h dashboardHost) Confirm(ctx context.Context, name, id string, yes bool) e
 	return s.answerPending(ctx, id, yes)
 }
 
-// EndHandoff tells what a person says to the handoff that waits.
+// EndHandoff reports what a person says to the handoff that waits.
 func (h dashboardHost) EndHandoff(name, id string, done bool, reason string) error {
 	s, _, err := h.find(name)
 	if s == nil {

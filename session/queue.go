@@ -66,8 +66,8 @@ func (r *runner) enter(ctx context.Context, in *actions.Input) (leave func(), er
 	return leave, err
 }
 
-// person returns a channel that is closed when a person's work in the session ends, and what to tell of it; nil means
-// no person works in it.
+// person returns a channel that is closed when a person's work in the session ends, and what to report about it; nil
+// means no person works in it.
 func (s *Session) person() (freed <-chan struct{}, err *fault.Error) {
 	if freed, since, text := s.handoffs.Ended(); freed != nil {
 		return freed, fault.New(fault.TakenOver, "session %s waits for a person, since %s: %q", s.name,

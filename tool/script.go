@@ -132,7 +132,7 @@ func (s *scriptRun) text(o *script.Outcome) string {
 	return string(raw)
 }
 
-// account tells what the script did.
+// account reports what the script did.
 func (s *scriptRun) account(o *script.Outcome, limit time.Duration) {
 	d := s.details
 	run := &contract.ScriptRun{

@@ -12,7 +12,7 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// configCommands tell what configuration files say.
+// configCommands returns the commands that show configuration files.
 func configCommands() []actions.Command {
 	const help = "Settings come from the command line, else from environment variables (SKUA_X before AGENT_BROWSER_X), " +
 		"else from configuration files. All of these files are read, and later ones win: ~/.agent-browser/config.json and " +

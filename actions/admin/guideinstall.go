@@ -248,7 +248,7 @@ func runGuidesUninstall(_ context.Context, c *actions.Call) (actions.Result, err
 		})
 }
 
-// eachPlace changes the places one after the other, as far as the rules allow all of them, and tells what happened to
+// eachPlace changes the places one after the other, as far as the rules allow all of them, and reports what happened to
 // each file.
 func eachPlace(
 	c *actions.Call, all []destination, change func(*destination) ([]guidefiles.Outcome, error),
@@ -280,7 +280,7 @@ func eachPlace(
 	return actions.Result{Data: data, Text: strings.Join(lines, "\n")}, nil
 }
 
-// outcomesText tells of files by what happened to them, and why those of a person's were kept.
+// outcomesText lists files by what happened to them, and says why files that the person changed were kept.
 func outcomesText(d *destination, all []guidefiles.Outcome) (lines []string) {
 	for _, action := range []guidefiles.Action{
 		guidefiles.Written, guidefiles.Updated, guidefiles.Unchanged,

@@ -139,7 +139,7 @@ func runPluginShow(_ context.Context, c *actions.Call) (actions.Result, error) {
 	return actions.Result{Data: OnePlugin{p}, Text: pluginText("Name: "+p.Name, p)}, nil
 }
 
-// pluginText tells how a plugin is configured, below a first line.
+// pluginText describes a plugin's configuration, below a first line.
 func pluginText(first string, p *plugin.Plugin) string {
 	lines := []string{first}
 	if p.Source != "" {

@@ -47,7 +47,7 @@ type Upgraded struct {
 	Steps
 }
 
-// Locked tells of the lock that a session has now. Times are in milliseconds.
+// Locked describes the lock that a session has now. Times are in milliseconds.
 type Locked struct {
 	Holder      string `json:"holder"`
 	Locked      bool   `json:"locked"`
@@ -65,7 +65,7 @@ func (l Locked) Handed() []string {
 	return []string{l.Token}
 }
 
-// Unlocked tells who held the session; null: it was not locked.
+// Unlocked names who had locked the session; null if it was not locked.
 type Unlocked struct {
 	Session  string              `json:"session"`
 	Unlocked bool                `json:"unlocked"`

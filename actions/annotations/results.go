@@ -38,8 +38,8 @@ type Annotations struct {
 	Lost        int          `json:"lost,omitempty"`    // of persons, dropped for newer ones before they were read
 }
 
-// Tell tells where the newest picture is.
-func (a Annotations) Tell(f *fact.Facts) { f.Files.Path, f.Files.Picture = a.Path, true }
+// AddFacts reports where the newest picture is.
+func (a Annotations) AddFacts(f *fact.Facts) { f.Files.Path, f.Files.Picture = a.Path, true }
 
 // Annotation is one picture with what a person drew and wrote on it, or one mark that an agent shows.
 type Annotation struct {

@@ -72,10 +72,10 @@ type BatchRow struct {
 	Warnings []string        `json:"warnings,omitempty"`
 	NotRun   []RowName       `json:"notRun,omitempty"` // in the last one: those after it
 
-	Text   string     `json:"-"` // what text mode prints for it
-	Told   fact.Facts `json:"-"` // what its run told, see [actions.Result.Told]
-	Shown  fact.Shown `json:"-"` // the page of its tab after it ran
-	Secret bool       `json:"-"` // what was typed went into a field whose content is not shown
+	Text        string     `json:"-"` // what text mode prints for it
+	ResultFacts fact.Facts `json:"-"` // the facts of the row's run, see [actions.Result.AllFacts]
+	Shown       fact.Shown `json:"-"` // the page of its tab after it ran
+	Secret      bool       `json:"-"` // what was typed went into a field whose content is not shown
 }
 
 // RowName says which row it is: its command, or with --omit-command its index.
@@ -118,7 +118,7 @@ func runBatch(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		reply := BatchRow{RowName: named(c, i, shown)}
 		reply.Result, reply.Success, reply.Tab, reply.Warnings, reply.Text = res.Data, err ==
 			nil, res.Tab, res.Notes, res.Text
-		reply.Secret, reply.Outcome, reply.Told = res.Secret, res.Outcome, res.Facts
+		reply.Secret, reply.Outcome, reply.ResultFacts = res.Secret, res.Outcome, res.Facts
 		reply.Shown = shownNow(c, res.Tab)
 		reply.MS = float64(time.Since(start).Microseconds()) / 1000
 		if err != nil {

@@ -354,7 +354,7 @@ func (b *content) inner() *innerBoxes {
 	return &innerBoxes{frame: b.frame, token: b.token, what: b.label}
 }
 
-// tell says what of the picture is not as the box shows it.
+// tell notes how the picture differs from what the box shows.
 func (b *content) tell(c *actions.Call) {
 	now := b.grownTo
 	switch {

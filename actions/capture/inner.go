@@ -53,7 +53,7 @@ type innerScrolls struct {
 	} `json:"self"`
 }
 
-// tell tells what a picture lacks, and how to get it.
+// tell notes what a picture lacks, and how to get it.
 func (in *innerBoxes) tell(ctx context.Context, c *actions.Call, tab *actions.Tab) []InnerBox {
 	list, more := in.find(ctx, c, tab)
 	if len(list) == 0 {

@@ -17,8 +17,8 @@ type ScreenshotResult struct {
 	Unseen []InnerBox `json:"unseen,omitempty"`
 }
 
-// Tell tells where the picture is, if one was written.
-func (r ScreenshotResult) Tell(f *fact.Facts) {
+// AddFacts reports where the picture is, if one was written.
+func (r ScreenshotResult) AddFacts(f *fact.Facts) {
 	if r.SavedFile != nil {
 		f.Files.Path, f.Files.Picture = r.Path, true
 	}
@@ -48,8 +48,8 @@ type RecordingStartedResult struct {
 	Tab                   string   `json:"tab"`
 }
 
-// Tell tells where the videos and the contact sheet are written.
-func (r RecordingStartedResult) Tell(f *fact.Facts) {
+// AddFacts reports where the videos and the contact sheet are written.
+func (r RecordingStartedResult) AddFacts(f *fact.Facts) {
 	f.Files = fact.Files{Path: r.Path, Previous: r.PreviousPath}
 }
 
@@ -67,7 +67,7 @@ type RecordingResult struct {
 	files.SavedFile
 }
 
-// Tell tells where the video and its contact sheet are.
-func (r RecordingResult) Tell(f *fact.Facts) {
+// AddFacts reports where the video and its contact sheet are.
+func (r RecordingResult) AddFacts(f *fact.Facts) {
 	f.Files = fact.Files{Path: r.Path, Sheet: r.ContactSheetPath}
 }

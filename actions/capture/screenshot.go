@@ -138,7 +138,7 @@ func screenshotCommand() actions.Command {
 
 var imageExtensions = []string{".png", ".jpg", ".jpeg", ".webp"}
 
-// Shot is a picture that the caller wants.
+// Shot is a requested screenshot.
 type Shot struct {
 	capture.ScreenshotOptions
 	selector  string

@@ -223,8 +223,8 @@ func (t *talk) agrees(ctx context.Context, in *actions.Input, why string) (bool,
 	return err == nil && (answer == "y" || answer == "yes"), nil
 }
 
-// grave says why a person has to agree to a command: it cannot be undone, or its words do not tell what it does. Empty:
-// no need to ask.
+// grave says why a person has to agree to a command: it cannot be undone, or its words do not show what it does. It
+// returns "" if the command needs no agreement.
 func (t *talk) grave(ctx context.Context, in *actions.Input) string {
 	cmd := in.Command()
 	switch {

@@ -124,8 +124,8 @@ type exploreReply struct {
 	DOT      *files.SavedFile `json:"dot,omitempty"`     // the file
 }
 
-// Tell tells that the page which was found is shown.
-func (r exploreReply) Tell(f *fact.Facts) {
+// AddFacts reports that the found page is shown.
+func (r exploreReply) AddFacts(f *fact.Facts) {
 	if r.Result != nil {
 		f.Page = fact.Shown{Title: r.Title, URL: r.URL}
 	}

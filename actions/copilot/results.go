@@ -16,8 +16,8 @@ type CandidatesResult struct {
 	Unseen []string `json:"unseen,omitempty"` // the ids of candidates that the picture does not show
 }
 
-// Tell tells where the picture is.
-func (r CandidatesResult) Tell(f *fact.Facts) { f.Files.Path, f.Files.Picture = r.Path, true }
+// AddFacts reports where the picture is.
+func (r CandidatesResult) AddFacts(f *fact.Facts) { f.Files.Path, f.Files.Picture = r.Path, true }
 
 // DetailsResult is that of `capabilities details`.
 type DetailsResult struct {

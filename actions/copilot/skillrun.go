@@ -234,8 +234,8 @@ type SkillResult struct {
 	Continue []task.Continuation `json:"continue,omitempty"`
 }
 
-// Tell tells that the page is shown.
-func (r SkillResult) Tell(f *fact.Facts) { f.Page = fact.Shown{Title: r.Title, URL: r.URL} }
+// AddFacts reports that the page is shown.
+func (r SkillResult) AddFacts(f *fact.Facts) { f.Page = fact.Shown{Title: r.Title, URL: r.URL} }
 
 // SkillStep is one step.
 type SkillStep struct {
@@ -261,7 +261,7 @@ type SkillWaits struct {
 	Expires      int64  `json:"expires"`
 }
 
-// skillResult tells how the task of a skill went.
+// skillResult returns the result of a skill's task.
 func skillResult(c *actions.Call, t *task.Task) actions.Result {
 	res := SkillResult{
 		Skill:    t.Skill,

@@ -398,8 +398,8 @@ func work(
 	}
 }
 
-// taskResult tells how a task is. The exit code says that it succeeded only where all of it was seen to happen, or
-// where it waits for a person.
+// taskResult returns the result of a task. Its exit code is 0 only if all of the task was observed, or if it waits for
+// a person.
 func taskResult(c *actions.Call, t *task.Task) actions.Result {
 	t.Continue = continuations(c, t)
 	if t.Skill != "" {

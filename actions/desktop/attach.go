@@ -160,7 +160,7 @@ func attachApp(ctx context.Context, c *actions.Call, record electron.Record) err
 	}
 }
 
-// windowPause is between two tries: the app does not tell of its first window.
+// windowPause is the time between two looks for the app's first window, which the app does not report.
 const windowPause = 100 * time.Millisecond
 
 // showMainWindow makes the tab of the app's window the active one, as a launch does.

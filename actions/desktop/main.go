@@ -286,7 +286,7 @@ func runWindow(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	return actions.Result{Data: after, Text: fmt.Sprintf("✓ Window %d is %s", id, shownState(after))}, nil
 }
 
-// goneLimit is how long the browser may take to tell that a closed window's page is gone.
+// goneLimit is how long the browser may take to report that a closed window's page is gone.
 const goneLimit = time.Second
 
 // awaitGone waits until the session has fewer tabs than before a window was closed. An app may end with its last

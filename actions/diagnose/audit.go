@@ -21,7 +21,7 @@ import (
 //go:embed audit.js
 var auditScript string
 
-// auditNodes is how many elements of a rule are told.
+// auditNodes is how many elements of a rule are listed.
 const auditNodes = 10
 
 func auditCommand() actions.Command {
@@ -61,7 +61,7 @@ func auditCommand() actions.Command {
 	}
 }
 
-// auditReport is what audit.js tells of a page.
+// auditReport is what audit.js reports about a page.
 type auditReport struct {
 	Version    string         `json:"axeVersion"`
 	Counts     map[string]int `json:"counts"`
@@ -166,7 +166,7 @@ type axeScope struct {
 }
 
 func (a *audit) options() axeOptions {
-	// Of what passes only the number is told, so that one element each will do.
+	// Of rules that pass, only the number is reported, so one element of each is enough.
 	options := axeOptions{ResultTypes: []string{"violations", "incomplete"}}
 	if len(a.tags) > 0 {
 		options.RunOnly = &axeRules{"tag", a.tags}

@@ -6,7 +6,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 )
 
-// Commands are those that tell what is wrong with a page.
+// Commands returns the commands that find out what is wrong with a page.
 func Commands() []actions.Command {
 	return slices.Concat(
 		consoleCommands(),

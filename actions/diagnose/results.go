@@ -39,7 +39,7 @@ type Errors struct {
 	Errors  []Error `json:"errors"`
 }
 
-// Error is one of them. Of its place null is told where it is not known.
+// Error is an error of a script. Unknown parts of its position are null.
 type Error struct {
 	Column    *int    `json:"column"`
 	Line      *int    `json:"line"`
@@ -74,8 +74,8 @@ type PictureDiff struct {
 	TotalPixels int `json:"totalPixels"`
 }
 
-// Tell tells where the picture of what differs is, if one was written.
-func (d PictureDiff) Tell(f *fact.Facts) {
+// AddFacts reports where the picture of what differs is, if one was written.
+func (d PictureDiff) AddFacts(f *fact.Facts) {
 	if d.DiffPath != nil {
 		f.Files.Path = *d.DiffPath
 	}
@@ -104,10 +104,10 @@ type AddressDiff struct {
 	URL2       string          `json:"url2"`
 }
 
-// Tell tells where the picture of what differs is, if one was written.
-func (d AddressDiff) Tell(f *fact.Facts) {
+// AddFacts reports where the picture of what differs is, if one was written.
+func (d AddressDiff) AddFacts(f *fact.Facts) {
 	if d.Screenshot != nil {
-		d.Screenshot.Tell(f)
+		d.Screenshot.AddFacts(f)
 	}
 }
 
@@ -133,7 +133,7 @@ type RemovedInitScript struct {
 	Removed string `json:"removed"` // its id
 }
 
-// Inspected tells where DevTools find a page.
+// Inspected is the address at which DevTools find a page.
 type Inspected struct {
 	Frontend string `json:"devtoolsFrontendUrl"`
 	Opened   bool   `json:"opened"`
@@ -152,7 +152,7 @@ type Highlighted struct {
 	Selector string `json:"highlighted"`
 }
 
-// Audit is what axe-core tells of a page.
+// Audit is what axe-core reports about a page.
 type Audit struct {
 	AxeVersion    string         `json:"axeVersion"`
 	Counts        map[string]int `json:"counts"`
@@ -162,8 +162,8 @@ type Audit struct {
 	Violations    []auditRule    `json:"violations"`
 }
 
-// Tell tells which page was looked at.
-func (a Audit) Tell(f *fact.Facts) { f.Page.URL = a.URL }
+// AddFacts reports which page was looked at.
+func (a Audit) AddFacts(f *fact.Facts) { f.Page.URL = a.URL }
 
 // SavedRecording is the file of a trace or a profile.
 type SavedRecording struct {

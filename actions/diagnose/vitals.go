@@ -98,8 +98,8 @@ type Vitals struct {
 	Components   []hydrationPhase `json:"hydratedComponents"`
 }
 
-// Tell tells which page was measured.
-func (v Vitals) Tell(f *fact.Facts) { f.Page.URL = v.URL }
+// AddFacts reports which page was measured.
+func (v Vitals) AddFacts(f *fact.Facts) { f.Page.URL = v.URL }
 
 type hydrationPhase struct {
 	Label     string  `json:"label,omitempty"`

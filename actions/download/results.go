@@ -12,5 +12,5 @@ type DownloadResult struct {
 	Older bool `json:"older,omitempty"` // it began before the last action
 }
 
-// Tell tells where the file is.
-func (r DownloadResult) Tell(f *fact.Facts) { f.Files.Path = r.Path }
+// AddFacts reports where the file is.
+func (r DownloadResult) AddFacts(f *fact.Facts) { f.Files.Path = r.Path }

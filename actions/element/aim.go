@@ -86,7 +86,7 @@ type Landing struct {
 // movedAway reports whether the element got the press, and nothing more since it was elsewhere when the button came up.
 func (l *Landing) movedAway() bool { return l.Received == "mousedown" && !l.Removed }
 
-// FirstClick is the event that a double click is told by when there was no second click.
+// FirstClick is the event that a double click reports if there was no second click.
 const FirstClick = "first click"
 
 // PressOnly returns what the element got when the page acted on that alone, before there was a click, else "".

@@ -39,7 +39,7 @@ func AwaitArrival(ctx context.Context, c *actions.Call, tab *actions.Tab) (note 
 			continue
 		}
 		if _, _, err := FramesAtRest(limited, c, tab.Page.Main(), partShown, partShownWithin); err != nil {
-			return "" // what follows tells why
+			return "" // the caller says why
 		}
 	}
 	return ""

@@ -8,8 +8,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// The facts of each failure that an op may have. All of them are told in the error; those that its sentence needs are
-// read here.
+// The facts of each failure that an op can return. Errors report all of them; these types have those that an error's
+// sentence needs.
 var (
 	_ = inpage.DefineFacts[notFoundFacts](string(fault.SelectorNotFound))
 	_ = inpage.DefineFacts[ambiguousFacts](string(fault.SelectorAmbiguous))

@@ -38,7 +38,7 @@ type GestureSeenArg struct {
 	Click int64  `json:"click,omitzero"` // how long a click that it leads to may take, in ms
 }
 
-// The in-page ops that watch a gesture, and tell their result.
+// The in-page ops that watch a gesture and return its result.
 var (
 	OpWatchGesture = inpage.Define[WatchGestureArg, inpage.None]("watchGesture")
 	OpGestureSeen  = inpage.Define[GestureSeenArg, GestureResult]("gestureSeen")
@@ -151,7 +151,7 @@ type Sighted struct {
 // sightArg is the argument of the in-page op scrollIntoView.
 type sightArg struct {
 	Targeted
-	Later bool `json:"later,omitzero"` // answers as soon as it is in view; the op rest tells whether it stays there
+	Later bool `json:"later,omitzero"` // answers as soon as it is in view; the op rest reports whether it stays there
 }
 
 var opScrollIntoView = inpage.Define[sightArg, Sighted]("scrollIntoView")

@@ -150,7 +150,7 @@ func (l *Located) element() *Located { return l }
 // answerTime is what is left of a command's time for the answer of an op that has waited as long as it may.
 const answerTime = 100 * time.Millisecond
 
-// Targeted is what every op on a target takes. RunOp fills it in.
+// Targeted holds the parameters that all ops on a target share. RunOp fills it in.
 type Targeted struct {
 	Target   Wanted `json:"target"`
 	Patience int64  `json:"patience"`         // in ms
@@ -373,8 +373,8 @@ func noteChange(c *actions.Call, t *Target, el *Located) {
 // ElementName is what an element is called in a sentence, see [fact.ElementName].
 func ElementName(el *Located) string { return fact.ElementName(el.Role, el.Name, el.Tag) }
 
-// OnPage makes the Run of a command that acts on the active tab and watches what that leads to. The function returns
-// what it can tell of a page that a dialog interrupted, too.
+// OnPage makes the Run of a command that acts on the active tab and watches the effects. If a dialog interrupts the
+// page, the function still returns what it knows.
 func OnPage(
 	fn func(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error),
 ) func(context.Context, *actions.Call) (actions.Result, error) {

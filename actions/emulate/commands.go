@@ -13,7 +13,7 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// Commands are those that change what the browser tells pages of itself and of its environment.
+// Commands returns the commands that change what the browser reports to pages about itself and its environment.
 func Commands() []actions.Command {
 	commands := []actions.Command{
 		{

@@ -66,13 +66,13 @@ type Message struct {
 	Text string `json:"text"`
 }
 
-// Bounded returns the message as it is told, on one line.
+// Bounded returns the message shortened, on one line.
 func (m Message) Bounded() Message {
 	m.Text = wording.Clip(strings.Join(strings.Fields(m.Text), " "), mostMessage)
 	return m
 }
 
-// mostMessage is how many characters of a message are told.
+// mostMessage is the maximum length of a reported message, in characters.
 const mostMessage = 200
 
 // OpenedTab is a tab or popup that came. One that a page opened is not made the active one.

@@ -179,7 +179,7 @@ func (e *Effects) appeared() []string {
 	return all
 }
 
-// stateKeys are the states of a control in the order in which they are told.
+// stateKeys are the states of a control in the order in which the text lists them.
 var stateKeys = []string{"value", "checked", "selected", "expanded", "pressed", "current", "disabled", "selection"}
 
 func stateWord(v any) string {

@@ -2,11 +2,11 @@ package fact
 
 import "github.com/skua-browser/skua/snapshot"
 
-// Facts are what others act on of what a command did: which page shows now, which refs there are, which files were
-// written. A type of results tells those of its own data, see [Teller]; what comes of the run, such as effects, is told
-// by who saw it.
+// Facts are what other parts of the program need to know of a command's result: which page is shown, which refs there
+// are, which files were written. A result type adds those of its own data, see [Source]; the run adds the others, such
+// as effects.
 type Facts struct {
-	Page Shown      // the page that it led to, or that it tells of; zero means that it tells of none
+	Page Shown      // the page that the command led to or that the result is about; zero if there is none
 	Tabs []ShownTab // the session's, when it lists them
 	Refs *HandedOut // the refs that it hands out; nil means that it hands out none
 

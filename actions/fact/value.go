@@ -8,16 +8,16 @@ import (
 	"github.com/skua-browser/skua/snapshot"
 )
 
-// Teller is a type of results that tells what others act on.
-type Teller interface {
-	Tell(f *Facts)
+// Source is implemented by result types that add to the facts.
+type Source interface {
+	AddFacts(f *Facts)
 }
 
-// Tell adds to the facts those that a result's data tells.
-func Tell(data any, f *Facts) {
+// Add adds the facts that the data of a result has to f.
+func Add(data any, f *Facts) {
 	switch data := Value(data).(type) {
-	case Teller:
-		data.Tell(f)
+	case Source:
+		data.AddFacts(f)
 	case snapshot.Data:
 		f.Refs = &HandedOut{Refs: data.Refs, Text: data.Snapshot, Whole: true}
 		f.Page.URL = data.Origin

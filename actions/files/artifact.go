@@ -59,7 +59,7 @@ func ArtifactDir(c *actions.Call, kind home.ArtifactKind) string {
 	return home.Artifacts(c.Getenv, kind)
 }
 
-// Save writes the file whole and tells where it is.
+// Save writes the whole file and returns where it is.
 func (a *Artifact) Save(content []byte) (SavedFile, error) {
 	if err := a.Write(content); err != nil {
 		return SavedFile{}, err
@@ -76,7 +76,7 @@ func (a *Artifact) Write(content []byte) error {
 }
 
 // Create begins the file, for a command that writes it bit by bit. Its errors are those of Failed. After its Commit,
-// Saved tells of it.
+// Saved returns it.
 func (a *Artifact) Create() (*atomicfile.File, error) {
 	f, err := atomicfile.Create(a.Path)
 	if err != nil {
@@ -93,8 +93,8 @@ type SavedFile struct {
 	Type string `json:"type,omitempty"`
 }
 
-// Tell tells where the file is.
-func (s SavedFile) Tell(f *fact.Facts) { f.Files.Path = s.Path }
+// AddFacts reports where the file is.
+func (s SavedFile) AddFacts(f *fact.Facts) { f.Files.Path = s.Path }
 
 // Saved looks at the file that was written.
 func (a *Artifact) Saved() (SavedFile, error) {

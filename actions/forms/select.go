@@ -78,10 +78,10 @@ type chosen struct {
 	element.Choice
 	Custom bool   `json:"custom"` // the page has built the list itself
 	Step   string `json:"step"`   // "press", "type", "key"; empty means none, or it is not known yet
-	Why    string `json:"why"`    // of a press: "open", "option", "close"
+	Why    string `json:"why"`    // what a press is for: "open", "option" or "close"
 	More   bool   `json:"more"`   // of a press: what is chosen stays chosen
 	Gone   bool   `json:"gone"`   // the list, once its option was pressed, so that nothing more was seen of the choice
-	// the role of an item of a menu, or of a list that does not tell of a choice: it was clicked
+	// the role of the menu item, or of the item in a list that reports no selection; it was clicked
 	As    string `json:"as"`
 	Text  string `json:"text"`
 	Key   string `json:"key"`
@@ -251,7 +251,7 @@ func chooseStep(
 	if res.Why == "option" {
 		part.Label = wording.Quote(res.Press.Name)
 	}
-	if res.Why == "close" { // why nothing was chosen is what is told, also where the list cannot be closed
+	if res.Why == "close" { // report why nothing was chosen, even if the list cannot be closed
 		if _, _, err := pressPart(ctx, c, tab, part, input.ClickOptions{}); err != nil && ctx.Err() != nil {
 			return false, false, err
 		}

@@ -301,7 +301,7 @@ func noteFiles(c *actions.Call, t *element.Target, files []element.LocalFile, fi
 	return nil
 }
 
-// ofFolder reports whether files are those of a folder, as far as their paths, which begin with its name, tell.
+// ofFolder reports whether files are those of a folder, judged by their paths, which begin with its name.
 func ofFolder(files []keptFile, folder string) bool {
 	return !slices.ContainsFunc(files, func(f keptFile) bool {
 		return f.Path != "" && !strings.HasPrefix(f.Path, filepath.Base(folder)+"/")
@@ -332,7 +332,7 @@ func fileNames(files []keptFile) string {
 	return strings.Join(names, ", ")
 }
 
-// accepts reports whether a file is among what the accept attribute asks for, as far as its name tells.
+// accepts reports whether the accept attribute allows a file, judged by its name.
 func accepts(accept, path string) bool {
 	ext := strings.ToLower(filepath.Ext(path))
 	kind, _, _ := strings.Cut(mime.TypeByExtension(ext), ";")

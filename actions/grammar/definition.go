@@ -7,9 +7,10 @@ import (
 
 // Command is what the grammar knows of a command.
 type Command struct {
-	Name     string // words separated by one space: "get text"
-	Aliases  []string
-	Synonyms []string // what other programs call it: no names of it, but who uses one is told the name
+	Name    string // words separated by one space: "get text"
+	Aliases []string
+	// names that other programs use for it; the command cannot be called by them, but the error suggests its name
+	Synonyms []string
 	Args     []Arg
 	Flags    []Flag
 	Repairs  bool // runs although a configuration file that was to count cannot be read: it may help to repair the file
@@ -77,7 +78,7 @@ type Flag struct {
 // Kind says how the words of an argument or flag are read.
 type Kind uint8
 
-// The kinds. Selector, URL and Path are read like String; they tell programs (and people) what is meant.
+// The kinds. Selector, URL and Path are parsed like String; the kind tells programs and people what the value is.
 const (
 	String   Kind = iota // one word
 	Int                  // a whole number

@@ -2,7 +2,7 @@ package handoff
 
 // The data of the replies.
 
-// Handoff tells what is asked, and how it ended.
+// Handoff is a request to a person, and how it ended.
 type Handoff struct {
 	ID     string `json:"id"`
 	Text   string `json:"text"`

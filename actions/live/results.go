@@ -2,7 +2,7 @@ package live
 
 // The data of the replies, with agent-browser's keys where it has them.
 
-// Dashboard tells where the dashboard of the host is.
+// Dashboard is the address of the host's dashboard.
 type Dashboard struct {
 	AccessURLs     []string `json:"access_urls"`
 	AlreadyRunning bool     `json:"already_running"`
@@ -10,19 +10,19 @@ type Dashboard struct {
 	Port           int      `json:"port"`
 }
 
-// DashboardStatus tells whether it runs, and where.
+// DashboardStatus reports whether the dashboard runs, and where.
 type DashboardStatus struct {
 	*Dashboard
 	Running bool `json:"running"`
 }
 
-// DashboardStopped tells whether it ran, and why nothing was stopped.
+// DashboardStopped reports whether the dashboard ran, and if nothing was stopped, why.
 type DashboardStopped struct {
 	Reason  string `json:"reason,omitempty"`
 	Stopped bool   `json:"stopped"`
 }
 
-// Stream tells of a session's stream.
+// Stream describes a session's stream.
 type Stream struct {
 	// AlreadyEnabled says that `stream enable` found it on. The tool makes that success of the failure that it is.
 	AlreadyEnabled bool `json:"alreadyEnabled,omitempty"`

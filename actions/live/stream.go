@@ -73,7 +73,7 @@ func streamCommands() []actions.Command {
 	}
 }
 
-// briefStream tells where the stream is. Of agent-browser's, which has no secret, the port is all that is known.
+// briefStream returns the address of the stream. Only the port is known of agent-browser's stream, which has no secret.
 func briefStream(s Stream) string {
 	if s.Disabled || !s.Enabled {
 		return "Stream disabled"

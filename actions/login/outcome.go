@@ -210,7 +210,7 @@ func (l *login) failed(stage string, seen *pageSeen, format string, args ...any)
 	return e.WithHint("Look at the page with `snapshot`.")
 }
 
-// succeeded tells what was seen of a login that succeeded.
+// succeeded returns the evidence of a login that succeeded.
 func (l *login) succeeded(ctx context.Context, seen *pageSeen) (actions.Result, error) {
 	page := l.tab.Page
 	var observed []string

@@ -128,7 +128,7 @@ func passkeyCommands() []actions.Command {
 	}
 }
 
-// passkeyNews tells in a later reply what pages have done with passkeys of the session.
+// passkeyNews keeps what pages have done with the session's passkeys, for a later reply.
 type passkeyNews struct {
 	mu sync.Mutex
 	of *engine.Context

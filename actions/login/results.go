@@ -52,7 +52,7 @@ type Deleted struct {
 	Deleted string `json:"deleted"`
 }
 
-// LoggedIn tells what was seen of a login that succeeded.
+// LoggedIn is the evidence of a login that succeeded.
 type LoggedIn struct {
 	Already  bool     `json:"already,omitempty"` // nothing had to be typed
 	Cookies  []string `json:"cookies,omitempty"` // that were set
@@ -64,8 +64,8 @@ type LoggedIn struct {
 	URL      string   `json:"url"`
 }
 
-// Tell tells that the page is shown.
-func (l LoggedIn) Tell(f *fact.Facts) { f.Page = fact.Shown{Title: l.Title, URL: l.URL} }
+// AddFacts reports that the page is shown.
+func (l LoggedIn) AddFacts(f *fact.Facts) { f.Page = fact.Shown{Title: l.Title, URL: l.URL} }
 
 // Passkeys are those of the session.
 type Passkeys struct {

@@ -31,8 +31,8 @@ type ListSnapshot struct {
 	Stopped  string   `json:"stopped,omitempty"` // why it was not: items or time
 }
 
-// Tell tells which page was looked at. Its items have no refs.
-func (l ListSnapshot) Tell(f *fact.Facts) {
+// AddFacts reports which page was looked at. Its items have no refs.
+func (l ListSnapshot) AddFacts(f *fact.Facts) {
 	f.Refs, f.Page.URL = &fact.HandedOut{Text: l.Snapshot, Whole: true}, l.Origin
 }
 

@@ -105,7 +105,7 @@ func runEval(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	tellPrint := run.WatchPrint(watched, c, tab, script)
 	value, err := evaluate(watched, c, tab, script)
 	if err != nil {
-		if tab.Page.EndedByCaller() { // how far the script came, nothing tells
+		if tab.Page.EndedByCaller() { // it is not known how far the script came
 			return actions.Result{}, run.ErrTabClosed(c, tab)
 		}
 		if err := run.Interrupted(c, tab, err); err != nil {

@@ -178,8 +178,8 @@ func runGetText(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	return actions.Result{Data: TextResult{tab.Page.URL(), text}, Text: text}, nil
 }
 
-// TextOf is the text of an element, as it is: programs compare it. What of it cannot be seen on the page is told in a
-// note.
+// TextOf returns the text of an element unchanged, since programs compare it. A note says what of it cannot be seen on
+// the page.
 func TextOf(ctx context.Context, c *actions.Call, t *element.Target) (string, error) {
 	// Callers that expect agent-browser's replies get no notes.
 	res, err := element.RunOp(ctx, c, t, opText, textArg{Veils: !c.UpstreamText()})

@@ -38,16 +38,16 @@ type TitleResult struct {
 	Title string `json:"title"`
 }
 
-// Tell tells the title of the page that is shown.
-func (r TitleResult) Tell(f *fact.Facts) { f.Page.Title = r.Title }
+// AddFacts reports the title of the page that is shown.
+func (r TitleResult) AddFacts(f *fact.Facts) { f.Page.Title = r.Title }
 
 // URLResult is that of `get url`.
 type URLResult struct {
 	URL string `json:"url"`
 }
 
-// Tell tells that the page is shown.
-func (r URLResult) Tell(f *fact.Facts) { f.Page.URL = r.URL }
+// AddFacts reports that the page is shown.
+func (r URLResult) AddFacts(f *fact.Facts) { f.Page.URL = r.URL }
 
 // CountResult is that of `get count`.
 type CountResult struct {
@@ -101,5 +101,5 @@ type EvalResult struct {
 	Unserializable string          `json:"unserializable,omitempty"` // "NaN", "undefined" and so on
 }
 
-// Tell tells in which page the script ran.
-func (r EvalResult) Tell(f *fact.Facts) { f.Page.URL = r.Origin }
+// AddFacts reports in which page the script ran.
+func (r EvalResult) AddFacts(f *fact.Facts) { f.Page.URL = r.Origin }

@@ -241,7 +241,8 @@ func toolNames(tab *actions.Tab) []string {
 // CutHeader is [snapshot.CutHeader], for those who show what the command printed.
 func CutHeader(text string) (header, rest string, partial bool) { return snapshot.CutHeader(text) }
 
-// Embedded tells of webviews in a page: they are tabs of their own, which no walk of the page enters.
+// Embedded returns notes about the webviews in a page. They are tabs of their own, so that snapshots of the page do not
+// enter them.
 func Embedded(ctx context.Context, c *actions.Call, tab *actions.Tab) []string {
 	tab.Page.Context().FindParents(ctx)
 	var notes []string

@@ -333,7 +333,7 @@ func Navigate(
 // PageText is the text of a reply that shows which page there is now.
 func PageText(title, url string) string { return "✓ " + title + "\n  " + url }
 
-// NoteLoad tells what is not plain from the address and title.
+// NoteLoad adds notes about what the address and title do not show.
 func NoteLoad(c *actions.Call, nav *engine.Navigation) {
 	if nav.GaveUp != "" {
 		c.Note("the navigation to " + nav.GaveUp + ", which had not come, was given up")

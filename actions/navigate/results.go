@@ -11,8 +11,8 @@ type OpenResult struct {
 	URL      string `json:"url"` // that the page has, after redirects
 }
 
-// Tell tells that the page is shown.
-func (r OpenResult) Tell(f *fact.Facts) { f.Page = fact.Shown{Title: r.Title, URL: r.URL} }
+// AddFacts reports that the page is shown.
+func (r OpenResult) AddFacts(f *fact.Facts) { f.Page = fact.Shown{Title: r.Title, URL: r.URL} }
 
 // LaunchResult is that of `open` without an address.
 type LaunchResult struct {
@@ -26,5 +26,5 @@ type AddressResult struct {
 	URL string `json:"url"`
 }
 
-// Tell tells that the page is shown.
-func (r AddressResult) Tell(f *fact.Facts) { f.Page.URL = r.URL }
+// AddFacts reports that the page is shown.
+func (r AddressResult) AddFacts(f *fact.Facts) { f.Page.URL = r.URL }

@@ -20,7 +20,7 @@ const (
 	networkBytes   = 32 << 20
 )
 
-// networkLogCommands are those that tell what pages asked for.
+// networkLogCommands returns the commands that show what pages requested.
 func networkLogCommands() []actions.Command {
 	since := "Recording begins with the first `network requests`, `network request` or `network har start` of a " +
 		"session, for all its tabs, frames, workers and popups, and continues until the browser ends. Earlier requests of " +

@@ -67,7 +67,7 @@ func (d *requestDetail) truncated(shown, size int) {
 	}
 }
 
-// messages tells those of a WebSocket or an event stream.
+// messages writes the messages of a WebSocket or an event stream.
 func (d *requestDetail) messages(most int) {
 	x := d.x
 	if len(x.Messages) == 0 {

@@ -17,7 +17,7 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// bodyShown is how much of a body `network request` prints unless it is told otherwise.
+// bodyShown is the number of bytes of a body that `network request` prints by default.
 const bodyShown = 1 << 20
 
 // bodyPatience is how long a page may take to hand over a body. All else is known without it.
@@ -159,7 +159,7 @@ func (d *requestDetail) add(line string) { d.lines = append(d.lines, line) }
 
 func (d *requestDetail) addf(format string, args ...any) { d.add(fmt.Sprintf(format, args...)) }
 
-// facts tells all but headers and bodies.
+// facts writes everything except headers and bodies.
 func (d *requestDetail) facts() {
 	x := d.x
 	d.add(strings.TrimSpace(x.Method + " " + shownURL(x)))

@@ -69,8 +69,8 @@ type RequestDetail struct {
 	WebSocketFrames       []Message          `json:"webSocketFrames,omitempty"`
 }
 
-// Tell tells where the body is, if it was written.
-func (d RequestDetail) Tell(f *fact.Facts) { f.Files.Path = d.Path }
+// AddFacts reports where the body is, if it was written.
+func (d RequestDetail) AddFacts(f *fact.Facts) { f.Files.Path = d.Path }
 
 // RequestCode is a request in a form in which other programs can send or read it.
 type RequestCode struct {
@@ -151,7 +151,7 @@ type Routes struct {
 	Routes []Route `json:"routes"`
 }
 
-// Route is one of them. Of headers it has the names alone: values may be secrets.
+// Route is a route of the session. It lists header names without their values, since values may be secrets.
 type Route struct {
 	Delay          int64    `json:"delay,omitempty"`
 	Does           string   `json:"does"`

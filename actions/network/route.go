@@ -350,8 +350,8 @@ func answer(
 // mostRouteFile is how large a file may be that answers requests.
 const mostRouteFile = 32 << 20
 
-// bodyType guesses the media type of a body: by the address where that tells, else by what it is. Empty leaves it to
-// the browser.
+// bodyType guesses the media type of a body from the address, or else from the body. It returns "" to leave it to the
+// browser.
 func bodyType(pattern string, body []byte) string {
 	if u, err := url.Parse(strings.ReplaceAll(pattern, "*", "-")); err == nil {
 		switch ext := path.Ext(u.Path); ext {

@@ -245,7 +245,8 @@ func (d *dragging) afterPress(ctx context.Context) error {
 	return d.drag.TakeData(ctx)
 }
 
-// firstMoves are those that tell a drag from a click, towards the end, and down where there is none yet.
+// firstMoves returns the moves that make a drag different from a click: towards the end, or down if there is no end
+// yet.
 func firstMoves(from, to engine.Point) []engine.Point {
 	dx, dy := to.X-from.X, to.Y-from.Y
 	far := math.Hypot(dx, dy)

@@ -28,8 +28,8 @@ type NewTabResult struct {
 	URL     string `json:"url"`
 }
 
-// Tell tells that the page of the new tab is shown.
-func (r NewTabResult) Tell(f *fact.Facts) { f.Page.URL = r.URL }
+// AddFacts reports that the page of the new tab is shown.
+func (r NewTabResult) AddFacts(f *fact.Facts) { f.Page.URL = r.URL }
 
 // HoveredResult is that of `hover`.
 type HoveredResult struct {

@@ -168,7 +168,7 @@ type scrollWay struct {
 	Edge   string   `json:"edge,omitempty"`  // to scroll to: top, bottom, left or right
 	Share  *float64 `json:"share,omitempty"` // of the way to scroll to, from 0 to 1
 	Across bool     `json:"across,omitzero"` // which is that to the side
-	Later  bool     `json:"later,omitzero"`  // answers at once; the op rest tells what comes then
+	Later  bool     `json:"later,omitzero"`  // answers at once; the op rest reports what comes after
 }
 
 // scrollArg is the argument of the in-page op scroll, for an element.

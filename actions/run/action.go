@@ -186,7 +186,7 @@ type SeenEffects struct {
 	Action   int            `json:"action"`  // by which the script knows the action
 }
 
-// sawTitle tells the page the title that the document of a loader had, if that is its main frame's.
+// sawTitle gives the page the title of a loader's document, if that is the main frame's document.
 func sawTitle(frame *engine.Frame, loader string, seen *SeenEffects) {
 	if page := frame.Page(); page.Main() == frame && page.Loading().To() == "" {
 		page.SawTitle(loader, seen.Titled)

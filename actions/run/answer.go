@@ -55,7 +55,7 @@ func (a *Action) awaitAnswer(ctx context.Context, c *actions.Call) {
 		limited, stop := context.WithTimeout(watched, min(patience, max(0, c.Left()-reserve)))
 		defer stop()
 		_ = a.Traffic.Await(limited, "the server's answer", func(all []traffic.Request) bool {
-			// else the next reply tells of it
+			// otherwise the next reply reports it
 			return !slices.ContainsFunc(all, func(r traffic.Request) bool { return r.Begun && isOfScript(r) && !r.Ended })
 		})
 	}

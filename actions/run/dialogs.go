@@ -65,7 +65,7 @@ func endDialogs(c *actions.Call) {
 	openDialogs(c, active)
 }
 
-// openDialogs tells of the dialogs that opened during the command, and returns that of its own tab, else that of
+// openDialogs reports the dialogs that opened during the command, and returns that of its own tab, else that of
 // another one.
 func openDialogs(c *actions.Call, own *actions.Tab) *fact.ShownDialog {
 	var shown *fact.ShownDialog
@@ -105,13 +105,13 @@ func DescribeDialog(t, own *actions.Tab, d dialogs.Dialog) fact.ShownDialog {
 // maxDialogNotes is how many of the dialogs of a page that were answered have a line of their own.
 const maxDialogNotes = 5
 
-// dialogNotes tells of the dialogs that were answered by themselves, in any tab. Own is the tab that the command is
+// dialogNotes reports the dialogs that were answered by themselves, in any tab. Own is the tab that the command is
 // about.
 func dialogNotes(c *actions.Call, own *actions.Tab) {
 	tabs, _ := c.Tabs.All()
 	for _, t := range tabs {
 		if t != own && c.Beside(t) {
-			continue // the command that works there tells of them
+			continue // the command that works there reports them
 		}
 		taken, more := t.Page.Dialogs().Take()
 		for i, d := range taken {

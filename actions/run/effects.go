@@ -163,7 +163,7 @@ func (a *Action) asksServer() bool {
 	return a.Traffic != nil && slices.ContainsFunc(a.Traffic.Requests(), func(r traffic.Request) bool { return r.Begun })
 }
 
-// stays reports whether the page shows the document that the action met, and will, as far as can be told.
+// stays reports whether the page shows, and will go on showing, the document that the action met, as far as is known.
 func (a *Action) stays() bool {
 	page := a.Tab.Page
 	return !a.blocked && page.Dialogs().Open() == nil && page.Loading().To() == "" && page.Main().Loader() == a.loader
@@ -301,14 +301,14 @@ func (a *Action) awaitDownload(ctx context.Context) {
 	}
 	limited, stop := context.WithTimeout(ctx, becomingLimit)
 	defer stop()
-	// else the next reply tells
+	// otherwise the next reply reports them
 	_, _ = a.Tab.Page.Context().Downloads().Await(limited, func(d *downloads.Item) bool { return d.Seq > a.downloads })
 }
 
-// keptLimit is how long a reply waits for files to come to where they are kept, so as to tell where they are.
+// keptLimit is how long a reply waits for files to reach their final folder, so that it can report their paths.
 const keptLimit = time.Second
 
-// downloadsSince tells of the downloads that an action began.
+// downloadsSince reports the downloads that an action began.
 func downloadsSince(ctx context.Context, c *actions.Call, browsing *engine.Context, mark int) []fact.Downloading {
 	var all []fact.Downloading
 	limited, stop := context.WithTimeout(ctx, keptLimit)
@@ -326,7 +326,8 @@ func downloadsSince(ctx context.Context, c *actions.Call, browsing *engine.Conte
 	return all
 }
 
-// ofOthers tells the pages in which other commands work, which tell of the downloads that begin there.
+// ofOthers returns a function that reports whether another command works in a page. That command reports the downloads
+// that begin there.
 func ofOthers(c *actions.Call) func(page string) bool {
 	tabs, own := c.Tabs.All()
 	if Of(c) != nil {
@@ -341,7 +342,7 @@ func ofOthers(c *actions.Call) func(page string) bool {
 	return func(page string) bool { return others[page] }
 }
 
-// tell adds the effects to the line of text, or, where that says something else, the ones that a caller must not miss
+// tell adds the effects to the text if it is a line of skua's own. Otherwise it adds those that a caller must not miss
 // to the notes.
 func tell(c *actions.Call, res *actions.Result) {
 	e := &Of(c).Effect

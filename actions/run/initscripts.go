@@ -93,7 +93,7 @@ func wantedScripts(ctx context.Context, c *actions.Call) (wanted []initscript.Sc
 	return wanted, nil
 }
 
-// InitScripts are a session's scripts as replies tell of them.
+// InitScripts returns a session's scripts in the form of replies.
 func InitScripts(scripts []initscript.Script) []fact.InitScript {
 	list := []fact.InitScript{}
 	for _, s := range scripts {

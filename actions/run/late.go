@@ -12,8 +12,9 @@ import (
 	"github.com/skua-browser/skua/engine/inpage"
 )
 
-// lateEffects is what an action led to after its reply. A reply does not wait for effects that may not come: it says
-// "no effect seen yet", the in-page script goes on watching, and the next reply of the session tells what showed.
+// lateEffects are the effects that an action had after its reply. A reply does not wait for effects that may not come:
+// it says "no effect seen yet", the in-page script goes on watching, and the next reply of the session reports what
+// appeared.
 type lateEffects struct {
 	mu   sync.Mutex
 	came []lateEffect
@@ -55,7 +56,7 @@ type lateArg struct {
 
 var opLateEffects = inpage.Define[lateArg, *SeenEffects]("lateEffects")
 
-// lateWatch is an action of which a frame goes on to tell.
+// lateWatch is an action that a frame goes on watching.
 type lateWatch struct {
 	late       *lateEffects
 	of, loader string
@@ -66,7 +67,8 @@ func watchLate(c *actions.Call, frame *engine.Frame) lateWatch {
 	return lateWatch{actions.StateOf[lateEffects](&Of(c).Tab.States), lateName(c), Of(c).loader, frame}
 }
 
-// awaitLate has a frame in which nothing was seen tell what shows of the action after its reply.
+// awaitLate lets a frame in which no effect was seen go on watching, so that a later reply can report effects of the
+// action.
 func awaitLate(c *actions.Call, frame *engine.Frame, seen *SeenEffects) {
 	a := Of(c)
 	if seen.Any || a.blocked || c.Brief || a.Unrest != nil && a.Unrest.Frame == frame {
@@ -137,7 +139,7 @@ func lateFrom(c *actions.Call, tab *actions.Tab, failed bool) {
 	}
 }
 
-// lateNavigation tells that the page has become another one since the last command.
+// lateNavigation reports that the page has navigated since the last command.
 func lateNavigation(c *actions.Call, tab *actions.Tab) {
 	late, page := actions.StateOf[lateEffects](&tab.States), tab.Page
 	late.mu.Lock()
@@ -159,7 +161,8 @@ func besides(c *actions.Call) bool {
 	return c.Command().Effect.Has(actions.NoBrowser) || c.Command().Effect.Has(actions.Control)
 }
 
-// lateNotes tells what earlier actions led to after their replies. Failed says how the command at work ended.
+// lateNotes reports the effects that earlier actions had after their replies. failed is whether the current command
+// failed.
 func lateNotes(c *actions.Call, failed bool) {
 	if besides(c) {
 		return
@@ -167,7 +170,7 @@ func lateNotes(c *actions.Call, failed bool) {
 	tabs, active := c.Tabs.All()
 	for _, tab := range tabs {
 		if tab != active && c.Beside(tab) {
-			continue // the command that works there tells of it
+			continue // the command that works there reports it
 		}
 		lateFrom(c, tab, failed)
 		for _, one := range actions.StateOf[lateEffects](&tab.States).take() {

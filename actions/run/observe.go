@@ -61,7 +61,7 @@ func awaitOpening(ctx context.Context, c *actions.Call, page *engine.Page) {
 	}
 	watched, stop := page.Watch(ctx, true)
 	defer stop()
-	_, _, _ = opOpened.Here(watched, page.Main(), inpage.None{}) // what follows tells what is wrong with the page
+	_, _, _ = opOpened.Here(watched, page.Main(), inpage.None{}) // the caller reports what is wrong with the page
 }
 
 // ledElsewhere reports whether the action has led to another document.

@@ -22,7 +22,7 @@ func notePrint(c *actions.Call, appeared ...string) {
 	}
 }
 
-// The in-page ops that watch for a request to print, and tell of it.
+// The in-page ops that watch for a request to print, and report it.
 var (
 	opWatchPrint = inpage.Define[inpage.None, inpage.None]("watchPrint")
 	opPrinted    = inpage.Define[inpage.None, string]("printed")
@@ -44,7 +44,7 @@ func WatchPrint(ctx context.Context, c *actions.Call, tab *actions.Tab, script s
 	}
 	return func() {
 		if asked, err := opPrinted.In(ctx, frame, inpage.None{}); err == nil && asked != "" {
-			// one that is gone has led elsewhere, which is told
+			// if the frame is gone, the page navigated, which is reported
 			Of(c).Effect.Appeared = append(Of(c).Effect.Appeared, asked)
 			notePrint(c, asked)
 		}

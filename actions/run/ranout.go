@@ -19,8 +19,8 @@ const (
 	busySilence = 200 * time.Millisecond
 )
 
-// watchLife has the page of a command asked for a sign of life shortly before the command's time is over, so that the
-// error can tell a page that does not answer from one that does.
+// watchLife asks the page of a command for a sign of life shortly before the deadline, so that the error can say
+// whether the page answers.
 func watchLife(c *actions.Call) (stop func()) {
 	if c.Deadline.IsZero() || c.Command().Effect.Has(actions.NoBrowser) {
 		return func() {}
@@ -34,8 +34,7 @@ func watchLife(c *actions.Call) (stop func()) {
 	return func() { timer.Stop() }
 }
 
-// ranOut says what kept a command from its end whose time is over, where its error only tells which call of the
-// protocol was not answered.
+// ranOut explains why a command did not end in time, if the error only names the protocol call that got no reply.
 func ranOut(c *actions.Call, err error) error {
 	f, ok := errors.AsType[*fault.Error](err)
 	if !ok || f.Code != fault.Timeout || f.Facts["navigating"] != nil || f.Facts["waitsFor"] != nil {

@@ -42,8 +42,8 @@ type resting struct {
 // RestsLater reports whether a command that scrolls may reply before the page has come to rest.
 func RestsLater(c *actions.Call) bool { return !c.Bool("settle") && !c.Bool("observe") }
 
-// leaveUnrest lets the next command in the tab wait until what this one scrolled has come to rest. What comes with
-// that, the next reply tells.
+// leaveUnrest makes the next command in the tab wait until what this one scrolled has come to rest. The next reply
+// reports what appeared by then.
 func leaveUnrest(c *actions.Call) {
 	a := Of(c)
 	if a.Unrest == nil {

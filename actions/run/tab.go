@@ -107,7 +107,7 @@ func noteLoading(c *actions.Call, tab *actions.Tab) {
 	c.Note(stillLoading + "; this is what it shows so far")
 }
 
-// Reachable returns the active tab when its page can be told something, whether or not it is loading.
+// Reachable returns the active tab if its page can receive calls, whether or not it is loading.
 func Reachable(ctx context.Context, c *actions.Call) (*actions.Tab, error) {
 	tab, err := c.Tabs.Tab(ctx)
 	if err != nil {

@@ -19,8 +19,8 @@ type SavedResult struct {
 	Skipped   []storage.Skipped `json:"skipped"` // what could not be saved
 }
 
-// Tell tells where the state is.
-func (r SavedResult) Tell(f *fact.Facts) { f.Files.Path = r.Path }
+// AddFacts reports where the state is.
+func (r SavedResult) AddFacts(f *fact.Facts) { f.Files.Path = r.Path }
 
 // LoadedResult is that of `state load`.
 type LoadedResult struct {

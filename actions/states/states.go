@@ -32,7 +32,7 @@ func AutosaveInterval(in *actions.Input, getenv func(string) string) time.Durati
 	return 30 * time.Second
 }
 
-// SetRestore puts a report into the fields that tell of it.
+// SetRestore copies a restore report into the fields of the session's runtime.
 func SetRestore(r *actions.SessionRuntime, from actions.RestoreReport) {
 	text := func(s string) *string {
 		if s == "" {
@@ -391,7 +391,7 @@ func RestoredText(r *storage.Restored, passkeys int) string {
 	})
 }
 
-// countsText is what a state has, in words. Cookies and origins are always told.
+// countsText returns the counts of a state in words. It always includes cookies and origins.
 func countsText(n state.Counts) string {
 	text := wording.Plural(n.Cookies, "cookie") + ", " + wording.Plural(n.Origins, "origin")
 	var kinds []string

@@ -293,7 +293,7 @@ func reason(err error) string {
 	return text
 }
 
-// noteKept tells what the caller should know of a cookie that is as asked, or nil where one was asked to expire.
+// noteKept returns a note about a cookie that was set as requested, or nil if it was requested to expire.
 func noteKept(c *actions.Call, k *storage.NewCookie, have *storage.Cookie) {
 	if have == nil {
 		c.Note("the cookie " + k.Name + " has expired, so there is no longer one of this name")

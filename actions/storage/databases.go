@@ -87,7 +87,7 @@ func databaseCommands() []actions.Command {
 	}
 }
 
-// databaseReply is what the script tells.
+// databaseReply is what the script returns.
 type databaseReply struct {
 	Origin    string          `json:"origin"`
 	Refused   string          `json:"refused"`

@@ -13,7 +13,7 @@ type OriginScope struct {
 	Origin string `json:"origin"`
 }
 
-// PageOrigin tells [actions.Result.Origin] where the data is from.
+// PageOrigin returns the origin of the data, for [actions.Result.Origin].
 func (o OriginScope) PageOrigin() string { return o.Origin }
 
 // Cookies are those that a command lists.
@@ -21,13 +21,13 @@ type Cookies struct {
 	Cookies []storage.Cookie `json:"cookies"`
 }
 
-// CookiesCleared tells how many there were.
+// CookiesCleared reports how many cookies were removed.
 type CookiesCleared struct {
 	Cleared bool `json:"cleared"`
 	Count   int  `json:"count"`
 }
 
-// CookiesSet tells how many the browser kept, and which it did not.
+// CookiesSet reports how many cookies the browser accepted, and which ones it rejected.
 type CookiesSet struct {
 	Count   int             `json:"count"`
 	Dropped []CookieDropped `json:"dropped,omitempty"`
@@ -55,19 +55,19 @@ type Entry struct {
 	Value *string `json:"value"`
 }
 
-// EntrySet tells that a value was read back.
+// EntrySet reports that a value was read back.
 type EntrySet struct {
 	OriginScope
 	Set bool `json:"set"`
 }
 
-// EntryRemoved tells whether there was one.
+// EntryRemoved reports whether the entry existed.
 type EntryRemoved struct {
 	OriginScope
 	Removed bool `json:"removed"`
 }
 
-// Cleared tells how many entries there were, and of which databases.
+// Cleared reports how many entries were removed, and from which databases.
 type Cleared struct {
 	Cleared   bool     `json:"cleared"`
 	Count     int      `json:"count"`

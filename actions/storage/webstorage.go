@@ -120,7 +120,7 @@ func areaCommands(area string) []actions.Command {
 	return list
 }
 
-// Bounds of what a reply tells of a storage.
+// Bounds of what a reply reports about a storage.
 const (
 	storageEntries    = 1000
 	storageCharacters = 4 << 20

@@ -13,8 +13,8 @@ type TabsResult struct {
 	Tabs []TabEntry `json:"tabs"`
 }
 
-// Tell tells the tabs, and that the page of the active one is shown.
-func (r TabsResult) Tell(f *fact.Facts) {
+// AddFacts reports the tabs, and that the page of the active one is shown.
+func (r TabsResult) AddFacts(f *fact.Facts) {
 	f.Tabs = make([]fact.ShownTab, 0, len(r.Tabs))
 	for i := range r.Tabs {
 		t := &r.Tabs[i]
@@ -55,8 +55,10 @@ type TabResult struct {
 	URL      string  `json:"url"`
 }
 
-// Tell tells that the tab's page is shown.
-func (r TabResult) Tell(f *fact.Facts) { f.Page = fact.Shown{Tab: r.TabID, Title: r.Title, URL: r.URL} }
+// AddFacts reports that the tab's page is shown.
+func (r TabResult) AddFacts(f *fact.Facts) {
+	f.Page = fact.Shown{Tab: r.TabID, Title: r.Title, URL: r.URL}
+}
 
 // NewTabResult is that of `tab new`.
 type NewTabResult struct {
@@ -148,8 +150,8 @@ type SessionsResult struct {
 	Sessions []string               `json:"sessions"`
 }
 
-// Tell tells the names of the sessions.
-func (r SessionsResult) Tell(f *fact.Facts) { f.Sessions = r.Sessions }
+// AddFacts reports the names of the sessions.
+func (r SessionsResult) AddFacts(f *fact.Facts) { f.Sessions = r.Sessions }
 
 // SessionIDResult is that of `session id`.
 type SessionIDResult struct {

@@ -220,7 +220,7 @@ func tabData(t *actions.Tab) TabResult {
 	return TabResult{labelOf(t), t.ID, t.Page.ID(), t.Page.Title(), t.Page.URL()}
 }
 
-// AppWindows knows how windows of desktop apps are shown, which no page tells.
+// AppWindows knows how windows of desktop apps are shown, which pages do not report.
 type AppWindows interface {
 	// WindowsInApp says how a person sees targets of the app that the session works in, by their IDs. There is nothing
 	// about those of other browsers.

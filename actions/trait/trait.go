@@ -21,8 +21,8 @@ const (
 const (
 	// the page is worth another look afterwards; effects say more than that: hover and focus change it, too
 	LookAgain  Set = ReadsElement << (1 + iota)
-	Summarized     // its outcome is told in short as a change of the page
-	Retitles       // the page may have another title than before, of which no effect tells
+	Summarized     // its outcome is summarized as a change of the page
+	Retitles       // the page may get another title, which no effect reports
 	Once           // running it twice is not the same as once, although it changes no page
 	// changes a session, a browser, what a page stores or what is kept; running it twice is the same as once
 	Sets

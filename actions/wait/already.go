@@ -11,8 +11,8 @@ import (
 	"github.com/skua-browser/skua/engine/inpage"
 )
 
-// A wait that is met before it begins says so, so that an agent leaves out the next one. Callers that expect
-// agent-browser's texts are not told.
+// A wait whose condition is already true says so, so that an agent leaves out the next one. Callers that expect
+// agent-browser's texts do not get this note.
 
 // wasSo is what the text says.
 const wasSo = "it was so already"

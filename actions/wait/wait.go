@@ -221,7 +221,7 @@ func waitAction(in *actions.Input) string {
 	return "wait"
 }
 
-// waitDoes tells of a wait that runs a script.
+// waitDoes returns what a wait does if it runs a script.
 func waitDoes(in *actions.Input) []string {
 	if in.Has("fn") {
 		return []string{"eval"}

@@ -320,7 +320,7 @@ func (e ended) Write(p []byte) (int, error) {
 	return e.to.Write(p)
 }
 
-// moveInto puts a folder in its place. One that is there goes aside first, and away then.
+// moveInto puts a folder in its place. An existing folder is moved aside first and removed afterwards.
 func moveInto(dir, staged, final string) error {
 	if _, err := os.Lstat(final); err == nil {
 		aside, err := os.MkdirTemp(dir, oldStem)

@@ -36,8 +36,8 @@ var (
 	brewFolder = regexp.MustCompile(`/Cellar/([^/]+)/`)
 )
 
-// FindOrigin tells how the host program at a path came there. built is the version of the module that it was built of,
-// as debug.ReadBuildInfo has it.
+// FindOrigin reports how the host program at a path came there. built is the version of the module that it was built
+// of, as debug.ReadBuildInfo has it.
 func FindOrigin(ctx context.Context, program, built string, getenv func(string) string) Origin {
 	o := Origin{Program: program}
 	if real, err := filepath.EvalSymlinks(program); err == nil {

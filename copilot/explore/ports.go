@@ -11,7 +11,7 @@ type Browser interface {
 	// Open asks for an address in a new tab and returns when it is loaded. It returns a tab with an error, too, when there
 	// is one to close.
 	Open(ctx context.Context, address string) (Tab, error)
-	// Expect tells that so many tabs more will be opened soon. A browser may get them ready meanwhile; ctx ends with the
+	// Expect reports that so many tabs more will be opened soon. A browser may get them ready meanwhile; ctx ends with the
 	// search.
 	Expect(ctx context.Context, tabs int)
 }
@@ -35,7 +35,7 @@ type Page struct {
 // Link is a link of a page.
 type Link struct {
 	pcd.Action
-	Download bool // the page has it saved
+	Download bool // the link downloads a file
 	NoFollow bool // the page says that it does not vouch for it
 }
 

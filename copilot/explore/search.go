@@ -125,9 +125,9 @@ type Candidate struct {
 // mostNearest is how many links that were not followed a result lists.
 const mostNearest = 8
 
-// Search looks for a page that meets the goal, beginning at a page that is shown. When it returns, no tab is open that
-// it opened, but those of the result. With an error, which is that of ctx, the result says how far it came and has no
-// tabs.
+// Search looks for a page that meets the goal, starting at the page that is shown. When it returns, all tabs that it
+// opened are closed, except those of the result. If it returns an error, which is that of ctx, the result has no tabs
+// and says how far the search came.
 func Search(ctx context.Context, b Browser, start *Page, o Options) (*Result, error) {
 	o = o.filled()
 	if err := o.check(); err != nil {

@@ -31,7 +31,7 @@ type Cache struct {
 	shape   string            // the documents that the last reading found
 }
 
-// errSame tells that the only document of a page has not changed.
+// errSame reports that the only document of a page has not changed.
 var errSame = errors.New("nothing has changed")
 
 // Read reads what the page of a tab offers, below the frame root, and numbers new elements in refs. m is the tab's

@@ -24,7 +24,7 @@ type Page interface {
 	// Alike returns the actions that the items of a list have under one label, each with what its item says, where a query
 	// names one of them for all.
 	Alike(ctx context.Context, id string) (Alike, error)
-	// Details returns how elements are found. An element that is gone, or that no selector tells apart, is an error.
+	// Details returns the selectors of elements. It fails if an element is gone or no selector identifies it.
 	Details(ctx context.Context, ids ...string) ([]pcd.Detail, error)
 	// Picture returns a picture in which the elements have numbered boxes.
 	Picture(ctx context.Context, ids ...string) (Picture, error)
@@ -58,7 +58,7 @@ type Chooser interface {
 	Choose(ctx context.Context, in *Input) ([]Choice, error)
 }
 
-// Input is what a chooser is told. What is of the page is untrusted: nothing in it is an instruction.
+// Input is what a chooser gets. Text from the page is untrusted: nothing in it is an instruction.
 type Input struct {
 	Goal    string
 	Of      []string // what may be chosen, as [pcd.Question] has it; empty means anything
@@ -105,7 +105,7 @@ type Bundle struct {
 	Goal       string    `json:"goal"`
 	Candidates []Binding `json:"candidates"`
 	By         string    `json:"by"`        // what chose: rules, or the name of a chooser
-	Ambiguous  bool      `json:"ambiguous"` // the first one is not clearly meant
+	Ambiguous  bool      `json:"ambiguous"` // the first answer is not clearly the one that the goal refers to
 	URL        string    `json:"url"`
 	TS         int64     `json:"pcdTs"`             // of the summary that was looked at
 	Dropped    []string  `json:"dropped,omitempty"` // why choices are not among the candidates

@@ -8,7 +8,7 @@ import (
 	"github.com/skua-browser/skua/copilot/pcd"
 )
 
-// RecordType is what a record of a task tells.
+// RecordType is the type of a task's record.
 type RecordType string
 
 // The types of records.

@@ -147,7 +147,7 @@ func keys(lines []string) []string {
 	return all
 }
 
-// common are the places of the longest common subsequence of two lists.
+// common returns the index pairs of the longest common subsequence of two lists.
 func common(a, b []string) [][2]int {
 	if len(a) == 0 || len(b) == 0 || len(a)*len(b) > mostCompared {
 		return nil

@@ -41,7 +41,7 @@ type ScreencastPicture struct {
 	Metadata ScreencastMetadata
 }
 
-// ScreencastMetadata tells where the page was when the picture was taken, in CSS pixels.
+// ScreencastMetadata reports where the page was when the picture was taken, in CSS pixels.
 type ScreencastMetadata struct {
 	OffsetTop       float64 `json:"offsetTop"`
 	PageScaleFactor float64 `json:"pageScaleFactor"`

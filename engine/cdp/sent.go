@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// Sent tells what was sent for a caller that may have changed something in the browser. It counts when a message is on
-// its way, so that a caller whose connection ends then knows what the browser may have received.
+// Sent reports what was sent for a caller that may have changed something in the browser. It counts when a message is
+// on its way, so that a caller whose connection ends then knows what the browser may have received.
 type Sent struct {
 	parent   *Sent
 	changes  atomic.Int64

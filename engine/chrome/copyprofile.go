@@ -17,7 +17,7 @@ import (
 	"github.com/skua-browser/skua/internal/userfile"
 )
 
-// Copied tells of the copy of a profile.
+// Copied describes the copy of a profile.
 type Copied struct {
 	Bytes   int64
 	LeftOut []string // what was too large, or could not be read

@@ -3,7 +3,7 @@ package chrome
 // noSandbox is the switch that makes Chromium run without its sandbox.
 const noSandbox = "--no-sandbox"
 
-// Sandbox tells whether the browser at path, launched with args, runs in its sandbox, and if not, why. needsSwitch is
+// Sandbox reports whether the browser at path, launched with args, runs in its sandbox, and if not, why. needsSwitch is
 // true when Chromium would refuse to start unless it is told so.
 func Sandbox(path string, args []string, getenv func(string) string) (sandboxed, needsSwitch bool, reason string) {
 	if hasSwitch(args, noSandbox) {

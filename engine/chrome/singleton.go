@@ -52,7 +52,7 @@ func (s *singleton) owner() string {
 //
 // Chromium itself takes over the lock of a process of this computer that is gone. One of another computer it refuses
 // for ever, though the profile may come from a container that has a new name each time. And a Chromium of this computer
-// that has got the same number again it kills. A browser that is running keeps locks on its databases, which tells of
+// that has got the same number again it kills. A browser that is running keeps locks on its databases, which reports
 // one in another container, too.
 func staleSingleton(dir string) (*singleton, error) {
 	lock := readSingleton(dir)

@@ -63,7 +63,7 @@ type left struct {
 	Fields []Field `json:"fields"`
 }
 
-// The in-page ops that tell of fields, and end that.
+// The in-page ops that report fields, and end that.
 var (
 	opEdited    = inpage.Define[inpage.None, []Field]("edited")
 	opEditedEnd = inpage.Define[inpage.None, left]("editedend")

@@ -17,7 +17,7 @@ const identifyLimit = 2 * time.Second
 // may debug it is like that: only who knows the path of its websocket gets to ask the user.
 var ErrMute = errors.New("it does not tell what it is")
 
-// Identity is what a browser tells of itself.
+// Identity is what a browser reports about itself.
 type Identity struct {
 	Product string // such as "Chrome/144.0.7559.60"
 	URL     string // of its websocket

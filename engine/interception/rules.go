@@ -11,7 +11,7 @@ import (
 
 // Rules are what the pages of a context may reach. They are asked here, and the browser is made to do as they say: with
 // a Proxy that lets through nothing else, only what a tab shows is looked at here; without one, every request is, and
-// what the browser does not tell of is kept from pages as far as that can be done.
+// what the browser does not report is kept from pages as far as that can be done.
 type Rules struct {
 	Navigable func(address string) error // why a tab may not show an address; nil means that it may
 	Loadable  func(address string) error // why a page may not load from an address; nil means that it may

@@ -10,7 +10,7 @@ import (
 // line, and the text of a reply goes into journals, protocol frames and the context of a model. Longer text is
 // truncated, with a note of its length.
 const (
-	MaxTitle   = 1000 // titles of pages, names of frames and of elements that a note tells of
+	MaxTitle   = 1000 // titles of pages, names of frames and of elements that a note reports
 	MaxAddress = 8000 // addresses that are shown; what goes back to a page goes by the whole one
 	MaxMessage = 4000 // of JavaScript dialogs and errors
 )

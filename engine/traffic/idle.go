@@ -43,7 +43,7 @@ func (t *Traffic) IdleAt() (at time.Time, expected bool) {
 	}
 	at = since.Add(idleTime)
 	if t.document != d.Loader && d.LoadedAt.Add(lateStart).After(at) {
-		// the browser tells of its requests, or began to when some were under way
+		// the browser reports its requests, or began to when some were under way
 		at = d.LoadedAt.Add(lateStart)
 	}
 	return at, t.IsRecorded() || t.page.Told()

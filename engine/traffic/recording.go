@@ -27,7 +27,7 @@ type Recording struct {
 // maxRequests bounds what a page that asks for things in a loop can make us keep.
 const maxRequests = 1000
 
-// Record keeps requests from now on, until Close. The browser tells of requests only while they are recorded. It does
+// Record keeps requests from now on, until Close. The browser reports requests only while they are recorded. It does
 // not wait for the browser's answer: the browser handles it before any later command of the page.
 func (t *Traffic) Record() *Recording {
 	r := &Recording{Began: time.Now(), of: t, byID: map[string]*Request{}}

@@ -48,7 +48,7 @@ type Owner struct {
 	Main     string           // id of the main frame
 	State    *monitor.Monitor // the page's lock
 	Watch    func(on bool)    // has the browser tell of requests, or no longer
-	Told     func() bool      // whether the browser tells of requests for another reason
+	Told     func() bool      // whether the browser reports requests for another reason
 	Document func() Document  // of the main frame
 }
 

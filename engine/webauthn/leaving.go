@@ -18,7 +18,7 @@ import (
 // gone, if its origin may use them and is not allowed to, a stranger here:
 //   - Requests for documents are paused while a loan lasts. Service workers, whose answers are not, are passed by, and
 //     no page is rendered ahead.
-//   - What speculation rules fetch ahead cannot be paused, nor can the navigation that uses it. The browser tells of it
+//   - What speculation rules fetch ahead cannot be paused, nor can the navigation that uses it. The browser reports it
 //     before it is sent, and it counts as asked for: the page that wants it has to wait for its answer before it can go
 //     there.
 //   - A frame has the authenticator of its page, if the element that it is in lets it have passkeys.

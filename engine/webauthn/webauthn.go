@@ -197,7 +197,7 @@ func (a *authenticators) updateLocked(session, authenticator string, p *passkey.
 	addTo(a.session(session), authenticator, p)
 }
 
-// removal is a passkey that is being removed from one page's authenticator. The browser tells of it as of one that the
+// removal is a passkey that is being removed from one page's authenticator. The browser reports it as of one that the
 // page has removed.
 type removal struct{ session, id string }
 

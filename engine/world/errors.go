@@ -7,7 +7,7 @@ import (
 	"github.com/skua-browser/skua/engine/cdp"
 )
 
-// ErrNavigated tells that the document went away before or while a script ran in it.
+// ErrNavigated reports that the document went away before or while a script ran in it.
 var ErrNavigated = errors.New("the document was replaced")
 
 // IsNavigated reports whether a script failed since its document went away under it.

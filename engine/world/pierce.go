@@ -18,7 +18,7 @@ import (
 // in-page script knows which elements may have one (engine/inpage/js/ax/pierce.js), and is handed what the browser says
 // that they have. What custom elements say by ElementInternals comes the same way, see internals.go.
 
-// errUnpierced tells that an op found nothing, and that there are elements to be asked about before that is certain.
+// errUnpierced reports that an op found nothing, and that there are elements to be asked about before that is certain.
 var errUnpierced = errors.New("there may be closed shadow trees")
 
 // pierceRounds is how often a call is made again since there was more to be seen: closed trees may stand in closed

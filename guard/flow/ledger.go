@@ -154,7 +154,7 @@ func (l *Ledger) ownersLocked(hash uint64, to int) (kind uint64, found bool) {
 	return kind, found && (sites < many || secret)
 }
 
-// Forget forgets all that was shown and sent.
+// Forget clears the ledger.
 func (l *Ledger) Forget() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 	"github.com/skua-browser/skua/internal/atomicfile"
 )
 
-// ProtectedError says that a file is never written, whatever the roots are.
+// ProtectedError reports a write to a file that skua never writes, even if the file is inside the allowed roots.
 type ProtectedError struct {
 	Path   string // as requested
 	Real   string // the target of links

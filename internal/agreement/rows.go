@@ -102,7 +102,7 @@ func (r *Row) isSkipped() bool {
 	return strings.HasPrefix(r.role, "LayoutTable") || strings.HasPrefix(r.role, "MathML") && r.role != "MathMLMath"
 }
 
-// spare tells that Chrome's tree may lack such a row: it does not tell which elements react to clicks.
+// spare reports whether Chrome's tree may lack such a row: it does not tell which elements react to clicks.
 func (r *Row) spare() bool {
 	switch r.role {
 	case "generic", "none", "paragraph", "image", "group", "graphics-symbol", "graphics-object", "Canvas":

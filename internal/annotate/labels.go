@@ -43,7 +43,7 @@ func (l *labels) place(box image.Rectangle, size image.Point) image.Rectangle {
 	return best
 }
 
-// candidates lists places for a label in the order in which they are liked.
+// candidates lists places for a label, the preferred ones first.
 func candidates(box image.Rectangle, size image.Point) []image.Rectangle {
 	left, right := box.Min.X, max(box.Min.X, box.Max.X-size.X)
 	above, below := box.Min.Y-size.Y, box.Max.Y

@@ -32,8 +32,8 @@ func (b *Buffer[T]) Add(value T, size int64) (gone []T) {
 	return b.trim()
 }
 
-// Grow tells that an entry has become larger, or smaller, since it was added. The first entry for which is reports true
-// is meant; none: nothing happens.
+// Grow reports that an entry has become larger, or smaller, since it was added. The first entry for which is reports
+// true is meant; none: nothing happens.
 func (b *Buffer[T]) Grow(is func(T) bool, by int64) (gone []T) {
 	for i := len(b.entries) - 1; i >= 0; i-- {
 		if is(b.entries[i].value) {

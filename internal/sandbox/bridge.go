@@ -44,8 +44,8 @@ func (r *run) provide(s *start) {
 	must(global.Set("emit", r.emit))
 }
 
-// missing is the prototype of an object with these methods: what the object lacks is an error that names a method of
-// it.
+// missing returns the prototype of an object with these methods. Using a method that does not exist throws an error
+// with its name.
 func (r *run) missing(object string, names []string) *goja.Object {
 	plain := r.vm.NewObject()
 	return r.vm.ToValue(r.vm.NewProxy(plain, &goja.ProxyTrapConfig{

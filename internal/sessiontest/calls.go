@@ -59,7 +59,7 @@ func (c *Client) Journaled() []journal.Entry {
 	return Decode[struct{ Entries []journal.Entry }](c.T, c.Do("journal", "--limit", "0").Result.Data).Entries
 }
 
-// Tabs is what `tab list` tells of each tab, without the browser's own ids.
+// Tabs returns what `tab list` reports about each tab, without the browser's own ids.
 func (c *Client) Tabs() []string {
 	c.T.Helper()
 	data := Decode[struct {

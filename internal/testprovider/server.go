@@ -153,7 +153,7 @@ func (s *Server) api(w http.ResponseWriter, r *http.Request) {
 	http.NotFound(w, r)
 }
 
-// fill is the answer that tells of a browser.
+// fill is the answer that reports a browser.
 func (s *Server) fill(id string) string {
 	path := "/session/" + id + "/se/cdp"
 	return strings.NewReplacer(

@@ -30,7 +30,7 @@ const (
 	ringTime  = 450 * time.Millisecond
 )
 
-// Update tells of the pointer at a time, and returns whether there is something new to draw.
+// Update reports the pointer at a time, and returns whether there is something new to draw.
 func (t *Trail) Update(at time.Duration, p Pointer) (draws bool) {
 	if !t.shown && p == (Pointer{}) {
 		return false

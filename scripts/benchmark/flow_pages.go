@@ -124,7 +124,7 @@ func (s *site) report(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, reportText)
 }
 
-// did is what pages tell of what was done in them.
+// did is what pages report about what was done in them.
 func (s *site) did(w http.ResponseWriter, r *http.Request) {
 	var value string
 	if err := json.NewDecoder(io.LimitReader(r.Body, 1<<16)).Decode(&value); err != nil {

@@ -31,7 +31,7 @@ type annotated struct {
 
 type rectangle struct{ x, y, width, height int }
 
-// within tells that a box lies in another, give or take what rounding and borders make.
+// within reports whether a box lies in another, give or take what rounding and borders make.
 func (r rectangle) within(outer rectangle) bool {
 	const slack = 3
 	return r.x >= outer.x-slack && r.y >= outer.y-slack && r.x+r.width <= outer.x+outer.width+slack &&

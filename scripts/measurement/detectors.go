@@ -58,7 +58,7 @@ func detectors() []detector {
 	return all
 }
 
-// isProse tells that a line of a snapshot is not of the page.
+// isProse reports whether a line of a snapshot is not of the page.
 func isProse(l line) bool { return l.role == "" }
 
 // repeatedLines are the lines of a snapshot that the one before, of the same document, had. What stands for an element
@@ -161,7 +161,7 @@ func idleWaits(t transcript) (found []string) {
 	return found
 }
 
-// isDelay tells that a wait is for some time only.
+// isDelay reports whether a wait is for some time only.
 func isDelay(words []string) bool {
 	return len(words) == 2 && strings.Trim(words[1], "0123456789") == ""
 }
@@ -235,8 +235,8 @@ func withoutAddress(t transcript) (found []string) {
 	return found
 }
 
-// names tells that a reply says what page it is about: with the address, or its end, or the title, outside of the lines
-// of the page.
+// names reports whether a reply says what page it is about: with the address, or its end, or the title, outside of the
+// lines of the page.
 func names(reply, what string) bool {
 	if what == "" {
 		return false

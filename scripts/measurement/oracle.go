@@ -42,7 +42,7 @@ type sight struct {
 	Texts    []text    `json:"texts"`
 }
 
-// isContent tells that a page shows enough to be worth measuring.
+// isContent reports whether a page shows enough to be worth measuring.
 func (s sight) isContent() bool { return len(s.Controls) > 10 || len(s.Texts) > 20 }
 
 // oracle is a browser that is asked by our own script.

@@ -27,19 +27,19 @@ func (e *entry) command() string {
 	return e.Words[0]
 }
 
-// isView tells that the reply shows the page.
+// isView reports whether the reply shows the page.
 func (e *entry) isView() bool { return !e.Failed && e.command() == "snapshot" }
 
 const deltaFlag = "--delta"
 
-// isDelta tells that the reply shows only what changed on the page.
+// isDelta reports whether the reply shows only what changed on the page.
 func (e *entry) isDelta() bool {
 	head, _, _ := strings.Cut(e.Reply, "\n")
 	return e.isView() && slices.Contains(e.Words, deltaFlag) &&
 		(strings.HasSuffix(head, "delta]") || strings.HasSuffix(head, "unchanged]"))
 }
 
-// isAsked tells that the agent had to ask the page itself for what it shows.
+// isAsked reports whether the agent had to ask the page itself for what it shows.
 func (e *entry) isAsked() bool {
 	switch e.command() {
 	case "eval", "screenshot":

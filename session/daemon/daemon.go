@@ -39,7 +39,7 @@ type Options struct {
 	OnChange func(fn func()) (stop func()) // calls fn when InUse may have changed; nil means only requests change it
 	// closes the sessions, after the last request and before another host may start
 	Close func(context.Context)
-	// moves sessions to the host of a newer build; nil means that they end with this one, and their commands
+	// moves sessions to the host of a newer build; if nil, sessions and their commands end with this host
 	Handover Handover
 }
 

@@ -29,7 +29,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// SendEvents sends a state as server-sent events: at once, when onChange tells of a change, and when ended is closed,
+// SendEvents sends a state as server-sent events: at once, when onChange reports a change, and when ended is closed,
 // which may be nil. It returns when the state was the last one, when the client has gone, and at the end of life.
 // onChange returns what ends its news.
 func SendEvents(

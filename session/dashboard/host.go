@@ -20,7 +20,7 @@ type Host interface {
 	TakeOver(name string, on bool) error
 	// TakenOver reports whether there is a takeover, or a handoff waits.
 	TakenOver(name string) bool
-	// EndHandoff tells what a person says to a handoff that waits: that it is done, or that he cannot, and why.
+	// EndHandoff reports what a person says to a handoff that waits: that it is done, or that he cannot, and why.
 	EndHandoff(name, id string, done bool, reason string) error
 	// Confirm runs or drops a waiting command. The session's next reply reports the result.
 	Confirm(ctx context.Context, name, id string, yes bool) error

@@ -27,7 +27,7 @@ const (
 	TakeOver Kind = 5
 )
 
-// TTY tells which of the client's standard streams are terminals.
+// TTY reports which of the client's standard streams are terminals.
 type TTY uint64
 
 const (

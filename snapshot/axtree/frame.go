@@ -19,12 +19,13 @@ type Frame interface {
 	// AXTree returns the browser's own accessibility tree of the frame's document. scope is as in [WalkArg], and so is
 	// what is refused.
 	AXTree(ctx context.Context, scope []byte) (BrowserTree, error)
-	// Elements tells what the page knows of nodes of the document, in the order of their backend ids.
+	// Elements reports what the page knows of nodes of the document, in the order of their backend ids.
 	Elements(ctx context.Context, docID string, backendIDs []int64) ([]Element, error)
 	// Children lists the child frames that exist now. It costs no round trip, but may wait for frames that are just being
 	// attached.
 	Children(ctx context.Context) ([]Frame, error)
-	// Owner tells which element of the parent's document the frame belongs to. It is not called on the root of a snapshot.
+	// Owner reports which element of the parent's document the frame belongs to. It is not called on the root of a
+	// snapshot.
 	Owner(ctx context.Context) (Owner, error)
 }
 

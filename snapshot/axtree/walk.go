@@ -212,7 +212,7 @@ func (b *branch) owners(ctx context.Context, running *sync.WaitGroup) map[int64]
 	return owners
 }
 
-// orphan tells why an Iframe node has no frame.
+// orphan reports why an Iframe node has no frame.
 func (b *branch) orphan(ctx context.Context) string {
 	err := b.listErr
 	for _, c := range b.children {

@@ -7,7 +7,7 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// Text tells of a file in a line: what it is, where it is, how large. What is not as it should be has lines of its own;
+// Text reports a file in a line: what it is, where it is, how large. What is not as it should be has lines of its own;
 // details.artifacts has the rest.
 func Text(a *contract.Artifact) string {
 	var b strings.Builder

@@ -78,18 +78,19 @@ type Answer struct {
 	ExitCode int
 	// of one of the command's own types, see [actions.Reported], too; from another program JSON-shaped: map[string]any,
 	// []any, string, float64, bool or nil
-	Data  any
-	Told  fact.Facts // the facts of the command that callers act on
-	Rows  []Row      // of a batch, in its order
-	Text  string     // what a person would be shown: of help and versions, and natively of all commands
-	Error string     // of a failure
-	Code  fault.Code
-	Facts map[string]any
+	Data        any
+	ResultFacts fact.Facts // the facts of the command that callers act on
+	Rows        []Row      // of a batch, in its order
+	Text        string     // what a person would be shown: of help and versions, and natively of all commands
+	Error       string     // of a failure
+	Code        fault.Code
+	Facts       map[string]any
 	// natively: whether the command may be sent again; empty means that it changes nothing, or nothing is known
 	Outcome  actions.Outcome
-	Warnings []string         // truth that the caller must not miss
-	Secret   bool             // natively: what was typed went into a field whose content is not shown
-	Learned  *redact.Redactor // natively: the secrets of what a program of the caller's ran; nil means that it ran none
+	Warnings []string // truth that the caller must not miss
+	Secret   bool     // natively: what was typed went into a field whose content is not shown
+	// native backend only: the secrets in the output of a program that the call ran; nil if it ran none
+	Learned *redact.Redactor
 
 	Page       *contract.PageTarget // natively: what the session shows now; nil means that it has no page
 	WorkedIn   *contract.PageTarget // natively: the page of the tab that the command named; nil means that is Page
@@ -134,17 +135,17 @@ type Mismatch struct {
 
 // Row is the outcome of one command of a batch.
 type Row struct {
-	Command   []string
-	Success   bool
-	Skipped   bool       // it was not run, since an earlier one failed
-	Result    any        // as of an answer
-	Told      fact.Facts // as of an answer
-	Shown     fact.Shown // natively: the page of the row's tab after it
-	Text      string
-	Error     string
-	Code      fault.Code
-	Facts     map[string]any
-	Warnings  []string
-	Secret    bool // as of an answer
-	Lifecycle *replydata.Lifecycle
+	Command     []string
+	Success     bool
+	Skipped     bool       // it was not run, since an earlier one failed
+	Result      any        // as of an answer
+	ResultFacts fact.Facts // as of an answer
+	Shown       fact.Shown // natively: the page of the row's tab after it
+	Text        string
+	Error       string
+	Code        fault.Code
+	Facts       map[string]any
+	Warnings    []string
+	Secret      bool // as of an answer
+	Lifecycle   *replydata.Lifecycle
 }

@@ -202,8 +202,8 @@ func (n *Native) Run(ctx context.Context, inv Invocation) Answer {
 		a.addRows(rows)
 	} else {
 		a.Data = valueOf(reply.Result.Data)
-		told := actions.Result{Data: a.Data, Facts: reply.Result.Facts}
-		a.Told = told.Told()
+		result := actions.Result{Data: a.Data, Facts: reply.Result.Facts}
+		a.ResultFacts = result.AllFacts()
 		if reply.Bare() {
 			a.Data = actions.WithoutEnvelope(a.Data)
 		}
@@ -238,18 +238,18 @@ func valueOf(data any) any {
 
 func (a *Answer) addRows(rows []batch.BatchRow) {
 	for _, r := range rows {
-		told := actions.Result{Data: valueOf(r.Result), Facts: r.Told}
+		result := actions.Result{Data: valueOf(r.Result), Facts: r.ResultFacts}
 		row := Row{
-			Command:  r.Command,
-			Success:  r.Success,
-			Result:   told.Data,
-			Told:     told.Told(),
-			Shown:    r.Shown,
-			Text:     r.Text,
-			Code:     fault.Code(r.Code),
-			Facts:    r.Facts,
-			Warnings: r.Warnings,
-			Secret:   r.Secret,
+			Command:     r.Command,
+			Success:     r.Success,
+			Result:      result.Data,
+			ResultFacts: result.AllFacts(),
+			Shown:       r.Shown,
+			Text:        r.Text,
+			Code:        fault.Code(r.Code),
+			Facts:       r.Facts,
+			Warnings:    r.Warnings,
+			Secret:      r.Secret,
 		}
 		if r.Error != nil {
 			row.Error = *r.Error

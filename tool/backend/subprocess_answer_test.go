@@ -39,7 +39,7 @@ func TestEnvelopes(t *testing.T) {
 	}{
 		"4.8 19.4 data": {
 			`{"success":true,"data":{"title":"T"},"error":null}`, 0,
-			Answer{Success: true, Data: data("title", "T"), Told: titled},
+			Answer{Success: true, Data: data("title", "T"), ResultFacts: titled},
 		},
 		"4.8 the browser's life is apart": {
 			`{"success":true,"data":{"url":"u","lifecycle":{"launched":true}},"error":null}`, 0,
@@ -66,7 +66,7 @@ func TestEnvelopes(t *testing.T) {
 			`[{"command":["get","title"],"success":true,"result":{"title":"T"},"error":null}]`, 0,
 			Answer{
 				Success: true,
-				Rows:    []Row{{Command: []string{"get", "title"}, Success: true, Result: data("title", "T"), Told: titled}},
+				Rows:    []Row{{Command: []string{"get", "title"}, Success: true, Result: data("title", "T"), ResultFacts: titled}},
 			},
 		},
 		"4.8 a batch without rows": {`[]`, 0, Answer{Success: true, Rows: []Row{}}},

@@ -23,7 +23,7 @@ func FactsOf(cmd *actions.Command, data any) (f fact.Facts) {
 		return f
 	}
 	if likest := likestOf(cmd, m); likest != nil {
-		fact.Tell(m.as(likest), &f)
+		fact.Add(m.as(likest), &f)
 	}
 	if f.Refs != nil && m.object("refs") == nil {
 		if _, shows := m["snapshot"]; !shows {
@@ -31,7 +31,7 @@ func FactsOf(cmd *actions.Command, data any) (f fact.Facts) {
 		}
 	}
 	if cmd.Effect.Has(actions.NoBrowser) {
-		f.Page = fact.Shown{} // the one that it tells of is not shown for it
+		f.Page = fact.Shown{} // the one that it reports is not shown for it
 	} else if f.Page == (fact.Shown{}) && cmd.Effect.Has(actions.Navigates) {
 		// agent-browser says here and there where a command led
 		f.Page.Title, f.Page.URL = m.text("title"), m.text("url")
@@ -44,10 +44,10 @@ func FactsOf(cmd *actions.Command, data any) (f fact.Facts) {
 func (a *Answer) ReadFacts(line []string) {
 	for i := range a.Rows {
 		row := &a.Rows[i]
-		row.Told = FactsOf(new(argv.Read(row.Command)).Entry, row.Result)
+		row.ResultFacts = FactsOf(new(argv.Read(row.Command)).Entry, row.Result)
 	}
 	if a.Rows == nil {
-		a.Told = FactsOf(new(argv.Read(line)).Entry, a.Data)
+		a.ResultFacts = FactsOf(new(argv.Read(line)).Entry, a.Data)
 	}
 }
 

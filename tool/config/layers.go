@@ -114,7 +114,7 @@ func (c *Config) read(path string) (bool, error) {
 	return true, nil
 }
 
-// decode tells what is wrong by place and type.
+// decode reports what is wrong by place and type.
 func decode(text []byte, into *file) error {
 	err := json.Unmarshal(bytes.TrimPrefix(text, []byte("\ufeff")), into)
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {

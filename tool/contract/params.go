@@ -23,7 +23,7 @@ type Params struct {
 	TimeoutMs   *float64    `json:"timeoutMs,omitempty"`
 	SessionMode SessionMode `json:"sessionMode,omitempty"`
 	Observe     bool        `json:"observe,omitempty"` // adds what changed in the snapshot to the reply of an action
-	// tells of the page behind the call; only tools for page capabilities ask for it
+	// reports the page behind the call; only tools for page capabilities ask for it
 	Observation bool `json:"-"`
 }
 

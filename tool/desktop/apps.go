@@ -38,7 +38,7 @@ type Apps struct {
 	launcher *electron.Launcher
 	own      bool               // the launcher is the tool's, and ends with it
 	over     bool               // the tool has been closed
-	current  map[string]bool    // launches that the conversation tells of as it is now; others are of other branches of it
+	current  map[string]bool    // launches that the conversation reports as it is now; others are of other branches of it
 	attached map[Session]string // launch ids by session; empty for a browser that was not launched from here
 }
 
@@ -223,7 +223,7 @@ func (a *Apps) record(id string) (electron.Record, bool) {
 	return records[i], true
 }
 
-// End ends the apps with the tool. Those that the conversation tells of as it is now stay where another one has the
+// End ends the apps with the tool. Those that the conversation reports as it is now stay where another one has the
 // launcher, and asks for it.
 func (a *Apps) End(ctx context.Context, keep bool) error {
 	a.mu.Lock()

@@ -48,11 +48,11 @@ func (x *examination) checkOverlayAfterClick(ctx context.Context) {
 		!samePage(x.Before.URL, x.State.Target.URL) {
 		return
 	}
-	if x.Can().TellsEffects && !dialogAppeared(x.Answer.Told.Effects) {
+	if x.Can().TellsEffects && !dialogAppeared(x.Answer.ResultFacts.Effects) {
 		return
 	}
 	if seen := x.lookAnew(ctx); seen.Success {
-		x.checkOverlay(seen.Told.Refs, x.refs)
+		x.checkOverlay(seen.ResultFacts.Refs, x.refs)
 	}
 }
 
@@ -124,7 +124,7 @@ func unmoved(data any) any {
 func (x *examination) checkCombobox(ctx context.Context) {
 	explicit := judging.OpensCombobox(x.Line, x.State.Refs.Known())
 	if x.Can().TellsEffects {
-		role, suspicious := judging.ShowsNothing(x.Answer.Told.Effects)
+		role, suspicious := judging.ShowsNothing(x.Answer.ResultFacts.Effects)
 		if !suspicious || !explicit && (role != "combobox" || !x.Line.Does(trait.Clicks) && !x.Line.Entry.TypesInto()) {
 			return
 		}

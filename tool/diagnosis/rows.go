@@ -28,11 +28,11 @@ func (x *examination) afterSuccess(ctx context.Context) {
 		x.checkCombobox(ctx)
 		x.checkOverlayAfterClick(ctx)
 	case line.Entry.HandsOutRefs():
-		x.checkOverlay(x.Answer.Told.Refs, nil)
+		x.checkOverlay(x.Answer.ResultFacts.Refs, nil)
 	case actions.Yields[pointer.ScrolledResult](line.Entry):
 		x.checkScroll(ctx)
 	case actions.Yields[look.TextResult](line.Entry):
-		x.checkVisibility(ctx, []read{{line, &x.Answer.Told}})
+		x.checkVisibility(ctx, []read{{line, &x.Answer.ResultFacts}})
 	case actions.Yields[look.EvalResult](line.Entry):
 		x.checkEval()
 	case actions.Yields[network.Requests](line.Entry):
@@ -107,7 +107,7 @@ func (x *examination) fallBack(ctx context.Context, line *argv.Words) {
 	if !seen.Success {
 		return
 	}
-	fallback, rich := judging.Fallback(target, judging.RefsOf(seen.Told.Refs))
+	fallback, rich := judging.Fallback(target, judging.RefsOf(seen.ResultFacts.Refs))
 	if fallback == nil {
 		return
 	}
@@ -124,7 +124,7 @@ func (x *examination) fallBack(ctx context.Context, line *argv.Words) {
 func (x *examination) lookAnew(ctx context.Context, flags ...string) backend.Answer {
 	seen := x.Ask(ctx, x.Watchdog, append([]string{"snapshot"}, flags...)...)
 	if seen.Success {
-		if s := x.State.Looked(&seen.Told, !x.Can().KnowsRefs); s != nil {
+		if s := x.State.Looked(&seen.ResultFacts, !x.Can().KnowsRefs); s != nil {
 			x.refs, x.found.RefSnapshot = s, s
 		}
 	}
@@ -142,7 +142,7 @@ func (x *examination) diagnoseRows(ctx context.Context) {
 		line := &x.Rows[i]
 		if row.Success {
 			if actions.Yields[look.TextResult](line.Entry) && x.Answer.Success {
-				reads = append(reads, read{line, &row.Told})
+				reads = append(reads, read{line, &row.ResultFacts})
 			}
 			continue
 		}

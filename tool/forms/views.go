@@ -29,8 +29,8 @@ type Views struct {
 	url            string                  // the page that is shown
 }
 
-// Drop tells which flags of a line are the tool's own, or are dropped for another reason, and keeps what they ask for.
-// Last is the newest snapshot of the session, or nil.
+// Drop reports which flags of a line are the tool's own, or are dropped for another reason, and keeps what they ask
+// for. Last is the newest snapshot of the session, or nil.
 func (v *Views) Drop(
 	w *argv.Words, last *contract.RefSnapshot, ownWords bool, also func(*argv.Flag) bool,
 ) func(*argv.Flag) bool {

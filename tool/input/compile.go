@@ -32,7 +32,7 @@ type Line struct {
 	TimeoutMs   int64   // 0 means that the caller did not say
 	Output      *string // the file that the result goes to, or nil
 	Observe     bool    // the answer is to show what the action changed of the snapshot
-	Observation bool    // the result is to tell of the page behind the call
+	Observation bool    // the result is to report the page behind the call
 
 	Details contract.CompiledDetails
 }

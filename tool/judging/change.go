@@ -27,10 +27,10 @@ func (o *Outcome) change() *contract.PageChangeSummary {
 	switch {
 	case o.Inspection:
 		return nil
-	case o.Told.Confirmation != "":
+	case o.ResultFacts.Confirmation != "":
 		return &contract.PageChangeSummary{
 			ChangeType: "confirmation",
-			Summary:    "Waits for the confirmation " + o.Told.Confirmation,
+			Summary:    "Waits for the confirmation " + o.ResultFacts.Confirmation,
 		}
 	case !o.Success:
 		return nil
@@ -79,16 +79,16 @@ func (o *Outcome) artifactChange() *contract.PageChangeSummary {
 	return s
 }
 
-// navigation tells of a page that the command opened or led to.
+// navigation reports a page that the command opened or led to.
 func (o *Outcome) navigation() *contract.PageChangeSummary {
-	if led := o.Told.Effects.Led(); led != nil {
+	if led := o.ResultFacts.Effects.Led(); led != nil {
 		title := ""
 		if o.Page.URL == led.To {
 			title = o.Page.Title
 		}
 		return navigated(o.commandName()+" led to ", title, led.To)
 	}
-	page := o.Told.Page
+	page := o.ResultFacts.Page
 	switch {
 	case o.Line.Entry.Loads() && page.URL != "":
 		return navigated("Opened ", page.Title, page.URL)

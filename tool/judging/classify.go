@@ -75,7 +75,7 @@ func classify(o *Outcome) contract.FailureCategory {
 		strings.Contains(text, "none match name") ||
 		strings.Contains(text, "element not found:") && strings.Contains(text, "verify the selector, role, or name") ||
 		strings.Contains(text, "names seen:") && (find || strings.Contains(text, "role"))
-	confirms := o.Told.Confirmation != ""
+	confirms := o.ResultFacts.Confirmation != ""
 	rules := []struct {
 		fits     func() bool
 		category contract.FailureCategory

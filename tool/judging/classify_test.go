@@ -50,7 +50,7 @@ func TestClassify(t *testing.T) {
 		},
 		"6.4 all texts count": {Outcome{Stderr: "spawn agent-browser ENOENT"}, contract.MissingBinary},
 		"6.5 step 1: confirmation flag before everything": {
-			Outcome{Told: fact.Facts{Confirmation: "c1"}, Error: "timed out; tab_gone: t1"}, contract.ConfirmationRequired,
+			Outcome{ResultFacts: fact.Facts{Confirmation: "c1"}, Error: "timed out; tab_gone: t1"}, contract.ConfirmationRequired,
 		},
 		"6.5 step 2: tab gone":               {Outcome{Error: "tab_gone: tab t2 was closed"}, contract.TabGone},
 		"6.5 step 2: prose that mentions it": {Outcome{Error: "the tab_gone event came"}, contract.UpstreamError},
@@ -327,7 +327,7 @@ func TestSuccessOf(t *testing.T) {
 // What waits for a confirmation has not been done, although the command did not fail.
 func TestHeldIsNoSuccess(t *testing.T) {
 	t.Parallel()
-	o := Outcome{Line: line("click", "#a"), Success: true, Told: fact.Facts{Confirmation: "c"}}
+	o := Outcome{Line: line("click", "#a"), Success: true, ResultFacts: fact.Facts{Confirmation: "c"}}
 	var d contract.OutcomeDetails
 	Judge(&o, &d)
 	require.Equal(t, contract.Failure, d.ResultCategory)
@@ -340,7 +340,7 @@ func TestSteps(t *testing.T) {
 	rows := []backend.Row{
 		{
 			Command: []string{"open", "http://a/"}, Success: true, Result: object{"url": "http://a/", "title": "A"},
-			Told: fact.Facts{Page: fact.Shown{URL: "http://a/", Title: "A"}}, Lifecycle: lifecycle,
+			ResultFacts: fact.Facts{Page: fact.Shown{URL: "http://a/", Title: "A"}}, Lifecycle: lifecycle,
 		},
 		{Command: []string{"click", "@e9"}, Error: "Unknown ref: e9", Lifecycle: lifecycle},
 		{Command: []string{"get", "title"}, Success: true, Result: object{"title": "A"}},

@@ -141,7 +141,7 @@ func (o *Outcome) afterFailure(category contract.FailureCategory) []contract.Nex
 	case contract.TimedOut:
 		list = o.afterTimeout()
 	case contract.ConfirmationRequired:
-		if id := o.Told.Confirmation; id != "" {
+		if id := o.ResultFacts.Confirmation; id != "" {
 			if o.SelfConfirm {
 				list = append(list, Act("approve-confirmation", "Let the waiting action continue.", "confirm", id))
 			}

@@ -103,13 +103,13 @@ func TestNextActions(t *testing.T) {
 		},
 		"7.6 confirmation": {
 			line: "click #a",
-			o:    Outcome{SelfConfirm: true, Told: fact.Facts{Confirmation: "c1"}, Error: "confirmation required"},
+			o:    Outcome{SelfConfirm: true, ResultFacts: fact.Facts{Confirmation: "c1"}, Error: "confirmation required"},
 			want: []string{"approve-confirmation", "deny-confirmation"},
 			args: map[string]string{"approve-confirmation": "confirm c1", "deny-confirmation": "deny c1"},
 		},
 		"7.6 confirmation of others": {
 			line: "click #a",
-			o:    Outcome{Told: fact.Facts{Confirmation: "c1"}, Error: "confirmation required"},
+			o:    Outcome{ResultFacts: fact.Facts{Confirmation: "c1"}, Error: "confirmation required"},
 			want: []string{"deny-confirmation"}, args: map[string]string{"deny-confirmation": "deny c1"},
 		},
 		"7.6 download": {
@@ -477,7 +477,7 @@ func TestChange(t *testing.T) {
 	}{
 		"8.20 7.4 open": {
 			"open http://a/",
-			Outcome{Success: true, Told: fact.Facts{Page: fact.Shown{URL: "http://a/", Title: "A"}}},
+			Outcome{Success: true, ResultFacts: fact.Facts{Page: fact.Shown{URL: "http://a/", Title: "A"}}},
 			&contract.PageChangeSummary{
 				ChangeType: "navigation", Command: "open", Summary: "Opened A", Title: "A", URL: "http://a/",
 				NextActionIDs: []string{"inspect-opened-page"},
@@ -493,7 +493,7 @@ func TestChange(t *testing.T) {
 		},
 		"8.20 a click that led elsewhere": {
 			"click @e1",
-			Outcome{Success: true, Told: led, Page: contract.PageTarget{Title: "Next", URL: "http://a/next"}},
+			Outcome{Success: true, ResultFacts: led, Page: contract.PageTarget{Title: "Next", URL: "http://a/next"}},
 			&contract.PageChangeSummary{
 				ChangeType: "navigation", Command: "click", Summary: "click led to Next", Title: "Next", URL: "http://a/next",
 				NextActionIDs: []string{"inspect-after-mutation"},
@@ -509,7 +509,7 @@ func TestChange(t *testing.T) {
 		},
 		"8.20 confirmation": {
 			"click @e1",
-			Outcome{SelfConfirm: true, Told: fact.Facts{Confirmation: "c"}},
+			Outcome{SelfConfirm: true, ResultFacts: fact.Facts{Confirmation: "c"}},
 			&contract.PageChangeSummary{
 				ChangeType: "confirmation", Command: "click", Summary: "Waits for the confirmation c",
 				NextActionIDs: []string{"approve-confirmation", "deny-confirmation"},
@@ -525,7 +525,7 @@ func TestChange(t *testing.T) {
 		},
 		"8.20 a command that reads": {
 			"get url",
-			Outcome{Success: true, Told: fact.Facts{Page: fact.Shown{URL: "http://a/"}}},
+			Outcome{Success: true, ResultFacts: fact.Facts{Page: fact.Shown{URL: "http://a/"}}},
 			nil,
 		},
 		"8.20 a read page": {

@@ -8,7 +8,7 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// Observe tells of the page behind a command, from what its answer has: nothing is asked of the browser. Before is the
+// Observe reports the page behind a command, from what its answer has: nothing is asked of the browser. Before is the
 // page that the caller saw last, which may be that of another tab. It returns nil where there is no page.
 func Observe(before, now contract.PageTarget, told *fact.Facts) *contract.Observation {
 	if now.URL == "" {

@@ -14,12 +14,12 @@ import (
 
 // Outcome is all that is known of how a command ended, of a call or of a row of a batch.
 type Outcome struct {
-	Line       argv.Words // its command line
-	Success    bool
-	Inspection bool // help or a version
-	Data       any
-	Told       fact.Facts
-	Facts      FailureFacts
+	Line        argv.Words // its command line
+	Success     bool
+	Inspection  bool // help or a version
+	Data        any
+	ResultFacts fact.Facts
+	Facts       FailureFacts
 
 	Code            fault.Code // natively, of a failure
 	Error           string
@@ -54,10 +54,10 @@ type Session struct {
 // Of returns the outcome that a backend's answer tells.
 func Of(line argv.Words, a *backend.Answer) Outcome {
 	return Outcome{
-		Line:    line,
-		Success: a.Success,
-		Data:    a.Data,
-		Told:    a.Told,
+		Line:        line,
+		Success:     a.Success,
+		Data:        a.Data,
+		ResultFacts: a.ResultFacts,
 		Facts: FailureFactsOf(
 			a.Facts),
 		Code:       a.Code,

@@ -31,7 +31,7 @@ func SuccessOf(o *Outcome) contract.SuccessCategory {
 // Judge puts the categories of an outcome into details.
 func Judge(o *Outcome, d *contract.OutcomeDetails) {
 	if o.Success && o.Known == "" {
-		if o.Told.Confirmation == "" {
+		if o.ResultFacts.Confirmation == "" {
 			d.ResultCategory, d.SuccessCategory, d.FailureCategory = contract.Success, SuccessOf(o), ""
 			d.Retryable = false
 			return

@@ -138,7 +138,7 @@ func (j *qaJudge) errors(data any) {
 }
 
 // pageErrors are the errors of a page's scripts, each as a text that is the same for the same error. What the native
-// backend tells of failed requests among them is left to the check of the network.
+// backend reports failed requests among them is left to the check of the network.
 func pageErrors(data any) (list []string) {
 	if log, ok := actions.Own(data).(diagnose.Errors); ok {
 		for _, e := range log.Errors {

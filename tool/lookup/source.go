@@ -32,7 +32,8 @@ var (
 	columnAttributes = []string{"data-source-column", "data-column"}
 )
 
-// OwnAttributes are the rows that read, of the element itself, what `get html` only tells of those within it.
+// OwnAttributes returns the rows that read the attributes of the element itself: `get html` reports only what is inside
+// it.
 func OwnAttributes(selector string) (rows [][]string) {
 	for _, name := range slices.Concat(fileAttributes, lineAttributes, columnAttributes) {
 		rows = append(rows, []string{"get", "attr", selector, name})

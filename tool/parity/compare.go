@@ -16,7 +16,7 @@ type result struct {
 	unprepared []string // which lines before it failed, and how
 }
 
-// differences tells in what ours is not what theirs is: which parts, and where. More than theirs is not a difference:
+// differences reports in what ours is not what theirs is: which parts, and where. More than theirs is not a difference:
 // members of the data, an effect behind "Done", an error that goes on.
 func differences(theirs, ours result, ignore []string) (in []string, where []string) {
 	say := func(part, place string) {
@@ -91,7 +91,7 @@ func sameText(theirs, ours string) bool {
 	return theirs == ours || theirs != "" && strings.HasPrefix(ours, theirs+"\n")
 }
 
-// sameError: the first line counts, and ours may go on where theirs ends. What follows is usage, which tells of more
+// sameError: the first line counts, and ours may go on where theirs ends. What follows is usage, which reports more
 // flags.
 func sameError(theirs, ours string) bool {
 	first := func(s string) string {

@@ -30,7 +30,7 @@ func (s *planner) element(ctx context.Context) *contract.Refusal {
 	look := s.Ask(ctx, s.Watchdog, "snapshot", "-i")
 	var refs []string
 	if look.Success {
-		refs = matching(s.Plan.State.Looked(&look.Told, !s.Can().KnowsRefs), in.Roles(), in.Wanted())
+		refs = matching(s.Plan.State.Looked(&look.ResultFacts, !s.Can().KnowsRefs), in.Roles(), in.Wanted())
 	}
 	if len(refs) == 1 {
 		s.useRef(refs[0])

@@ -49,7 +49,7 @@ func (s *planner) rerendered(ctx context.Context, steps []argv.Words) string {
 	if !answer.Success {
 		return ""
 	}
-	state.Looked(&answer.Told, !s.Can().KnowsRefs)
+	state.Looked(&answer.ResultFacts, !s.Can().KnowsRefs)
 	return refguard.Check(steps, &state.Refs.State, state.Target)
 }
 

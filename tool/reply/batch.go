@@ -52,7 +52,7 @@ func (w *writer) batch() string {
 			text = showing.Joined(text, "⚠ "+secrets.Text(warning))
 		}
 		if cmd.Success {
-			w.attach(&row.Told.Files)
+			w.attach(&row.ResultFacts.Files)
 		}
 		if ran := (RowRan{secrets.Args(row.Command), cmd.Success}); cmd.Success {
 			data = append(data, RowDone{ran, v.Data})

@@ -40,7 +40,7 @@ func (w *writer) command() string {
 		text = showing.Joined(w.Secrets.Text(d.Error), text)
 	}
 	if cmd.Success {
-		w.attach(&w.answer.Told.Files)
+		w.attach(&w.answer.ResultFacts.Files)
 	}
 	return text
 }
@@ -106,7 +106,7 @@ func (w *writer) around(text string) string {
 		parts = append(parts, translation{w.Caller}.text(showing.Hint(&w.Plan.Words, d.FailureCategory, whole)),
 			showing.NextActions(d.NextActions))
 	}
-	if id := w.answer.Told.Confirmation; id != "" {
+	if id := w.answer.ResultFacts.Confirmation; id != "" {
 		parts = append(parts, "Pending confirmation id: "+id)
 	}
 	return showing.Joined(parts...)

@@ -16,11 +16,11 @@ import (
 
 // hideOthers takes the sessions of other tools out of lists of sessions.
 func (a *Answer) hideOthers(p *planning.Plan) {
-	if a.Told.Sessions != nil {
+	if a.ResultFacts.Sessions != nil {
 		a.Data, a.Text = withoutOthers(p.Sessions, a.Data, a.Text)
 	}
 	for i := range a.Rows {
-		if row := &a.Rows[i]; row.Told.Sessions != nil {
+		if row := &a.Rows[i]; row.ResultFacts.Sessions != nil {
 			row.Result, row.Text = withoutOthers(p.Sessions, row.Result, row.Text)
 		}
 	}

@@ -48,6 +48,6 @@ func (a *Answer) unpin(p *planning.Plan) {
 		a.Success, a.ParseError = false, "agent-browser answered "+strconv.Itoa(len(rows))+" rows to one command"
 		return
 	}
-	a.Data, a.Told, a.Success, a.Error, a.Lifecycle = rows[0].Result, rows[0].Told, rows[0].Success, rows[0].Error,
+	a.Data, a.ResultFacts, a.Success, a.Error, a.Lifecycle = rows[0].Result, rows[0].ResultFacts, rows[0].Success, rows[0].Error,
 		rows[0].Lifecycle
 }

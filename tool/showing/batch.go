@@ -171,7 +171,7 @@ func shortened(steps []Step) []Step {
 	return steps
 }
 
-// failureContext tells what failed first in a batch, for a text that does not show all of it.
+// failureContext reports what failed first in a batch, for a text that does not show all of it.
 func failureContext(steps []Step) string {
 	first := firstFailed(steps)
 	if first == nil {

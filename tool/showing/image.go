@@ -12,7 +12,7 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// Image returns the picture that a command tells of, and where it is, if it is not larger than most bytes.
+// Image returns the picture that a command reports, and where it is, if it is not larger than most bytes.
 func Image(files *fact.Files, cwd string, most int64) (picture *contract.Content, path string) {
 	path = files.Path
 	if !files.Picture || path == "" {

@@ -149,7 +149,7 @@ func (c *Command) page() *contract.NavigationSummary {
 		n = contract.NavigationSummary{Title: str(m, "title"), URL: str(m, "url")}
 	} else {
 		var told fact.Facts
-		fact.Tell(actions.Own(c.Data), &told)
+		fact.Add(actions.Own(c.Data), &told)
 		n = contract.NavigationSummary{Title: told.Page.Title, URL: told.Page.URL}
 	}
 	if n.URL == "" {

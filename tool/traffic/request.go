@@ -37,7 +37,7 @@ type Cause struct {
 	Code any
 }
 
-// row is a request as some program tells of it.
+// row is a request as some program reports it.
 type row struct {
 	RequestID, ID                          string
 	URL, Method, MimeType                  string

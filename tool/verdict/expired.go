@@ -50,8 +50,8 @@ func (t *trial) expire(ctx context.Context) {
 	t.after = append(t.after, list...)
 }
 
-// livePage is the page that the session shows after its command ran out of time: where answers tell it, this one has;
-// else the session is asked, for a short while, and not for the title of a local file.
+// livePage returns the page that the session shows after its command timed out: the page of the answer if answers have
+// one, otherwise what the session reports within a short time. The title of a local file is not requested.
 func (t *trial) livePage(ctx context.Context) *contract.PageTarget {
 	p := t.Plan
 	if t.Answer.Page != nil || p.Can().TellsPage || p.Stateless {

@@ -23,7 +23,7 @@ func (t *trial) verify() {
 		Others:    !p.Can().WritesFiles,
 	}
 	if p.Rows == nil {
-		t.Artifacts = account.Command(&p.Words, a.Told.Files, a.Success, a.Error)
+		t.Artifacts = account.Command(&p.Words, a.ResultFacts.Files, a.Success, a.Error)
 		if p.Words.Ends(trait.Video) && a.Code == fault.BrowserGone { // no command can stop it any more
 			t.Files.End(account.Holder)
 		}
@@ -51,7 +51,7 @@ func (t *trial) verifyRows(account *artifacts.Account) {
 		if row.Skipped || i >= len(t.Plan.Rows) {
 			break
 		}
-		list := account.Command(&t.Plan.Rows[i], row.Told.Files, row.Success, row.Error)
+		list := account.Command(&t.Plan.Rows[i], row.ResultFacts.Files, row.Success, row.Error)
 		for len(t.BatchSteps) <= i {
 			t.BatchSteps = append(t.BatchSteps, contract.BatchStep{Index: len(t.BatchSteps)})
 		}
@@ -88,7 +88,7 @@ func (t *trial) tellFiles() {
 	}
 }
 
-// fileLines tells of the files that no step of a batch tells of by itself.
+// fileLines reports the files that no step of a batch reports by itself.
 func (t *trial) fileLines() string {
 	var rest []contract.Artifact
 	for _, a := range t.Artifacts {

@@ -31,10 +31,10 @@ func (t *trial) follow(ctx context.Context) {
 			state.Target.Title = ""
 		}
 	default:
-		state.Sees(conversation.PageOf(&a.Told))
+		state.Sees(conversation.PageOf(&a.ResultFacts))
 		for i := range a.Rows {
 			if row := &a.Rows[i]; row.Success {
-				state.Sees(conversation.PageOf(&row.Told))
+				state.Sees(conversation.PageOf(&row.ResultFacts))
 			}
 		}
 	}
@@ -42,7 +42,7 @@ func (t *trial) follow(ctx context.Context) {
 		state.Target = contract.PageTarget{}
 	}
 	t.look(ctx)
-	if page, said := conversation.PageOf(&a.Told); a.Success && (p.Words.EndsSession() || said && page.URL != "") {
+	if page, said := conversation.PageOf(&a.ResultFacts); a.Success && (p.Words.EndsSession() || said && page.URL != "") {
 		state.Unseen = false
 	}
 	t.SessionTabTargetUnknown = state.Unseen
@@ -54,7 +54,7 @@ func (t *trial) follow(ctx context.Context) {
 	}
 }
 
-// titleOfBefore reports whether the title that the browser tells of the page may be that of the page before it: a page
+// titleOfBefore reports whether the title that the browser reports the page may be that of the page before it: a page
 // that has just been opened has none yet, and nothing that the command read says otherwise.
 func (t *trial) titleOfBefore() bool {
 	page, before := t.Answer.Page, t.Verdict.Before
@@ -75,7 +75,7 @@ func (t *trial) look(ctx context.Context) {
 	if !leaves && !clicks || !a.Success && clicks {
 		return
 	}
-	if page, said := conversation.PageOf(&a.Told); a.Success && said && page.URL != "" {
+	if page, said := conversation.PageOf(&a.ResultFacts); a.Success && said && page.URL != "" {
 		state.Unseen = false
 		return
 	}

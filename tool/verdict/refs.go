@@ -16,12 +16,12 @@ func (t *trial) ran() (ran []refguard.Outcome, told []*fact.Facts) {
 			Ran:     a.Started,
 			Success: a.Success,
 			Error:   a.Error,
-		}}, []*fact.Facts{&a.Told}
+		}}, []*fact.Facts{&a.ResultFacts}
 	}
 	for i := range a.Rows {
 		row := &a.Rows[i]
 		o := refguard.Outcome{Words: argv.Read(row.Command), Ran: !row.Skipped, Success: row.Success, Error: row.Error}
-		ran, told = append(ran, o), append(told, &row.Told)
+		ran, told = append(ran, o), append(told, &row.ResultFacts)
 	}
 	if len(ran) == 0 && a.TimedOut { // which of them ran is not known
 		for i := range p.Rows {

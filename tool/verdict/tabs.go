@@ -31,7 +31,7 @@ func (t *trial) recoverTab(ctx context.Context) {
 // tabList asks for the tabs of the session.
 func (t *trial) tabList(ctx context.Context) *fact.Facts {
 	list := t.Plan.Ask(ctx, t.Plan.Sessions.Limits().Dialog, "tab", "list")
-	return &list.Told
+	return &list.ResultFacts
 }
 
 // correctTab chooses the tab of the page that was opened, when one that was restored took its place.

@@ -117,7 +117,7 @@ func (t *trial) judge() {
 	}
 	d.NextActions = judging.Merge(d.NextActions, judging.In(o.Session, t.after))
 	if t.Plan.Line.Observation {
-		d.Observation = judging.Observe(t.Verdict.Before, o.Page, &t.Answer.Told)
+		d.Observation = judging.Observe(t.Verdict.Before, o.Page, &t.Answer.ResultFacts)
 	}
 }
 

@@ -221,7 +221,7 @@ func filesDiffer(rec *task.StepRecord, reply toolbox.Reply) []string {
 	return nil
 }
 
-// differences tells what of an observation is not as it was: the address without its query, the title, and how many
+// differences reports what of an observation is not as it was: the address without its query, the title, and how many
 // items there are.
 func differences(then *pcd.Observation, now pcd.Observation) []string {
 	var list []string

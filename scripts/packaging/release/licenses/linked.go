@@ -27,7 +27,7 @@ type Module struct {
 	SPDX    string // the licenses, as an SPDX expression
 	Files   []Text
 
-	In map[string]bool // the programs that contain it, by their paths; nil means that it is a file of its own
+	In map[string]bool // the programs that contain it, by their paths; nil: it is a file of its own
 }
 
 // Kind says whose names a module has.
