@@ -7,16 +7,15 @@ import (
 	"strings"
 )
 
-// AgentTool is a tool that is other words for the command, for MCP clients that want a tool for each kind of action.
-// Names and descriptions are data, since prompts have them; what a parameter takes is what the argument or flag takes
-// that it stands for.
+// AgentTool is a tool that runs the command for MCP clients that want a tool for each kind of action. Names and
+// descriptions are data, since prompts contain them. A parameter takes what its argument or flag takes.
 type AgentTool struct {
 	Name, Title string
 	About       string // what it does, for a model
 	ReadOnly    bool   // it changes neither the page nor a file
 	Params      []Param
-	// Lines are the command lines of a call, of which the first that fails is the last, for a tool that is not this
-	// command alone; nil means the command with the values of the parameters.
+	// Lines returns the command lines of a call, for a tool that is more than this command. They run until one fails. A
+	// nil Lines stands for the command with the values of the parameters.
 	Lines func(ToolCall) ([][]string, error)
 }
 
@@ -24,10 +23,11 @@ type AgentTool struct {
 // needs more than its arguments.
 type ToolForm struct {
 	Of   string            // the command that has the tool; empty means this one
-	With map[string]string // parameters that say which command is meant: action: switch
+	With map[string]string // parameters that choose a command, as in action: switch
 }
 
-// Param is a parameter of a tool. That of a required Selector is two, ref and selector, one of which has to be given.
+// Param is a parameter of a tool. A required Selector becomes two parameters, ref and selector, one of which must be
+// given.
 type Param struct {
 	Name     string
 	Of       string // the argument or flag that it stands for; empty means that of its name
@@ -35,7 +35,7 @@ type Param struct {
 	About    string // what is not clear from its name; may be empty
 	Required bool   // of a tool, although not of the command
 	OneOf    []string
-	// Least and Most bound a whole number; 0 means that nothing does.
+	// Least and Most bound a whole number; 0 means no bound.
 	Least, Most int
 	// Stdin is the flag with which the command reads the value from standard input.
 	Stdin string
@@ -90,13 +90,13 @@ func ToolLine(command []string, operands ...string) []string {
 	return slices.Concat(command, operands)
 }
 
-// ParamSlot is what a parameter takes, by the argument or flag that it stands for.
+// ParamSlot is what a parameter takes, by its argument or flag.
 type ParamSlot struct {
 	Kind     Kind
 	OneOf    []string
 	Arg      int    // the index of the argument; -1 means that the parameter is not an argument
 	Flag     string // empty means that the parameter is not a flag
-	Element  bool   // it is an element that has to be given
+	Element  bool   // an element, which must be given
 	Required bool
 }
 

@@ -21,16 +21,16 @@ type Call struct {
 	Lines
 	Scope
 
-	// when waits give up; the context lasts a little longer, so that they can say what they saw
+	// when waits give up; the context lasts a little longer, so that they can report what they saw
 	Deadline time.Time
 	Looker   Looker              // looks at pages for --observe and --settle
 	Beside   func(tab *Tab) bool // whether a command works in another tab, or has since this one began
-	Brief    bool                // nothing of this process outlives the command
+	Brief    bool                // nothing of this process survives the command
 	Notes    []string
 	States   States // what packages keep with the call
 }
 
-// Scope is what a command runs in, in parts by what commands ask for.
+// Scope is the environment of a command, in parts that commands ask for.
 type Scope struct {
 	Session Session
 	Tabs    Tabs
@@ -60,8 +60,8 @@ type Person struct {
 	// that asks needs AtLeast.
 	Ask func(ctx context.Context, prompt string, hidden bool) (string, error)
 
-	// Hold puts a command to a person although no rule does, for what is known only when it runs; why is a sentence
-	// without its period. It returns nil if a person has confirmed the command, or else the reply to give instead.
+	// Hold asks a person to confirm a command that no rule holds, for what is known only when it runs. why is a sentence
+	// without its period. Hold returns nil if a person has confirmed the command, or else the reply to give instead.
 	Hold func(ctx context.Context, why string) (*Result, error)
 
 	// Approve and Hand ask the person at the caller, in a way that the caller cannot answer itself: whether something may
@@ -82,7 +82,7 @@ type Lines struct {
 	ExecIn func(ctx context.Context, session string, in *Input) (Result, error)
 }
 
-// ErrNoTerminal says that there is no terminal to ask at, or that the person gave up.
+// ErrNoTerminal means that there is no terminal to ask at, or that the person gave up.
 var ErrNoTerminal = errors.New("there is no terminal to ask at")
 
 // Tab is one tab of a session.
@@ -94,8 +94,8 @@ type Tab struct {
 	States States // what families of commands keep with the tab
 }
 
-// CarryOut runs another command, for one that goes on with what it does. One that is held until it is confirmed has
-// done nothing yet: that is an error here.
+// CarryOut runs another command for one that continues with its result. A command that is held for confirmation has not
+// run, which is an error here.
 func (c *Call) CarryOut(ctx context.Context, in *Input) (Result, error) {
 	res, err := c.Exec(ctx, in)
 	if err == nil && res.Held {
@@ -121,15 +121,15 @@ func (c *Call) Path(p string) string {
 
 // Rest says when a page counts as being at rest.
 type Rest struct {
-	Quiet time.Duration // how long nothing has changed or moved, and no request was pending
+	Quiet time.Duration // how long nothing changed or moved, with no pending request
 	Until time.Time     // when the waiting ends
 	Asked time.Time     // requests that began before do not count
 	Still time.Duration // after so long without a change, pending requests do not count; 0 means that they always do
 }
 
-// Looker looks at the page behind a command, for the flags that every command has which changes something.
+// Looker looks at the page after a command, for the flags that all commands with effects share.
 type Looker interface {
-	// Rest waits until the page is at rest; its traffic must be watched. The error says what was still active at the end.
+	// Rest waits until the page is at rest; its traffic must be watched. The error names what was still active at the end.
 	Rest(ctx context.Context, c *Call, tab *Tab, r Rest) error
 	// TakeSnapshot takes a snapshot of a frame and what is in it.
 	TakeSnapshot(ctx context.Context, c *Call, tab *Tab, frame *engine.Frame,

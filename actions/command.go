@@ -36,7 +36,7 @@ type Spec struct {
 	Args     []Arg
 	Flags    []Flag
 	Stdin    func(*Input) bool // whether it reads the caller's stdin; nil means that it never does
-	// is a program of its own: the host program runs it by itself, and the client knows its first word
+	// a program of its own: the host program runs it by itself, and the client knows its first word
 	Program bool
 
 	Examples []Example
@@ -44,8 +44,8 @@ type Spec struct {
 	// Upstream are the calls as agent-browser's own help writes them. By that name help has them, since programs search
 	// for them; none: as ours.
 	Upstream []string
-	// UpstreamHelp is what help adds under agent-browser's name: names, such as of members of replies and of files, that
-	// programs search for there.
+	// UpstreamHelp is what help adds under agent-browser's name: names, such as those of reply members and files, that
+	// programs search for.
 	UpstreamHelp string
 	Heading      string // agent-browser's heading in its overview over the commands that begin here and with the same word
 }
@@ -57,22 +57,21 @@ type Schedule struct {
 	Choosing bool // does nothing in the session's browser: it chooses one, tells where it is, or runs other commands
 	Tabless  bool // is about all tabs or none, so that --tab means nothing to it
 	Logged   bool // of one that needs no browser: the journal has it, since it acts on what the session works in
-	// Rows says that it runs command lines of its own, each with a deadline, and as the rules say. With Control each of
-	// them waits for the session's turn by itself, so that others may use the session in between.
+	// Rows means that the command runs command lines, each with its own deadline and subject to the rules. With Control,
+	// each of them waits for the session's turn by itself, so that others may use the session in between.
 	Rows bool
-	// Steps says that doing the same again needs a command that changes nothing: it waits, or chooses where others work.
+	// Steps means that repeating it needs a command that changes nothing: it waits, or chooses where others work.
 	Steps  bool
-	Alters func(*Input) bool // whether it changes anything by what it was given; nil means as its effect and traits say
+	Alters func(*Input) bool // whether this invocation changes anything; nil leaves that to its effect and traits
 	// Renews says when it loads a page in place of the tab's, or that page again, so that the tab's own page is not loaded
 	// for it before; nil means never.
 	Renews func(*Input) bool
 	// Sessionless says for which forms of a command line the tool plans no session; nil means for none.
 	Sessionless trait.Sessionless
-	// Requests is how many requests it may make one after the other, each of which has the time of --timeout; nil means
-	// one.
+	// Requests returns how many requests the command may make in sequence, each with the time of --timeout; nil means one.
 	Requests func(*Input) int
-	// AtLeast returns how long this run needs by what it was asked, such as the time that `wait 60000` waits; nil means
-	// the timeout alone counts.
+	// AtLeast returns how long this invocation needs, such as the time that `wait 60000` waits; if nil, only the timeout
+	// counts.
 	AtLeast func(*Input) time.Duration
 }
 
@@ -84,11 +83,10 @@ type Showing struct {
 	Writes    *trait.Output   // the file that it writes, or nil
 	Recording trait.Recording // what it begins to record into a file, and what it ends
 	Did       string          // what it did, as a text begins that says where it led: "Went back"
-	// Brief is how agents see the result, the first line being its summary; nil means as the tool shows its type, else as
-	// people see it. An empty text is as nil.
+	// Brief returns the result for agents, with a summary in the first line. If it is nil or returns "", agents get the
+	// text of the type or, without one, what people see.
 	Brief func(data any) string
-	// Next is what may be done after it has succeeded, in the order in which it is worth doing; nil means what its traits
-	// and effects say.
+	// Next returns what may be done after a success, the most useful first; nil leaves that to its traits and effects.
 	Next func(data any) []FollowUp
 }
 
@@ -107,9 +105,9 @@ type Bindings struct {
 	// InTool is how a tool of that family is called that does what the command does; zero means the first of its own, with
 	// its arguments.
 	InTool ToolForm
-	// Playwright is the command as statements for Playwright, the first of which that has a place for everything that was
-	// given is taken: {name} is the value of an argument or flag, {...name} the values of a list. None: it has no
-	// counterpart there.
+	// Playwright is the command as Playwright statements. The first statement with a place for every given value is used:
+	// {name} is the value of an argument or flag, {...name} the values of a list. Without any, the command has no
+	// counterpart in Playwright.
 	Playwright []string
 	// Finds is set where the command looks for its element itself, without a selector. It returns the Playwright locator
 	// of the element, and the command line of the command that acts on it as this one does, with [Found] as its selector.
@@ -135,7 +133,7 @@ type Example struct {
 	Start int
 }
 
-// StartWithoutBrowser is the Start of what has to be typed first where there is no browser.
+// StartWithoutBrowser is the Start for a machine without a browser.
 const StartWithoutBrowser = -1
 
 // The words of a definition are those of the grammar.
@@ -160,7 +158,7 @@ const (
 	Duration = grammar.Duration
 )
 
-// Effect is a set of bits: what a command may do, and how it has to be scheduled.
+// Effect is a set of bits: what a command may do, and how it is scheduled.
 type Effect uint
 
 // The effects.
@@ -168,14 +166,14 @@ const (
 	Reads     Effect = 1 << iota // looks at the page
 	Mutates                      // may change the page
 	Navigates                    // may leave the document
-	Control                      // never queues behind a page command
+	Control                      // never waits behind a page command
 	NoBrowser                    // needs no browser, and starts none
 	Closes                       // ends a tab, a browser or a session
 	// works in its tab and in nothing that tabs share: commands for other tabs of the session run beside it
 	InTab
 )
 
-// Loads reports whether the command loads an address that it is given in its tab, and does nothing else.
+// Loads reports whether the command only loads a given address in its tab.
 func (c *Command) Loads() bool { return c != nil && c.Renews != nil && c.Safety.Opens }
 
 // EndsSession reports whether the command closes sessions.
@@ -187,7 +185,7 @@ func (c *Command) ChoosesBrowser() bool { return c != nil && c.Choosing && !c.Ro
 // Waits reports whether the command only waits, for as long as it was asked to.
 func (c *Command) Waits() bool { return c != nil && c.Steps && c.AtLeast != nil }
 
-// TypesInto reports whether the command puts a text into an element.
+// TypesInto reports whether the command enters a text into an element.
 func (c *Command) TypesInto() bool {
 	return c != nil && len(c.Args) > 1 && c.Args[0].Kind == Selector && c.Args[1].Typed
 }
@@ -214,8 +212,8 @@ func (c *Command) Is(one trait.Set) bool { return c != nil && c.Traits.Any(one) 
 // Has reports whether e contains all bits of x.
 func (e Effect) Has(x Effect) bool { return e&x == x }
 
-// ShowsPage reports whether what the command prints may hold what a page wrote. That of a command that works in a page
-// does, unless it is said otherwise.
+// ShowsPage reports whether the output may contain text from a page. Commands that work in a page do unless their
+// definition says otherwise.
 func (c *Command) ShowsPage() bool { return c.PageText || !c.Effect.Has(NoBrowser) && !c.OwnWords }
 
 // OneTab reports whether the command is about one tab, which --tab may name.

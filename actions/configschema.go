@@ -109,7 +109,7 @@ func anys(words []string) []any {
 	return list
 }
 
-// ConfigSection is a key of configuration files that belongs to no flag: something else reads it.
+// ConfigSection is a key of configuration files that belongs to no flag and is read elsewhere.
 type ConfigSection struct {
 	Key    string
 	schema *jsonschema.Schema // of its value

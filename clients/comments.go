@@ -66,7 +66,7 @@ func (c *comments) read(folder string) {
 	}
 }
 
-// ofType is what is said of a type.
+// ofType is the text about a type.
 func (c *comments) ofType(t reflect.Type) string {
 	if spec := c.find(t); spec != nil {
 		return c.about[spec]
@@ -74,7 +74,7 @@ func (c *comments) ofType(t reflect.Type) string {
 	return ""
 }
 
-// ofField is what is said of a field: its tag doc, else its comment.
+// ofField is the text about a field: its tag doc, else its comment.
 func (c *comments) ofField(t reflect.Type, name string) string {
 	if f, ok := t.FieldByName(name); ok && f.Tag.Get("doc") != "" {
 		return f.Tag.Get("doc")

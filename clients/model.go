@@ -63,7 +63,7 @@ type Named struct {
 	Name   string
 	Type   *shape.Type
 	About  string
-	Fields []string // what is said of each field
+	Fields []string // the text about each field
 }
 
 // Names of the types that replies share.
@@ -79,7 +79,7 @@ var printing = []string{
 	grammar.FlagHelp, grammar.FlagVersion,
 }
 
-// New makes the model of a registry. root is the top folder of the sources, which have what is said of fields.
+// New makes the model of a registry. root is the top folder of the sources, which have the text about fields.
 func New(r *actions.Registry, root string) (*Model, error) {
 	m := &Model{byType: map[reflect.Type]*Named{}, docs: &comments{root: root}}
 	for _, f := range actions.Globals() {

@@ -10,7 +10,7 @@ import (
 	"github.com/skua-browser/skua/actions/grammar"
 )
 
-// words are those of a name of commands or flags.
+// words returns the vocabulary of a name of commands or flags.
 func words(name string) []string { return grammar.NameWords(name) }
 
 // pascal writes GetCdpUrl.

@@ -304,7 +304,7 @@ func value2ts(kind actions.Kind, shown string, oneOf []string, optional bool) st
 	return s
 }
 
-// about is what is said of an argument or flag.
+// about returns the comment for an argument or flag.
 func about(help string, kind actions.Kind, fallback string) string {
 	if kind == actions.Duration {
 		help += "; milliseconds, or a text with a unit: 10s, 3m, 1h"

@@ -11,7 +11,7 @@ import (
 
 const noFUSE = "This system has no FUSE to mount the AppImage, so it unpacks itself at each start, which takes a while."
 
-// errISO says that an AppImage is of the type that no tool makes any more.
+// errISO says that an AppImage is of the type that no tool makes any longer.
 var errISO = errors.New(
 	"an AppImage of type 1, whose file system (ISO 9660) is not read; unpack it and give its executable by executablePath")
 

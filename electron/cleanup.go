@@ -217,7 +217,7 @@ func (c *Cleanup) checkPort(ctx context.Context, p port) (open bool) {
 		return false
 	}
 	for {
-		// Not bounded by ctx alone: a question that is not asked any more would look like a port that is closed.
+		// Not bounded by ctx alone: a question that is not asked any longer would look like a port that is closed.
 		if _, err := p.version(context.WithoutCancel(ctx)); err != nil {
 			detail := ""
 			if errors.Is(err, errStranger) {

@@ -241,7 +241,7 @@ func (k *Launcher) environment(l *launch, s *Start, o LaunchOptions) []string {
 	return env
 }
 
-// undo ends an app that did not become ready, or is not wanted any more, and returns err with what is known of it.
+// undo ends an app that did not become ready, or is not wanted any longer, and returns err with what is known about it.
 func (k *Launcher) undo(ctx context.Context, l *launch, w *wait, err error) error {
 	l.words.settle()
 	d := w.diagnostics()

@@ -230,7 +230,7 @@ func (k *Launcher) Ended(launchID string) <-chan struct{} {
 	return nil
 }
 
-// Close cleans up all launches of the launcher, those under way included, and launches nothing any more. Its error
+// Close cleans up all launches of the launcher, those under way included, and launches nothing any longer. Its error
 // tells what is left.
 func (k *Launcher) Close(ctx context.Context) error {
 	k.mu.Lock()

@@ -201,7 +201,7 @@ func newProfile(base string) (*profile.Profile, error) {
 	return profile.New(base, profilePrefix)
 }
 
-// sweepProfiles removes the profiles that killed owners left, and no app uses any more.
+// sweepProfiles removes the profiles that killed owners left, and no app uses any longer.
 func sweepProfiles(log *slog.Logger) {
 	if base, err := profile.ShortBase(profileBase); err == nil {
 		profile.Sweep(base, profilePrefix, time.Now(), inUse, log)

@@ -16,7 +16,7 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// Diagnostics are what is known of a launch that failed.
+// Diagnostics are the known facts about a launch that failed.
 type Diagnostics struct {
 	PID                int    `json:"pid,omitempty"`
 	PIDAlive           bool   `json:"pidAlive"`

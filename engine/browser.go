@@ -42,7 +42,7 @@ type Browser struct {
 	cancel context.CancelFunc
 
 	workMu  sync.Mutex
-	ending  atomic.Bool    // Close was called: nothing is spawned any more
+	ending  atomic.Bool    // Close was called: nothing is spawned any longer
 	workers sync.WaitGroup // goroutines started by events; Close waits for them
 
 	mu sync.Mutex
@@ -351,7 +351,7 @@ func (b *Browser) targetChanged(info target.Info, created bool) {
 }
 
 // targetGone forgets a page. A nil cause means that it was closed; else it crashed and may come back by a navigation.
-// ended says that the browser has no such target any more.
+// ended says that the browser has no such target any longer.
 func (b *Browser) targetGone(id string, crash *fault.Error, ended bool) {
 	b.mu.Lock()
 	page, coming := b.pages[id], b.attaching[id]

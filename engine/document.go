@@ -22,7 +22,7 @@ import (
 //go:embed bundle/documentinfo.js
 var documentInfoFunction string
 
-// Info is what a document says of itself.
+// Info is what a document reports about itself.
 type Info struct {
 	Title      string  `json:"title"`
 	ReadyState string  `json:"readyState"`

@@ -8,8 +8,8 @@ import (
 	"github.com/skua-browser/skua/engine/pagetext"
 )
 
-// Frames are those of a page, in whichever processes they live. Methods without a lock of their own are called with the
-// page's.
+// Frames are the frames of a page, in whichever processes they live. Methods without a lock of their own are called
+// with the page's.
 type Frames struct {
 	page *Page
 

@@ -141,7 +141,7 @@ func (f *Frame) StartScript(ctx context.Context, function string, arg any) (wait
 	}
 }
 
-// CallAfter starts a call of the protocol on a session, and an op of the in-page script right behind it, so that both
+// CallAfter starts a call of the protocol on a session, and an op of the in-page script right after it, so that both
 // take one round trip. Start gets the frame's session. The op may run before the page has handled the first call, so it
 // must wait for the change that it reports.
 func (f *Frame) CallAfter(
@@ -158,7 +158,7 @@ func (f *Frame) CallAfter(
 	return cdp.Unmarshal(value, result)
 }
 
-// Ask calls an op right behind input that was written, see [world.World.Ask]. It returns nil where the op has to be
+// Ask calls an op right after input that was written, see [world.World.Ask]. It returns nil where the op has to be
 // called after the input: the document has no script yet, or Chromium puts off tasks after input, which the op would
 // wait for.
 func (f *Frame) Ask(op string, arg []byte) *world.Asked {
@@ -168,7 +168,7 @@ func (f *Frame) Ask(op string, arg []byte) *world.Asked {
 	return f.AskNext(op, arg)
 }
 
-// AskNext calls an op right behind another one, see [Frame.CallAnd]. It returns nil where the document has no script.
+// AskNext calls an op right after another one, see [Frame.CallAnd]. It returns nil where the document has no script.
 func (f *Frame) AskNext(op string, arg []byte) *world.Asked {
 	if sess, w := f.world.now(); w.Doc != "" {
 		return w.Ask(sess, op, arg)
@@ -176,7 +176,7 @@ func (f *Frame) AskNext(op string, arg []byte) *world.Asked {
 	return nil
 }
 
-// AskHandleNext asks for a handle of what an op yields, right behind another op as [Frame.AskNext] does.
+// AskHandleNext asks for a handle of what an op yields, right after another op as [Frame.AskNext] does.
 func (f *Frame) AskHandleNext(op string) *world.AskedHandle {
 	if sess, w := f.world.now(); w.Doc != "" {
 		return w.AskHandle(sess, inpage.Call(op, nil))

@@ -175,7 +175,7 @@ func (l *Loading) Await(ctx context.Context, until WaitUntil) error {
 			switch {
 			case l.underWayLocked():
 				return time.Time{}, false
-			case p.main.loaded.loader == "": // a page that was there before us tells nothing any more
+			case p.main.loaded.loader == "": // a page that was there before us tells nothing any longer
 				return time.Time{}, true
 			}
 			return p.traffic.IdleAt()
@@ -186,7 +186,7 @@ func (l *Loading) Await(ctx context.Context, until WaitUntil) error {
 		if l.underWayLocked() {
 			return false
 		}
-		if document.loader == "" { // a page that was there before us tells nothing any more
+		if document.loader == "" { // a page that was there before us tells nothing any longer
 			return true
 		}
 		if until == WaitDOM {

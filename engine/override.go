@@ -22,7 +22,7 @@ type Override struct {
 	Undo    []cdp.Call // removes it where Calls were sent
 	Frames  bool       // also sent to frames in other processes
 	Workers bool       // also sent to dedicated workers and the service workers of the pages
-	Shared  Sharing    // who else undoes it
+	Shared  Sharing    // the undo belongs to someone else
 
 	UndoIn func(session string) []cdp.Call // in place of Undo, if that depends on what a session answered
 }
@@ -72,7 +72,7 @@ func (o *Override) in(sess *cdp.Session) []cdp.Call {
 	return o.Calls
 }
 
-// Overrides are those of a context, in the order in which they were set.
+// Overrides are the overrides of a context, in the order in which they were set.
 type Overrides struct {
 	pages   *pageList
 	browser *Browser
@@ -225,7 +225,7 @@ func (s *Overrides) renew(by Sharing, except *Page, pages ...*Page) {
 }
 
 // resume takes over the overrides that go on of a context that has ended, and returns in words what they are. network
-// is in place of the one that enables domain Network; nil means that it has no user any more.
+// is in place of the one that enables domain Network; nil means that it has no user any longer.
 func (s *Overrides) resume(from *Overrides, network *Override) (continues []string) {
 	from.mu.Lock()
 	said, keys := maps.Clone(from.byKey), slices.Clone(from.keys)

@@ -49,7 +49,7 @@ type Page struct {
 	acts int // how often something was sent that acts on the page
 }
 
-// told is what the browser reports about the page's target, and what is known of its title.
+// told is what the browser reports about the page's target, and what is known about its title.
 type told struct {
 	kind   string // target type
 	parent string // target id of the page that embeds this one
@@ -222,7 +222,7 @@ func (p *Page) Close(ctx context.Context) error {
 		crashed = asked && p.life.failed != nil
 		return p.life.gone || asks != nil || stays || crashed
 	})
-	if err == nil && crashed && !p.life.isGone() { // it cannot say any more whether it may be closed
+	if err == nil && crashed && !p.life.isGone() { // it cannot say any longer whether it may be closed
 		if err = closeTarget(ctx, p); err == nil {
 			err = p.mu.AwaitUnless(ctx, "closing the tab", p.life.endedLocked, func() bool { return p.life.gone })
 		}

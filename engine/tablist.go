@@ -42,7 +42,7 @@ func (c *Context) ListPages(ctx context.Context) ([]*Page, error) {
 	var recent []endpoint.Tab
 	select {
 	case recent = <-tabs:
-	case <-b.stop.Done(): // nothing is spawned any more
+	case <-b.stop.Done(): // nothing is spawned any longer
 	}
 	if err != nil {
 		if !fault.Is(err, fault.Protocol) || recent == nil {
@@ -152,7 +152,7 @@ func isTab(info target.Info) bool {
 	return info.Type == pageType && !urls.IsBrowserUI(info.URL) || info.Type == TypeWebview
 }
 
-// Unloaded returns a page that represents one which the browser does not have (any more): it has an address and a
+// Unloaded returns a page that represents one which the browser does not have (any longer): it has an address and a
 // title, and no target. Only these can be read; to use the page, the caller opens one of its own in its place.
 func (c *Context) Unloaded(url, title string) *Page {
 	p := c.browser.newPage(c, "", origin{})

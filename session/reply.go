@@ -35,7 +35,7 @@ type Reply struct {
 	ofPage   bool                // the result contains page text
 	bare     bool                // the data is printed without the envelope
 
-	browserless bool // nothing is known of a browser, and nothing is said of one
+	browserless bool // nothing is known about a browser, and nothing is said of one
 }
 
 // Bare reports whether the data is printed by itself, without the envelope.

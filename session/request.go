@@ -40,8 +40,8 @@ type Request struct {
 	// Known is what the user asked for, which may go to every site. It is of the program that the manager is a part of,
 	// and never of the agent.
 	Known string
-	// Approve asks a person, in a way that the requester cannot use itself, whether the command may run. An error says
-	// that no person could be asked. Nil means that there is no such way.
+	// Approve asks a person whether the command may run, in a way that the requester cannot use itself. An error means
+	// that no person could be asked. A nil function means that there is no such way.
 	Approve func(ctx context.Context, question string) (bool, error)
 	// Hand asks a person in the same way to do something at an address; see actions.Call.
 	Hand func(ctx context.Context, text, address string) (done bool, reason string, err error)

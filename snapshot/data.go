@@ -31,7 +31,7 @@ type DeltaData struct {
 	Wall     *walls.Wall  `json:"wall,omitempty"`
 }
 
-// PageFacts are those of the header.
+// PageFacts are the facts of the header.
 type PageFacts struct {
 	Dialog  *RefData `json:"dialog,omitempty"` // an element of the page that is on top as a dialog
 	Frame   string   `json:"frame,omitempty"`

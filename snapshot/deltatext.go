@@ -274,7 +274,7 @@ func (d *Delta) holdsNew(at int32, texts map[string]bool) bool {
 }
 
 // gone returns the lines of what went. A digest tells controls of one kind that went together in one line, as it has
-// shown them; what they were like is of no use any more.
+// shown them; what they were like is of no use any longer.
 func (d *Delta) gone(removed []*axtree.Node) (lines []string) {
 	for len(removed) > 0 {
 		n := removed[0]

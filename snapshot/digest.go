@@ -289,7 +289,7 @@ func (d *digester) textsOf(at int32) (texts []string, controls int) {
 	return texts, controls
 }
 
-// isOnlyNamed reports whether the name of a cell is all that is known of its texts: none of them was looked at, or
+// isOnlyNamed reports whether the name of a cell is all that is known about its texts: none of them was looked at, or
 // there is none.
 func (d *digester) isOnlyNamed(at int32) bool {
 	for i := at + 1; i < d.nodes[at].End; i++ {

@@ -188,7 +188,7 @@ func (w *writer) common(first, last int32) string {
 	return said
 }
 
-// appendCommon writes what is said of all controls of a line.
+// appendCommon appends the attributes that all controls on the line share.
 func appendCommon(b []byte, n *axtree.Node, attributes string, over cover) []byte {
 	start := len(b)
 	if n.Level != 0 && !n.IsTitle() {

@@ -60,7 +60,7 @@ type Ref struct {
 func (r Ref) ID() string { return axtree.RefID(r.N) }
 
 // Gone returns the error for a ref whose frame no longer shows the ref's document. now is the address that the frame
-// shows instead, or "" when the frame or its tab does not exist any more.
+// shows instead, or "" when the frame or its tab does not exist any longer.
 func (r Ref) Gone(now string) error {
 	why := r.describe() + " was on " + shortURL(r.URL)
 	switch now {

@@ -125,7 +125,7 @@ func (o *Options) walkArg() axtree.WalkArg {
 	return arg
 }
 
-// Text returns the snapshot as lines, without a line end after the last.
+// Text returns the lines of the snapshot, without a final newline.
 func (s *Snapshot) Text() string {
 	if s.header == nil || s.header.Hidden {
 		return s.text

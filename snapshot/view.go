@@ -12,7 +12,7 @@ import (
 	"github.com/skua-browser/skua/snapshot/phrase"
 )
 
-// view is the choice of nodes that become lines, and what is said of the others.
+// view is the choice of nodes that become lines, and the text about the others.
 type view struct {
 	nodes   []axtree.Node
 	keep    []bool

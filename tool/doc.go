@@ -4,7 +4,7 @@
 //
 // A call goes through five stages, each a function of a package below this one that takes a value and returns one:
 // input.Compile makes a Line of the parameters, planning.Desk.Plan a Plan of it, running.Run an Answer, verdict.Of a
-// Verdict, reply.Of the result. What is known of sessions from call to call is in tool/conversation. Here the stages
+// Verdict, reply.Of the result. What is known about sessions from call to call is in tool/conversation. Here the stages
 // are only put together, and programs and desktop apps are given calls of their own.
 //
 // The package must not know MCP, nor how its host shows a result.

@@ -36,7 +36,7 @@ type Options struct {
 	SessionID string
 	Cwd       string            // what relative paths of calls are relative to; empty means the process's folder
 	Env       map[string]string // the environment of calls; nil means the process's
-	StateDir  string            // where what has to outlive the process is kept; empty means that nothing outlives it
+	StateDir  string            // where to keep what must survive the process; if empty, nothing survives
 	// what the owner of the process has forbidden; nil means with a backend of the tool's own what Env says, else nothing
 	Owner *policy.Owner
 	// of the conversation's desktop apps, which end with it; nil means one of the tool's own, with its records below

@@ -6,7 +6,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 )
 
-// Commands are those that look after the program itself.
+// Commands returns the commands that look after the program itself.
 func Commands() []actions.Command {
 	return slices.Concat(
 		guideCommands(), guideInstallCommands(), lockCommands(), policyCommands(), profileCommands(), pluginCommands(),

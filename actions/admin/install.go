@@ -339,7 +339,7 @@ func runUpgrade(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	return s.result(Upgraded{got, own, Steps{s.said}}, lines), nil
 }
 
-// upgraded is what is said of skua's own programs.
+// upgraded is the text about skua's own programs.
 type upgraded struct {
 	Version string         `json:"version"`
 	Newest  string         `json:"newest,omitempty"` // at the release address

@@ -16,7 +16,7 @@ type Config struct {
 	Settings []configSetting `json:"settings"`
 }
 
-// ConfigFiles are the files that are looked for, those that win last.
+// ConfigFiles are the files that are looked for, in ascending order of precedence.
 type ConfigFiles struct {
 	Files []configFile `json:"files"`
 }
@@ -32,7 +32,7 @@ type Installed struct {
 	Steps
 }
 
-// Packages are what a package manager has installed, and the browser that was found then.
+// Packages are the packages that a package manager has installed, and the browser that was found afterwards.
 type Packages struct {
 	Manager  string   `json:"manager"`
 	Packages []string `json:"packages"`
@@ -40,7 +40,7 @@ type Packages struct {
 	Steps
 }
 
-// Upgraded are what there was to upgrade.
+// Upgraded lists the parts that were upgraded.
 type Upgraded struct {
 	Browsers []install.Outcome `json:"browsers"`
 	Skua     upgraded          `json:"skua"`
@@ -84,7 +84,7 @@ type GuideFolders struct {
 	Paths []string `json:"paths"`
 }
 
-// GuideFolder is where one lies.
+// GuideFolder is a folder with an installed guide.
 type GuideFolder struct {
 	Name string `json:"name"`
 	Path string `json:"path"`
@@ -96,7 +96,7 @@ type GuideSummary struct {
 	Name        string `json:"name"`
 }
 
-// Confirmed is what a command that had to be confirmed said.
+// Confirmed is the reply of a command that had to be confirmed.
 type Confirmed struct {
 	Action    string          `json:"action"`
 	Confirmed bool            `json:"confirmed"`
@@ -110,18 +110,18 @@ type ConfirmedResult struct {
 	Success bool   `json:"success"`
 }
 
-// Denied says that a command was dropped that had to be confirmed.
+// Denied names a command that was dropped without confirmation.
 type Denied struct {
 	Action string `json:"action"`
 	Denied bool   `json:"denied"`
 }
 
-// Plugins are those that are configured.
+// Plugins are the plugins that are configured.
 type Plugins struct {
 	Plugins plugin.Set `json:"plugins"`
 }
 
-// OnePlugin is one of them.
+// OnePlugin is one of the configured plugins.
 type OnePlugin struct {
 	Plugin *plugin.Plugin `json:"plugin"`
 }
@@ -142,7 +142,7 @@ type PluginEntry struct {
 	Replaced   bool          `json:"replaced,omitempty"` // there was one of that name
 }
 
-// Rules are what the owner of a session forbids.
+// Rules are the rules that the owner of a session has set.
 type Rules struct {
 	Families []actions.ShownFamily `json:"families"` // what rules may name
 	Pending  []policy.Held         `json:"pending"`  // what waits to be confirmed

@@ -7,7 +7,7 @@ import (
 	"github.com/skua-browser/skua/guard/policy"
 )
 
-// Commands are those of annotations.
+// Commands returns the commands of annotations.
 func Commands() []actions.Command {
 	return []actions.Command{
 		{

@@ -22,9 +22,8 @@ import (
 	"github.com/skua-browser/skua/snapshot"
 )
 
-// AtDashboard is what a person does at the dashboard with the annotations of the call's session. It acts on behalf of
-// the person: no rule of the session's agents applies. Changed is called when there is something new, with notes for
-// the agent.
+// AtDashboard is what a person does at the dashboard with the annotations of the call's session. No rule of the
+// session's agents applies to it. Changed is called after a change, with notes for the agent.
 func AtDashboard(c *actions.Call, changed func(notes ...string)) dashboard.Annotations {
 	return person{c, changed}
 }

@@ -18,7 +18,7 @@ const (
 const (
 	pageSame     = "same"     // it is as pictured
 	pageScrolled = "scrolled" // it was scrolled only
-	pageChanged  = "changed"  // elements below the marks moved, or are not seen any more
+	pageChanged  = "changed"  // elements below the marks moved, or are not seen any longer
 	pageLeft     = "left"     // the document is another one
 	pageClosed   = "closed"   // the tab is
 	pageUnknown  = "unknown"  // it did not answer
@@ -30,7 +30,7 @@ const (
 	elementUnseen = "unseen" // it is gone, hidden, or in a frame that did not answer
 )
 
-// Annotations are what a person and the agents have annotated.
+// Annotations are the annotations of a person and of the agents.
 type Annotations struct {
 	Annotations []Annotation `json:"annotations"`
 	Path        string       `json:"path,omitempty"`    // the newest picture that was not read before

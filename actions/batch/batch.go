@@ -63,7 +63,7 @@ type BatchRow struct {
 	Error *string        `json:"error"`
 	Code  string         `json:"code,omitempty"`
 	Facts map[string]any `json:"facts,omitempty"`
-	// of a command that changes something: whether it may be sent again
+	// whether a command that changes something may be sent again
 	Outcome  actions.Outcome `json:"outcome,omitempty"`
 	Result   any             `json:"result"`
 	Success  bool            `json:"success"`
@@ -78,7 +78,7 @@ type BatchRow struct {
 	Secret      bool       `json:"-"` // what was typed went into a field whose content is not shown
 }
 
-// RowName says which row it is: its command, or with --omit-command its index.
+// RowName returns the name of a row: its command, or with --omit-command its index.
 type RowName struct {
 	Command []string `json:"command,omitempty"`
 	Index   *int     `json:"index,omitempty"`

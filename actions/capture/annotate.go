@@ -135,7 +135,7 @@ func annotatedPicture(
 	return picture, list, err
 }
 
-// Shown is what a picture of clip, or of the viewport, shows, in the viewport's coordinates.
+// Shown returns the part of the viewport that a picture of clip, or of the whole viewport, shows.
 func (p *Places) Shown(clip *engine.Rect) engine.Rect {
 	if clip == nil {
 		return p.view

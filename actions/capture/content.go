@@ -288,7 +288,7 @@ func encodeStitched(w *bufio.Writer, s *Shot, joined *pixels.Stitched) error {
 	return nil
 }
 
-// fill takes the parts of the content that a slice of the picture shows. What is not there any more stays blank.
+// fill takes the parts of the content that a slice of the picture shows. What is not there any longer stays blank.
 func (b *content) fill(ctx context.Context, s *Shot, slice *image.RGBA, scale, ratio float64) error {
 	bounds := slice.Bounds()
 	for y := bounds.Min.Y; y < bounds.Max.Y; {

@@ -9,13 +9,13 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// captureCommands are those that write what a page is or does into files.
+// captureCommands returns the commands that write what a page is or does into files.
 func captureCommands() []actions.Command {
 	return slices.Concat([]actions.Command{pdfCommand()}, recordCommands())
 }
 
-// RunningContext is the session's context when it has a browser that works, without starting one. What says that
-// nothing is recorded is the error when it has none.
+// RunningContext returns the context of the session if it has a working browser, without starting one. Otherwise it
+// fails with the text of what.
 func RunningContext(ctx context.Context, c *actions.Call, what string) (*engine.Context, error) {
 	if !c.Browser.Running() {
 		return nil, fault.New(fault.CaptureState, "%s", what)

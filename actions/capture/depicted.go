@@ -23,7 +23,7 @@ const (
 	showsContent  = "content"
 )
 
-// Pictured is what a screenshot shows, so that a point of it can be acted on.
+// Pictured is what a screenshot shows, so that commands can act on a point of it.
 type Pictured struct {
 	Shot   string  `json:"shot,omitempty"` // its id, for --shot
 	Shows  string  `json:"shows"`          // viewport, page, element, clip or content

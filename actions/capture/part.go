@@ -52,8 +52,7 @@ func shotPart(c *actions.Call, s *Shot) error {
 	return nil
 }
 
-// ElementClip scrolls an element into view and returns its rectangle in the document. Of an element in a frame it is
-// what the frame shows.
+// ElementClip scrolls an element into view and returns its rectangle in the document, cut to what its frame shows.
 func ElementClip(ctx context.Context, c *actions.Call, tab *actions.Tab, selector string) (*engine.Rect, error) {
 	t, err := element.Resolve(ctx, c, tab, selector)
 	if err != nil {
@@ -65,8 +64,7 @@ func ElementClip(ctx context.Context, c *actions.Call, tab *actions.Tab, selecto
 	return PlaceOf(ctx, c, tab, t)
 }
 
-// PlaceOf returns the rectangle of a target in the document, wherever the page is scrolled to. Of an element in a frame
-// it is what the frame shows.
+// PlaceOf returns the rectangle of a target in the document, independent of scrolling, cut to what its frame shows.
 func PlaceOf(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target) (*engine.Rect, error) {
 	res, err := element.ReadBox(ctx, c, t)
 	if err != nil {

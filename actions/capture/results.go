@@ -7,7 +7,7 @@ import (
 
 // The data of the replies. Keys that agent-browser has are spelled as it spells them.
 
-// ScreenshotResult is that of `screenshot`. No file is there when nothing changed.
+// ScreenshotResult is the result of `screenshot`. No file is there when nothing changed.
 type ScreenshotResult struct {
 	Annotations []annotation `json:"annotations,omitzero"` // with --annotate
 	*Comparison
@@ -25,7 +25,7 @@ func (r ScreenshotResult) AddFacts(f *fact.Facts) {
 	f.Files.Unchanged = r.Comparison != nil && !r.Changed
 }
 
-// Comparison is what --if-changed found.
+// Comparison is the result of --if-changed.
 type Comparison struct {
 	Changed          bool    `json:"changed"`
 	Dropped          int     `json:"dropped,omitempty"` // pictures that had to go to make room
@@ -34,7 +34,7 @@ type Comparison struct {
 	Threshold        float64 `json:"threshold"`
 }
 
-// RecordingStartedResult is that of `record start` and `record restart`.
+// RecordingStartedResult is the result of `record start` and `record restart`.
 type RecordingStartedResult struct {
 	ContactSheet          bool     `json:"contactSheet"`
 	ContactSheetPath      *string  `json:"contactSheetPath"`
@@ -53,7 +53,7 @@ func (r RecordingStartedResult) AddFacts(f *fact.Facts) {
 	f.Files = fact.Files{Path: r.Path, Previous: r.PreviousPath}
 }
 
-// RecordingResult is that of `record stop`.
+// RecordingResult is the result of `record stop`.
 type RecordingResult struct {
 	CapturedFrames        int      `json:"capturedFrames,omitempty"` // the pictures that the video was made of
 	ContactSheetFrames    *int     `json:"contactSheetFrames,omitempty"`

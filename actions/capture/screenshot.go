@@ -297,7 +297,7 @@ func shot(c *actions.Call) (*Shot, error) {
 	return s, err
 }
 
-// ShotFormat reads how the picture is to be encoded: as the flag says, else the path's extension, else the environment.
+// ShotFormat returns the picture's format: that of the flag, else of the path's extension, else of the environment.
 func ShotFormat(c *actions.Call, s *Shot, path string) error {
 	s.Format = capture.PNG
 	format, from := c.String("screenshot-format"), "--screenshot-format"

@@ -32,7 +32,7 @@ import (
 	"github.com/skua-browser/skua/actions/webmcp"
 )
 
-// Commands returns all commands of the product. The help shows those of a group in this order.
+// Commands returns all commands of the product. Within a group, help lists them in this order.
 func Commands() []actions.Command {
 	var all []actions.Command
 	for _, commands := range append(families(), added...) {

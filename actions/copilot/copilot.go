@@ -33,7 +33,7 @@ func replyOf(res actions.Result) toolbox.Reply {
 	}
 }
 
-// copilotToolCommands are those of the tools of planners.
+// copilotToolCommands returns the commands of the tools of planners.
 func copilotToolCommands() []actions.Command {
 	return []actions.Command{
 		capabilitiesQueryCommand(), capabilitiesDetailsCommand(), extractCommand(),

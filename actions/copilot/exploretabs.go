@@ -104,7 +104,7 @@ func (s *searchTabs) take(ctx context.Context) (*engine.Page, error) {
 	}
 }
 
-// Open loads an address in a tab aside.
+// Open loads an address in a background tab.
 func (s *searchTabs) Open(ctx context.Context, address string) (explore.Tab, error) {
 	page, err := s.take(ctx)
 	if err != nil {
@@ -160,7 +160,7 @@ type searchTab struct {
 	file       bool
 }
 
-// Look reads the page. The ids of the elements are of use in the search alone.
+// Look reads the page. The ids of its elements are valid only in the search.
 func (t *searchTab) Look(ctx context.Context) (*explore.Page, error) {
 	if t.file {
 		return &explore.Page{File: true}, nil

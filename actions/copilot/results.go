@@ -9,7 +9,7 @@ import (
 
 // The data of the replies.
 
-// CandidatesResult is that of `capture-candidates`: the picture, and where on it the candidates are.
+// CandidatesResult is the result of `capture-candidates`: the picture, and where on it the candidates are.
 type CandidatesResult struct {
 	Boxes []pcd.Box `json:"boxes"`
 	files.SavedFile
@@ -19,17 +19,17 @@ type CandidatesResult struct {
 // AddFacts reports where the picture is.
 func (r CandidatesResult) AddFacts(f *fact.Facts) { f.Files.Path, f.Files.Picture = r.Path, true }
 
-// DetailsResult is that of `capabilities details`.
+// DetailsResult is the result of `capabilities details`.
 type DetailsResult struct {
 	Details []pcd.Detail `json:"details"`
 }
 
-// QueryResult is that of `capabilities query`: the best first.
+// QueryResult is the result of `capabilities query`: the best first.
 type QueryResult struct {
 	Candidates []pcd.Candidate `json:"candidates"`
 }
 
-// TasksResult is that of `task list`.
+// TasksResult is the result of `task list`.
 type TasksResult struct {
 	Tasks []TaskEntry `json:"tasks"`
 }

@@ -136,7 +136,7 @@ func (s scouted) Query(ctx context.Context, q pcd.Question) ([]pcd.Candidate, er
 	return pcd.Query(everything(page), q), nil
 }
 
-// Alike returns the actions that the items of a list have under the label of one of them.
+// Alike returns the actions with the given label in all items of a list.
 func (s scouted) Alike(ctx context.Context, id string) (scout.Alike, error) {
 	tab, page, err := offers(ctx, s.call, false)
 	if err != nil {

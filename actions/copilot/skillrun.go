@@ -224,13 +224,13 @@ type SkillResult struct {
 	Reason  string         `json:"reason,omitempty"`
 	Answer  string         `json:"answer,omitempty"`
 	Steps   []SkillStep    `json:"steps"`
-	Seen    []SkillSeen    `json:"seen"`              // what was looked at to say that it succeeded
+	Seen    []SkillSeen    `json:"seen"`              // the evidence of its success
 	Files   []string       `json:"files,omitempty"`   // that were saved
 	Omitted []string       `json:"omitted,omitempty"` // what was asked for and not done
 	Chosen  []string       `json:"chosen,omitempty"`  // which of several forms that fit were used
 	Unbound []task.Unbound `json:"unbound,omitempty"` // what was looked for and not found, or found more than once
 	Waits   *SkillWaits    `json:"waits,omitempty"`
-	// Continue is how the skill goes on where it came to rest before its end.
+	// Continue is how to continue the skill from where it stopped.
 	Continue []task.Continuation `json:"continue,omitempty"`
 }
 
@@ -241,7 +241,7 @@ func (r SkillResult) AddFacts(f *fact.Facts) { f.Page = fact.Shown{Title: r.Titl
 type SkillStep struct {
 	Did    string          `json:"did"`
 	Status task.StepStatus `json:"status"`
-	Saw    []string        `json:"saw,omitempty"` // what it was seen to lead to
+	Saw    []string        `json:"saw,omitempty"` // the observed effects
 	Error  string          `json:"error,omitempty"`
 	URL    string          `json:"url,omitempty"` // where the page is since then
 	MS     float64         `json:"ms"`
@@ -254,7 +254,7 @@ type SkillSeen struct {
 	Saw    string          `json:"saw"`
 }
 
-// SkillWaits is what a person has to say.
+// SkillWaits is a question to a person.
 type SkillWaits struct {
 	Confirmation string `json:"confirmation"`
 	What         string `json:"what"`

@@ -23,7 +23,7 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// Tasks is what the host has for commands about tasks.
+// Tasks is the host's service for commands about tasks.
 type Tasks interface {
 	// Tasks returns the tasks that are worked on in this host.
 	Tasks() *task.Registry

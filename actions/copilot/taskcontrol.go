@@ -15,7 +15,7 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// taskControlCommands are those that work while a task does.
+// taskControlCommands returns the commands that work while a task does.
 func taskControlCommands(id, waits actions.Arg) []actions.Command {
 	return []actions.Command{
 		{

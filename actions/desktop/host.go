@@ -10,14 +10,14 @@ import (
 	"github.com/skua-browser/skua/electron/lifecycle"
 )
 
-// Apps is what the host has for commands about desktop apps.
+// Apps is the host's service for commands about desktop apps.
 type Apps interface {
 	// Launcher returns what launches apps and ends them. It is made when it is first asked for.
 	Launcher() (*electron.Launcher, error)
 	// AttachApp attaches the session to a launched app in place of the browser that it has. Target, the id of a window or
 	// webview, becomes the active tab; empty means the newest.
 	AttachApp(ctx context.Context, app electron.Record, target string) error
-	// WindowsInApp says how a person sees targets of the app that the session works in, by their IDs.
+	// WindowsInApp returns how a person sees the targets of the session's app, by target ID.
 	WindowsInApp(ctx context.Context, targetIDs []string) map[string]*electron.WindowFacts
 	// LeaveApp closes a session if it works in the app of the launch.
 	LeaveApp(ctx context.Context, session, launchID string) error
@@ -39,7 +39,7 @@ func (h host) Attached(app *electron.Record) lifecycle.Session {
 	return &session{call: h.call, name: app.SessionName}
 }
 
-// Closer closes the session unless it works somewhere else by now.
+// Closer returns a function that closes the session unless it has moved to another app since.
 func (h host) Closer(app *electron.Record) func(context.Context, string) error {
 	return func(ctx context.Context, session string) error {
 		return apps(h.call).LeaveApp(ctx, session, app.LaunchID)

@@ -133,7 +133,7 @@ func (ch *AppChannel) line() string {
 	return ch.Name + " (" + strings.Join(facts, ", ") + ")"
 }
 
-// CallResult is what a page would have got for a message.
+// CallResult is the reply that a page would have got to a message.
 type CallResult struct {
 	Channel  string          `json:"channel"`
 	Answered bool            `json:"answered"`         // else listeners have got the message, and none of them answered

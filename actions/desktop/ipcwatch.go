@@ -52,7 +52,7 @@ func ipcWatchCommand() actions.Command {
 // MessagesResult are the messages between an app's pages and its main process.
 type MessagesResult struct {
 	Messages []AppMessage `json:"messages"`
-	Dropped  int          `json:"dropped,omitzero"` // older messages that are not kept
+	Dropped  int          `json:"dropped,omitzero"` // how many older messages were dropped
 	Began    bool         `json:"began"`            // they are noted since this command
 	Stopped  bool         `json:"stopped"`          // they are noted no longer
 }

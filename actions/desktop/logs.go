@@ -80,7 +80,7 @@ func logsCommand() actions.Command {
 	}
 }
 
-// LogsResult is what an app printed.
+// LogsResult is the output of an app.
 type LogsResult struct {
 	LaunchID string   `json:"launchId"`
 	Lines    []string `json:"lines"`

@@ -147,7 +147,7 @@ type audit struct {
 	skipped  int
 }
 
-// axeOptions are those of axe-core.
+// axeOptions are the options of axe-core.
 type axeOptions struct {
 	ResultTypes []string  `json:"resultTypes"`
 	RunOnly     *axeRules `json:"runOnly,omitempty"`

@@ -270,7 +270,7 @@ func runDiffSnapshot(ctx context.Context, c *actions.Call) (actions.Result, erro
 	return actions.Result{Data: data, Text: d.text(), Failed: c.Bool("exit-code") && d.changed()}, nil
 }
 
-// diffOptions are those of snapshots to compare: complete ones.
+// diffOptions returns the options of snapshots to compare: complete ones.
 func diffOptions(c *actions.Call) (snapshot.Options, error) {
 	o := snapshot.Options{Compact: c.Bool("compact"), Depth: -1}
 	if c.Has("depth") {

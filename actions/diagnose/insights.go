@@ -14,7 +14,7 @@ import (
 	"github.com/skua-browser/skua/internal/userfile"
 )
 
-// insightsCommands are those that read a recording and say what to look at in it.
+// insightsCommands returns the commands that read a recording and say what to look at in it.
 func insightsCommands() []actions.Command {
 	reads := policy.Does(policy.ReadsFiles)
 	return []actions.Command{

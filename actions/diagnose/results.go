@@ -7,12 +7,12 @@ import (
 
 // The data of the replies, with agent-browser's keys where it has them.
 
-// Cleared says that something was forgotten or taken back.
+// Cleared reports what was cleared or undone.
 type Cleared struct {
 	Cleared bool `json:"cleared"`
 }
 
-// Console is what pages have logged.
+// Console is the console log of pages.
 type Console struct {
 	Dropped  int       `json:"dropped"` // older ones, which had to go
 	Messages []Message `json:"messages"`
@@ -74,7 +74,7 @@ type PictureDiff struct {
 	TotalPixels int `json:"totalPixels"`
 }
 
-// AddFacts reports where the picture of what differs is, if one was written.
+// AddFacts reports where the picture of the differences is, if one was written.
 func (d PictureDiff) AddFacts(f *fact.Facts) {
 	if d.DiffPath != nil {
 		f.Files.Path = *d.DiffPath
@@ -104,7 +104,7 @@ type AddressDiff struct {
 	URL2       string          `json:"url2"`
 }
 
-// AddFacts reports where the picture of what differs is, if one was written.
+// AddFacts reports where the picture of the differences is, if one was written.
 func (d AddressDiff) AddFacts(f *fact.Facts) {
 	if d.Screenshot != nil {
 		d.Screenshot.AddFacts(f)
@@ -127,7 +127,7 @@ type InitScripts struct {
 	InitScripts []fact.InitScript `json:"initScripts"`
 }
 
-// RemovedInitScript is one that documents do not get any more.
+// RemovedInitScript names a script that new documents no longer get.
 type RemovedInitScript struct {
 	Name    string `json:"name"`
 	Removed string `json:"removed"` // its id
@@ -168,7 +168,7 @@ func (a Audit) AddFacts(f *fact.Facts) { f.Page.URL = a.URL }
 // SavedRecording is the file of a trace or a profile.
 type SavedRecording struct {
 	EventCount *int `json:"eventCount,omitempty"`
-	Incomplete bool `json:"incomplete,omitempty"` // the browser kept no more
+	Incomplete bool `json:"incomplete,omitempty"` // the browser kept no more entries
 	files.SavedFile
 }
 
@@ -189,13 +189,13 @@ type ReactComponent struct {
 	Text   string `json:"text"`
 }
 
-// ReactRecording says that what is rendered is counted now.
+// ReactRecording reports that renders are counted from now on.
 type ReactRecording struct {
 	Message   string `json:"message"`
 	Recording bool   `json:"recording"`
 }
 
-// ReactRenders is what was rendered.
+// ReactRenders are the recorded renders.
 type ReactRenders struct {
 	Components []renderedComponent `json:"components"`
 	Dropped    int                 `json:"dropped"`
@@ -208,7 +208,7 @@ type ReactSuspense struct {
 	Report     string             `json:"report"`
 }
 
-// SuspenseBoundary is one of them.
+// SuspenseBoundary is a Suspense boundary of the React tree.
 type SuspenseBoundary struct {
 	ID        int    `json:"id"`
 	Name      string `json:"name"`

@@ -74,7 +74,7 @@ func vitalsCommand() actions.Command {
 	}
 }
 
-// Vitals are what was measured of a page; null: it was not.
+// Vitals are the measured web vitals of a page. A null value was not measured.
 type Vitals struct {
 	URL  string   `json:"url"`
 	TTFB *float64 `json:"ttfb"`

@@ -32,14 +32,14 @@ type Aim struct {
 	ViaLabel bool `json:"viaLabel"` // its label is pressed in its place
 	// the control that the element is a part of, when it gets the input at a point beside it or as its host
 	Via *Located `json:"via"`
-	// a control in the element, which gets the input, since nothing of the element itself can be hit
+	// a control in the element that gets the input, since the element itself has no clickable point
 	Inner *Located `json:"inner"`
 
-	// the select of an option that is in a menu of the browser's own: nothing was aimed at, for the caller chooses it
+	// the select of an option in a native menu: nothing was aimed at, since the caller chooses the option
 	Menu *Located `json:"menu"`
 
 	// Of the op check.
-	Already bool   `json:"already"` // it is as wanted, and nothing was aimed at
+	Already bool   `json:"already"` // the element is already as requested, and nothing was aimed at
 	Control int64  `json:"control"` // token of what has the state
 	Kind    string `json:"kind"`    // its role
 	Said    bool   `json:"said"`    // the page says the state in ARIA as well, maybe later than the native box has it
@@ -63,13 +63,13 @@ type Landing struct {
 	Met
 	Hit      bool   `json:"hit"`
 	Event    string `json:"event"`   // by which it is known
-	Armed    *bool  `json:"armed"`   // false when the page was not watched any more, so that nothing is known
-	Blocked  bool   `json:"blocked"` // the press would have reached something else, and was kept from it
+	Armed    *bool  `json:"armed"`   // false if the page was no longer watched, so that nothing is known
+	Blocked  bool   `json:"blocked"` // the press would have hit something else and was blocked
 	Lost     bool   `json:"lost"`    // the document got no press at all: what a page drags takes all input
 	Removed  bool   `json:"removed"`
 	Received string `json:"received"` // what the target got of what it missed
 
-	Unreleased bool `json:"unreleased"` // the page got the press, and a dialog kept the release from it
+	Unreleased bool `json:"unreleased"` // the page got the press, but a dialog held back the release
 
 	Checked *string  `json:"checked"`
 	Now     *Located `json:"now"` // the equal element that took the target's place before the press, and got it
@@ -89,7 +89,7 @@ func (l *Landing) movedAway() bool { return l.Received == "mousedown" && !l.Remo
 // FirstClick is the event that a double click reports if there was no second click.
 const FirstClick = "first click"
 
-// PressOnly returns what the element got when the page acted on that alone, before there was a click, else "".
+// PressOnly returns the event that the page acted on before there was a click, or "".
 func (l *Landing) PressOnly() string {
 	switch l.Event {
 	case "mousedown", "pointerdown":
@@ -109,12 +109,12 @@ func aimFor(ctx context.Context, c *actions.Call, t *Target, checks string, even
 	return AimAt(ctx, c, t, AimOptions{Checks: checks, Events: events})
 }
 
-// AimOptions says how to aim. The names of the fields are those of the in-page op's arguments.
+// AimOptions are the options of aiming. Fields are named like the arguments of the in-page op.
 type AimOptions struct {
 	Checks         string
 	Events         []string // to watch for, the one that ends the input last
 	Times, Presses int      // how often that one is to come, for how many presses; 0 means once
-	Guard          bool     // a press that would land on something else is kept from the page
+	Guard          bool     // a press that would hit another element is not delivered to the page
 	Position       *engine.Point
 	Settle         bool
 	Patience       time.Duration // 0 means the command's
@@ -136,7 +136,7 @@ type AimArg struct {
 	Position *engine.Point `json:"position,omitempty"`
 	Choose   bool          `json:"choose,omitzero"`
 	Want     string        `json:"want,omitempty"`   // of the op check
-	Bounded  bool          `json:"bounded,omitzero"` // the caller says how long to wait, whatever the page looks like
+	Bounded  bool          `json:"bounded,omitzero"` // the caller decides how long to wait, whatever the page looks like
 }
 
 // The in-page ops that aim.
@@ -145,7 +145,7 @@ var (
 	opCheck = inpage.Define[AimArg, Aim]("check")
 )
 
-// AimAt aims. With --force, nothing is checked, and what the input meets gets it.
+// AimAt aims at an element. With --force it checks nothing, and whatever is at the point gets the input.
 func AimAt(ctx context.Context, c *actions.Call, t *Target, o AimOptions) (*Aim, error) {
 	if c.Bool("force") {
 		o.Checks, o.Guard = "none", false

@@ -19,9 +19,9 @@ const (
 	partShownWithin = 100 * time.Millisecond
 )
 
-// AwaitArrival waits a short while for a page that is still getting parts of itself: many put their controls together
-// from what they ask for when they have loaded. A page at rest costs nothing, not even a question to the browser. It
-// returns what to say of a page that is not there yet.
+// AwaitArrival waits a short while for a page that is still loading parts of itself: many pages build their controls
+// from data that they request after loading. A page at rest costs no round trip. AwaitArrival returns a note about a
+// page that is not complete yet.
 func AwaitArrival(ctx context.Context, c *actions.Call, tab *actions.Tab) (note string) {
 	if tab.Page.Traffic().Arriving() == 0 {
 		return ""

@@ -31,8 +31,7 @@ type selectedArg struct {
 
 var opSelected = inpage.Define[selectedArg, Choice]("selected")
 
-// KeptChoice reads what the page keeps of a choice, and what that led to. It is sent right behind the op that chooses,
-// and not with it: a choice may lead away from the page, which ends what still waits there for an answer.
+// ReadBack reads the selection after a change, and the effects. It reads nothing if the choice led away from the page.
 type KeptChoice struct {
 	frame *engine.Frame
 	asked *world.Asked
@@ -73,7 +72,7 @@ func (k *KeptChoice) Read(ctx context.Context, c *actions.Call, t *Target, res *
 	return nil
 }
 
-// NoteDrawn says what the page shows in place of the select, when that is something else than what is chosen.
+// NoteDrawn adds a note if the page shows something other than the chosen option in place of the select.
 func (res *Choice) NoteDrawn(c *actions.Call, t *Target) {
 	if res.Drawn != "" {
 		c.Note("what the page draws in place of " + t.Label + " still shows " + wording.Quote(res.Drawn) +

@@ -49,7 +49,7 @@ type targetFacts struct {
 
 // by is the element that is the reason of a failure.
 type by struct {
-	By      string `json:"by"` // what it is: div#cover
+	By      string `json:"by"` // the element in CSS notation: div#cover
 	ByRole  string `json:"byRole"`
 	ByName  string `json:"byName"`
 	ByToken int64  `json:"byToken"`
@@ -57,7 +57,7 @@ type by struct {
 
 // Met is the element that got an input in the place of its target.
 type Met struct {
-	On      string `json:"on,omitempty"` // what it is; "": none is known
+	On      string `json:"on,omitempty"` // the element in CSS notation; "" if there is none
 	OnRole  string `json:"onRole,omitempty"`
 	OnName  string `json:"onName,omitempty"`
 	OnToken int64  `json:"onToken,omitzero"`
@@ -89,7 +89,7 @@ type candidate struct {
 	Token    int64  `json:"token"`
 	Item     string `json:"item"` // what the row or entry around it is about
 	Index    int    `json:"index"`
-	Element  string `json:"element"`  // what it is: button.del
+	Element  string `json:"element"`  // the element in CSS notation: button.del
 	Landmark string `json:"landmark"` // that it is in
 	Visible  bool   `json:"visible"`
 }

@@ -88,8 +88,8 @@ type frameElementArg struct {
 
 var opFrameElement = inpage.Define[frameElementArg, frameElement]("frameElement")
 
-// FindFrame finds a frame within another one: by the name or id of its element, by a ref or selector of that, or by a
-// part of its address. It waits for one that is not there yet.
+// FindFrame finds a frame inside another one: by the name or id of its element, by a ref or selector of the element, or
+// by a part of its address. It waits for a frame that does not exist yet.
 func FindFrame(
 	ctx context.Context, c *actions.Call, tab *actions.Tab, from *engine.Frame, word string,
 ) (*engine.Frame, error) {

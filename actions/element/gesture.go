@@ -12,7 +12,7 @@ import (
 // GestureResult is the result of the in-page op gestureSeen.
 type GestureResult struct {
 	Met                      // what the first event came to
-	Armed     *bool          `json:"armed"` // false when the page was not watched any more, so that nothing is known
+	Armed     *bool          `json:"armed"` // false if the page was no longer watched, so that nothing is known
 	Hit       bool           `json:"hit"`
 	Count     map[string]int `json:"count"`     // of events by name
 	Prevented []string       `json:"prevented"` // the events that a script took
@@ -116,7 +116,7 @@ type ScrollPosition struct {
 	Y float64 `json:"y"`
 }
 
-// ScrollEdges says which of its edges a box shows.
+// ScrollEdges reports which of its edges a box shows.
 type ScrollEdges struct {
 	Top    bool `json:"top"`
 	Bottom bool `json:"bottom"`

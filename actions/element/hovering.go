@@ -11,7 +11,7 @@ import (
 
 // hovering is what to move the pointer over so that a target shows.
 type hovering struct {
-	Hover      string `json:"hover"` // what it is: div#row
+	Hover      string `json:"hover"` // the element in CSS notation: div#row
 	HoverRole  string `json:"hoverRole"`
 	HoverName  string `json:"hoverName"`
 	HoverToken int64  `json:"hoverToken"`

@@ -21,7 +21,7 @@ type LocalFile struct {
 	Folder bool
 }
 
-// LocalFiles checks all the files of the caller's, so that nothing is done when one of them is not there.
+// LocalFiles checks all files of the caller first, so that a missing one stops the command before it does anything.
 func LocalFiles(ctx context.Context, c *actions.Call, paths []string) ([]LocalFile, error) {
 	var problems []string
 	files := make([]LocalFile, 0, len(paths))

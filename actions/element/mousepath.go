@@ -26,8 +26,8 @@ const (
 	longestWay      = 600 * time.Millisecond
 )
 
-// MousePath returns the points through which the pointer goes, the last of which is to, and how long it takes. Asked
-// for nothing in particular, it is a line of n points.
+// MousePath returns the points that the pointer passes, of which to is the last, and the duration. By default it is a
+// line of n points.
 func MousePath(c *actions.Call, from, to engine.Point, n int) ([]engine.Point, time.Duration) {
 	over := c.Duration("duration")
 	manner := c.String("input-mode")

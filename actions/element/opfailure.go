@@ -11,10 +11,10 @@ import (
 	"github.com/skua-browser/skua/snapshot"
 )
 
-// OpFailure is how the in-page script says that an op could not do its work.
+// OpFailure is the in-page script's report that an op failed.
 type OpFailure struct {
 	Code  fault.Code
-	Again bool // waiting may go on: whether the page is at rest has to be checked again
+	Again bool // waiting may continue, after another check that the page is at rest
 
 	facts []byte // JSON
 
@@ -23,7 +23,7 @@ type OpFailure struct {
 	doc   string
 }
 
-// NewFailure is a failure that the in-page script did not put into words itself.
+// NewFailure returns a failure that the in-page script did not describe itself.
 func NewFailure(code fault.Code, facts any) *OpFailure {
 	raw, _ := json.Marshal(facts) // types of facts have only plain fields
 	return &OpFailure{Code: code, facts: raw}
@@ -115,7 +115,8 @@ func keyOf(of, what string) string {
 	return of + strings.ToUpper(what[:1]) + what[1:]
 }
 
-// give returns the ref of an element of the document in which an op failed, or "" when the tab does not exist any more.
+// give returns the ref of an element of the document in which an op failed, or "" when the tab does not exist any
+// longer.
 func (f *OpFailure) give(c *actions.Call, token int64, role, name string) string {
 	tab := f.tab(c)
 	if tab == nil {
@@ -132,7 +133,7 @@ func (f *OpFailure) give(c *actions.Call, token int64, role, name string) string
 	})
 }
 
-// tab is the one in whose document the op failed, or nil when it does not exist any more.
+// tab is the one in whose document the op failed, or nil when it does not exist any longer.
 func (f *OpFailure) tab(c *actions.Call) *actions.Tab {
 	if f.frame == nil {
 		return nil

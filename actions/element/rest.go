@@ -17,7 +17,7 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// Rest waits until the page is at rest; its traffic must be watched. The error says what was still active at the end.
+// Rest waits until the page is at rest; its traffic must be watched. The error names what was still active at the end.
 func Rest(ctx context.Context, c *actions.Call, tab *actions.Tab, r actions.Rest) error {
 	began := time.Now()
 	quiet := traffic.Quiet{For: r.Quiet, Since: began, Asked: r.Asked}
@@ -98,8 +98,8 @@ type stable struct {
 
 var opStable = inpage.Define[stableArg, stable]("stable")
 
-// FramesAtRest waits until each of the frames has been at rest for so long. Changed reports that one had to be waited
-// for, in which time another may have changed again; failed is what one was seen to do until the end.
+// FramesAtRest waits until each frame has been at rest for the given time. changed reports that it waited for one,
+// during which another may have changed again; failed is the activity that one frame showed until the end.
 func FramesAtRest(
 	ctx context.Context, c *actions.Call, root *engine.Frame, quiet, patience time.Duration,
 ) (changed bool, failed *OpFailure, err error) {
@@ -133,7 +133,7 @@ func FramesAtRest(
 	return changed, failed, err
 }
 
-// NotStable says what went on until the end. Requests that began before the moment asked do not count.
+// NotStable says which activity continued until the end. Requests that began before the given moment do not count.
 func NotStable(c *actions.Call, tab *actions.Tab, asked time.Time, f *OpFailure) error {
 	var what []string
 	if f != nil {
@@ -182,7 +182,7 @@ func pendingRequests(tab *actions.Tab, asked time.Time) (requests []string, line
 	return requests, line
 }
 
-// WaitIn returns the frame that waits look in, once nothing is on its way to it.
+// WaitIn returns the frame that waits look in, after navigations to it have ended.
 func WaitIn(ctx context.Context, c *actions.Call, tab *actions.Tab) (*engine.Frame, error) {
 	if _, err := tab.Page.Loading().Settle(ctx, c.Left()); err != nil {
 		return nil, err
@@ -205,7 +205,7 @@ type InputEnd struct {
 // OpSettled answers when the page has handled what came before.
 var OpSettled = inpage.Define[SettledArg, WithEffects]("settled")
 
-// WithEffects is a result of in-page ops that say what the action led to.
+// WithEffects is a result of in-page ops that includes the effects of the action.
 type WithEffects struct {
 	Effects *run.SeenEffects `json:"effects"`
 }

@@ -22,7 +22,7 @@ type Wanted struct {
 	Index  *int         `json:"index,omitempty"`  // which of the matches; from the end when negative
 	Strict bool         `json:"strict,omitempty"` // several matches are an error
 	Beside string       `json:"beside,omitempty"` // a text of the row, card or panel that it is in
-	// where CSS is invalid or matches nothing: the name of the one control that is meant
+	// if CSS is invalid or matches nothing: the name of the one control that was probably meant
 	Label string `json:"label,omitempty"`
 }
 

@@ -18,8 +18,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// Shot is what is known of a screenshot, so that a point of it can be acted on while the page is there as it shows it.
-// The in-page script keeps what it drew where.
+// Shot is a remembered screenshot, so that commands can act on a point of it as long as the page looks the same. The
+// in-page script remembers where it drew which element.
 type Shot struct {
 	ID     string      // "s3"; never used again in the session
 	Area   engine.Rect // the part of the document that it shows, in CSS pixels
@@ -109,8 +109,8 @@ var (
 	opPointAt = inpage.Define[pointAtArg, innerPoint]("pointAt")
 )
 
-// Depict has the page remember what it shows, for a picture that is about to be taken. Whole says that this will show
-// more than the viewport.
+// Depict makes the page remember what it shows, for a picture that is about to be taken. whole means that the picture
+// will show more than the viewport.
 func Depict(ctx context.Context, c *actions.Call, tab *actions.Tab, whole bool) (*Shot, error) {
 	s := &Shot{
 		ID:    "s" + strconv.FormatInt(actions.StateOf[shotCount](c.Session.States()).Add(1), 10),
@@ -317,7 +317,7 @@ type PointElement struct {
 	Tag  string `json:"tag"`
 }
 
-// AtPoint is the element that was aimed at, when the caller gave a point; else nil.
+// AtPoint returns the element at the point that the caller gave, or nil if the caller gave none.
 func AtPoint(c *actions.Call, t *Target, aim *Aim) *PointElement {
 	if t.Want.At == nil {
 		return nil

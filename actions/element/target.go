@@ -123,7 +123,7 @@ func ResolveRef(ctx context.Context, c *actions.Call, tab *actions.Tab, selector
 	}, nil
 }
 
-// Located is what every in-page op that finds an element says of it.
+// Located is what every in-page op reports about the element that it found.
 type Located struct {
 	Token int64 `json:"token"`
 	Count int   `json:"count"`
@@ -244,8 +244,8 @@ func runOp(ctx context.Context, c *actions.Call, t *Target, op string, args targ
 	}
 }
 
-// CarriedOn deals with an op that ended since its document or its frame went away under it. The op is to be done again
-// when the target may be in the next document; lost is why it cannot be there.
+// CarriedOn handles an op that ended because its document or frame went away. The op has to be repeated if the target
+// may be in the next document; lost says why it cannot be there.
 func CarriedOn(
 	ctx context.Context, c *actions.Call, t *Target, err error, left time.Duration,
 ) (moved bool, lost error) {
@@ -279,7 +279,7 @@ func CarriedOn(
 	return true, lost
 }
 
-// URLOf is the address of a frame's document, "" for a frame that does not exist any more.
+// URLOf returns the address of a frame's document, or "" for a frame that no longer exists.
 func URLOf(f *engine.Frame) string {
 	if f.Gone() {
 		return ""
@@ -296,7 +296,7 @@ func shownInstead(t *Target) string {
 	return t.Frame.URL()
 }
 
-// NoteElement says which element was taken when that is not plain.
+// NoteElement adds a note about the chosen element if the choice is not obvious.
 func NoteElement(c *actions.Call, t *Target, el *Located) {
 	switch {
 	case t.Ref != nil && el.Healed && t.Want.Ref.Left != nil:
@@ -370,7 +370,7 @@ func noteChange(c *actions.Call, t *Target, el *Located) {
 	}
 }
 
-// ElementName is what an element is called in a sentence, see [fact.ElementName].
+// ElementName returns the element's name for a sentence, see [fact.ElementName].
 func ElementName(el *Located) string { return fact.ElementName(el.Role, el.Name, el.Tag) }
 
 // OnPage makes the Run of a command that acts on the active tab and watches the effects. If a dialog interrupts the

@@ -66,7 +66,7 @@ type DeviceNames struct {
 	Devices []string `json:"devices"`
 }
 
-// Simulators are those of iOS that Xcode has.
+// Simulators are the simulators of iOS that Xcode has.
 type Simulators struct {
 	Devices []Simulator `json:"devices"`
 }

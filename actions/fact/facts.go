@@ -43,7 +43,7 @@ type HandedOut struct {
 	Whole bool // the text is the page, and not what changed
 }
 
-// Files are those that a command wrote.
+// Files are the files that a command wrote.
 type Files struct {
 	Path      string // the one that it is for
 	Previous  string // a video that ended before this one began

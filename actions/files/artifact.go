@@ -121,7 +121,7 @@ func (a *Artifact) Kept(err error, command string) error {
 	return err
 }
 
-// mediaTypes are those that systems do not agree on, or do not know.
+// mediaTypes are the types that systems do not agree on, or do not know.
 var mediaTypes = map[string]string{
 	".webm": "video/webm", ".mp4": "video/mp4", ".webp": "image/webp", ".json": "application/json",
 	".har":          "application/json",

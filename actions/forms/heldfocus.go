@@ -38,7 +38,7 @@ func heldField(tab *actions.Tab) *element.Target {
 func leavesField(text string) bool { return strings.ContainsAny(text, "\n\t") }
 
 // focusAgain gives the focus back to the field that `focus` chose and the page took it from. Nil means that it is not
-// there any more, so that the text is for the page.
+// there any longer, so that the text is for the page.
 func focusAgain(
 	ctx context.Context, c *actions.Call, tab *actions.Tab, field *element.Target, text string,
 ) (*typingAt, error) {

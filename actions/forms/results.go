@@ -2,30 +2,30 @@ package forms
 
 // The data of the replies. Elements are named as the caller spelled them.
 
-// CheckedResult is that of `check` and `uncheck`.
+// CheckedResult is the result of `check` and `uncheck`.
 type CheckedResult struct {
 	Already   bool   `json:"already,omitempty"` // it was so before
 	Checked   string `json:"checked,omitempty"`
 	Unchecked string `json:"unchecked,omitempty"`
 }
 
-// ClipboardTextResult is that of `clipboard read`.
+// ClipboardTextResult is the result of `clipboard read`.
 type ClipboardTextResult struct {
 	Text string `json:"text"`
 }
 
-// ClipboardWrittenResult is that of `clipboard write`.
+// ClipboardWrittenResult is the result of `clipboard write`.
 type ClipboardWrittenResult struct {
 	Written bool `json:"written"`
 }
 
-// ClipboardCopiedResult is that of `clipboard copy`.
+// ClipboardCopiedResult is the result of `clipboard copy`.
 type ClipboardCopiedResult struct {
 	Characters int  `json:"characters"`
 	Copied     bool `json:"copied"`
 }
 
-// ClipboardPastedResult is that of `clipboard paste`.
+// ClipboardPastedResult is the result of `clipboard paste`.
 type ClipboardPastedResult struct {
 	Pasted bool           `json:"pasted"`
 	To     FocusedElement `json:"to"`
@@ -37,7 +37,7 @@ type FocusedElement struct {
 	Role string `json:"role"`
 }
 
-// PressedResult is that of `press`, `keydown` and `keyup`: the key, by what was done with it.
+// PressedResult is the result of `press`, `keydown` and `keyup`: the key, by what was done with it.
 type PressedResult struct {
 	KeyDown string `json:"keydown,omitempty"`
 	KeyUp   string `json:"keyup,omitempty"`
@@ -46,47 +46,47 @@ type PressedResult struct {
 	MenuItem string `json:"menuItem,omitempty"`
 }
 
-// EnteredResult is that of `keyboard inserttext` and `keyboard compose`.
+// EnteredResult is the result of `keyboard inserttext` and `keyboard compose`.
 type EnteredResult struct {
 	Composed bool           `json:"composed,omitempty"`
 	Inserted bool           `json:"inserted,omitempty"`
 	To       FocusedElement `json:"to"`
 }
 
-// SelectedResult is that of `select`: the values that are chosen now.
+// SelectedResult is the result of `select`: the values that are chosen now.
 type SelectedResult struct {
 	Selected []string `json:"selected" shape:"null"` // null: a dialog is open, so that it could not be read
 }
 
-// SubmittedResult is that of `submit`, with what was pressed for it.
+// SubmittedResult is the result of `submit`, with what was pressed for it.
 type SubmittedResult struct {
 	Control   string `json:"control,omitempty"`
 	Field     string `json:"field,omitempty"` // in which Enter was pressed
 	Submitted string `json:"submitted"`
 }
 
-// FilledResult is that of `fill`.
+// FilledResult is the result of `fill`.
 type FilledResult struct {
 	Filled string `json:"filled"`
 }
 
-// FocusedResult is that of `focus`.
+// FocusedResult is the result of `focus`.
 type FocusedResult struct {
 	Focused string `json:"focused"`
 }
 
-// TypedResult is that of `type`: the text, or a stand-in for a secret one.
+// TypedResult is the result of `type`: the text, or a stand-in for a secret one.
 type TypedResult struct {
 	Typed string `json:"typed"`
 }
 
-// UploadedResult is that of `upload`: how many files.
+// UploadedResult is the result of `upload`: how many files.
 type UploadedResult struct {
 	Selector string `json:"selector"`
 	Uploaded int    `json:"uploaded"`
 }
 
-// KeyboardTypedResult is that of `keyboard type`.
+// KeyboardTypedResult is the result of `keyboard type`.
 type KeyboardTypedResult struct {
 	To    FocusedElement `json:"to"`
 	Typed string         `json:"typed"`

@@ -31,7 +31,7 @@ type retyped struct {
 	Missed bool   `json:"missed"` // it did not take the focus
 }
 
-// retype types the rest of a text whose keys came when no field had the focus any more, as when the page replaces a
+// retype types the rest of a text whose keys came when no field had the focus any longer, as when the page replaces a
 // field at an input. It does that once, and fails if the field loses the focus again.
 func retype(
 	ctx context.Context, c *actions.Call, tab *actions.Tab, at typingAt, text string, delay time.Duration,

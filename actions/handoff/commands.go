@@ -9,7 +9,7 @@ import (
 	"github.com/skua-browser/skua/guard/policy"
 )
 
-// Commands are those that hand a session to a person.
+// Commands returns the commands that hand a session to a person.
 func Commands() []actions.Command {
 	return []actions.Command{
 		{

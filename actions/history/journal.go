@@ -16,7 +16,7 @@ import (
 	"github.com/skua-browser/skua/session/journal"
 )
 
-// Commands are those of the journal.
+// Commands returns the commands of the journal.
 func Commands() []actions.Command {
 	which := func() []actions.Flag {
 		return []actions.Flag{

@@ -6,5 +6,5 @@ import (
 	"github.com/skua-browser/skua/actions"
 )
 
-// Commands are those that let people watch sessions.
+// Commands returns the commands that let people watch sessions.
 func Commands() []actions.Command { return slices.Concat(streamCommands(), dashboardCommands()) }

@@ -73,7 +73,8 @@ func streamCommands() []actions.Command {
 	}
 }
 
-// briefStream returns the address of the stream. Only the port is known of agent-browser's stream, which has no secret.
+// briefStream returns the address of the stream. Only the port is known about agent-browser's stream, which has no
+// secret.
 func briefStream(s Stream) string {
 	if s.Disabled || !s.Enabled {
 		return "Stream disabled"

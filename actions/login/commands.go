@@ -17,7 +17,7 @@ import (
 	"github.com/skua-browser/skua/internal/passkey"
 )
 
-// Commands are those of the vault, and of logging in with what it has.
+// Commands returns the commands of the vault, and of logging in with what it has.
 func Commands() []actions.Command {
 	name := actions.Arg{Name: "name", Help: "The login's name: letters, digits, - and _"}
 	selectors := func(origins string) []actions.Flag {

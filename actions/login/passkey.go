@@ -19,7 +19,7 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// passkeyCommands are those of the session's virtual authenticator, and of passkeys in the vault.
+// passkeyCommands returns the commands of the session's virtual authenticator, and of passkeys in the vault.
 func passkeyCommands() []actions.Command {
 	const quiet = " Private keys are never shown."
 	name := actions.Arg{Name: "name", Help: "The login's name: letters, digits, - and _"}

@@ -10,7 +10,7 @@ type Saved struct {
 	Saved    string `json:"saved"`
 }
 
-// Logins are those of the vault.
+// Logins are the logins of the vault.
 type Logins struct {
 	Locked   []string       `json:"locked,omitempty"` // those that no available key opens
 	Profiles []LoginSummary `json:"profiles"`
@@ -25,7 +25,7 @@ type LoginSummary struct {
 	Username     string `json:"username"`
 }
 
-// LoginEntry is what is known of one login.
+// LoginEntry is the known facts about one login.
 type LoginEntry struct {
 	Profile Profile `json:"profile"`
 }
@@ -47,7 +47,7 @@ type Profile struct {
 	UsernameSelector *string   `json:"usernameSelector"`
 }
 
-// Deleted is the name of a login that is not kept any more.
+// Deleted is the name of a login that is not kept any longer.
 type Deleted struct {
 	Deleted string `json:"deleted"`
 }
@@ -67,7 +67,7 @@ type LoggedIn struct {
 // AddFacts reports that the page is shown.
 func (l LoggedIn) AddFacts(f *fact.Facts) { f.Page = fact.Shown{Title: l.Title, URL: l.URL} }
 
-// Passkeys are those of the session.
+// Passkeys are the passkeys of the session.
 type Passkeys struct {
 	On       bool      `json:"on"` // pages have an authenticator that registers and uses them
 	Passkeys []Passkey `json:"passkeys"`

@@ -114,7 +114,7 @@ func variableRows() (rows [][2]string) {
 	return rows
 }
 
-// variables are those of the environment that belong to no global flag, with their names in full.
+// variables are the variables of the environment that belong to no global flag, with their names in full.
 var variables = []struct{ name, help string }{
 	{
 		"AGENT_BROWSER_AUTOSAVE_INTERVAL_MS",

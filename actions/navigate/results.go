@@ -4,7 +4,7 @@ import "github.com/skua-browser/skua/actions/fact"
 
 // The data of the replies. Keys that agent-browser has are spelled as it spells them.
 
-// OpenResult is that of `open` with an address.
+// OpenResult is the result of `open` with an address.
 type OpenResult struct {
 	TargetID string `json:"targetId"`
 	Title    string `json:"title"`
@@ -14,14 +14,14 @@ type OpenResult struct {
 // AddFacts reports that the page is shown.
 func (r OpenResult) AddFacts(f *fact.Facts) { f.Page = fact.Shown{Title: r.Title, URL: r.URL} }
 
-// LaunchResult is that of `open` without an address.
+// LaunchResult is the result of `open` without an address.
 type LaunchResult struct {
 	Launched          bool `json:"launched"`
 	RelaunchedBrowser bool `json:"relaunchedBrowser"`
 	Reused            bool `json:"reused"` // there was a browser
 }
 
-// AddressResult is that of `back`, `forward`, `reload` and `pushstate`: the address of the page now.
+// AddressResult is the result of `back`, `forward`, `reload` and `pushstate`: the address of the page now.
 type AddressResult struct {
 	URL string `json:"url"`
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 )
 
-// Commands are those that look at what pages ask for and change it.
+// Commands returns the commands that look at what pages ask for and change it.
 func Commands() []actions.Command {
 	return slices.Concat(routeCommands(), networkLogCommands(), networkSetCommands(), []actions.Command{insightsCommand()})
 }

@@ -81,7 +81,7 @@ type detailOptions struct {
 	file *files.Artifact
 }
 
-// detail tells all that is known of a request.
+// detail tells all that is known about a request.
 func detail(
 	ctx context.Context, c *actions.Call, log *network.Log, x *network.Exchange, o detailOptions,
 ) (*requestDetail, error) {
@@ -115,7 +115,7 @@ func detail(
 	return d, nil
 }
 
-// bodies are those of a request and of its response, or why the browser does not have them.
+// bodies are the bodies of a request and of its response, or why the browser does not have them.
 type bodies struct {
 	post     string
 	postErr  error

@@ -8,7 +8,7 @@ import (
 // The data of the replies. Keys that agent-browser has are spelled as it spells them; times are in milliseconds, sizes
 // in bytes.
 
-// Requests are those that `network requests` lists.
+// Requests are the requests that `network requests` lists.
 type Requests struct {
 	Dropped        int       `json:"dropped"` // that had to go for newer ones
 	RecordingBegan bool      `json:"recordingBegan,omitempty"`
@@ -146,7 +146,7 @@ type Unrouted struct {
 	Unrouted string `json:"unrouted"`
 }
 
-// Routes are those of the session.
+// Routes are the routes of the session.
 type Routes struct {
 	Routes []Route `json:"routes"`
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/skua-browser/skua/internal/wording"
 )
 
-// routeCommands are those that change what pages get and what servers are asked.
+// routeCommands returns the commands that change what pages get and what servers are asked.
 func routeCommands() []actions.Command {
 	pattern := actions.Arg{Name: "pattern", Help: "A part of the address, or the whole of it with * for anything"}
 	return []actions.Command{

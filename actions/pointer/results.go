@@ -8,7 +8,7 @@ import (
 
 // The data of the replies. Elements are named as the caller spelled them; places are in CSS pixels of the viewport.
 
-// ClickedResult is that of `click` and `dblclick`.
+// ClickedResult is the result of `click` and `dblclick`.
 type ClickedResult struct {
 	Element *element.PointElement `json:"element,omitempty"` // what was at the point, with --at
 	Clicked string                `json:"clicked"`
@@ -20,7 +20,7 @@ type ClickedResult struct {
 	Selected []string `json:"selected,omitempty"`
 }
 
-// NewTabResult is that of `click --new-tab`.
+// NewTabResult is the result of `click --new-tab`.
 type NewTabResult struct {
 	Clicked string `json:"clicked"`
 	NewTab  bool   `json:"newTab"`
@@ -31,13 +31,13 @@ type NewTabResult struct {
 // AddFacts reports that the page of the new tab is shown.
 func (r NewTabResult) AddFacts(f *fact.Facts) { f.Page.URL = r.URL }
 
-// HoveredResult is that of `hover`.
+// HoveredResult is the result of `hover`.
 type HoveredResult struct {
 	Element *element.PointElement `json:"element,omitempty"` // as of a click
 	Hovered string                `json:"hovered"`
 }
 
-// DraggedResult is that of `drag`.
+// DraggedResult is the result of `drag`.
 type DraggedResult struct {
 	By      *engine.Point `json:"by,omitempty"`
 	Dragged bool          `json:"dragged,omitempty"`
@@ -61,27 +61,27 @@ type ValueChange struct {
 	To   string `json:"to"`
 }
 
-// DroppedResult is that of `drop`: how many files.
+// DroppedResult is the result of `drop`: how many files.
 type DroppedResult struct {
 	Drop
 	Dropped  int    `json:"dropped"`
 	Selector string `json:"selector"`
 }
 
-// MovedResult is that of `mouse move`.
+// MovedResult is the result of `mouse move`.
 type MovedResult struct {
 	Moved bool    `json:"moved"`
 	X     float64 `json:"x"`
 	Y     float64 `json:"y"`
 }
 
-// PressedResult is that of `mouse down`.
+// PressedResult is the result of `mouse down`.
 type PressedResult struct {
 	Held    []string `json:"held"` // the buttons that are down
 	Pressed bool     `json:"pressed"`
 }
 
-// ReleasedResult is that of `mouse up`.
+// ReleasedResult is the result of `mouse up`.
 type ReleasedResult struct {
 	Released bool `json:"released"`
 }
@@ -94,7 +94,7 @@ type Movement struct {
 	To        *element.ScrollPosition `json:"to,omitempty"`
 }
 
-// WheelResult is that of `mouse wheel`.
+// WheelResult is the result of `mouse wheel`.
 type WheelResult struct {
 	Movement
 	DeltaX float64 `json:"deltaX"`
@@ -102,7 +102,7 @@ type WheelResult struct {
 	Taken  string  `json:"taken,omitempty"` // the tag of what took the wheel in a script
 }
 
-// ScrolledResult is that of `scroll` and `scroll to`.
+// ScrolledResult is the result of `scroll` and `scroll to`.
 type ScrolledResult struct {
 	Movement
 	AtEnd   bool `json:"atEnd"`
@@ -112,19 +112,19 @@ type ScrolledResult struct {
 	Scrollable []string `json:"scrollable,omitempty"` // what does scroll that way
 }
 
-// ScrolledIntoViewResult is that of `scrollintoview`.
+// ScrolledIntoViewResult is the result of `scrollintoview`.
 type ScrolledIntoViewResult struct {
 	Moved    bool   `json:"moved"` // it was out of view
 	Scrolled string `json:"scrolled"`
 }
 
-// TappedResult is that of `tap`.
+// TappedResult is the result of `tap`.
 type TappedResult struct {
 	Clicked string `json:"clicked,omitempty"` // empty when a script took the touch
 	Tapped  string `json:"tapped"`
 }
 
-// SwipedResult is that of `swipe`.
+// SwipedResult is the result of `swipe`.
 type SwipedResult struct {
 	Movement
 	Distance float64 `json:"distance"`

@@ -30,7 +30,7 @@ const renderedLimit = 15 * time.Second
 type tabReader struct {
 	call     *actions.Call
 	browsing *engine.Context
-	page     *engine.Page // nil means that there is none yet, or the one that was there is of no use any more
+	page     *engine.Page // nil means that there is none yet, or the one that was there is of no use any longer
 }
 
 // renderedReaders makes readers for the session's browser. Done ends what they need.

@@ -1,6 +1,6 @@
 package routine
 
-// Result is that of `run`.
+// Result is the result of `run`.
 type Result struct {
 	Value any     `json:"value"` // what the program emitted or returned; null: nothing
 	Calls int     `json:"calls"`
@@ -16,19 +16,19 @@ type Kept struct {
 	About    string `json:"about,omitempty"` // its first line, if that is a comment
 }
 
-// ListResult is that of `run list`.
+// ListResult is the result of `run list`.
 type ListResult struct {
 	Programs []Kept `json:"programs"`
 	Folder   string `json:"folder"`
 }
 
-// ShownResult is that of `run show`.
+// ShownResult is the result of `run show`.
 type ShownResult struct {
 	Name string `json:"name"`
 	Code string `json:"code"`
 }
 
-// RemovedResult is that of `run remove`.
+// RemovedResult is the result of `run remove`.
 type RemovedResult struct {
 	Removed string `json:"removed"`
 }

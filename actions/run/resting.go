@@ -20,7 +20,7 @@ type Rested struct {
 	X         float64 `json:"x"`     // where it is now
 	Y         float64 `json:"y"`
 	TakenBack bool    `json:"takenBack"` // which is where it was before the scroll
-	Outside   bool    `json:"outside"`   // the element that was brought into view is not in view any more
+	Outside   bool    `json:"outside"`   // the element that was brought into view is not in view any longer
 
 	Effects *SeenEffects `json:"effects"` // of the action, meanwhile
 }

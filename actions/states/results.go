@@ -8,7 +8,7 @@ import (
 
 // The data of the replies. Keys that agent-browser has are spelled as it spells them; sizes are in bytes.
 
-// SavedResult is that of `state save`.
+// SavedResult is the result of `state save`.
 type SavedResult struct {
 	Counts    state.Counts      `json:"counts"`
 	Encrypted bool              `json:"encrypted"`
@@ -22,7 +22,7 @@ type SavedResult struct {
 // AddFacts reports where the state is.
 func (r SavedResult) AddFacts(f *fact.Facts) { f.Files.Path = r.Path }
 
-// LoadedResult is that of `state load`.
+// LoadedResult is the result of `state load`.
 type LoadedResult struct {
 	Counts         LoadedCounts      `json:"counts"`
 	Dropped        int               `json:"dropped"` // whose time was over
@@ -45,13 +45,13 @@ type LoadedCounts struct {
 	SessionStorage int `json:"sessionStorage"`
 }
 
-// ListResult is that of `state list`.
+// ListResult is the result of `state list`.
 type ListResult struct {
 	Directory string      `json:"directory"`
 	Files     []stateFile `json:"files"`
 }
 
-// ShownResult is that of `state show`.
+// ShownResult is the result of `state show`.
 type ShownResult struct {
 	Counts    state.Counts `json:"counts"`
 	Encrypted bool         `json:"encrypted"`
@@ -63,7 +63,7 @@ type ShownResult struct {
 	Summary   string       `json:"summary"`
 }
 
-// RenamedResult is that of `state rename`.
+// RenamedResult is the result of `state rename`.
 type RenamedResult struct {
 	From    string `json:"from"`
 	Path    string `json:"path"`
@@ -71,13 +71,13 @@ type RenamedResult struct {
 	To      string `json:"to"`
 }
 
-// ClearedResult is that of `state clear`.
+// ClearedResult is the result of `state clear`.
 type ClearedResult struct {
 	Deleted int      `json:"deleted"`
 	Names   []string `json:"names"`
 }
 
-// CleanedResult is that of `state clean`.
+// CleanedResult is the result of `state clean`.
 type CleanedResult struct {
 	Cleaned   int      `json:"cleaned"`
 	Days      int      `json:"days"`

@@ -16,7 +16,7 @@ import (
 	"github.com/skua-browser/skua/session/state"
 )
 
-// stateFileCommands are those on files alone. They start no browser, and wait for none.
+// stateFileCommands returns the commands on files alone. They start no browser, and wait for none.
 func stateFileCommands() []actions.Command {
 	files := actions.Control | actions.NoBrowser
 	name := actions.Arg{Name: "name", Help: "The name of a saved state, or a restore key"}

@@ -6,7 +6,7 @@ import (
 	"github.com/skua-browser/skua/actions"
 )
 
-// Commands are those on what a browser keeps for sites.
+// Commands returns the commands on what a browser keeps for sites.
 func Commands() []actions.Command {
 	return slices.Concat(cookieCommands(), webStorageCommands())
 }

@@ -16,7 +16,7 @@ type OriginScope struct {
 // PageOrigin returns the origin of the data, for [actions.Result.Origin].
 func (o OriginScope) PageOrigin() string { return o.Origin }
 
-// Cookies are those that a command lists.
+// Cookies are the cookies that a command lists.
 type Cookies struct {
 	Cookies []storage.Cookie `json:"cookies"`
 }
@@ -83,7 +83,7 @@ type Usage struct {
 	Usage float64 `json:"usage"`
 }
 
-// Databases are those of an origin.
+// Databases are the databases of an origin.
 type Databases struct {
 	Databases []databaseInfo `json:"databases"`
 	OriginScope
@@ -105,7 +105,7 @@ type DatabaseEntry struct {
 	Value json.RawMessage `json:"value"`
 }
 
-// Caches are those of an origin.
+// Caches are the caches of an origin.
 type Caches struct {
 	Caches []Cache `json:"caches"`
 	OriginScope

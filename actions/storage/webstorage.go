@@ -27,7 +27,7 @@ import (
 //go:embed bundle/webstorage.js
 var webStorageScript string
 
-// webStorageCommands are those on what pages keep in the browser besides cookies.
+// webStorageCommands returns the commands on what pages keep in the browser besides cookies.
 func webStorageCommands() []actions.Command {
 	return slices.Concat(areaCommands("local"), areaCommands("session"), databaseCommands(), cacheCommands(),
 		[]actions.Command{{

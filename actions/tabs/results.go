@@ -8,7 +8,7 @@ import (
 
 // The data of the replies. Keys that agent-browser has are spelled as it spells them.
 
-// TabsResult is that of `tab` and `tab list`.
+// TabsResult is the result of `tab` and `tab list`.
 type TabsResult struct {
 	Tabs []TabEntry `json:"tabs"`
 }
@@ -35,7 +35,7 @@ func (r TabsResult) AddFacts(f *fact.Facts) {
 type TabEntry struct {
 	Active bool              `json:"active"`
 	Dialog *fact.ShownDialog `json:"dialog,omitempty"` // that is open in it
-	Error  string            `json:"error,omitempty"`  // why it does not work any more
+	Error  string            `json:"error,omitempty"`  // why it does not work any longer
 	TabResult
 	Hidden bool `json:"hidden,omitzero"` // of a desktop app: no person sees its window
 	Modal  bool `json:"modal,omitzero"`  // of a desktop app: its window belongs to another one, which waits for it
@@ -46,7 +46,7 @@ type TabEntry struct {
 	Type   string `json:"type"`
 }
 
-// TabResult is that of `tab <id>`: the tab that is active now.
+// TabResult is the result of `tab <id>`: the tab that is active now.
 type TabResult struct {
 	Label    *string `json:"label"`
 	TabID    string  `json:"tabId"`
@@ -60,19 +60,19 @@ func (r TabResult) AddFacts(f *fact.Facts) {
 	f.Page = fact.Shown{Tab: r.TabID, Title: r.Title, URL: r.URL}
 }
 
-// NewTabResult is that of `tab new`.
+// NewTabResult is the result of `tab new`.
 type NewTabResult struct {
 	TabResult
 	Total int `json:"total"` // open tabs
 }
 
-// NewWindowResult is that of `window new`.
+// NewWindowResult is the result of `window new`.
 type NewWindowResult struct {
 	TabID string `json:"tabId"`
 	Total int    `json:"total"` // open tabs
 }
 
-// ClosedTabResult is that of `tab close`.
+// ClosedTabResult is the result of `tab close`.
 type ClosedTabResult struct {
 	ActiveTabID string  `json:"activeTabId"`
 	Closed      bool    `json:"closed"`
@@ -81,26 +81,26 @@ type ClosedTabResult struct {
 	TargetID    string  `json:"targetId"`
 }
 
-// FrameResult is that of `frame`.
+// FrameResult is the result of `frame`.
 type FrameResult struct {
 	Frame string  `json:"frame"`
 	URL   *string `json:"url,omitempty"` // not of the main frame
 }
 
-// DialogAnswerResult is that of `dialog accept` and `dialog dismiss`.
+// DialogAnswerResult is the result of `dialog accept` and `dialog dismiss`.
 type DialogAnswerResult struct {
 	Accepted bool   `json:"accepted"`
 	Handled  bool   `json:"handled"`
 	Response string `json:"response"`
 }
 
-// DialogPolicyResult is that of `dialog policy`.
+// DialogPolicyResult is the result of `dialog policy`.
 type DialogPolicyResult struct {
 	Policy string  `json:"policy"`
 	Text   *string `json:"text,omitempty"` // the answer to prompts
 }
 
-// DialogStatusResult is that of `dialog status`. What it says of a dialog is there when one is open.
+// DialogStatusResult is the result of `dialog status`. What it says of a dialog is there when one is open.
 type DialogStatusResult struct {
 	DefaultPrompt *string       `json:"defaultPrompt,omitempty"`
 	HasDialog     bool          `json:"hasDialog"`
@@ -116,19 +116,19 @@ type DialogOfTab struct {
 	Type    string `json:"type"`
 }
 
-// SessionResult is that of `session`.
+// SessionResult is the result of `session`.
 type SessionResult struct {
 	Session string `json:"session"`
 }
 
-// ConnectedResult is that of `connect`.
+// ConnectedResult is the result of `connect`.
 type ConnectedResult struct {
 	Launched          bool `json:"launched"`
 	RelaunchedBrowser bool `json:"relaunchedBrowser"` // the session had one, which was left
 	Reused            bool `json:"reused"`
 }
 
-// ClosedResult is that of `close`.
+// ClosedResult is the result of `close`.
 type ClosedResult struct {
 	Closed        bool   `json:"closed"`
 	Detached      bool   `json:"detached,omitempty"` // the browser goes on running
@@ -137,14 +137,14 @@ type ClosedResult struct {
 	StatePath     string `json:"statePath,omitempty"`
 }
 
-// ClosedAllResult is that of `close --all`.
+// ClosedAllResult is the result of `close --all`.
 type ClosedAllResult struct {
 	Closed   int      `json:"closed"`
 	Failed   []string `json:"failed"`
 	Sessions []string `json:"sessions"`
 }
 
-// SessionsResult is that of `session list`.
+// SessionsResult is the result of `session list`.
 type SessionsResult struct {
 	Details  []actions.SessionEntry `json:"details"`
 	Sessions []string               `json:"sessions"`
@@ -153,7 +153,7 @@ type SessionsResult struct {
 // AddFacts reports the names of the sessions.
 func (r SessionsResult) AddFacts(f *fact.Facts) { f.Sessions = r.Sessions }
 
-// SessionIDResult is that of `session id`.
+// SessionIDResult is the result of `session id`.
 type SessionIDResult struct {
 	Hash    string         `json:"hash"`
 	Path    string         `json:"path"`

@@ -31,6 +31,6 @@ type Output struct {
 	Flag string // the flag that may name it as well
 	If   string // the flag without which it writes none; empty means that it always does
 
-	// what is said of a file that is there, and of one that is not; empty means what is said of its kind
+	// the text about a file that is there, and of one that is not; empty means the text about its kind
 	Saved, Unverified string
 }

@@ -121,7 +121,7 @@ func lateDownload(
 }
 
 // savedAndGone returns the newest download that began with the last action, or since, was saved to the place, and is
-// not there any more.
+// not there any longer.
 func savedAndGone(browsing *engine.Context, place *files.Place) *downloads.Item {
 	for _, d := range slices.Backward(browsing.Downloads().After(browsing.Downloads().Marked())) {
 		if d.Taken && place.Holds(d.File()) {

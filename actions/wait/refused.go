@@ -16,7 +16,7 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// lifelessPatience is how long a wait lasts on a page that cannot change any more.
+// lifelessPatience is how long a wait lasts on a page that cannot change any longer.
 const lifelessPatience = 500 * time.Millisecond
 
 // lifelessPage is the answer of the in-page op lifeless.

@@ -10,7 +10,7 @@ type TimeResult struct {
 	Waited string `json:"waited"` // "timeout"
 }
 
-// RestResult is that of --stable and --idle.
+// RestResult is the result of --stable and --idle.
 type RestResult struct {
 	MS     int64  `json:"ms"`     // for how long the page was at rest
 	Waited string `json:"waited"` // "stable" or "idle"
@@ -23,7 +23,7 @@ type ElementResult struct {
 	Already  bool   `json:"already,omitempty"` // it was so before the wait began
 }
 
-// TextResult is that of --text.
+// TextResult is the result of --text.
 type TextResult struct {
 	Text    string `json:"text"`
 	Waited  string `json:"waited"` // "text", or "text hidden"
@@ -31,14 +31,14 @@ type TextResult struct {
 	Since   string `json:"since,omitempty"` // by the last action: "came", "again" or "before"; only with already
 }
 
-// URLResult is that of --url.
+// URLResult is the result of --url.
 type URLResult struct {
 	URL     string `json:"url"`
 	Already bool   `json:"already,omitempty"`
 	Since   string `json:"since,omitempty"` // by the last action: "came" or "before"; only with already
 }
 
-// URLChangeResult is that of --url-change.
+// URLChangeResult is the result of --url-change.
 type URLChangeResult struct {
 	From    string `json:"from"`
 	URL     string `json:"url"`
@@ -46,7 +46,7 @@ type URLChangeResult struct {
 	Already bool   `json:"already,omitempty"`
 }
 
-// ResponseResult is that of --response.
+// ResponseResult is the result of --response.
 type ResponseResult struct {
 	Method string `json:"method,omitempty"` // empty when the request began before it was watched
 	Status int    `json:"status"`
@@ -55,13 +55,13 @@ type ResponseResult struct {
 	Waited string `json:"waited"` // "response"
 }
 
-// LoadResult is that of --load.
+// LoadResult is the result of --load.
 type LoadResult struct {
 	State   string `json:"state"`
 	Already bool   `json:"already,omitempty"`
 }
 
-// FunctionResult is that of --fn: the value that ended the wait.
+// FunctionResult is the result of --fn: the value that ended the wait.
 type FunctionResult struct {
 	Result json.RawMessage `json:"result"`
 }

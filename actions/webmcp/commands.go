@@ -32,7 +32,7 @@ func InvokeLine(tool, frame, params string) []string {
 	return append(strings.Fields(invokeName), "--frame", frame, "--params", params, "--", tool)
 }
 
-// Commands are those on the tools of pages.
+// Commands returns the commands on the tools of pages.
 func Commands() []actions.Command {
 	frame := actions.Flag{
 		Name:  "frame",

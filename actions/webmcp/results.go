@@ -4,7 +4,7 @@ import "encoding/json"
 
 // The data of the replies, with agent-browser's keys.
 
-// Tools are those that a page offers.
+// Tools are the tools that a page offers.
 type Tools struct {
 	Experimental bool   `json:"experimental"`
 	Tools        []Tool `json:"tools"`

@@ -77,7 +77,7 @@ func (i *Installer) discard(path string) {
 	_ = os.Remove(path + ".json")
 }
 
-// readPartial reads what is known of a download; that of another address counts for nothing.
+// readPartial reads what is known about a download; that of another address counts for nothing.
 func readPartial(note, address string) partial {
 	var p partial
 	text, err := os.ReadFile(note)

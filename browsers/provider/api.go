@@ -231,7 +231,7 @@ func unquoted(err error) error {
 	return err
 }
 
-// gone reports whether the provider says that what should be ended is not there any more, which is what was wanted.
+// gone reports whether the provider says that what should be ended is not there any longer, which is what was wanted.
 func gone(err error) bool {
 	e, ok := errors.AsType[*answerError](err)
 	return ok && (e.status == http.StatusNotFound || e.status == http.StatusGone)

@@ -115,7 +115,7 @@ type driver struct {
 	ended sync.Once
 
 	output *os.File      // of the driver, read until its end; nil before it runs
-	read   chan struct{} // closed when nothing is read any more
+	read   chan struct{} // closed when nothing is read any longer
 }
 
 // Bounds of a driver's life.

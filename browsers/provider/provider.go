@@ -41,7 +41,7 @@ type Browser struct {
 	err     error
 }
 
-// Hide takes the secrets that are known of the browser out of an error of connecting to it, and adds the fact
+// Hide takes the secrets that are known about the browser out of an error of connecting to it, and adds the fact
 // `provider`.
 func (b *Browser) Hide(err error) error { return b.hide(err) }
 

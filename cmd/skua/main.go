@@ -110,7 +110,7 @@ func run() int {
 	}
 }
 
-// incompleteReply says what is known of a request whose reply is incomplete.
+// incompleteReply says what is known about a request whose reply is incomplete.
 func (t *call) incompleteReply(how outcome, began bool) string {
 	switch {
 	case how != hungUp:

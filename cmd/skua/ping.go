@@ -10,8 +10,8 @@ const (
 	aliveLimit = 10
 )
 
-// hostAlive pings the host over a second connection. A host that does not listen any more is ending, and will close the
-// first connection.
+// hostAlive pings the host over a second connection. A host that does not listen any longer is ending, and will close
+// the first connection.
 func (t *call) hostAlive() bool {
 	sock, _, errno := dial(t.socket)
 	if errno != 0 {

@@ -174,5 +174,5 @@ func (t *call) isHost(dir []byte) bool {
 	return true
 }
 
-// text returns b as a string without a copy: b must not change any more.
+// text returns b as a string without a copy: b must not change any longer.
 func text(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }

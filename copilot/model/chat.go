@@ -94,7 +94,7 @@ func (c *Chat) Say(ctx context.Context, text string) (Turn, error) {
 		WithHint("Send another message that says what is left to do.")
 }
 
-// doAll uses the tools of an answer, one behind the other. Each call has a result in the conversation, whatever
+// doAll uses the tools of an answer, one after the other. Each call has a result in the conversation, whatever
 // happens.
 func (c *Chat) doAll(ctx context.Context, calls []Call) error {
 	results := Message{Role: Results}

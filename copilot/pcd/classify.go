@@ -44,7 +44,7 @@ var phrasesByWord = sync.OnceValue(func() map[string][]phrase {
 	return index
 })
 
-// ActionContext is what is known of an action besides its label.
+// ActionContext is the known facts about an action besides its label.
 type ActionContext struct {
 	Role     string // an action's role
 	URL      string // where a link leads

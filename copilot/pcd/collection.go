@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// ListText is what is known of a collection.
+// ListText is the known facts about a collection.
 type ListText struct {
 	Kind    string // table, list, feed or alike
 	Label   string // its own

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// FormText is what is known of a form besides its fields.
+// FormText is the known facts about a form besides its fields.
 type FormText struct {
 	Label   string // its own
 	Heading string // above it
@@ -14,7 +14,7 @@ type FormText struct {
 	Role    string // form, search, dialog, …
 }
 
-// FieldText is what is known of one of its fields.
+// FieldText is the known facts about one of its fields.
 type FieldText struct {
 	Field
 	Autocomplete string // the attribute, in lower case
@@ -329,7 +329,7 @@ func IsSecret(f FieldText) bool {
 const passwordNames = "password|passwort|kennwort|passphrase|mot de passe|contrasena|senha|wachtwoord|otp|totp|one " +
 	"time code|one time password|secret|api key|apikey|access token|2fa code"
 
-// NamesSecret reports whether a field of this name takes a secret, where its name is all that is known of it.
+// NamesSecret reports whether a field of this name takes a secret, where its name is all that is known about it.
 func NamesSecret(name string) bool {
 	return containsPhrase(" "+Normal(separated(name))+" ", secretFields+"|"+passwordNames)
 }

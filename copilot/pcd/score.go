@@ -52,7 +52,7 @@ func kinship(d *document, a *alternative) float64 {
 	return best
 }
 
-// kinds are those of what the document stands for; of a collection those that its name says.
+// kinds returns the kinds of what the document stands for; of a collection those that its name says.
 func (d *document) kinds() []string {
 	if d.Of != CandidateCollection {
 		return []string{d.Kind}

@@ -33,7 +33,7 @@ type Element struct {
 	Near      string // the heading above it
 }
 
-// Action is one action with all that is known of it. Those of the items of a collection know which.
+// Action is one action with all that is known about it. Those of the items of a collection know which.
 type Action struct {
 	pcd.Action
 	At         Element

@@ -155,7 +155,7 @@ type rowReply struct {
 	Left   int               `json:"left"`
 	Height int               `json:"height"`
 
-	gone bool // the page does not hold it any more
+	gone bool // the page does not hold it any longer
 }
 
 // hasMore reports whether the list has items that the page does not hold.

@@ -50,7 +50,7 @@ func (s *seenRows) find(row rowReply) (int, bool) {
 	return at, known
 }
 
-// renew keeps what is known of an item now: its contents may have come late.
+// renew keeps what is known about an item now: its contents may have come late.
 func (s *seenRows) renew(at int, row rowReply) {
 	if len(row.Fields) >= len(s.rows[at].Fields) {
 		s.rows[at].Fields, s.rows[at].Token, s.rows[at].In = row.Fields, row.Token, row.In

@@ -2,7 +2,7 @@ package relevance
 
 import "slices"
 
-// Control is what is known of a link or another control in words.
+// Control is the known facts about a link or another control in words.
 type Control struct {
 	Label   string
 	Kind    string // with underscores between its words

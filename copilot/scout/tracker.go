@@ -22,7 +22,7 @@ type tracker struct {
 	order []string
 }
 
-// fact is what is known of an element.
+// fact is the known facts about an element.
 type fact struct {
 	id, of, label, kind string
 	also                string // what else it is: a form of one field has the field's id

@@ -96,7 +96,7 @@ type Match struct {
 	page  *pcd.Summary
 }
 
-// Facts are what is known of the elements of a match.
+// Facts are the known facts about the elements of a match.
 type Facts struct {
 	Details []pcd.Detail
 	Rows    []pcd.Rows
@@ -291,7 +291,7 @@ const (
 	SawSent   CheckKind = "sent"   // a form was sent, and that was answered
 	SawLogin  CheckKind = "login"  // the page knows the user
 	SawOrder  CheckKind = "order"  // the site says that it has taken an order
-	SawLogout CheckKind = "logout" // it does not know the user any more
+	SawLogout CheckKind = "logout" // it does not know the user any longer
 
 	// the rows of a list are in the order of the column that Text names; Down is the order
 	SawSorted CheckKind = "sorted"

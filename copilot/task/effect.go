@@ -23,7 +23,7 @@ const (
 	Removed   EffectKind = "removed"    // what Text names is gone, or the page says so
 	Ordered   EffectKind = "ordered"    // the site says that it has taken an order; Goal is what else tells so
 	LoggedIn  EffectKind = "logged-in"  // the page knows the user
-	LoggedOut EffectKind = "logged-out" // the page does not know the user any more
+	LoggedOut EffectKind = "logged-out" // the page does not know the user any longer
 
 	// the rows of a list are in the order of the column that Text names; Down is the order
 	Sorted   EffectKind = "sorted"

@@ -154,7 +154,7 @@ type Limits struct {
 	TimeMS  int64 `json:"timeMs"`
 }
 
-// DefaultLimits are those of a task that sets none.
+// DefaultLimits returns the limits of a task that sets none.
 func DefaultLimits() Limits { return Limits{Steps: 40, Replans: 8, TimeMS: 10 * 60 * 1000} }
 
 // Grant lets a task use one secret, on one origin, in steps that name it.

@@ -24,7 +24,7 @@ type Result struct {
 	Held      bool   `json:"held,omitempty"` // nothing was done: a rule wants a person to confirm it
 }
 
-// Session runs command lines in one session, one behind the other.
+// Session runs command lines in one session, one after the other.
 type Session interface {
 	Do(ctx context.Context, argv []string) (Reply, error)
 }

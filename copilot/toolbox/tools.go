@@ -300,7 +300,8 @@ func captureTools() []Tool {
 	}}
 }
 
-// planTools are those that only the plans of skills have: what they do is named by who runs the skill, and by no model.
+// planTools returns the tools that only the plans of skills have: what they do is named by who runs the skill, and by
+// no model.
 func planTools() []Tool {
 	return []Tool{{
 		Name:   UploadTool,

@@ -8,7 +8,7 @@ import (
 //go:embed js/print.js
 var printScript string
 
-// PrintOptions are those of webContents.printToPDF. Lengths are inches.
+// PrintOptions are the options of webContents.printToPDF. Lengths are inches.
 type PrintOptions struct {
 	Landscape   bool         `json:"landscape"`
 	Background  bool         `json:"printBackground"`

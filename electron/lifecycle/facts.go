@@ -123,7 +123,7 @@ func windowTargets(ctx context.Context, address string) []electron.Target {
 	return targets
 }
 
-// windowFacts joins what is known of a target and of the window that shows it.
+// windowFacts joins what is known about a target and of the window that shows it.
 func windowFacts(c inspector.Contents, w inspector.Window) *electron.WindowFacts {
 	f := &electron.WindowFacts{ID: w.ID, Kind: c.Type, Width: w.Bounds.Width, Height: w.Bounds.Height}
 	if c.Bounds != nil {

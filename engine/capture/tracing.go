@@ -49,7 +49,7 @@ type TraceOptions struct {
 // CPUProfile is the kind that samples the call stacks of scripts; it is not a trace.
 const CPUProfile = "cpu"
 
-// traceParams are those of Tracing.start.
+// traceParams are the params of Tracing.start.
 type traceParams struct {
 	Transfer string      `json:"transferMode"`
 	Config   traceConfig `json:"traceConfig"`

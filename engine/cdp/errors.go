@@ -141,7 +141,7 @@ func unansweredFault(ctx context.Context, p *slot) error {
 // less was used up before it.
 const shortWait = 20 * time.Millisecond
 
-// about adds what every fault of a call tells: the command and the session that it was for.
+// about adds the command and the session of the call to a fault.
 func about(f *fault.Error, s *Session, method string) *fault.Error {
 	f.With("method", method)
 	if id := s.ID(); id != "" {

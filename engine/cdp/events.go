@@ -53,7 +53,7 @@ func (s *subscribers) deliver(ev Event) {
 	}
 }
 
-// add puts a queue into the list, or ends it when no event can come any more.
+// add puts a queue into the list, or ends it when no event can come any longer.
 func (s *subscribers) add(q *queue) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 type queue struct {
 	method  string        // the only one wanted, or empty for all
 	wake    chan struct{} // holds one
-	ending  chan struct{} // closed when no event comes any more
+	ending  chan struct{} // closed when no event comes any longer
 	stopped chan struct{} // closed when the subscriber wants no more
 
 	mu        sync.Mutex

@@ -117,7 +117,7 @@ type Call struct {
 	Params any // as in [Session.Call]
 }
 
-// Batch writes commands one behind the other, with no other command between them and in one write where the transport
+// Batch writes commands one after the other, with no other command between them and in one write where the transport
 // allows it. It returns a Pending for each. If the parameters of one cannot be encoded, none is written.
 func (s *Session) Batch(calls ...Call) []*Pending {
 	if len(calls) == 0 {

@@ -24,7 +24,7 @@ type writer struct {
 
 	mu      sync.Mutex
 	busy    bool   // a caller is writing, or the goroutine has been woken to
-	stopped bool   // nothing is written any more
+	stopped bool   // nothing is written any longer
 	rest    []byte // what is left of a write that did not fit; goes before the queue
 	queue   []byte
 }

@@ -113,7 +113,7 @@ func startFault(path string, err error) error {
 	return NotStarted(fault.New(fault.BrowserLaunch, "The browser %q could not be started: %w.", path, err), path, err)
 }
 
-// NotStarted adds to f, by which the operating system's refusal err to start path is told, what can be done about it.
+// NotStarted adds to f, the error for the operating system's refusal err to start path, what can be done about it.
 func NotStarted(f *fault.Error, path string, err error) *fault.Error {
 	f.Subject = path
 	low := limits.Low()
@@ -175,14 +175,14 @@ func endFault(path, exit, said string, answered bool, low []limits.Limit) error 
 		WithHint("%s", d.Hint).With("reason", d.Reason).With("exit", exit)
 }
 
-// Diagnosis says why a program that has Chromium in it did not start.
+// Diagnosis is the reason why a program based on Chromium did not start.
 type Diagnosis struct {
 	Reason string // for programs, such as no-display; empty means that it is not known
 	What   string // in words that go on after a colon
 	Hint   string // what to do about it
 }
 
-// Diagnose reads the reason from how a program ended, and from what it said before.
+// Diagnose derives the reason from a program's exit status and its last output.
 func Diagnose(exit, said string) Diagnosis { return diagnose(exit, said, limits.Low()) }
 
 func diagnose(exit, said string, low []limits.Limit) Diagnosis {
@@ -219,7 +219,7 @@ var (
 	logPrefix = lazyregexp.New(`^\[[0-9:]+/[0-9.]+:([A-Z]+:[^\]]*)\] ?`)
 )
 
-// LastWords returns the telling lines among the last ones of said, as one line.
+// LastWords returns the informative ones of the last lines of output, as one line.
 func LastWords(said string) string {
 	var lines []string
 	for line := range strings.Lines(said) {

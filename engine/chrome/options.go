@@ -35,7 +35,7 @@ type Options struct {
 	Copy           *UserProfile // the profile of the user's own browser whose copy is used; with no UserDataDir
 	Profile        string       // the folder in UserDataDir that is the profile; empty means the browser's choice
 	Extensions     []string     // folders of unpacked extensions; they need a full browser
-	// nothing goes round the proxies of its contexts: no names are resolved, and nothing is sent but over TCP
+	// nothing bypasses the proxies of its contexts: no names are resolved, and only TCP is used
 	Gated bool
 	Proxy string       // of the context that the browser starts with, for loopback, too, or empty
 	Log   *slog.Logger // nil means no log

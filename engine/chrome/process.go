@@ -78,12 +78,11 @@ func (p *Process) Sandboxed() bool { return p.sandboxed }
 // Exposure says why the browser runs without Chromium's sandbox; it is empty when it has it.
 func (p *Process) Exposure() string { return p.exposure }
 
-// SandboxRefused says why the system refuses Chromium's sandbox; it is empty when the browser has it, and when the
-// caller asked to go without.
+// SandboxRefused is why the system refuses Chromium's sandbox. It is empty if the browser has the sandbox, or if the
+// caller asked to run without it.
 func (p *Process) SandboxRefused() string { return p.refused }
 
-// Mended says what was wrong with the caller's profile directory and was put right for the launch; it is empty when
-// nothing was.
+// Mended is what was repaired in the caller's profile directory for the launch; it is empty if nothing was.
 func (p *Process) Mended() string { return p.mended }
 
 // Copied describes the copy of a user's profile that the browser runs with; nil if it runs without one.
@@ -92,9 +91,8 @@ func (p *Process) Copied() *Copied { return p.copied }
 // Done is closed when the browser and its helper processes have ended, for any reason.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Err returns nil while the browser runs and when it ended because its owner asked for that. Else it tells why it
-// ended, with the last of what it said: its code is browser-launch when the browser never answered on its pipe, and
-// browser-gone when it did.
+// Err returns nil while the browser runs and after its owner ended it. Otherwise it returns why the browser ended, with
+// its last output. The code is browser-launch if the browser never answered on its pipe, and browser-gone if it did.
 func (p *Process) Err() error {
 	select {
 	case <-p.done:

@@ -124,7 +124,7 @@ func crashed(exit string) bool {
 	return found
 }
 
-// hasProc reports whether the system has the folder with what is known of processes, which some chroots lack.
+// hasProc reports whether the system has the folder with what is known about processes, which some chroots lack.
 func hasProc() bool {
 	if runtime.GOOS != "linux" {
 		return true

@@ -10,7 +10,7 @@ import (
 
 // launchFailed is Chromium's word for a page whose process could not be started. On Linux the processes of pages are
 // forked by one that is there for that alone, the zygote: when it is gone, or may start none, no page of the browser
-// gets a process any more, whatever it shows.
+// gets a process any longer, whatever it shows.
 const launchFailed = "failed to launch"
 
 // crashed is Chromium's usual word for how a page crashed.

@@ -9,8 +9,8 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// Dialogs are those of one page. What is said to be called with the lock held is called so by those who handle the
-// page's events or wait for it.
+// Dialogs are the dialogs of one page. What is said to be called with the lock held is called so by those who handle
+// the page's events or wait for it.
 type Dialogs struct {
 	page Owner
 
@@ -73,11 +73,11 @@ func (s *Dialogs) Opened() int {
 	return s.opened
 }
 
-// Declined returns how often the page asked whether it may be left, and was told to stay. It is called with the lock
-// held.
+// Declined returns how often the page asked whether it may be left and stayed. It is called with the lock held.
 func (s *Dialogs) Declined() int { return s.declined }
 
-// Take returns the dialogs that the policy answered since the last call, and how many more there were than are kept.
+// Take returns the dialogs that the policy answered since the last call, and how many more were answered than the list
+// keeps.
 func (s *Dialogs) Take() (taken []Dialog, more int) {
 	s.page.State.Lock()
 	defer s.page.State.Unlock()
@@ -123,10 +123,10 @@ func (s *Dialogs) handle(ctx context.Context, accept bool, text string) error {
 	return err
 }
 
-// EndRow is called, with the lock held, when the caller does something else to the page than to answer a dialog.
+// EndRow is called, with the lock held, when the caller does anything to the page other than answering a dialog.
 func (s *Dialogs) EndRow() { s.inRow = 0 }
 
-// OnOpening is told, with the lock held, that a dialog opens: the policy answers it, or it stays open.
+// OnOpening is called, with the lock held, when a dialog opens: the policy answers it, or it stays open.
 func (s *Dialogs) OnOpening(d *Dialog) {
 	s.last = d.Type
 	s.inRow++
@@ -155,7 +155,7 @@ func (s *Dialogs) OnOpening(d *Dialog) {
 	})
 }
 
-// OnClosed is told, with the lock held, how a dialog was closed, by whomever.
+// OnClosed is called, with the lock held, when a dialog was closed, by the policy, a caller or a person.
 func (s *Dialogs) OnClosed(accepted bool) {
 	s.show(nil)
 	if !accepted && s.last == "beforeunload" {
@@ -163,7 +163,7 @@ func (s *Dialogs) OnClosed(accepted bool) {
 	}
 }
 
-// End is told, with the lock held, that the page shows no dialog any more, since it crashed or is gone.
+// End is called, with the lock held, when the page can no longer show a dialog, since it crashed or is gone.
 func (s *Dialogs) End() { s.show(nil) }
 
 // show sets the dialog that is open, or nil.

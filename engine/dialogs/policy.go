@@ -52,7 +52,7 @@ type Policies struct {
 	overrides []*Override
 }
 
-// Override is a policy that holds for a page while a command acts on it, and for the pages that come of that.
+// Override is a policy for a page, and the pages that it opens, while a command acts on it.
 type Override struct {
 	page   string
 	policy Policy
@@ -75,8 +75,8 @@ func (s *Policies) Get() Policy {
 // Shown reports whether any page shows a dialog.
 func (s *Policies) Shown() bool { return s.shown.Load() > 0 }
 
-// Cause returns the override under which a page with this opener came to be, or nil. A page without an opener may be
-// anybody's.
+// Cause returns the override under which a page with this opener was created, or nil. A page without an opener may
+// belong to any command.
 func (s *Policies) Cause(opener string) *Override {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -15,8 +15,9 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// Keep has the files of downloads that begin from now on put into a folder under their own names once they are
-// complete, where they stay when the context ends; empty means into none, as at first. It reports whether that is new.
+// Keep moves the files of downloads that begin from now on into a folder under their own names when they are complete.
+// They stay there when the context ends. If dir is empty, files are no longer kept. Keep reports whether the folder
+// changed.
 func (l *List) Keep(dir string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -25,7 +26,7 @@ func (l *List) Keep(dir string) bool {
 	return !same
 }
 
-// KeepsIn returns the folder that files are kept in; empty means that none are.
+// KeepsIn returns the folder for kept files, or "" if files are not kept.
 func (l *List) KeepsIn() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -34,11 +34,11 @@ type Item struct {
 	Total    int64 // 0 means that the server did not say
 	Taken    bool  // a caller has fetched the file
 
-	// Kept is where the file is among those that are kept, see [List.Keep]; empty means that it is not.
+	// Kept is the path of the file in the folder for kept files, see [List.Keep]; empty if it is not there.
 	Kept string
 	// KeepErr is why the folder of [List.Keep] did not take the file.
 	KeepErr error
-	// Why is what is known of why a download was canceled; nil means nothing.
+	// Why is the known reason why a download was canceled, or nil.
 	Why error
 
 	id     string
@@ -49,8 +49,7 @@ type Item struct {
 	late   bool   // it was told while it ran: News returns it again if its folder does not take it
 }
 
-// Gone reports whether the file of a complete download was moved away or removed from where it was put, or from where
-// it was saved.
+// Gone reports whether the file of a complete download was moved or removed.
 func (d *Item) Gone() bool {
 	if d.State != Complete || d.path == "" {
 		return false
@@ -65,7 +64,7 @@ func (d *Item) File() string { return d.path }
 // most is how many downloads of a context are remembered, and kept until a caller takes them.
 const most = 50
 
-// Owner is what a list asks of the context whose downloads it has.
+// Owner is the list's access to the context whose downloads it has.
 type Owner struct {
 	Log     *slog.Logger
 	Changed func()                      // wakes those who wait for anything in a page
@@ -74,8 +73,8 @@ type Owner struct {
 	Err     func() error                // why it is
 }
 
-// List has the downloads of one context. Its pages save into a folder of its own, under names that the browser makes
-// up; a caller who wants a file moves it where it belongs.
+// List has the downloads of one context. Pages save into a folder of the context, under names that the browser makes
+// up; a caller who wants a file moves it to its place.
 type List struct {
 	owner Owner
 
@@ -210,7 +209,7 @@ func (l *List) Began(e *Event, page string) {
 	l.tell()
 }
 
-// WentOn takes in how far a download is. Those of other contexts are ignored.
+// WentOn records the progress of a download. It ignores those of other contexts.
 func (l *List) WentOn(e *Event) {
 	l.mu.Lock()
 	if l.declined[e.GUID] {

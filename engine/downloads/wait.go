@@ -44,7 +44,7 @@ func (l *List) Find(accept func(*Item) bool) (Item, bool) {
 	return all[i], true
 }
 
-// AwaitEnd waits until a download is complete or has come to nothing. With an error it is told as far as it came.
+// AwaitEnd waits until a download is complete or has failed. With an error, it returns the download's progress.
 func (l *List) AwaitEnd(ctx context.Context, seq int) (Item, error) {
 	d, err := l.Await(ctx, func(d *Item) bool { return d.Seq == seq && d.State != Running })
 	if err != nil {

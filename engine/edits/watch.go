@@ -108,7 +108,7 @@ func (w *Watch) add(f *engine.Frame, fields []Field) {
 // stopLimit is how long frames may take to tell what they have not told yet.
 const stopLimit = 2 * time.Second
 
-// Stop ends the watch and returns the fields, in the order in which they were changed first.
+// Stop ends the watch and returns the changed fields in the order of their first change.
 func (w *Watch) Stop() []Field {
 	limited, cancel := context.WithTimeout(context.Background(), stopLimit)
 	defer cancel()

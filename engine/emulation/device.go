@@ -14,7 +14,7 @@ type Device struct {
 	Screen
 }
 
-// newDevices are those that the library does not know, or knows under other names.
+// newDevices are the devices that the library does not know, or knows under other names.
 var newDevices = []Device{
 	{
 		"Pixel 9",

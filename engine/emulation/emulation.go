@@ -120,7 +120,7 @@ func touchCall(on bool) cdp.Call {
 	return cdp.Call{Method: emulation.CommandSetTouchEmulationEnabled, Params: params}
 }
 
-// CurrentDevice returns the name of the device that SetDevice has set, else "".
+// CurrentDevice returns the name of the device that SetDevice has set, or "".
 func CurrentDevice(c *engine.Context) string {
 	return emulating.Of(c).get().device
 }
@@ -247,7 +247,7 @@ func realUserAgent(ctx context.Context, c *engine.Context) (string, error) {
 
 // Place is where the device says that it is.
 type Place struct {
-	Latitude, Longitude float64 // degrees
+	Latitude, Longitude float64 // in degrees
 	Accuracy            float64 // meters
 }
 
@@ -301,7 +301,7 @@ func ownMedia(c *engine.Context) Media {
 	return Media{Features: map[string]string{"prefers-color-scheme": c.Options().ColorScheme}}
 }
 
-// mediaParams are those of Emulation.setEmulatedMedia: what is empty ends what was set before.
+// mediaParams are the params of Emulation.setEmulatedMedia: what is empty ends what was set before.
 type mediaParams struct {
 	Media    string                   `json:"media"`
 	Features []emulation.MediaFeature `json:"features"`
@@ -360,8 +360,8 @@ func cpuCall(rate float64) cdp.Call {
 	}
 }
 
-// SetPermission answers in advance what pages may ask a person for: name is that of the Permissions standard, such as
-// "camera", setting "granted", "denied" or "prompt", origin the only one that is meant, or empty.
+// SetPermission answers in advance what pages may ask a person for. name is a name of the Permissions standard, such as
+// "camera"; setting is "granted", "denied" or "prompt"; origin restricts it to one origin unless it is empty.
 func SetPermission(ctx context.Context, c *engine.Context, name, setting, origin string) error {
 	return callBrowser(ctx, c, "Browser.setPermission", browser.SetPermissionParams{
 		Permission: &browser.PermissionDescriptor{Name: name}, Setting: browser.PermissionSetting(setting), Origin: origin,
@@ -395,7 +395,7 @@ func callBrowser(ctx context.Context, c *engine.Context, method string, params a
 	return err
 }
 
-// Refused returns what the browser said when it refused a value, or "" for any other error.
+// Refused returns the browser's message if it refused a value, or "" for any other error.
 func Refused(err error) string {
 	if e, ok := errors.AsType[*cdp.Error](err); ok {
 		return e.Message

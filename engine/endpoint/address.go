@@ -9,7 +9,7 @@ import (
 	"github.com/skua-browser/skua/internal/fault"
 )
 
-// ShownAddress is an address without what in it may be secret: the user, the query and the fragment.
+// ShownAddress returns an address without the parts that may be secret: the user, the query and the fragment.
 func ShownAddress(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" { // no address, and yet it may hold what people meant to be one

@@ -13,8 +13,8 @@ import (
 // nothing else to do.
 const identifyLimit = 2 * time.Second
 
-// ErrMute says that something answers at a port over HTTP and does not tell what it is. A Chrome whose user decides who
-// may debug it is like that: only who knows the path of its websocket gets to ask the user.
+// ErrMute means that an HTTP server at a port does not identify itself. A Chrome whose user has to approve debugging
+// behaves like that: only a client that knows the path of its websocket can ask the user.
 var ErrMute = errors.New("it does not tell what it is")
 
 // Identity is what a browser reports about itself.

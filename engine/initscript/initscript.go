@@ -21,7 +21,7 @@ type Script struct {
 	added *addedScript
 }
 
-// scripts are those of a context, in the order in which they run.
+// scripts are the scripts of a context, in the order in which they run.
 type scripts struct {
 	mu   sync.Mutex
 	last int

@@ -23,7 +23,7 @@ type Typed struct {
 	Arg, Answer reflect.Type
 }
 
-// ops are those that the packages of a program define when they are initialized.
+// ops are the ops that the packages of a program define when they are initialized.
 var ops []Typed
 
 // Define makes an op known by its name in the script. It is for variables of packages.
@@ -125,5 +125,5 @@ func DefineFacts[T any](code string) Facts {
 	return f
 }
 
-// AllFacts are those that the program's packages define.
+// AllFacts returns the facts that the program's packages define.
 func AllFacts() []Facts { return slices.Clone(facts) }

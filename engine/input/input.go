@@ -38,7 +38,7 @@ var states = engine.NewState(func(p *engine.Page) *state {
 	return s
 })
 
-// Sent is called when input was written, before it is waited for: what it sends is right behind the input.
+// Sent is called when input was written, before it is waited for: what it sends is right after the input.
 type Sent func()
 
 // send writes the events in one batch, and returns when the page has handled them.

@@ -22,7 +22,7 @@ func InsertText(ctx context.Context, p *engine.Page, text string) error {
 	return send(ctx, p, []cdp.Call{insertCall(text)})
 }
 
-// InsertAndCall inserts text and calls an op of the in-page script of a frame right behind it, in one round trip. The
+// InsertAndCall inserts text and calls an op of the in-page script of a frame right after it, in one round trip. The
 // op may run before the page has the text, so it must wait for the change that it reports.
 func InsertAndCall[Arg, Answer any](
 	ctx context.Context, f *engine.Frame, text string, op inpage.Op[Arg, Answer], arg Arg, result *Answer,

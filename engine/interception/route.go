@@ -9,7 +9,7 @@ import (
 	"github.com/skua-browser/skua/engine/urls"
 )
 
-// Route says what happens to the requests of a context that fit: they fail, get an answer of ours, or go on with other
+// Route is what happens to the matching requests of a context: they fail, get a given response, or continue with other
 // headers or later.
 type Route struct {
 	Pattern string   // of the address, as [urls.Match] takes it
@@ -142,7 +142,7 @@ func (r *Route) answersPreflight() bool {
 	})
 }
 
-// headers are those that an answer gets by the route.
+// headers returns the headers that an answer gets by the route.
 func (r *Route) headers() []HeaderField {
 	if r.Fulfill != nil {
 		return r.Fulfill.Headers

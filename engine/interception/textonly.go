@@ -40,8 +40,7 @@ var textOnlyPatterns = func() []Pattern {
 // emptyPicture is a transparent GIF of one pixel.
 const emptyPicture = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
 
-// SetUp returns what a new session of the page or of a frame in it is told, by what the sessions of other pages are
-// told.
+// SetUp returns the setup calls for a new session of the page or of a frame in it, given those for other pages.
 func (t *TextOnly) SetUp(calls []cdp.Call) []cdp.Call {
 	if t.on.Load() && !slices.ContainsFunc(calls, func(c cdp.Call) bool { return c.Method == enableMethod }) {
 		return append(calls, withTextOnly(nil).Call())
@@ -49,7 +48,7 @@ func (t *TextOnly) SetUp(calls []cdp.Call) []cdp.Call {
 	return t.Adapt(calls)
 }
 
-// Adapt changes what such a session is told about requests: what has to be paused for a text-only page stays paused.
+// Adapt changes calls about requests for such a session: what must be paused for a text-only page stays paused.
 func (t *TextOnly) Adapt(calls []cdp.Call) []cdp.Call {
 	if !t.on.Load() {
 		return calls
@@ -67,8 +66,8 @@ func (t *TextOnly) Adapt(calls []cdp.Call) []cdp.Call {
 	return calls
 }
 
-// End makes the page one like any other. It returns the call that its sessions and those of its frames have to get, by
-// what the sessions of other pages are told, and false if the page was not text-only.
+// End turns the page into an ordinary one. It returns the call for its sessions and those of its frames, given those
+// for other pages, and false if the page was not text-only.
 func (t *TextOnly) End(calls []cdp.Call) (call cdp.Call, was bool) {
 	if !t.on.Swap(false) {
 		return call, false

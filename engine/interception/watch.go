@@ -8,15 +8,15 @@ import (
 // Watcher is called with each request for a document before it goes out, each step of a redirect included. Service
 // workers may answer unseen.
 type Watcher struct {
-	// Asked returns what the request waits for; nil means that it goes on at once. It must neither block nor ask the
-	// browser for anything that it waits for.
+	// Asked returns what the request waits for, or nil if it continues at once. It must neither block nor wait for the
+	// browser.
 	Asked func(Document) <-chan struct{}
 }
 
 // Document is what a tab asks for, to show it in itself or in a frame.
 type Document struct {
 	Tab, Frame string // a tab has the id of its main frame
-	Load       string // the same in all steps of a redirect, and the id of the document that comes of it
+	Load       string // the same for all steps of a redirect, and the id of the resulting document
 	URL        string
 }
 

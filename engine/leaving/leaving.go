@@ -15,8 +15,8 @@ const (
 	mostBytes     = 512 << 10 // bytes of one
 )
 
-// Log is what the last documents of a page left of their elements when they went, as the in-page script has it. It is
-// safe for concurrent use.
+// Log keeps what the last documents of a page recorded about their elements before they went away. It is safe for
+// concurrent use.
 type Log struct {
 	mu   sync.Mutex
 	last []left
@@ -27,7 +27,7 @@ type left struct {
 	raw []byte
 }
 
-// TakeIn keeps what a document leaves, if that is what an event tells.
+// TakeIn keeps the record of a document, if the event carries one.
 func (l *Log) TakeIn(ev cdp.Event) {
 	if ev.Method != "Runtime.bindingCalled" {
 		return
@@ -51,7 +51,7 @@ func (l *Log) TakeIn(ev cdp.Event) {
 	}
 }
 
-// Element is what a document left of one element, for the in-page script of the document that came in its place.
+// Element is the record of one element, for the in-page script of the next document.
 type Element struct {
 	URL     string          `json:"url"`
 	Is      [6]int64        `json:"element"`
@@ -59,8 +59,8 @@ type Element struct {
 	Counted json.RawMessage `json:"counted"`
 }
 
-// Of returns what a document left of the element with a token. Of most elements of most documents nothing is known: of
-// those that no walk has shown, of large documents, and of those that went long ago.
+// Of returns the record of the element with a token. Most elements have none: those that no walk has shown, those of
+// large documents, and those of documents that went away long ago.
 func (l *Log) Of(doc string, token int64) (Element, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

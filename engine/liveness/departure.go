@@ -52,8 +52,7 @@ type call struct {
 	timer  *time.Timer
 }
 
-// Set notes which navigation the frame that a session is for is on, by the browser's id for it; "": none. It may be
-// told again and again.
+// Set records the navigation of a session's frame, by the browser's id; "" means none. It may be called repeatedly.
 func (l *Log) Set(on *cdp.Session, id, to string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -148,7 +147,7 @@ func (l *Log) limitLocked(c *call, d *Departure) {
 	})
 }
 
-// Err says that the page cannot answer before the navigation has come to an end.
+// Err returns the error of a page that cannot answer before its navigation has ended.
 func (d *Departure) Err() *fault.Error {
 	e := fault.New(fault.Timeout,
 		"the page is on its way to %s, which has not come within %s; until it comes the page can neither be read nor used",

@@ -13,7 +13,7 @@ import (
 type Sign struct {
 	asked time.Time
 	once  sync.Once
-	came  chan struct{} // closed when the page has answered, or cannot be asked any more
+	came  chan struct{} // closed when the page has answered, or cannot be asked any longer
 }
 
 func (s *Sign) give() { s.once.Do(func() { close(s.came) }) }

@@ -17,8 +17,8 @@ type Monitor struct {
 
 // Owner is whose state a monitor guards.
 type Owner struct {
-	Err   func() error    // why waiting is of no use any more, or nil; called with the lock held
-	Ended <-chan struct{} // closed when nothing changes any more; Cause says why
+	Err   func() error    // why waiting is no longer useful, or nil; called with the lock held
+	Ended <-chan struct{} // closed when nothing changes any longer; Cause says why
 	Cause func() error
 }
 

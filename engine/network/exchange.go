@@ -18,7 +18,7 @@ type Exchange struct {
 	LoaderID    string
 	DocumentURL string
 	Partial     bool // it began before the recording, so that its method and its request headers are not known
-	Earlier     bool // it was over before the recording: all of it is what the page remembers
+	Earlier     bool // the exchange ended before the recording; all of it comes from the page's own timing entries
 
 	Request
 	Response
@@ -40,20 +40,21 @@ type Exchange struct {
 
 // Request is what was asked for, and how.
 type Request struct {
-	Method       string
-	URL          string // the address without fragment; one that carries its content, as data: does, is shortened
-	URLLength    int    // of the whole address, when URL is shortened
-	Fragment     string
-	Type         string // what asked for it, in the protocol's words
-	Started      time.Time
-	Initiator    Initiator
-	Headers      map[string]string // as they were sent, as far as the browser tells; several values of a name are lines
+	Method    string
+	URL       string // the address without fragment; one that carries its content, as data: does, is shortened
+	URLLength int    // of the whole address, when URL is shortened
+	Fragment  string
+	Type      string // what asked for it, in the protocol's words
+	Started   time.Time
+	Initiator Initiator
+	// as they were sent, if the browser reports that; several values of a name are separated by newlines
+	Headers      map[string]string
 	PostData     string
 	HasPostData  bool // PostData may be missing or cut all the same
 	RedirectedBy string
 }
 
-// Response is what was answered. It is empty while nothing is.
+// Response is the server's answer. It is empty until there is one.
 type Response struct {
 	Status          int
 	StatusText      string
@@ -70,7 +71,7 @@ type Response struct {
 	RedirectTo string
 }
 
-// Initiator is what made a page ask.
+// Initiator is what made a page send the request.
 type Initiator struct {
 	Type      string // "parser", "script", "preload", "other" …
 	URL       string
@@ -85,7 +86,7 @@ type Message struct {
 	At     time.Time
 	Sent   bool
 	Opcode int    // of a WebSocket frame: 1 is text, 2 is bytes
-	Data   string // text, or base64 of bytes; "" of those that were too large to keep
+	Data   string // text, or base64 of bytes; "" if it was too large to keep
 	Size   int    // of Data before it was cut
 	Event  string // of a server-sent event
 	ID     string

@@ -35,7 +35,7 @@ type HARPage struct {
 	entries        int // that are of this page
 }
 
-// HAR is what was recorded for a HAR file.
+// HAR is the recording for a HAR file.
 type HAR struct {
 	Began   time.Time
 	Content HARContent
@@ -83,7 +83,7 @@ const (
 	harPages  = 2000
 )
 
-// Start begins a recording for a HAR file. One that is under way goes on instead; recorded is the number of its
+// Start begins a recording for a HAR file. If one is already running, it continues; recorded is the number of its
 // exchanges.
 func (r *HARRecorder) Start(content HARContent, limits ring.Limits) (started bool, recorded int) {
 	r.log.mu.Lock()

@@ -56,7 +56,7 @@ type exchange struct {
 
 // chain is a request with the steps of its redirects, and the facts about them that come on a way of their own.
 type chain struct {
-	steps     []*exchange // of those that no buffer holds any more, only what is needed to count the facts
+	steps     []*exchange // of those that no buffer holds any longer, only what is needed to count the facts
 	sent, got []map[string]string
 	statuses  []int
 }
@@ -196,7 +196,7 @@ func (l *Log) findLocked(id string) *exchange {
 	return nil
 }
 
-// Clear forgets what is recorded. The recording goes on.
+// Clear empties the log. The recording continues.
 func (l *Log) Clear() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -30,8 +30,8 @@ func Bounded(text string, most int) string {
 // reportedTitle is how much of a title Chromium reports, in characters.
 const reportedTitle = 4096
 
-// Title returns a title, bounded. It is the known one if that begins as it does: Chromium and the in-page script cut
-// long titles, and what is known may say how long the title is.
+// Title returns a bounded title. It prefers the known title if that one starts with the given one: Chromium and the
+// in-page script cut long titles, and the known one may have the full length.
 func Title(known, title string) string {
 	count := utf8.RuneCountInString(title)
 	if count >= MaxTitle && count <= reportedTitle && strings.HasPrefix(known, Beginning(title, MaxTitle)) {

@@ -15,7 +15,7 @@ type Place struct {
 	Covered *Cover // what keeps the pointer from the frame at that point in one of its ancestors, or nil
 }
 
-// Cover is what lies over a frame, or hides it.
+// Cover is what covers or hides a frame.
 type Cover struct {
 	Code  fault.Code
 	Frame *engine.Frame // the ancestor in which it is

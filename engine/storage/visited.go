@@ -47,6 +47,6 @@ func (v *visits) keep(origin string, at int, kinds Kinds, kept *Origin, skipped 
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	maps.DeleteFunc(v.found, func(old string, f visit) bool { return f.at != v.origins.Last(old) }) // of no use any more
+	maps.DeleteFunc(v.found, func(old string, f visit) bool { return f.at != v.origins.Last(old) }) // of no use any longer
 	v.found[origin] = visit{at, kinds, kept, skipped}
 }

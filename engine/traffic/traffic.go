@@ -52,7 +52,7 @@ type Owner struct {
 	Document func() Document  // of the main frame
 }
 
-// Document is what is known of the document that the main frame shows.
+// Document is the known facts about the document that the main frame shows.
 type Document struct {
 	Loader   string
 	Loaded   bool

@@ -22,7 +22,7 @@ type Field struct {
 	Handle *world.AskedHandle // nil: it has not been asked for
 }
 
-// SetFilesAndCall puts files into a file input, and calls an op of the in-page script right behind it.
+// SetFilesAndCall puts files into a file input, and calls an op of the in-page script right after it.
 func SetFilesAndCall[Arg, Answer any](
 	ctx context.Context, field Field, paths []string, op inpage.Op[Arg, Answer], arg Arg, result *Answer,
 ) error {

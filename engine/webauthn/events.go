@@ -47,7 +47,7 @@ func (a *authenticators) onEvent(p *engine.Page, sess *cdp.Session, ev cdp.Event
 		a.usedLocked(Use{key.RPID, key.User(), false})
 	case "WebAuthn.credentialUpdated": // the page has another name for its user
 		a.takeLocked(sess.ID(), key)
-	case "WebAuthn.credentialDeleted": // the page says that its server does not know it any more
+	case "WebAuthn.credentialDeleted": // the page says that its server does not know it any longer
 		id := urlBase64(e.ID)
 		if a.removing[removal{sess.ID(), id}] > 0 {
 			return

@@ -20,7 +20,7 @@ type Use struct {
 // maxUses is how many uses are remembered until a caller asks for them.
 const maxUses = 20
 
-// authenticators are those of a context: one for each tab, with the same passkeys.
+// authenticators are the authenticators of a context: one for each tab, with the same passkeys.
 type authenticators struct {
 	browser *engine.Browser
 	placing sync.Mutex // held while a page gets its authenticator
@@ -98,8 +98,8 @@ func (a *authenticators) wanted(sess *cdp.Session) bool {
 	return a.on || a.loans[sess.ID()] != nil
 }
 
-// options are those of an authenticator of a phone or computer, which has checked its user and keeps passkeys with a
-// backup.
+// options are the options of an authenticator of a phone or computer, which has checked its user and keeps passkeys
+// with a backup.
 type options struct {
 	Protocol  string `json:"protocol"`
 	Version   string `json:"ctap2Version"`

@@ -11,7 +11,7 @@ import (
 	"github.com/skua-browser/skua/engine/inpage"
 )
 
-// Asked is an op of the in-page script that was called right behind something else: input, which the page must have
+// Asked is an op of the in-page script that was called right after something else: input, which the page must have
 // handled before it answers, or another op.
 type Asked struct {
 	World   World
@@ -95,7 +95,7 @@ func (a *AskedHandle) Release() {
 	a.sess.Start("Runtime.releaseObjectGroup", map[string]string{"objectGroup": a.group})
 }
 
-// CallAfter starts a call of the protocol, and an op of the in-page script right behind it.
+// CallAfter starts a call of the protocol, and an op of the in-page script right after it.
 func (w World) CallAfter(
 	ctx context.Context, sess *cdp.Session, start func(*cdp.Session) (*cdp.Pending, error), op string, arg any,
 ) (jsonv2.Value, error) {

@@ -29,7 +29,7 @@ func (w World) Params(expression string) Params {
 	return Params{Expression: expression, ContextID: w.Context, AwaitPromise: true, ReturnByValue: true}
 }
 
-// CallParams are those of a call of an op of the in-page script.
+// CallParams returns the params of a call of an op of the in-page script.
 func (w World) CallParams(op string, arg []byte) Params { return w.Params(inpage.Call(op, arg)) }
 
 // Argument returns the JSON of an argument of an op or script: {} for none, and what is JSON already as it is.

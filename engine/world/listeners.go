@@ -14,7 +14,7 @@ import (
 // in about 1 ms for 10,000 elements, and some 13 µs more for each listener. What costs is to find the elements in the
 // page, 0.1 ms each, which is done once.
 
-// Listeners is what is known of the listeners in the document of a frame. Walks of the frame take turns with it.
+// Listeners is the known facts about the listeners in the document of a frame. Walks of the frame take turns with it.
 type Listeners struct {
 	// EnterBelow installs the in-page script in the frames below that live in the same process. The list of listeners
 	// includes theirs, and a node that is resolved in a document without an isolated world becomes, with everything
@@ -36,7 +36,7 @@ var clickEvents = map[string]bool{
 	"click": true, "dblclick": true, "mousedown": true, "mouseup": true, "pointerdown": true, "pointerup": true,
 }
 
-// open forgets what is known of another document.
+// open forgets what is known about another document.
 func (l *Listeners) open(ctx context.Context, sess *cdp.Session, w World) {
 	if l.doc == w.Doc {
 		return

@@ -8,7 +8,8 @@ import (
 // span is how many letters and digits a fingerprint is of.
 const span = 8
 
-// stream is a text as its letters and digits alone, in lower case, with what is known of the words that they stand in.
+// stream is a text as its letters and digits alone, in lower case, with what is known about the words that they stand
+// in.
 type stream struct {
 	runes []rune
 	word  []int32 // by rune: the word that it is in

@@ -37,7 +37,7 @@ const (
 	Unchanged Action = "unchanged"
 	Removed   Action = "removed"
 	Kept      Action = "kept" // a person changed or made it
-	Gone      Action = "gone" // it was not there any more
+	Gone      Action = "gone" // it was not there any longer
 )
 
 // Outcome is what happened to one file.

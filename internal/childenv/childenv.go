@@ -67,8 +67,8 @@ var names = slices.Concat(
 	},
 )
 
-// beginnings are those of further variables, too many to name: of desktops, drivers, fonts and sound. None of these
-// systems has a key.
+// beginnings are the beginnings of further variables, too many to name: of desktops, drivers, fonts and sound. None of
+// these systems has a key.
 var beginnings = []string{
 	"LC_", "XDG_", "DBUS_", "AT_SPI_", "GTK_", "GDK_", "GSETTINGS_", "QT_", "GNOME_", "KDE_", "XCURSOR_", "IBUS_",
 	"LIBGL_", "MESA_", "GALLIUM_", "EGL_", "VK_", "LIBVA_", "VDPAU_", "ANGLE_", "__GL", "__EGL", "__NV_", "__CF",

@@ -14,7 +14,7 @@ type Error struct {
 	Message string         // one sentence: what happened, naming the subject
 	Hint    string         // one sentence: what to do next; may be empty
 	Facts   map[string]any // details for programs; keys are lower camel case
-	Err     error          // the cause, if another error is behind it
+	Err     error          // the cause, if there is another error
 }
 
 // Error returns the message followed by the hint, as a sentence each.

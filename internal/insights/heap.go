@@ -25,7 +25,7 @@ type Detached struct {
 	Suspects []Suspect `json:"suspects"` // by what keeps them, the most first
 }
 
-// Suspect is something that keeps objects, with the way to one of them.
+// Suspect is a possible leak: something that keeps objects, with the path to one of them.
 type Suspect struct {
 	Count  int      `json:"count"`
 	Holder string   `json:"holder"` // the variable or property that keeps them

@@ -18,7 +18,7 @@ var kinds = map[string]string{
 	"V8.GCScavenger": "garbage collection",
 }
 
-// callArgs are those of the events that name a function or what began a task.
+// callArgs are the args of the events that name a function or what began a task.
 type callArgs struct {
 	Data struct {
 		Type     string `json:"type"`

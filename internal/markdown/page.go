@@ -26,7 +26,7 @@ type Options struct {
 	Whole bool   // all of it, not its main content
 }
 
-// Page is a document as Markdown. Fields that nothing is known of are empty.
+// Page is a document as Markdown. Fields that nothing is known about are empty.
 type Page struct {
 	Title     string
 	Byline    string

@@ -6,8 +6,9 @@ import (
 	"sync/atomic"
 )
 
-// Notifier tells its listeners that something may have changed. It is called with any lock held and on the reader of a
-// browser's connection: listeners must not block. Without listeners, which is the usual case, it costs next to nothing.
+// Notifier calls its listeners when something may have changed. It may be called with locks held and on the reader of a
+// browser's connection, so that listeners must not block. Without listeners, which is the usual case, it costs next to
+// nothing.
 type Notifier struct {
 	listeners atomic.Pointer[[]*func()] // replaced under mu, read without
 	mu        sync.Mutex

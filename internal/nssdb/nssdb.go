@@ -43,7 +43,7 @@ const (
 	firstHandle      = 1 << 20
 )
 
-// columns are those of NSS's own table; it asks for any of them.
+// columns are the columns of NSS's own table; it asks for any of them.
 var columns = strings.Fields(
 	`id a0 a1 a2 a3 a10 a11 a12 a80 a81 a82 a83 a84 a85 a86 a87 a88 a89 a8a a8b a90 a100 a101 a102 a103 a104 a105 a106 a107
 	a108 a109 a10a a10b a10c a110 a111 a120 a121 a122 a123 a124 a125 a126 a127 a128 a129 a130 a131 a132 a133 a134 a160 a161 a162 a163 a164 a165

@@ -101,7 +101,7 @@ func (g *Group) leaderEnded() {
 }
 
 // unguarded is called when the guard has ended, while it still holds its id: nothing but the first process keeps the
-// group's id any more.
+// group's id any longer.
 func (g *Group) unguarded() {
 	g.mu.Lock()
 	defer g.mu.Unlock()

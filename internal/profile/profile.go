@@ -133,8 +133,8 @@ func (p *Profile) Remove() error {
 // Release gives the profile up and leaves it where it is.
 func (p *Profile) Release() { _ = p.lock.Close() }
 
-// Sweep removes profiles in base that lost their owner, as far as their names begin with prefix and spare, when it is
-// given, does not ask for them. It removes a few only, so that it never takes long.
+// Sweep removes profiles in base that lost their owner, if their names begin with prefix and spare, which may be nil,
+// returns false. It removes a few at a time, so that it is always quick.
 func Sweep(base, prefix string, now time.Time, spare func(dir string) bool, log *slog.Logger) {
 	entries, err := os.ReadDir(base)
 	if err != nil {

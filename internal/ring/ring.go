@@ -21,19 +21,19 @@ type entry[T any] struct {
 	size  int64
 }
 
-// New makes a buffer.
+// New returns an empty buffer.
 func New[T any](limits Limits) *Buffer[T] { return &Buffer[T]{limits: limits} }
 
-// Add puts an entry of size bytes behind the others, and returns those that had to go for it, the oldest first. The
-// newest entry always stays, however large it is.
+// Add appends an entry of size bytes and returns the entries that it evicted, oldest first. The newest entry always
+// stays, however large it is.
 func (b *Buffer[T]) Add(value T, size int64) (gone []T) {
 	b.entries = append(b.entries, entry[T]{value, size})
 	b.bytes += size
 	return b.trim()
 }
 
-// Grow reports that an entry has become larger, or smaller, since it was added. The first entry for which is reports
-// true is meant; none: nothing happens.
+// Grow records that an entry has become larger or smaller. It applies to the first entry for which is returns true, if
+// there is one.
 func (b *Buffer[T]) Grow(is func(T) bool, by int64) (gone []T) {
 	for i := len(b.entries) - 1; i >= 0; i-- {
 		if is(b.entries[i].value) {

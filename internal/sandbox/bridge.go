@@ -96,7 +96,7 @@ func (r *run) ask(function int, name string, fc goja.FunctionCall) goja.Value {
 	return r.vm.ToValue(promise)
 }
 
-// arguments are those of a call as JSON.
+// arguments returns the arguments of a call as JSON.
 func (r *run) arguments(values []goja.Value) ([]byte, error) {
 	args := []any{}
 	for i, v := range given(values) {

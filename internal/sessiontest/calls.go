@@ -30,7 +30,7 @@ type RowReply struct {
 	NotRun   []RowReply
 }
 
-// Batch runs rows and returns what is said of each.
+// Batch runs rows and returns the reply of each.
 func (c *Client) Batch(rows [][]string, flags ...string) (session.Reply, []RowReply) {
 	c.T.Helper()
 	stdin, err := json.Marshal(rows)

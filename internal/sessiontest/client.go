@@ -81,7 +81,7 @@ func (c *Client) DoWith(stdin string, args ...string) session.Reply {
 	return reply
 }
 
-// refusedTargets are the codes of what is said of an element when the patience with it is over.
+// refusedTargets are the codes of errors about an element that the command could not use in time.
 var refusedTargets = []fault.Code{
 	fault.TargetHidden, fault.TargetCovered, fault.TargetOutside, fault.TargetDisabled,
 	fault.SelectorNotFound,

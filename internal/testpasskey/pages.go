@@ -40,7 +40,7 @@ async function login(more) {
 }
 </script><p id=said role=status></p>`
 
-// pages are those of the site by path.
+// pages are the pages of the site by path.
 var pages = map[string]string{
 	"/register": `<title>Security</title><h1>Security</h1><button onclick="register('ann')">Create a passkey</button>
 		<button onclick="register('bob')">Create one for Bob</button>` + script,

@@ -19,7 +19,7 @@ type Service struct {
 	allows func(*http.Request) bool
 }
 
-// Services are those that have a test server.
+// Services returns the services that have a test server.
 func Services() []Service {
 	return []Service{
 		{

@@ -11,7 +11,8 @@ import (
 	"github.com/skua-browser/skua/scripts/benchmark/apps"
 )
 
-// editorFlows are those in Node-RED, whose editor shows nothing to people before it has fetched all of its parts.
+// editorFlows returns the flows in Node-RED, whose editor shows nothing to people before it has fetched all of its
+// parts.
 func editorFlows() []flow {
 	return []flow{
 		{

@@ -14,7 +14,7 @@ func appFlows() []flow {
 	return slices.Concat(wikiFlows(), editorFlows(), repositoryFlows(), mailFlows(), interfaceFlows())
 }
 
-// allFlows are those of the office and of the applications.
+// allFlows returns the flows of the office and of the applications.
 func allFlows() []flow { return slices.Concat(flows(), appFlows()) }
 
 // appsOf are the applications that workflows need, each once.

@@ -9,7 +9,7 @@ import (
 	"github.com/skua-browser/skua/scripts/benchmark/apps"
 )
 
-// interfaceFlows are those in Swagger UI, which tries out the interface of an orders book.
+// interfaceFlows returns the flows in Swagger UI, which tries out the interface of an orders book.
 func interfaceFlows() []flow {
 	return []flow{
 		{

@@ -10,7 +10,7 @@ import (
 	"github.com/skua-browser/skua/scripts/benchmark/apps"
 )
 
-// mailFlows are those in MailDev, which shows what a program under test has sent.
+// mailFlows returns the flows in MailDev, which shows what a program under test has sent.
 func mailFlows() []flow {
 	return []flow{
 		{

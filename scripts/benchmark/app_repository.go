@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// repositoryFlows are those in ungit, which shows a Git repository.
+// repositoryFlows returns the flows in ungit, which shows a Git repository.
 func repositoryFlows() []flow {
 	return []flow{
 		{

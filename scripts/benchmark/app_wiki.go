@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// wikiFlows are those in TiddlyWiki, which keeps notes.
+// wikiFlows returns the flows in TiddlyWiki, which keeps notes.
 func wikiFlows() []flow {
 	return []flow{
 		{

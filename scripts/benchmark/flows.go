@@ -206,7 +206,7 @@ func (a *agent) findTab(ctx context.Context, address string) (string, error) {
 }
 
 // backIn goes to the tab that shows an address, unless the last reply says that it is the one where things happen now,
-// and looks at it where what was seen in it earlier does not serve any more.
+// and looks at it where what was seen in it earlier does not serve any longer.
 func (a *agent) backIn(ctx context.Context, address string) error {
 	if a.sees(address) != nil {
 		id, err := a.findTab(ctx, address)
@@ -251,7 +251,7 @@ func reserve(page string) func(context.Context, *agent) error {
 			func() error { _, err := a.site.await(ctx, a.token, "drawn", "news"); return err },
 			func() error { return a.press(ctx, "Reserve seat 12") },
 		)
-		if errors.Is(err, errNotThere) { // the new snapshot does not have it any more: the next one will do
+		if errors.Is(err, errNotThere) { // the new snapshot does not have it any longer: the next one will do
 			if err = a.press(ctx, "Reserve seat 13"); err == nil {
 				a.cost.Recovered++
 			}

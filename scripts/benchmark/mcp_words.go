@@ -118,7 +118,7 @@ func upstreamCall(words []string) (toolCall, error) {
 	return noTool(words)
 }
 
-// playwrightWords are those of Playwright's MCP server.
+// playwrightWords are the vocabulary of Playwright's MCP server.
 var playwrightWords = vocabulary{
 	css: true,
 	call: func(words []string) (toolCall, error) {
@@ -150,7 +150,8 @@ var playwrightWords = vocabulary{
 	ref: refIn(func(role, name string) string { return fmt.Sprintf(`(?m)^ *- %s "%s"[^\n]* \[ref=(\w+)\]`, role, name) }),
 }
 
-// devtoolsWords are those of the MCP server of Chrome's developer tools. Its tools name the page; there is one.
+// devtoolsWords are the vocabulary of the MCP server of Chrome's developer tools. Its tools name the page; there is
+// one.
 var devtoolsWords = vocabulary{
 	call: func(words []string) (toolCall, error) {
 		onPage := func(tool string, pairs ...any) (toolCall, error) {

@@ -104,7 +104,7 @@ func endProcesses(ctx context.Context, dir string) error {
 		for _, p := range found {
 			known[p.pid] = p
 		}
-		// A child whose parent ended carries no mark any more, so those seen before are looked at again.
+		// A child whose parent ended carries no mark any longer, so those seen before are looked at again.
 		alive := 0
 		for pid, before := range known {
 			now, ok := readProcess(pid)

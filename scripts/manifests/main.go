@@ -44,7 +44,7 @@ func run(args []string) error {
 	return repositoryFiles(*check)
 }
 
-// repositoryFiles writes the files of the repository, and removes skills of the plugin that no guide has any more.
+// repositoryFiles writes the files of the repository, and removes skills of the plugin that no guide has any longer.
 func repositoryFiles(check bool) error {
 	files, err := manifests.Repository(product.Version)
 	if err != nil {

@@ -52,7 +52,7 @@ type duration struct {
 // shown is how many rows each table of durations has.
 const shown = 10
 
-// print is for the end, when nothing runs any more.
+// print is for the end, when nothing runs any longer.
 func (r *record) print() {
 	out := r.out
 	var packages, tests []duration

@@ -69,7 +69,7 @@ func goList[T any](ctx context.Context, dir string, args ...string) (list []T, e
 	return list, nil
 }
 
-// functions are those that the test files of a package declare, by name. Methods are left out.
+// functions are the functions that the test files of a package declare, by name. Methods are left out.
 type functions map[string]function
 
 type function struct {

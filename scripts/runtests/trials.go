@@ -11,7 +11,7 @@ const packagingDir = "scripts/packaging"
 // trials is the package of the tests that install, use and remove what a release has.
 const trials = module + "scripts/packaging/release/trial"
 
-// rareTrials are those that CI runs for one commit of twenty, like a deep test: package managers that share npm's
+// rareTrials are the trials that CI runs for one commit of twenty, like a deep test: package managers that share npm's
 // packages, what npm does besides installing for a user and in a project, what compilers say of the libraries, what
 // else than a browser a machine may lack, and the ways from nothing of packages that another trial has installed on a
 // machine with a browser.

@@ -7,7 +7,7 @@ import (
 	"github.com/skua-browser/skua/internal/metrics"
 )
 
-// Counters are those that the managers and browsers of a service share. A nil *Counters counts nothing.
+// Counters are the counters that the managers and browsers of a service share. A nil *Counters counts nothing.
 type Counters struct {
 	metrics.Set
 	commands *metrics.Counter

@@ -210,7 +210,7 @@ func writeFailure(req *wire.Request, r *reply, err error) {
 	}
 }
 
-// sendRetry sends a client to the next host, once this one cannot be found any more.
+// sendRetry sends a client to the next host, once this one cannot be found any longer.
 func (d *daemon) sendRetry(c net.Conn) {
 	<-d.withdrawn
 	d.send(c, wire.AppendFrame(nil, wire.Retry, nil))

@@ -29,7 +29,7 @@ type Options struct {
 	IdleTimeout func() time.Duration
 	// the host's build, see OwnStamp; a host with the zero Stamp is never replaced
 	Stamp wire.Stamp
-	Ready io.WriteCloser // told when clients can connect, see ReadyPipe
+	Ready io.WriteCloser // is written to when clients can connect, see ReadyPipe
 	Log   *slog.Logger   // nil is silent
 	// reports work without a request, such as a recording: the host is not idle then
 	Busy func() bool

@@ -9,12 +9,11 @@ import (
 	"github.com/skua-browser/skua/session/wire/hostdir"
 )
 
-// FolderNotes are the notes about folders that the system names for callers and that cannot be used. They are told once
-// per host.
+// FolderNotes are the notes about system folders that cannot be used. A host gives them once.
 type FolderNotes struct{ told atomic.Bool }
 
-// Tell passes the notes about a caller's folders to tell, unless some were told before. socketDir is the host's; empty:
-// it has no socket.
+// Tell passes the notes about a caller's folders to tell, unless they were given before. socketDir is the host's, or ""
+// if it has no socket.
 func (f *FolderNotes) Tell(getenv func(string) string, socketDir string, tell func(note string)) {
 	notes := folderNotes(getenv, socketDir)
 	if len(notes) == 0 || !f.told.CompareAndSwap(false, true) {

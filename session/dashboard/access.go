@@ -21,7 +21,7 @@ var files embed.FS
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// Files are those of the dashboard's page, for other pages that show a session live.
+// Files returns the files of the dashboard's page, for other pages that show a session live.
 func Files() fs.FS {
 	page, err := fs.Sub(files, "page")
 	if err != nil {

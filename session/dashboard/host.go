@@ -52,7 +52,7 @@ type Session struct {
 type Handoff struct {
 	ID    string `json:"id"`
 	Text  string `json:"text"`
-	Mark  string `json:"mark,omitempty"` // the element that is meant
+	Mark  string `json:"mark,omitempty"` // the element that the person works on
 	Until int64  `json:"until"`          // Unix milliseconds
 }
 

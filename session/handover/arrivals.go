@@ -25,8 +25,8 @@ type expected struct {
 }
 
 // Read reads which sessions will come from a host. Follow then reads them, and calls arrived for each, until the host
-// has sent the last one or has ended; those that did not come by then are not expected any more. Demand asks that host
-// for a session at once.
+// has sent the last one or has ended; those that did not come by then are not expected any longer. Demand asks that
+// host for a session at once.
 func (a *Arrivals) Read(
 	from io.Reader, demand func(session string) error, arrived func(Moved),
 ) (follow func(), err error) {

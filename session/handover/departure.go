@@ -43,7 +43,7 @@ func Left(session string, open *ledger.Session) Moved {
 	return m
 }
 
-// Entry returns what will be restored of a session: nil if nothing is. kept is its entry in the ledger, or nil.
+// Entry returns what will be restored of a session, or nil. kept is its entry in the ledger, or nil.
 func (m Moved) Entry(kept *ledger.Session) *ledger.Session {
 	open := m.Open
 	switch {

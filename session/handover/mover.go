@@ -13,7 +13,7 @@ import (
 
 // Sessions are the sessions of a host.
 type Sessions interface {
-	// Retire ends what only the host has, and saves nothing any more. It calls begin with the sessions that have to be
+	// Retire ends what only the host has, and saves nothing any longer. It calls begin with the sessions that have to be
 	// handed over while no command can begin, and returns them and those that came from an older host and were not used.
 	Retire(begin func(open []string)) (open []string, unused []Moved)
 	// Idle calls claim if no command of the session is under way, and returns its result. No command begins meanwhile.

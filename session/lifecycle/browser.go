@@ -23,7 +23,7 @@ type Options struct {
 	Ledger  *ledger.Ledger
 	Metrics *counters.Counters
 	States  *actions.States
-	Brief   bool // the session ends with its first command, so that nothing is saved meanwhile
+	Brief   bool // the session ends with its first command, so that nothing is saved in between
 
 	Busy    func() bool                    // reports whether a command runs
 	Changed func()                         // notifies of tabs, addresses or the browser

@@ -18,7 +18,7 @@ import (
 type Use struct {
 	*Browser
 	Launch   launch.Options                // the call's; what only the start of a browser needs may be missing
-	Rest     func(o *launch.Options) error // reads that into Launch; nil means that nothing is missing
+	Rest     func(o *launch.Options) error // loads the missing settings into Launch; nil means that none is missing
 	Getenv   func(string) string           // the call's environment
 	Recovery Recovery                      // how the call recovers what a crash took
 	// called with how long the call waited for a tab and, if needed, for a browser to start; nil means not called

@@ -27,8 +27,8 @@ func (o *Outcome) NotSaved() *fault.Error {
 	return e
 }
 
-// Incomplete is the error of a state that was saved without parts of it; nil means that nothing is missing. Storage of
-// third parties does not belong to it.
+// Incomplete returns the error of a state that was saved without parts of it, or nil if it is complete. Storage of
+// third parties does not belong to a state.
 func Incomplete(skipped []storage.Skipped) error {
 	missing := slices.DeleteFunc(slices.Clone(skipped), func(s storage.Skipped) bool { return s.ThirdParty })
 	if len(missing) == 0 {
@@ -37,8 +37,8 @@ func Incomplete(skipped []storage.Skipped) error {
 	return fault.New(fault.StateIncomplete, "not all of it. Missing: %s", SkippedText(missing))
 }
 
-// ClosedWithout is the error of `close` after which the session is closed without its state or without downloads; nil
-// means that nothing is lost.
+// ClosedWithout returns the error of `close` after which the session is closed without its state or downloads, or nil
+// if nothing is lost.
 func ClosedWithout(unsaved, lost *fault.Error) error {
 	e := unsaved
 	switch {

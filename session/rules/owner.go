@@ -206,7 +206,7 @@ func confirmList(said grammar.FlagSource, words policy.Vocabulary) (*policy.Acti
 	return list, nil
 }
 
-// flowRules reads what is said of flows from one site to another.
+// flowRules parses the rules for data flows from one site to another.
 func flowRules(said grammar.FlagSource, known string) (*policy.Actions, error) {
 	var texts []string
 	if known != "" {

@@ -23,7 +23,7 @@ func (n *Node) ExactName() string {
 // IsRoleless reports whether a node has no role that says what it is.
 func (n *Node) IsRoleless() bool { return n.Role == RoleGeneric || n.Role == RoleNone }
 
-// IsPointed reports whether clicking is all that is known of a node, which has no interactive role.
+// IsPointed reports whether clicking is all that is known about a node, which has no interactive role.
 func (n *Node) IsPointed() bool { return n.Hints&(Pointer|OnClick|Listener) != 0 }
 
 // IsTitle reports whether a node is a heading of one of HTML's levels.

@@ -17,7 +17,7 @@ type Wall struct {
 	// bot-check, login, consent, age, paywall, rate-limit, ban, maintenance or empty
 	Kind       string `json:"kind"`
 	By         string `json:"by,omitempty"`         // the system whose wall it is
-	Why        string `json:"why"`                  // what told
+	Why        string `json:"why"`                  // the evidence
 	RetryAfter int    `json:"retryAfter,omitempty"` // seconds until the server wants the next request
 	Do         string `json:"do,omitempty"`         // what can be done
 }
@@ -35,7 +35,7 @@ var wallKinds = map[string]struct{ words, do string }{
 	"empty":       {"an application that has drawn nothing", "`errors` and `console` may say why; `reload` once"},
 }
 
-// Read reads what the script says of a wall; nil means that there is none, or it is of a kind that is not known.
+// Read decodes the script's report of a wall. It returns nil if there is none, or if its kind is unknown.
 func Read(raw []byte) *Wall {
 	var w *Wall
 	if json.Unmarshal(raw, &w) != nil {

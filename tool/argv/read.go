@@ -54,7 +54,7 @@ func (w *Words) spellRefs() {
 type reader struct {
 	*vocabulary
 	w       Words
-	literal bool // `--` was seen: no word is a flag any more
+	literal bool // `--` was seen: no word is a flag any longer
 }
 
 // isFlag reports whether a word can be meant as a flag: --name, -f, -f=x, and not -5 or a lone dash.

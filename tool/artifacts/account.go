@@ -24,7 +24,7 @@ type Account struct {
 	Began     time.Time
 	Others    bool // agent-browser ran the commands: it puts files elsewhere at times, and needs ffmpeg
 
-	Notes      []string // what the model has to see
+	Notes      []string // notes that the model must see
 	Saved      *contract.Artifact
 	Dependency *contract.RecordingDependencyWarning
 }

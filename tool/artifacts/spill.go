@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// staleAfter is how long a folder of temporary spills is left alone that is not written to any more: its process was
+// staleAfter is how long a folder of temporary spills is left alone that is not written to any longer: its process was
 // killed.
 const staleAfter = 24 * time.Hour
 

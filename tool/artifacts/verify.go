@@ -221,7 +221,7 @@ func copyFile(from, to string) error {
 	return err
 }
 
-// mediaTypes are those that systems do not agree on.
+// mediaTypes are the types that systems do not agree on.
 var mediaTypes = map[string]string{
 	".webm": "video/webm", ".mp4": "video/mp4", ".webp": "image/webp", ".json": "application/json",
 	".har": "application/json", ".pdf": "application/pdf",

@@ -9,7 +9,7 @@ type Abilities struct {
 	// it knows the words that skua has beside those of agent-browser: scrolls to edges and by shares, snapshots of what is
 	// on the screen
 	OwnWords     bool
-	KeepsDomains bool // what its pages load is held to the allowed domains, which it has to be given in full
+	KeepsDomains bool // pages load only from the allowed domains, of which it needs the full list
 	GuardsTraces bool // it refuses what would be in the way of a trace
 	// files go where they were named, in folders that are made for them, and videos need no other program
 	WritesFiles  bool

@@ -46,7 +46,7 @@ type Invocation struct {
 	Args    []string
 	Stdin   []byte            // nil means none
 	Cwd     string            // what relative paths are relative to
-	Env     map[string]string // the caller's environment, as far as it is for the command
+	Env     map[string]string // the part of the caller's environment that concerns the command
 	Timeout time.Duration     // the watchdog's, or 0
 
 	// CommandLine runs it as a line that a person types, not as a call of the tool: with agent-browser's texts where that
@@ -85,7 +85,7 @@ type Answer struct {
 	Error       string     // of a failure
 	Code        fault.Code
 	Facts       map[string]any
-	// natively: whether the command may be sent again; empty means that it changes nothing, or nothing is known
+	// native backend only: whether the command may be sent again; empty if it changes nothing or that is unknown
 	Outcome  actions.Outcome
 	Warnings []string // truth that the caller must not miss
 	Secret   bool     // natively: what was typed went into a field whose content is not shown
@@ -94,7 +94,7 @@ type Answer struct {
 
 	Page       *contract.PageTarget // natively: what the session shows now; nil means that it has no page
 	WorkedIn   *contract.PageTarget // natively: the page of the tab that the command named; nil means that is Page
-	Lifecycle  *replydata.Lifecycle // the state of the browser; nil means that nothing is said of one
+	Lifecycle  *replydata.Lifecycle // the state of the browser, or nil if it was not reported
 	Stderr     string
 	ParseError string    // the program's output is not an answer
 	SpawnError string    // the program could not be started

@@ -11,8 +11,8 @@ import (
 
 // Choice is what decides on a backend. A flag wins over the environment, and that over a configuration.
 type Choice struct {
-	Flag, Config string // "native" or "subprocess"; empty means that nothing is said
-	// the program of the subprocess backend, by a flag and by a configuration; empty means that nothing is said
+	Flag, Config string // "native" or "subprocess"; empty if not given
+	// the program of the subprocess backend, from a flag and from a configuration; empty if not given
 	AgentBrowser, ConfiguredPath string
 	Getenv                       func(string) string
 	// what to use when it is the native one; nil means one with sessions of its own

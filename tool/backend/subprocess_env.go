@@ -25,8 +25,8 @@ var passed = map[string]bool{
 	"LOCALAPPDATA": true, "PROGRAMFILES": true, "PROGRAMFILES(X86)": true, "PROGRAMDATA": true, "USERNAME": true,
 }
 
-// passedPrefixes are those of agent-browser itself, of the browser providers that it knows, and of where desktops keep
-// things.
+// passedPrefixes are the prefixes of agent-browser itself, of the browser providers that it knows, and of where
+// desktops keep things.
 var passedPrefixes = []string{
 	"AGENT_BROWSER_", "AGENTCORE_", "AI_GATEWAY_", "BROWSERBASE_", "BROWSERLESS_", "BROWSER_USE_", "KERNEL_", "XDG_",
 	"LC_",

@@ -7,7 +7,7 @@ import (
 	"github.com/skua-browser/skua/internal/plainjson"
 )
 
-// members are those of a JSON object of another program.
+// members are the members of a JSON object of another program.
 type members map[string]json.RawMessage
 
 // membersOf returns the members of a value; nil means that it is not an object.

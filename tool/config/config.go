@@ -15,7 +15,7 @@ type Config struct {
 
 // Backend is where calls run.
 type Backend struct {
-	Name         string // native or subprocess; empty means that nothing is said
+	Name         string // native or subprocess; empty if not configured
 	AgentBrowser string // the path of the subprocess backend's program; empty means that it is looked for
 }
 

@@ -20,7 +20,7 @@ type DiagnosticDetails struct {
 	SessionTabTargetUnknown bool `json:"sessionTabTargetUnknown,omitempty"`
 }
 
-// ClickDispatch says that a click reached nothing of its target.
+// ClickDispatch reports a click that did not reach its target.
 type ClickDispatch struct {
 	Status           string        `json:"status"`
 	Reason           string        `json:"reason"`
@@ -80,7 +80,7 @@ type VisibleRefFallback struct {
 	Target     RequestedTarget `json:"target"`
 }
 
-// RefCandidate is a ref that may be meant.
+// RefCandidate is a ref that the caller may have meant.
 type RefCandidate struct {
 	Ref    string   `json:"ref"`
 	Role   string   `json:"role"`
@@ -98,7 +98,7 @@ type RichInputRecovery struct {
 	Target          RequestedTarget     `json:"target"`
 }
 
-// EditableCandidate is a field that may be meant.
+// EditableCandidate is a field that the caller may have meant.
 type EditableCandidate struct {
 	Ref       string   `json:"ref"`
 	Role      string   `json:"role"`
@@ -180,7 +180,7 @@ type NetworkRouteDiagnostic struct {
 	Summary      string `json:"summary"`
 }
 
-// TimeoutProgress is what is known of a call that ran out of time.
+// TimeoutProgress is how far a call came before it timed out.
 type TimeoutProgress struct {
 	Summary                  string            `json:"summary"`
 	Steps                    []ProgressStep    `json:"steps"`

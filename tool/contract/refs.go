@@ -19,7 +19,7 @@ type Ref struct {
 	Name string `json:"name,omitempty"`
 }
 
-// RefSnapshotInvalidation says why the refs of the last snapshot do not count any more.
+// RefSnapshotInvalidation says why the refs of the last snapshot do not count any longer.
 type RefSnapshotInvalidation struct {
 	Reason  string `json:"reason"` // no-active-page or page-transition
 	Summary string `json:"summary"`

@@ -38,7 +38,7 @@ func (i *idle) rest(after time.Duration, end func()) {
 	})
 }
 
-// stop returns when nothing is being closed any more.
+// stop returns when nothing is being closed any longer.
 func (i *idle) stop() {
 	i.mu.Lock()
 	i.stopped = true

@@ -94,7 +94,7 @@ func (r *restored) cleaned(d *contract.Details) {
 }
 
 // outcome takes over what a call did to the managed session. A call that was overtaken by a newer fresh one says
-// nothing any more.
+// nothing any longer.
 func (r *restored) outcome(o *contract.ManagedSessionOutcome, ordinal int) {
 	switch {
 	case ordinal < r.ordinal:

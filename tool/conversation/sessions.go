@@ -70,7 +70,7 @@ func (s *Sessions) Limits() limits.Limits { return s.o.Limits }
 // FreshName is a name for a managed session that was not given before.
 func (s *Sessions) FreshName() string { return s.o.Names.Fresh() }
 
-// State is what is known of a session.
+// State is the known facts about a session.
 func (s *Sessions) State(key Key) *State {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -148,7 +148,7 @@ func (s *Sessions) Owns(key Key) bool {
 	return s.owned[key]
 }
 
-// Forget drops what is known of a session that was closed.
+// Forget drops what is known about a session that was closed.
 func (s *Sessions) Forget(key Key) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -157,7 +157,7 @@ func (s *Sessions) Forget(key Key) {
 	s.o.Ended(func(gone Key) bool { return gone == key })
 }
 
-// ForgetAll drops what is known of all sessions of a namespace.
+// ForgetAll drops what is known about all sessions of a namespace.
 func (s *Sessions) ForgetAll(namespace string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

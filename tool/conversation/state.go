@@ -34,12 +34,12 @@ func (k Key) In(args ...string) []string {
 	return append(append(line, "--session", k.Name), args...)
 }
 
-// State is what the tool knows of a session. The zero value is of one that nothing is known of, for a call that works
-// in none.
+// State is what the tool knows of a session. The zero value is of one that nothing is known about, for a call that
+// works in none.
 type State struct {
 	Turn Turn // who has it runs, and may read and write what follows
 
-	Target   contract.PageTarget // the page that it shows, as far as answers have told
+	Target   contract.PageTarget // the page that it shows, if answers have named one
 	Refs     Refs
 	Domains  string // of --allowed-domains
 	Attached bool   // its browser is not one that was started for it
@@ -49,7 +49,7 @@ type State struct {
 	Tracing  judging.Tracing
 }
 
-// Refs are what is known of a session's refs.
+// Refs are the known facts about a session's refs.
 type Refs struct {
 	refguard.State
 	Foreign bool // they are from the record of an earlier run, whose engine has ended

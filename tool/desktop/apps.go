@@ -150,7 +150,7 @@ func (a *Apps) listening(port int) string {
 	return ""
 }
 
-// records are those of the launcher, if there is one yet.
+// records returns the records of the launcher, if there is one yet.
 func (a *Apps) records() []electron.Record {
 	a.mu.Lock()
 	k := a.launcher

@@ -47,7 +47,7 @@ type Ran struct {
 // Outcome is what an action came to.
 type Outcome struct {
 	Report  *lifecycle.Report
-	Refused *contract.Refusal // the action was not done; nil means that it was, as far as Failure says
+	Refused *contract.Refusal // the action was not done; nil if it was, as far as Failure shows
 
 	Failure contract.FailureCategory // empty means that it succeeded
 	Summary string                   // of a success, and the message of a failure

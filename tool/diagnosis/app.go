@@ -46,7 +46,7 @@ func (x *examination) mutated() bool {
 	return false
 }
 
-// appDied makes a failure of a command after which the app is gone, or shows nothing any more. An app that shows its
+// appDied makes a failure of a command after which the app is gone, or shows nothing any longer. An app that shows its
 // page is not waited for.
 func (x *examination) appDied(ctx context.Context) bool {
 	k, err := x.App.Apps.Launcher()

@@ -55,7 +55,7 @@ type Findings struct {
 	Target      *contract.PageTarget     // that an app came back to; nil means that it is what it was
 	Category    contract.FailureCategory // of a failure that the command did not tell; empty means that none was found
 	Message     string                   // of that failure
-	Notes       []string                 // what the model has to see, a paragraph each
+	Notes       []string                 // paragraphs that the model must see
 	After       []contract.NextAction
 	AppGone     bool // the app that the session worked in has ended
 }

@@ -50,7 +50,7 @@ func split(text string) []part {
 	return all
 }
 
-// of returns the parts that are for a reader, one behind the other.
+// of returns the parts that are for a reader, one after the other.
 func of(r Reader) string {
 	var b strings.Builder
 	for _, p := range parts() {
@@ -64,7 +64,7 @@ func of(r Reader) string {
 	return b.String()
 }
 
-// Text returns what a reader is told. Command lines are in the reader's form: words for a shell, or parameters of the
+// Text returns the guide for a reader. Command lines are in the reader's form: words for a shell, or parameters of the
 // tool.
 func Text(r Reader) string {
 	text := of(r)

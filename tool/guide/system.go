@@ -15,7 +15,7 @@ func ForPrompt(prompt string, user Browser) string {
 	return joined(Text(System), ForBrowser(user))
 }
 
-// ForInstructions returns what a model is told whose host has connected the MCP server.
+// ForInstructions returns the instructions of the MCP server for a model.
 func ForInstructions(user Browser) string { return joined(Text(Instructions), ForBrowser(user)) }
 
 // Browser is the user's own, as the configuration of the tool names it.

@@ -199,7 +199,7 @@ func (in *Intent) MayUseRef() bool {
 	return in.Action != "select" && in.Locator == "role" && in.Name != ""
 }
 
-// Roles are those of which an element that is meant by the intent has one.
+// Roles returns the roles of which an element that is meant by the intent has one.
 func (in *Intent) Roles() []string {
 	switch {
 	case in.Action == "select" && in.Locator == "label":

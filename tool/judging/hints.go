@@ -18,8 +18,9 @@ var functionShaped = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:async\s+)?(?:function\b|\([^()]*(?:\([^()]*\)[^()]*)*\)\s*=>|[A-Za-z_$][\w$]*\s*=>)`)
 })
 
-// EvalHint says why an eval may have returned an empty object: the code is a function that is not called. It looks at
-// code from standard input, which is where whole functions are sent, and natively at that of the command line as well.
+// EvalHint explains why an eval may have returned an empty object: the code is a function that is not called. It looks
+// at code from standard input, where whole functions are sent, and with the native backend also at code on the command
+// line.
 func EvalHint(line *argv.Words, code string, data any) *contract.Hint {
 	if !actions.Yields[reading.EvalResult](line.Entry) || string(fact.Read[reading.EvalResult](data).Result) != "{}" ||
 		!functionShaped().MatchString(strings.TrimSpace(code)) {

@@ -21,8 +21,8 @@ func presses(line *argv.Words) bool {
 	return line.Does(trait.Presses) || line.Found().Is(trait.Presses)
 }
 
-// Missed returns the account of a press that did not reach its target, from the facts of the engine's error; nil when
-// that is not what it is about.
+// Missed returns the account of a press that did not reach its target, from the facts of the engine's error, or nil if
+// the error is about something else.
 func Missed(line *argv.Words, code fault.Code, facts *FailureFacts) (*contract.ClickDispatch, []contract.NextAction) {
 	if code != fault.TargetMissed && code != fault.TargetCovered || !presses(line) {
 		return nil, nil

@@ -12,7 +12,7 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// Outcome is all that is known of how a command ended, of a call or of a row of a batch.
+// Outcome is all that is known about how a command ended, of a call or of a row of a batch.
 type Outcome struct {
 	Line        argv.Words // its command line
 	Success     bool

@@ -15,7 +15,7 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// Expired is what is known of a call that ran out of time.
+// Expired is a call that timed out.
 type Expired struct {
 	Planned   []argv.Words // the rows of a batch; nil means that it was no batch
 	Generated []string     // for each of them, the field of a job that it was made for
@@ -28,8 +28,8 @@ type Expired struct {
 	Stat      func(path string) (size int64, ok bool)
 }
 
-// Progress returns what is known of the steps, the page and the files of a call that ran out of time, and what may be
-// done; nil when that is nothing.
+// Progress returns the known steps, page and files of a call that timed out, and what may be done next, or nil if
+// nothing is known.
 func Progress(e *Expired) (*contract.TimeoutProgress, []contract.NextAction) {
 	p := &contract.TimeoutProgress{
 		Steps:            []contract.ProgressStep{},

@@ -9,16 +9,16 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// Drift is how a session came to show another page than the one that is meant.
+// Drift is how a session came to show a page other than the intended one.
 type Drift struct {
 	Blank    bool   // it shows about:blank
-	TabID    string // of the tab that is meant, when it is known
+	TabID    string // the intended tab, if it is known
 	Selected bool   // that tab was chosen again already
 }
 
 var stableTab = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^t\d+$`) })
 
-// AfterDrift is how to get back to the tab that is meant.
+// AfterDrift returns how to get back to the intended tab.
 func AfterDrift(d Drift) []contract.NextAction {
 	id := "list-tabs-for-tab-drift-recovery"
 	if d.Blank {
@@ -73,7 +73,7 @@ func (e Electron) AfterLaunch() []contract.NextAction {
 	})...)
 }
 
-// AfterMismatch is what to do when the session is not attached to the app any more, and the app runs. The new session
+// AfterMismatch is what to do when the session is not attached to the app any longer, and the app runs. The new session
 // is the managed one, so that nothing is bound to the one before.
 func (e Electron) AfterMismatch() []contract.NextAction {
 	return []contract.NextAction{

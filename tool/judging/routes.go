@@ -20,7 +20,7 @@ type Route struct {
 	Mode    string // abort, body, handler or unknown
 }
 
-// Routes are those of a session, in their order.
+// Routes are the routes of a session, in their order.
 type Routes []Route
 
 // After returns the routes after a command that succeeded.

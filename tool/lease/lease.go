@@ -17,7 +17,7 @@ import (
 // Prefix is what the names of sessions with leases begin with; a UUID of version 4 follows.
 const Prefix = "piab-script-"
 
-// Lease is a session that has to be closed.
+// Lease is a session that must be closed later.
 type Lease struct {
 	Session         string   `json:"sessionName"`
 	Backend         string   `json:"backend"`

@@ -55,7 +55,7 @@ func (s *Server) addTasks() {
 	}
 }
 
-// taskParams are those of all requests about a task.
+// taskParams are the params of all requests about a task.
 type taskParams struct {
 	sdk.ParamsBase
 
@@ -154,7 +154,7 @@ func (r *running) state(status string) *taskState {
 	}
 }
 
-// detailed is all that is known of the task.
+// detailed is all that is known about the task.
 func (r *running) detailed() *taskState {
 	if !r.over() {
 		if waiting := r.questions(); len(waiting) > 0 {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// calls are those of a connection that go on without a request. The zero value has none.
+// calls are the calls of a connection that go on without a request. The zero value has none.
 type calls struct {
 	mu   sync.Mutex
 	list []*running // the oldest first

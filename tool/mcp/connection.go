@@ -136,7 +136,7 @@ func (s *Server) forget(who requester) {
 	c.closed.Do(func() {
 		c.end()
 		c.kept.end()
-		c.once.Do(func() { c.err = errOver }) // it is not opened any more
+		c.once.Do(func() { c.err = errOver }) // it is not opened any longer
 		if c.release != nil {
 			ctx, cancel := context.WithTimeout(context.Background(), releaseLimit)
 			defer cancel()

@@ -26,7 +26,7 @@ const ConnectionHeader = "Skua-Connection"
 
 // Guard says whom an HTTP handler serves.
 type Guard struct {
-	Token   string   // that each request has to bear; empty means that none is let in
+	Token   string   // the token that each request must carry; if empty, all requests are rejected
 	Hosts   []string // names, beside those of loopback and plain addresses, under which the server is reached
 	Origins []string // of web pages that may call it; without them no page may
 }

@@ -27,7 +27,7 @@ type Result struct {
 	Structured any                        `json:"structuredContent,omitempty"`
 }
 
-// Note adds a text to what is said beside the result.
+// Note adds a text beside the result.
 func (r *Result) Note(name, text string) {
 	if r.Meta == nil {
 		r.Meta = map[string]json.RawMessage{}

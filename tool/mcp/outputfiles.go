@@ -76,7 +76,7 @@ func (o *outputFiles) addressOf(path string) string {
 
 var errTooLarge = errors.New("the file is too large to be read as a resource")
 
-// read returns the content of a file; nil means that there is none of that address any more.
+// read returns the content of a file; nil means that there is none of that address any longer.
 func (o *outputFiles) read(uri string) (content []byte, typ string, err error) {
 	o.mu.Lock()
 	f, there := o.files[uri]

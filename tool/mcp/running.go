@@ -148,7 +148,7 @@ func (r *running) ask(ctx context.Context, p *sdk.ElicitParams) (*sdk.ElicitResu
 	}
 }
 
-// questions are those that wait.
+// questions returns the questions that wait.
 func (r *running) questions() sdk.InputRequestMap {
 	r.mu.Lock()
 	defer r.mu.Unlock()

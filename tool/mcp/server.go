@@ -45,7 +45,7 @@ type ExtraTool struct {
 	Name, Title, Description string
 	Schema                   json.RawMessage
 	ReadOnly                 bool
-	// Call returns what the model is told, and the same as data. An error is told to the model.
+	// Call returns the text for the model, and the same as data. The model gets errors, too.
 	Call func(ctx context.Context, arguments json.RawMessage) (text string, data any, err error)
 }
 

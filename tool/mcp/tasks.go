@@ -112,7 +112,7 @@ func (t *Tasks) expire(name string, one *task) {
 	one.release(ctx)
 }
 
-// take takes a task out, so that it is not found any more. It reports whether it was there.
+// take takes a task out, so that it is not found any longer. It reports whether it was there.
 func (t *Tasks) take(name string, one *task) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -158,7 +158,7 @@ func toolOf(set Set, w *argv.Words) string {
 	return tool.MCP
 }
 
-// sentences are those of a line, each with the space after it.
+// sentences returns the sentences of a line, each with the space after it.
 func sentences(line string) []string {
 	return cut(line, func(rest string) int {
 		if len(rest) > 2 && rest[:2] == ". " && (rest[2] == '`' || rest[2] >= 'A' && rest[2] <= 'Z' || rest[2] == '-') {
@@ -168,7 +168,8 @@ func sentences(line string) []string {
 	})
 }
 
-// parts are those of a sentence that stand without the ones after them, each with what divides it from the next one.
+// parts returns the parts of a sentence that stand without the ones after them, each with what divides it from the next
+// one.
 func parts(sentence string) []string {
 	return cut(sentence, func(rest string) int {
 		for _, mark := range [...]string{"; ", ", or ", ", and ", ", then ", ", `", ": `", " — "} {

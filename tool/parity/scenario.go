@@ -15,7 +15,7 @@ import (
 	"github.com/skua-browser/skua/actions/catalog"
 )
 
-// Scenario is a page, command lines, and what is known of how the two backends differ in them.
+// Scenario is a page, command lines, and what is known about how the two backends differ in them.
 type Scenario struct {
 	Path   string // of its file, below the folder of all
 	Family string // of commands

@@ -11,8 +11,8 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// Correct returns how to choose the tab that shows the target when another one is active, nil when there is nothing to
-// correct or no tab shows it. Of several tabs with the address, the one with the title is meant.
+// Correct returns how to choose the tab that shows the target when another one is active, or nil if the tab is right or
+// no tab shows it. If several tabs have the address, it chooses the one with the title.
 func Correct(tabs []fact.ShownTab, target contract.PageTarget) *contract.TabCorrection {
 	best := -1
 	for i := range tabs {

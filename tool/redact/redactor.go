@@ -56,7 +56,7 @@ func (r *Redactor) batch(w *argv.Words, stdin []byte) {
 	}
 }
 
-// Also makes further secrets known. Those of one or two bytes are too short to be told from other text.
+// Also adds secrets. Secrets of one or two bytes are ignored, since they match ordinary text.
 func (r *Redactor) Also(secrets ...string) {
 	for _, s := range secrets {
 		if len(s) < 3 || isPlaceholder(s) || commonWords[strings.ToLower(s)] {

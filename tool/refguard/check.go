@@ -11,7 +11,7 @@ import (
 	"github.com/skua-browser/skua/tool/contract"
 )
 
-// State is what is known of a session's refs.
+// State is the known facts about a session's refs.
 type State struct {
 	Snapshot     *contract.RefSnapshot // of the last snapshot; nil means that none was seen
 	Shown        *contract.RefSnapshot // of the last one that the caller was shown, when that is another one

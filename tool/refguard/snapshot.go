@@ -49,7 +49,7 @@ type Outcome struct {
 	Error   string
 }
 
-// Invalidation says why the refs of the last snapshot do not count any more after a command of agent-browser's, nil
+// Invalidation says why the refs of the last snapshot do not count any longer after a command of agent-browser's, nil
 // when they do.
 func Invalidation(o *Outcome) *contract.RefSnapshotInvalidation {
 	w := &o.Words

@@ -62,7 +62,7 @@ func Of(c Case) *Draft {
 	return &w.Draft
 }
 
-// details are those of the stages before.
+// details returns the details of the stages before.
 func (c *Case) details() *contract.Details {
 	a, v := c.Answer, c.Verdict
 	d := Planned(c.Plan)

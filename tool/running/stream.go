@@ -10,7 +10,7 @@ import (
 	"github.com/skua-browser/skua/tool/argv"
 )
 
-// streams is what is known of a stream that was on. It is part of what `stream enable` tells.
+// streams is the known facts about a stream that was on. It is part of what `stream enable` tells.
 type streams struct {
 	AlreadyEnabled bool     `json:"alreadyEnabled"`
 	Enabled        bool     `json:"enabled"`

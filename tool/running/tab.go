@@ -48,6 +48,7 @@ func (a *Answer) unpin(p *planning.Plan) {
 		a.Success, a.ParseError = false, "agent-browser answered "+strconv.Itoa(len(rows))+" rows to one command"
 		return
 	}
-	a.Data, a.ResultFacts, a.Success, a.Error, a.Lifecycle = rows[0].Result, rows[0].ResultFacts, rows[0].Success, rows[0].Error,
-		rows[0].Lifecycle
+	row := rows[0]
+	a.Data, a.ResultFacts = row.Result, row.ResultFacts
+	a.Success, a.Error, a.Lifecycle = row.Success, row.Error, row.Lifecycle
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/skua-browser/skua/actions/network"
 )
 
-// Request is one request of a page, as far as a row tells.
+// Request is one request of a page, with what a row says about it.
 type Request struct {
 	ID      string
 	URL     string

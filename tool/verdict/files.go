@@ -24,7 +24,7 @@ func (t *trial) verify() {
 	}
 	if p.Rows == nil {
 		t.Artifacts = account.Command(&p.Words, a.ResultFacts.Files, a.Success, a.Error)
-		if p.Words.Ends(trait.Video) && a.Code == fault.BrowserGone { // no command can stop it any more
+		if p.Words.Ends(trait.Video) && a.Code == fault.BrowserGone { // no command can stop it any longer
 			t.Files.End(account.Holder)
 		}
 	} else {
@@ -64,7 +64,7 @@ func (t *trial) verifyRows(account *artifacts.Account) {
 	}
 }
 
-// tellFiles puts what is known of files into the result.
+// tellFiles puts what is known about files into the result.
 func (t *trial) tellFiles() {
 	if len(t.Artifacts) > 0 {
 		t.Notes = append(t.Notes, t.fileLines())

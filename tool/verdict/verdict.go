@@ -45,7 +45,7 @@ type Verdict struct {
 
 	Error     string // of a failure
 	Warnings  []string
-	Notes     []string // what the model has to see, a paragraph each
+	Notes     []string // paragraphs that the model must see
 	TimeoutMs int64    // of a command that the watchdog ended; 0 means that it was not
 }
 
@@ -139,7 +139,7 @@ func (t *trial) afterDrift() []contract.NextAction {
 	return nil
 }
 
-// outcome is all that is known of how the command ended.
+// outcome is all that is known about how the command ended.
 func (t *trial) outcome() judging.Outcome {
 	p, a := t.Plan, t.Answer
 	o := judging.Of(p.Words, &a.Answer)

@@ -142,7 +142,7 @@ const (
 	otherRows listChange = "other"
 	moreRows  listChange = "more"
 	fewerRows listChange = "fewer" // some of its rows are gone, and all that are there were there
-	noRows    listChange = "none"  // it has none, or is not there any more
+	noRows    listChange = "none"  // it has none, or is not there any longer
 )
 
 // listPair is a list and what it was before; was is nil where the page did not have it.

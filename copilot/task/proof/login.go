@@ -44,8 +44,8 @@ func (pr *Prover) loggedIn(ctx context.Context, e task.Effect, d *difference) (b
 		"the login form is gone, but no request has carried what was filled in, and nothing says that the user is logged in"
 }
 
-// loggedOut reports whether the page does not know the user any more: it says so, or offers to log in where it did not,
-// and no way to log out.
+// loggedOut reports whether the page does not know the user any longer: it says so, or offers to log in where it did
+// not, and no way to log out.
 func (d *difference) loggedOut() (bool, string) {
 	said := d.added
 	if d.now.Title != d.before.Title {

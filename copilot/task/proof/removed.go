@@ -73,7 +73,7 @@ func (d *difference) removedFrom(e task.Effect, sent bool) (bool, string) {
 	return false, fmt.Sprintf("%q is gone, but nothing says that it happened", e.Selector)
 }
 
-// lostControls reports whether each of several controls of a name is gone: what had them is not shown any more.
+// lostControls reports whether each of several controls of a name is gone: what had them is not shown any longer.
 func (d *difference) lostControls(label string) bool {
 	shown := func(lines []string) (n int) {
 		for _, line := range lines {
@@ -86,8 +86,8 @@ func (d *difference) lostControls(label string) bool {
 	return shown(d.before.Lines) > 1 && shown(d.lines) == 0
 }
 
-// lostList is the list that had an item among others, and that the page does not show any more: that it folds does not
-// say that the item is gone.
+// lostList is the list that had an item among others, and that the page does not show any longer: that it folds does
+// not say that the item is gone.
 func (d *difference) lostList(text string, now []listRows) string {
 	pairs := paired(d.before.Lists, now)
 	for i := range d.before.Lists {
@@ -102,7 +102,7 @@ func (d *difference) lostList(text string, now []listRows) string {
 	return ""
 }
 
-// itemGone reports whether an item that the page showed is not there any more. On another page that has to be because
+// itemGone reports whether an item that the page showed is not there any longer. On another page that has to be because
 // something was sent.
 func (d *difference) itemGone(text string, sent bool) (bool, string) {
 	here := func(lines []string) bool { return phrase.Says(strings.Join(lines, " "), text) }

@@ -9,18 +9,18 @@ var Names = [...]string{
 	"CLAUDE_CONFIG_DIR", "CODEX_HOME",
 }
 
-// Beginnings are those of further variables that are always sent.
+// Beginnings are the beginnings of further variables that are always sent.
 var Beginnings = [...]string{"SKUA_", "AGENT_BROWSER_", "XDG_"}
 
-// ProviderBeginnings are those of variables that configure a browser provider. They contain keys, and are sent with a
-// command line that uses a provider.
+// ProviderBeginnings are the beginnings of variables that configure a browser provider. They contain keys, and are sent
+// with a command line that uses a provider.
 var ProviderBeginnings = [...]string{
 	"AGENTCORE_", "AWS_", "BROWSERBASE_", "BROWSERLESS_", "BROWSER_USE_", "KERNEL_",
 	"SELENIUM_REMOTE_",
 }
 
-// ModelBeginnings are those of variables that configure a language model. They contain keys, and are sent with a
-// command that asks a model.
+// ModelBeginnings are the beginnings of variables that configure a language model. They contain keys, and are sent with
+// a command that asks a model.
 var ModelBeginnings = [...]string{"AI_GATEWAY_", "OPENAI_", "ANTHROPIC_"}
 
 // ProviderNames are variables that choose a provider.
