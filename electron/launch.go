@@ -171,7 +171,7 @@ func (k *Launcher) start(ctx context.Context, l *launch, s *Start, o LaunchOptio
 	}
 	var theirs *os.File
 	if l.words, theirs, err = newWords(); err != nil {
-		return "", fault.New(fault.Internal, "no pipe can be made for what the app says: %w", err)
+		return "", fault.New(fault.Internal, "cannot create a pipe for the output of the app: %w", err)
 	}
 	defer theirs.Close()
 	cmd.Stdout, cmd.Stderr = theirs, theirs

@@ -108,7 +108,8 @@ func (d *departing) end(nav *Navigation, err error, doing string) error {
 			took).With("waitsFor", "page").
 			WithHint("`open <url>` ends the script and goes elsewhere; raise --timeout if it only takes its time.")
 	default:
-		e = fault.New(fault.Timeout, "%s: the page has come, and was not whole within %s; the tab shows what has come", doing,
+		e = fault.New(fault.Timeout,
+			"%s: the page arrived, but did not finish loading within %s; the tab shows what has loaded", doing,
 			took).With("waitsFor", "server").
 			WithHint(
 				"The server is slow with the rest; `wait --load load` waits on, and --wait-until none does not wait for it.")
@@ -141,9 +142,9 @@ func Silence(p *Page) time.Duration {
 	return p.alive.Silence()
 }
 
-// Held returns the navigation of the main frame that keeps the page from answering, after it was seen not to answer;
-// nil means that it does.
-func Held(ctx context.Context, p *Page) *liveness.Departure {
+// BlockingNavigation returns the navigation of the main frame that keeps the page from answering, after it was seen not
+// to answer; nil means that it does.
+func BlockingNavigation(ctx context.Context, p *Page) *liveness.Departure {
 	d := Departing(p)
 	if d == nil || p.Err() != nil || p.Dialogs().Open() != nil {
 		return nil

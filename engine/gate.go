@@ -73,7 +73,7 @@ func (c *Context) Gate(ctx context.Context, rules *interception.Rules) error {
 	c.requests.SetRules(rules)
 	if c.browser.blindTo() && !rules.FilesOnly {
 		return fault.New(fault.ConnectFailed,
-			"this browser does not tell of what is new, so that it cannot be made to keep to hosts").
+			"this browser does not report new pages, so host rules cannot be enforced in it").
 			WithHint("Leave --allowed-domains and --block-private out, or let skua start the browser.")
 	}
 	if err := c.requests.Refresh(ctx); err != nil {

@@ -264,7 +264,7 @@ func TestWaitUntil(t *testing.T) {
 		require.Equal(t, fault.Timeout, fault.CodeOf(err))
 		require.Regexp(t,
 			"^opening "+regexp.QuoteMeta(s.URL)+
-				`/: the page has come, and was not whole within \S+; the tab shows what has come\.`, err.Error())
+				`/: the page arrived, but did not finish loading within \S+; the tab shows what has loaded\.`, err.Error())
 		require.Equal(t, `"Half"`, eval(t, p, "document.title"))
 	})
 }

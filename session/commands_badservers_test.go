@@ -142,7 +142,7 @@ func (op *badOp) end(how string) badEnd {
 			"is silent":          {fault.Timeout, "no answer came within"},
 			"is slow":            {"", "/bad"},
 			"resets":             {fault.NavigationFailed, reset},
-			"sends half":         {fault.Timeout, "was not whole within"},
+			"sends half":         {fault.Timeout, "did not finish loading within"},
 			"redirects for ever": {fault.NavigationFailed, circle},
 		}[how]
 	}

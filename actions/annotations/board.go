@@ -167,7 +167,7 @@ func (b *Board) show(s *shown) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if len(b.shown) == maxShown {
-		return fault.New(fault.Usage, "annotations: %d are shown, which are the most; remove some with `annotations clear`",
+		return fault.New(fault.Usage, "annotations: %d are shown, which is the limit; remove some with `annotations clear`",
 			maxShown)
 	}
 	s.id, s.made = b.nextID(), time.Now()

@@ -72,7 +72,8 @@ func PlaceOf(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.
 	}
 	rect := cmp.Or(res.Value, &engine.Rect{})
 	if rect.Width <= 0 || rect.Height <= 0 {
-		return nil, fault.New(fault.TargetHidden, "Element '%s' has no size, so it has no screenshot.", t.Label).
+		return nil, fault.New(fault.TargetHidden,
+			"Element '%s' has no size, so it has no screenshot.", t.Label).
 			About(t.Label)
 	}
 	if t.Frame != tab.Page.Main() {
@@ -97,7 +98,7 @@ func intoPage(ctx context.Context, c *actions.Call, t *element.Target, rect *eng
 	}
 	part, ok := Common(*rect, engine.Rect{Width: frame.Width, Height: frame.Height})
 	if !ok {
-		return fault.New(fault.TargetHidden, "Element '%s' is outside of what its frame shows, so it has no screenshot.",
+		return fault.New(fault.TargetHidden, "Element '%s' is outside the visible part of its frame, so it has no screenshot.",
 			t.Label).About(t.Label)
 	}
 	if part != *rect {

@@ -141,8 +141,8 @@ func secretsIn(
 			if pcd.NamesSecret(key) {
 				c.Hide("params")
 				return nil, fault.New(fault.Usage,
-					"The parameter %s of the skill %s has a value for %q: a secret is not a value, since the records of a task "+
-						"keep those.", p.Name, s.Name, key).
+					"The parameter %s of the skill %s has a value for %q: a secret cannot be a value, since the records of a task "+
+						"keep values.", p.Name, s.Name, key).
 					About(p.Name).WithHint("Give --grant %s=env:VARIABLE, and name that among secrets if the skill has them.",
 					shellLine([]string{key}))
 			}

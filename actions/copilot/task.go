@@ -305,7 +305,8 @@ func pairs(c *actions.Call, flag string) (map[string]string, error) {
 		}
 		if pcd.NamesSecret(name) {
 			c.Hide(flag) // it may be one
-			return nil, fault.New(fault.Usage, "--%s %s: a secret is not a parameter, since the records of a task keep those.",
+			return nil, fault.New(fault.Usage,
+				"--%s %s: a secret cannot be a parameter, since the records of a task keep parameters.",
 				flag, name).About(name).
 				WithHint("Give --grant %s=env:VARIABLE, or save it with `auth save` and give --grant %s=vault:LOGIN.",
 					shellLine([]string{name}), shellLine([]string{name}))

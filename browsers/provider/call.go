@@ -98,7 +98,7 @@ func (c *call) boolean(name string, fallback bool) (bool, error) {
 	case "0", "false", "no", "off":
 		return false, nil
 	default:
-		return false, fault.New(fault.Usage, "%s is true or false, not %s", name, strconv.Quote(v)).About(name)
+		return false, fault.New(fault.Usage, "%s must be true or false, not %s", name, strconv.Quote(v)).About(name)
 	}
 }
 

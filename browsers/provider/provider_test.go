@@ -202,7 +202,7 @@ func TestRefusals(t *testing.T) {
 		},
 		"true or false": {
 			provider: "kernel", env: map[string]string{"KERNEL_API_KEY": "k", "KERNEL_STEALTH": "maybe"},
-			want: `KERNEL_STEALTH is true or false, not "maybe"`,
+			want: `KERNEL_STEALTH must be true or false, not "maybe"`,
 		},
 		"country": {
 			provider: "browser-use",

@@ -142,7 +142,8 @@ func parseOne(spec string) (Predicate, error) {
 		var any []Predicate
 		for v := range strings.SplitSeq(value, ",") {
 			if v = strings.TrimSpace(v); v == "" || strings.Contains(v, " ") {
-				return Predicate{}, fault.New(fault.Usage, "%q has no such name as forms' purposes and actions' kinds are.", spec).
+				return Predicate{}, fault.New(fault.Usage,
+					"%q: use the purpose of a form or the kind of an action, such as billing or download_invoice.", spec).
 					About(spec).
 					WithHint("A name is one word, such as payment_method; and and or stand between whole tests.")
 			}
@@ -182,7 +183,7 @@ func parseCollection(spec, value string) (Predicate, error) {
 	}
 	list, ok := strings.CutSuffix(strings.TrimSpace(rest), ")")
 	if !ok {
-		return p, fault.New(fault.Usage, "%q has no closing parenthesis behind its fields.", spec).About(spec)
+		return p, fault.New(fault.Usage, "%q has no closing parenthesis after its fields.", spec).About(spec)
 	}
 	for f := range strings.SplitSeq(list, ",") {
 		if f = strings.TrimSpace(f); f != "" {

@@ -177,10 +177,10 @@ func (p Param) check(raw json.RawMessage) error {
 		into = new(map[string]json.RawMessage)
 	}
 	if json.Unmarshal(raw, into) != nil || p.Kind == Number && string(raw) == "0" {
-		return fmt.Errorf("has to be %s", p.Takes())
+		return fmt.Errorf("must be %s", p.Takes())
 	}
 	if text, ok := into.(*string); ok && len(p.OneOf) > 0 && !slices.Contains(p.OneOf, *text) {
-		return fmt.Errorf("is %s, and has to be one of %s", wording.Quote(short(*text)), strings.Join(p.OneOf, ", "))
+		return fmt.Errorf("is %s; it must be one of %s", wording.Quote(short(*text)), strings.Join(p.OneOf, ", "))
 	}
 	return nil
 }

@@ -59,7 +59,7 @@ func OpenAppImage(path string) (_ *AppImage, err error) {
 	}
 	image, err := squashfs.New(f, end, info.Size())
 	if err != nil {
-		return nil, fmt.Errorf("an AppImage with what cannot be read in it: %w", err)
+		return nil, fmt.Errorf("the AppImage has contents that cannot be read: %w", err)
 	}
 	return &AppImage{FS: image, file: f}, nil
 }

@@ -150,7 +150,7 @@ func (l *Log) limitLocked(c *call, d *Departure) {
 // Err returns the error of a page that cannot answer before its navigation has ended.
 func (d *Departure) Err() *fault.Error {
 	e := fault.New(fault.Timeout,
-		"the page is on its way to %s, which has not come within %s; until it comes the page can neither be read nor used",
+		"the page is navigating to %s, which did not arrive within %s; until then, the page can be neither read nor used",
 		d.To, readable(time.Since(d.Since))).About(d.To).
 		WithHint(
 			"`wait --load load` waits on, `reload` gives it up and loads the page of now again, and `open <url>` "+

@@ -76,7 +76,7 @@ func (t *Traffic) AwaitIdle(ctx context.Context, what string, at func() (time.Ti
 	}
 }
 
-var errIdle = fault.New(fault.Timeout, "nothing was asked for")
+var errIdle = fault.New(fault.Timeout, "no request was sent")
 
 // Quiet says what a quiet page is.
 type Quiet struct {

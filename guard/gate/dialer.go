@@ -246,7 +246,7 @@ func (d *Dialer) direct(ctx context.Context, host string, port int) (net.Conn, e
 func (d *Dialer) lookup(ctx context.Context, host string, port int) ([]netip.Addr, int, error) {
 	host, port, ok := d.mapped.apply(policy.Host(host), port)
 	if !ok {
-		return nil, 0, &Failure{"NameNotResolved", fmt.Errorf("%s is not to be resolved", host)}
+		return nil, 0, &Failure{"NameNotResolved", fmt.Errorf("%s must not be resolved", host)}
 	}
 	if addr, err := netip.ParseAddr(host); err == nil {
 		return []netip.Addr{addr}, port, nil

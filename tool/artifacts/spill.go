@@ -60,7 +60,7 @@ func (s *Spills) Temporary() bool { return s.temp != "" }
 func (s *Spills) Write(kind, ext, text string) (Spilled, error) {
 	size := int64(len(text))
 	if size > s.budget {
-		return Spilled{}, fmt.Errorf("%d bytes are more than may be kept (%d)", size, s.budget)
+		return Spilled{}, fmt.Errorf("%d bytes exceed the limit of %d bytes", size, s.budget)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -72,7 +72,7 @@ func TestSpills(t *testing.T) {
 			first, err := s.Write("log", ".txt", "small")
 			require.NoError(t, err)
 			_, err = s.Write("log", ".txt", strings.Repeat("x", 51))
-			require.ErrorContains(t, err, "more than may be kept")
+			require.ErrorContains(t, err, "exceed the limit")
 			require.FileExists(t, first.Path)
 		},
 		"10.18 what a killed process left goes after a day": func(t *testing.T, root string) {

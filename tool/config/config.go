@@ -119,7 +119,7 @@ func (c *Config) put(f file) error {
 		}
 		if b.AgentBrowser != nil {
 			if *b.AgentBrowser != "" && !filepath.IsAbs(*b.AgentBrowser) {
-				return fmt.Errorf("backend.agentBrowser %q: it has to be an absolute path", *b.AgentBrowser)
+				return fmt.Errorf("backend.agentBrowser %q: it must be an absolute path", *b.AgentBrowser)
 			}
 			c.Backend.AgentBrowser = *b.AgentBrowser
 		}
