@@ -41,8 +41,8 @@ func (c *Call) Limit(variable string, otherwise int) int {
 	return otherwise
 }
 
-// Left is the time that a wait may still take.
-func (c *Call) Left() time.Duration { return max(0, time.Until(c.Deadline)) }
+// TimeLeft returns how long a wait may still take.
+func (c *Call) TimeLeft() time.Duration { return max(0, time.Until(c.Deadline)) }
 
 // WithDeadline returns ctx with the time limit of a wait. The command's own context lasts a little longer, so that a
 // page which was asked to wait can still report what it shows.
@@ -76,7 +76,7 @@ const defaultPatience = 2 * time.Second
 // Patience returns for how long to retry: what --timeout says when it is given, else the default, never past the
 // deadline.
 func (c *Call) Patience() time.Duration {
-	left := c.Left()
+	left := c.TimeLeft()
 	if c.Flagged("timeout") {
 		return left - min(left/10, answerTime) // a page that gives up has to say what it saw, and the deadline holds
 	}

@@ -111,12 +111,11 @@ func launching(in *Input) (requests []policy.ActionRequest, also []string) {
 	if in.Typed(policy.FileAccess) && in.Bool(policy.FileAccess) {
 		// also for the caller who brings the first rules, since these could not be kept
 		requests = append(requests, policy.ActionRequest{
-			Action: policy.FileAccess,
-			Names:  []string{policy.FileAccess},
-			Reach:  policy.WhenNamed,
-			Families: policy.Does(
-				policy.ReadsFiles),
-			Granted: true,
+			Action:   policy.FileAccess,
+			Names:    []string{policy.FileAccess},
+			Reach:    policy.WhenNamed,
+			Families: policy.Does(policy.ReadsFiles),
+			Granted:  true,
 		})
 	}
 	if c := in.Configuration(); c != nil && in.Typed("config") {

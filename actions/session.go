@@ -125,9 +125,9 @@ func Service[T any](c *Call) T {
 }
 
 // NoteApps adds notes about launched apps that go on running when their sessions are closed.
-func (c *Call) NoteApps(meant func(launchID string) bool) {
+func (c *Call) NoteApps(isMeant func(launchID string) bool) {
 	for _, app := range c.Host.RunningApps() {
-		if meant(app.LaunchID) {
+		if isMeant(app.LaunchID) {
 			c.Note(app.Name + " still runs; `electron cleanup " + app.LaunchID + "` ends it")
 		}
 	}

@@ -131,8 +131,8 @@ func (o *Follower) take() (text string, ended bool) {
 }
 
 // sift leaves out what is not wanted.
-func (o *Follower) sift(said string) string {
-	own, all := sift(said)
+func (o *Follower) sift(output string) string {
+	own, all := sift(output)
 	if o.chromium {
 		return all
 	}

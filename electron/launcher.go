@@ -230,8 +230,8 @@ func (k *Launcher) Ended(launchID string) <-chan struct{} {
 	return nil
 }
 
-// Close cleans up all launches of the launcher, those under way included, and launches nothing any longer. Its error
-// tells what is left.
+// Close cleans up all launches of the launcher, including those in progress, and rejects new ones. Its error says what
+// is left.
 func (k *Launcher) Close(ctx context.Context) error {
 	k.mu.Lock()
 	if !k.closed {

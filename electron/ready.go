@@ -204,8 +204,7 @@ func (w *wait) diagnostics() Diagnostics {
 		DevToolsActivePort: w.portFile,
 		Port:               w.port.number,
 		VersionReached:     w.reached,
-		Stderr: wording.ClipBytes(
-			chrome.LastWords(w.l.words.String()), maxWords),
+		Stderr:             wording.ClipBytes(chrome.LastWords(w.l.words.String()), maxWords),
 	}
 	d.PIDAlive = d.Exit == "" || w.forked && len(w.l.survivors()) > 0
 	return d
@@ -220,20 +219,20 @@ const maxWords = 2000
 // endFault reports why an app ended before it was ready.
 func (w *wait) endFault() error {
 	w.l.words.settle()
-	said, exit := w.l.words.String(), w.l.group.Exit()
-	words := chrome.LastWords(said)
+	output, exit := w.l.words.String(), w.l.group.Exit()
+	words := chrome.LastWords(output)
 	saying := "It said nothing."
 	if words != "" {
 		saying = "It said: " + wording.ClipBytes(words, maxWords)
 	}
 	if crashed(exit) {
 		w.l.keepDumps()
-		if own, _ := sift(said); strings.TrimSpace(own) == "" {
+		if own, _ := sift(output); strings.TrimSpace(own) == "" {
 			saying = "It said nothing."
 		}
 		saying = withDump(strings.TrimSuffix(saying, "."), w.l.dumps())
 	}
-	d := chrome.Diagnose(exit, said)
+	d := chrome.Diagnose(exit, output)
 	if d.Reason == "" {
 		d = chrome.Diagnosis{
 			Reason: "ended",

@@ -75,9 +75,9 @@ const endedWell = "exit status 0"
 func (w *words) lines() (own, all string) { return sift(w.Tail.String()) }
 
 // sift leaves out of an app's output what is printed for debuggers, and, for own, Chromium's log.
-func sift(said string) (own, all string) {
+func sift(output string) (own, all string) {
 	var ownLines, allLines strings.Builder
-	for line := range strings.Lines(said) {
+	for line := range strings.Lines(output) {
 		line = colors.ReplaceAllString(line, "")
 		if slices.ContainsFunc(ofDebugging, func(beginning string) bool { return strings.HasPrefix(line, beginning) }) {
 			continue
@@ -122,14 +122,14 @@ func (k *Launcher) Printed(launchID string, chromium bool) (string, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	l, a := k.launches[launchID], k.finished[launchID]
-	said := cmp.Or(a.printed, a.LastWords)
+	output := cmp.Or(a.printed, a.LastWords)
 	switch {
 	case l == nil && a.LaunchID == "":
 		return "", launchNotFound(launchID)
 	case l != nil && l.words != nil:
-		said = l.words.printed.tail.String()
+		output = l.words.printed.tail.String()
 	}
-	own, all := sift(said)
+	own, all := sift(output)
 	if chromium {
 		return all, nil
 	}

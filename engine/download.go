@@ -315,9 +315,9 @@ type activity struct {
 }
 
 // activityOf counts what a page has done. The caller holds p.mu.
-func activityOf(p *Page, heard *traffic.Recording) activity {
+func activityOf(p *Page, recording *traffic.Recording) activity {
 	a := activity{commits: p.main.commits}
-	a.requests, a.ended = heard.Counts()
+	a.requests, a.ended = recording.Counts()
 	a.busy = p.loading.started != "" || a.ended < a.requests
 	return a
 }

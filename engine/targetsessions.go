@@ -210,9 +210,9 @@ func (s *targetSessions) letGo(session string) {
 
 // letWorkerGo is letGo for a worker. One that is left before it has heard that it may go on never does.
 func (s *targetSessions) letWorkerGo(session string) {
-	told := s.browser.conn.Session(session).Start(runCall.Method, nil)
+	pending := s.browser.conn.Session(session).Start(runCall.Method, nil)
 	s.browser.Spawn(func(ctx context.Context) {
-		_, _ = told.Wait(ctx) // it may be gone by now
+		_, _ = pending.Wait(ctx) // it may be gone by now
 		s.detachFrom(session)
 	})
 }

@@ -416,19 +416,19 @@ func (s *Session) withAppState(err error) error {
 	if app == nil || !ok {
 		return err
 	}
-	said := *f
+	copied := *f
 	switch {
 	case f.Code == fault.Timeout:
-		said.Hint = strings.TrimSpace(f.Hint +
+		copied.Hint = strings.TrimSpace(f.Hint +
 			" `electron status` says whether the app's main process is busy, or waits in a native dialog.")
 	case f.Code == fault.PageCrashed:
-		said.Hint = strings.TrimSpace(f.Hint + " `electron logs` has what the app said of it, and its crash report.")
+		copied.Hint = strings.TrimSpace(f.Hint + " `electron logs` has what the app said of it, and its crash report.")
 	case windows == 0 && engine.IsOpensNoTabs(err):
-		said.Message = app.AppName + " has no window, and only the app itself opens one"
-		said.Hint = "`electron status` says what it does, `electron logs` what it printed, and `electron menu` what it can " +
-			"be asked for. Its first window becomes the session's tab."
+		copied.Message = app.AppName + " has no window, and only the app itself opens one"
+		copied.Hint = "`electron status` says what it does, `electron logs` what it printed, and `electron menu` what it " +
+			"can be asked for. Its first window becomes the session's tab."
 	}
-	return &said
+	return &copied
 }
 
 // execIn runs a command in another session, in turn with that session's commands.

@@ -19,7 +19,7 @@ func (r *Reply) setBounds(in *actions.Input, s *callSession) {
 		return
 	}
 	origin, tab := "unknown", s.tabNamed(in)
-	if of, told := r.Result.Origin(); told {
+	if of, ok := r.Result.Origin(); ok {
 		origin = of
 	} else if tab != nil {
 		origin = tab.Page.URL()

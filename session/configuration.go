@@ -12,13 +12,13 @@ import (
 func (s *Session) noteConfiguration(c *grammar.Configuration) {
 	var notes []string
 	if c != nil {
-		notes = c.Said()
+		notes = c.AllNotes()
 	}
 	s.mu.Lock()
-	told := slices.Equal(s.configNotices, notes)
+	noted := slices.Equal(s.configNotices, notes)
 	s.configNotices = notes
 	s.mu.Unlock()
-	if told {
+	if noted {
 		return
 	}
 	for _, note := range notes {

@@ -177,9 +177,9 @@ func (r sessionRules) Confirm(ctx context.Context, id string) (policy.Held, acti
 		res.Notes = append([]string{note}, res.Notes...)
 	}
 	if f, ok := errors.AsType[*fault.Error](reply.Err); ok {
-		told := *f
-		told.Facts = maps.Clone(f.Facts)
-		return h.Held, res, told.With("action", h.Action).With("confirmed", true)
+		copied := *f
+		copied.Facts = maps.Clone(f.Facts)
+		return h.Held, res, copied.With("action", h.Action).With("confirmed", true)
 	}
 	return h.Held, res, reply.Err
 }

@@ -166,8 +166,8 @@ func (r *runner) noteShown(in *actions.Input, ledger *flow.Ledger, res *actions.
 	if ledger == nil || !cmd.ShowsPage() || cmd.Rows {
 		return
 	}
-	at, told := res.Origin()
-	if !told {
+	at, ok := res.Origin()
+	if !ok {
 		at = r.session.pageAddress(in)
 	}
 	site := flow.Site(at)

@@ -55,12 +55,12 @@ func (m *Manager) noteMissingFonts(ctx context.Context, s *Session, getenv func(
 	ctx, cancel := context.WithTimeout(ctx, fontLimit)
 	defer cancel()
 	var width float64
-	said := "this machine has no fonts, so that pages show no text: pictures are blank, and lines of text have no height"
+	note := "this machine has no fonts, so that pages show no text: pictures are blank, and lines of text have no height"
 	if fault.Is(tab.Page.Err(), fault.BrowserGone) { // so that it cannot be asked, nor is the next one spared the question
 		if install.HasFonts(getenv) {
 			return
 		}
-		said = "no fonts were found on this machine, and without fonts the browser ends at a form field"
+		note = "no fonts were found on this machine, and without fonts the browser ends at a form field"
 	} else if err := tab.Page.Main().RunScript(ctx, measureText, nil, &width); err != nil ||
 		m.machineNoted.fonts.Swap(true) || width != 0 {
 		return
@@ -69,5 +69,5 @@ func (m *Manager) noteMissingFonts(ctx context.Context, s *Session, getenv func(
 	if packages := install.DetectManager(getenv); packages != nil {
 		mend = "type `" + packages.Shown(packages.Fonts()) + "`"
 	}
-	s.addNotice(said + "; " + mend + ", then `close` and open the page again")
+	s.addNotice(note + "; " + mend + ", then `close` and open the page again")
 }

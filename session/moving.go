@@ -29,7 +29,7 @@ func (m moving) Retire(begin func(open []string)) (open []string, unused []hando
 	}
 	for name, l := range m.lost {
 		if l.Moved {
-			unused = append(unused, handover.Left(name, l))
+			unused = append(unused, handover.MovedOf(name, l))
 		}
 	}
 	begin(open)
@@ -51,7 +51,7 @@ func (m moving) Close(ctx context.Context, session string) handover.Moved {
 	moved := handover.Moved{Name: session}
 	switch open, kept := s.browser.Leave(); {
 	case open != nil && !open.RulesOnly:
-		moved = handover.Left(session, open)
+		moved = handover.MovedOf(session, open)
 	default:
 		moved.Open, moved.Kept = open, kept
 	}

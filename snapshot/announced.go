@@ -60,8 +60,8 @@ func (v *view) hear(last memory, tree *axtree.Tree) {
 		n := &v.nodes[i]
 		switch {
 		case !v.keep[i]:
-		case n.Says() != "" && n.Role == axtree.RoleStaticText:
-			if samePage && !texts[n.Name] || !samePage && n.Says() == axtree.MessageError {
+		case n.MessageKind() != "" && n.Role == axtree.RoleStaticText:
+			if samePage && !texts[n.Name] || !samePage && n.MessageKind() == axtree.MessageError {
 				spoke = append(spoke, int32(i))
 			}
 		case announcing[n.Role] && !isDialog(n) && v.labels[n] != "":
@@ -80,7 +80,7 @@ func (v *view) hear(last memory, tree *axtree.Tree) {
 func messages(t *axtree.Tree) map[string]bool {
 	texts := map[string]bool{}
 	for i := range t.Nodes {
-		if n := &t.Nodes[i]; n.Says() != "" {
+		if n := &t.Nodes[i]; n.MessageKind() != "" {
 			texts[n.Name] = true
 		}
 	}

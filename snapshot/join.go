@@ -79,7 +79,7 @@ func (v *view) findJoined(levels []int32) joinedLines {
 			end()
 			continue
 		}
-		if n.Says() != "" && slices.Contains(v.spoke, i) { // it has moved
+		if n.MessageKind() != "" && slices.Contains(v.spoke, i) { // it has moved
 			end()
 			runs[i] = i
 			continue
@@ -115,7 +115,8 @@ func (v *view) isJoinable(i int32) bool {
 // joins reports whether two lines may be one.
 func (v *view) joins(first, i int32) bool {
 	a, b := &v.nodes[first], &v.nodes[i]
-	return joinable[a.Role] == joinable[b.Role] && a.Says() == b.Says() && a.Doc == b.Doc && a.Level == b.Level &&
+	return joinable[a.Role] == joinable[b.Role] && a.MessageKind() == b.MessageKind() &&
+		a.Doc == b.Doc && a.Level == b.Level &&
 		a.Visibility == b.Visibility && isTold(a) == isTold(b) &&
 		coverOf(v, a) == coverOf(v, b)
 }

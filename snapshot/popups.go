@@ -56,11 +56,11 @@ func (v *view) addRemark(at int32, what string, other int32) {
 	if ref == 0 {
 		return
 	}
-	said := what + string(axtree.AppendRef(nil, ref))
+	line := what + string(axtree.AppendRef(nil, ref))
 	if was := v.remarks[n]; was != "" {
-		said = was + ", " + said
+		line = was + ", " + line
 	}
-	v.remarks[n] = said
+	v.remarks[n] = line
 }
 
 // foldBehind leaves out what a modal dialog covers, except for what is in front of that: popups, and what announces

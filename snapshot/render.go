@@ -85,8 +85,8 @@ const (
 func (v *view) word(n *axtree.Node) string {
 	switch {
 	case !v.o.isDigest():
-	case n.Role == axtree.RoleStaticText && n.Says() != "":
-		return n.Says()
+	case n.Role == axtree.RoleStaticText && n.MessageKind() != "":
+		return n.MessageKind()
 	case n.Role == axtree.RoleStaticText:
 		return wordText
 	case n.IsTitle():

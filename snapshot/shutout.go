@@ -26,14 +26,14 @@ func (v *view) tellShutOut() {
 			continue
 		}
 		v.shutOut = true
-		said := "the page shows " + strconv.Quote(v.clip(n.Name))
+		line := "the page shows " + strconv.Quote(v.clip(n.Name))
 		switch n.Value {
 		case barModal:
-			v.note("%s, which is inert: it is outside of the open modal dialog, and cannot be used until that closes", said)
+			v.note("%s, which is inert: it is outside of the open modal dialog, and cannot be used until that closes", line)
 		case barHidden:
-			v.note("%s, which aria-hidden keeps out of this tree", said)
+			v.note("%s, which aria-hidden keeps out of this tree", line)
 		default:
-			v.note("%s, which is inert: the page keeps that part from being used", said)
+			v.note("%s, which is inert: the page keeps that part from being used", line)
 		}
 	}
 }

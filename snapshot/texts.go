@@ -60,7 +60,7 @@ func (d *digester) keepTexts() {
 				n.Name != "" &&
 					(isMark(n.Name) || d.isRepeated(at) || list != nil && at < list.End && strings.Contains(list.Name, n.Name))
 			d.keep[i] = !d.told[i] && n.Name != "" &&
-				(at < announced || n.Says() != "" || d.isSearched(n) ||
+				(at < announced || n.MessageKind() != "" || d.isSearched(n) ||
 					!n.Long && (at < form && len(n.Name) <= nearText || d.isNear(at) || amount.MatchString(n.Name)))
 			if d.keep[i] && isFigure(n.Name) {
 				d.keepLabel(at)

@@ -41,11 +41,11 @@ func (v *view) tellUnheard() {
 		count += n
 		for i := at + 1; i < v.nodes[at].End; i++ {
 			one := &v.nodes[i]
-			said := v.word(one)
+			word := v.word(one)
 			if one.Name != "" {
-				said += " " + quoted(one.Name)
+				word += " " + quoted(one.Name)
 			}
-			named = append(named, said+string(axtree.AppendRef([]byte{' '}, one.Ref)))
+			named = append(named, word+string(axtree.AppendRef([]byte{' '}, one.Ref)))
 		}
 	}
 	if count == 0 {

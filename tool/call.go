@@ -80,16 +80,15 @@ func (t *Tool) runLine(ctx context.Context, r Request, line *input.Line, secrets
 		Redact: secrets.Text,
 	})
 	draft := reply.Of(reply.Case{
-		Plan:    plan,
-		Answer:  answer,
-		Verdict: found,
-		Caller:  r.Caller,
-		Secrets: secrets,
-		Cwd:     t.options.Cwd,
-		Files:   t.files,
-		Spills:  t.spills,
-		Persistent: t.options.StateDir !=
-			"",
+		Plan:             plan,
+		Answer:           answer,
+		Verdict:          found,
+		Caller:           r.Caller,
+		Secrets:          secrets,
+		Cwd:              t.options.Cwd,
+		Files:            t.files,
+		Spills:           t.spills,
+		Persistent:       t.options.StateDir != "",
 		InlineImageBytes: t.limits.InlineImageBytes,
 	})
 	return done{

@@ -47,11 +47,10 @@ func (t *Tool) runElectron(
 		return reply.Refused(d, refusal, nil, r.Caller).Result(secrets)
 	}
 	mode := desktop.Mode{
-		Apps:    t.apps,
-		Wish:    d.CompiledElectron,
-		Backend: r.Backend,
-		Owner: t.owner(
-			r.Backend),
+		Apps:     t.apps,
+		Wish:     d.CompiledElectron,
+		Backend:  r.Backend,
+		Owner:    t.owner(r.Backend),
 		Env:      t.options.Env,
 		Cwd:      t.options.Cwd,
 		Close:    t.limits.Close,

@@ -170,8 +170,8 @@ func shownFiles(files []configFile) []string {
 		}
 		for _, key := range f.Unknown {
 			line := "    unknown: " + wording.OneLine(key)
-			if meant := wording.Nearest(key, keys); meant != "" {
-				line += "; did you mean " + meant + "?"
+			if suggestion := wording.Nearest(key, keys); suggestion != "" {
+				line += "; did you mean " + suggestion + "?"
 			}
 			lines = append(lines, line)
 		}

@@ -62,9 +62,8 @@ func runDoctor(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		executable = "" // it is found by the variable then, which messages name
 	}
 	o := doctor.Options{
-		Getenv: c.Getenv,
-		Namespace: c.String(
-			"namespace"),
+		Getenv:     c.Getenv,
+		Namespace:  c.String("namespace"),
 		Version:    product.Version,
 		Commit:     product.Commit(),
 		Program:    program,
@@ -76,9 +75,8 @@ func runDoctor(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		Quick:      c.Bool("quick"),
 		WebGPU:     c.Bool("webgpu"),
 		Headed:     c.Bool("headed"),
-		Debug: c.Bool(
-			"debug"),
-		Fix: c.Bool("fix"),
+		Debug:      c.Bool("debug"),
+		Fix:        c.Bool("fix"),
 	}
 	if files := c.Configuration(); files != nil {
 		for _, f := range files.Files {

@@ -213,8 +213,8 @@ func batchSummary(rows [][]string, ran int, failed, notRun []int) string {
 	line := func(i int) string {
 		return strconv.Itoa(i+1) + " (" + strings.Join(rows[i][:min(2, len(rows[i]))], " ") + ")"
 	} // texts may be secret
-	var said strings.Builder
-	said.WriteString("[batch] " + strconv.Itoa(ran-len(failed)) + " of " + wording.Plural(ran+len(notRun), "command") +
+	var output strings.Builder
+	output.WriteString("[batch] " + strconv.Itoa(ran-len(failed)) + " of " + wording.Plural(ran+len(notRun), "command") +
 		" succeeded")
 	for _, part := range []struct {
 		what string
@@ -227,9 +227,9 @@ func batchSummary(rows [][]string, ran int, failed, notRun []int) string {
 		for k, i := range part.rows {
 			names[k] = line(i)
 		}
-		said.WriteString("; " + part.what + ": " + strings.Join(names, ", "))
+		output.WriteString("; " + part.what + ": " + strings.Join(names, ", "))
 	}
-	return said.String() + "\n"
+	return output.String() + "\n"
 }
 
 // ParseRow parses and runs one command of a batch.

@@ -98,8 +98,8 @@ func intoPage(ctx context.Context, c *actions.Call, t *element.Target, rect *eng
 	}
 	part, ok := Common(*rect, engine.Rect{Width: frame.Width, Height: frame.Height})
 	if !ok {
-		return fault.New(fault.TargetHidden, "Element '%s' is outside the visible part of its frame, so it has no screenshot.",
-			t.Label).About(t.Label)
+		return fault.New(fault.TargetHidden,
+			"Element '%s' is outside the visible part of its frame, so it has no screenshot.", t.Label).About(t.Label)
 	}
 	if part != *rect {
 		c.Note(t.Label + " is larger than its frame; the screenshot has only what the frame shows")

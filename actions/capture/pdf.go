@@ -166,11 +166,10 @@ var pagesPattern = regexp.MustCompile(`^\s*\d+\s*(-\s*\d*\s*)?(,\s*\d+\s*(-\s*\d
 
 func pdfOptions(c *actions.Call) (capture.PDFOptions, error) {
 	o := capture.PDFOptions{
-		Landscape:  c.Bool("landscape"),
-		Background: !c.Bool("no-background"),
-		Scale:      c.Float("scale"),
-		Pages: c.String(
-			"pages"),
+		Landscape:   c.Bool("landscape"),
+		Background:  !c.Bool("no-background"),
+		Scale:       c.Float("scale"),
+		Pages:       c.String("pages"),
 		Header:      c.String("header"),
 		Footer:      c.String("footer"),
 		CSSPageSize: c.Bool("css-page-size"),

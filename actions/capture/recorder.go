@@ -302,8 +302,8 @@ func writeSheet(to *files.Artifact, sheet *video.Sheet) error {
 // unsaved is the error of a video that is finished and could not be saved.
 func (t *take) unsaved() error {
 	if f, ok := errors.AsType[*fault.Error](t.err); ok {
-		said := *f
-		return said.WithHint("%s", t.keptHint())
+		copied := *f
+		return copied.WithHint("%s", t.keptHint())
 	}
 	return t.err
 }

@@ -124,10 +124,9 @@ func screenshotCommand() actions.Command {
 			Data:  []any{ScreenshotResult{}},
 			Value: &actions.Value{Method: "screenshot bytes", Member: "path", File: true},
 			Tools: []actions.AgentTool{{
-				Name:  "browser_screenshot",
-				Title: "Screenshot",
-				About: "A picture of what is in view, of the whole page, or of " +
-					"an element.",
+				Name:     "browser_screenshot",
+				Title:    "Screenshot",
+				About:    "A picture of what is in view, of the whole page, or of an element.",
 				ReadOnly: true,
 				Params:   []actions.Param{{Name: "full"}, {Name: "selector"}, {Name: "path", About: "where to save it"}},
 			}},

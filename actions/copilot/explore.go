@@ -23,10 +23,9 @@ import (
 func exploreCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name:  "explore",
-			Group: actions.GroupCopilot,
-			Summary: "Find a page of the site by following links in " +
-				"background tabs",
+			Name:    "explore",
+			Group:   actions.GroupCopilot,
+			Summary: "Find a page of the site by following links in background tabs",
 			Help: "Starts at the tab's page, opens its most promising links (--width of them) in tabs of the same session, " +
 				"and continues from those pages " +
 				"until one meets the goal or a limit is reached. The tab of the page that is found becomes the active one, and " +
@@ -170,7 +169,7 @@ func runExplore(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		Depth:  c.Int("depth"),
 		Pages:  c.Int("pages"),
 		Tabs:   c.Int("tabs"),
-		Time:   min(c.Duration("limit-time"), c.Left()),
+		Time:   min(c.Duration("limit-time"), c.TimeLeft()),
 		Page:   c.Duration("page-time"),
 		Keep:   c.Bool("keep"),
 		Report: func(pages, level int) {

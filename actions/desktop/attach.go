@@ -100,9 +100,8 @@ func runElectronAttach(ctx context.Context, c *actions.Call) (actions.Result, er
 		return actions.Result{}, err
 	}
 	record := electron.Record{
-		Version: 1,
-		LaunchID: attachedPrefix +
-			strconv.Itoa(app.PID),
+		Version:              1,
+		LaunchID:             attachedPrefix + strconv.Itoa(app.PID),
 		AppName:              app.Name,
 		ExecutablePath:       app.ExecutablePath,
 		PID:                  app.PID,
@@ -151,7 +150,7 @@ const windowPatience = 3 * time.Second
 
 // attachApp makes the windows of an app tabs of the session.
 func attachApp(ctx context.Context, c *actions.Call, record electron.Record) error {
-	for until := time.Now().Add(min(windowPatience, c.Left()/2)); ; {
+	for until := time.Now().Add(min(windowPatience, c.TimeLeft()/2)); ; {
 		err := apps(c).AttachApp(ctx, record, "")
 		isEarly := err != nil && record.WebSocketDebuggerURL == "" && fault.Is(err, fault.AppUnsuitable)
 		if !isEarly || time.Now().After(until) || pause.For(ctx, windowPause) != nil {

@@ -50,12 +50,11 @@ func Commands() []actions.Command {
 					Kind: actions.Bool,
 					Help: "Apps that run now, also without a launch, with their process ids; `electron attach` works in one",
 				}, {
-					Name:  "max",
-					Kind:  actions.Int,
-					Value: "n",
-					Default: strconv.Itoa(
-						electron.DefaultResults),
-					Help: "How many at most, up to " + strconv.Itoa(electron.MaxResults),
+					Name:    "max",
+					Kind:    actions.Int,
+					Value:   "n",
+					Default: strconv.Itoa(electron.DefaultResults),
+					Help:    "How many at most, up to " + strconv.Itoa(electron.MaxResults),
 				}},
 				Examples: []actions.Example{{Line: "electron list"}, {Line: "electron list code --max 5"}},
 			},

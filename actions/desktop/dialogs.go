@@ -43,10 +43,9 @@ func dialogCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name:  "electron dialogs",
-				Group: actions.GroupDesktop,
-				Summary: "List the native dialogs that the app asked for, " +
-					"and what it got",
+				Name:    "electron dialogs",
+				Group:   actions.GroupDesktop,
+				Summary: "List the native dialogs that the app asked for, and what it got",
 				Help: "Dialogs are noted from the first command about them on. Each has its kind, title, text, buttons and " +
 					"filters, and its answer, or that it is open. Answers that are armed stand below.",
 				Flags:    []actions.Flag{launchFlag},

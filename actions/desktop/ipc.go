@@ -21,10 +21,9 @@ func ipcCommands() []actions.Command {
 	return []actions.Command{
 		{
 			Spec: actions.Spec{
-				Name:  "electron ipc",
-				Group: actions.GroupDesktop,
-				Summary: "List the channels on which the app's main process " +
-					"takes messages",
+				Name:    "electron ipc",
+				Group:   actions.GroupDesktop,
+				Summary: "List the channels on which the app's main process takes messages",
 				Help: "Each channel has a handler, which answers `ipcRenderer.invoke`, or listeners, which get " +
 					"`ipcRenderer.send` and `sendSync`. A channel that one page has for itself is listed with its tab.",
 				Flags:    []actions.Flag{launchFlag},
@@ -37,10 +36,9 @@ func ipcCommands() []actions.Command {
 		},
 		{
 			Spec: actions.Spec{
-				Name:  "electron ipc call",
-				Group: actions.GroupDesktop,
-				Summary: "Send a message to the main process as a page " +
-					"of the app does, and print the answer",
+				Name:    "electron ipc call",
+				Group:   actions.GroupDesktop,
+				Summary: "Send a message to the main process as a page of the app does, and print the answer",
 				Help: "The message comes from the session's active tab, and goes the app's own way: a handler or the listeners " +
 					"of the channel do what they do for a page. An argument that is JSON is sent as its value, any other as text; " +
 					"the answer is printed as JSON.",

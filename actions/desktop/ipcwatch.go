@@ -19,10 +19,9 @@ import (
 func ipcWatchCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name:  "electron ipc watch",
-			Group: actions.GroupDesktop,
-			Summary: "List the messages between the app's pages and " +
-				"its main process",
+			Name:    "electron ipc watch",
+			Group:   actions.GroupDesktop,
+			Summary: "List the messages between the app's pages and its main process",
 			Help: "Prints one line for each message, oldest first: number, time, tab, kind, channel, arguments, answer, and " +
 				"how long the answer took. The first " +
 				"call begins to note them, for all pages, also those that open later, and for all handlers, also those that the " +

@@ -73,11 +73,10 @@ func targetType(c *actions.Call) string {
 // launchOptions reads which app is meant and how it is to run.
 func launchOptions(c *actions.Call) (electron.LaunchOptions, error) {
 	o := electron.LaunchOptions{
-		AppName:  c.String("app-name"),
-		BundleID: c.String("bundle-id"),
-		Args:     c.Strings("app-arg"),
-		Allow: c.Strings(
-			"allow"),
+		AppName:   c.String("app-name"),
+		BundleID:  c.String("bundle-id"),
+		Args:      c.Strings("app-arg"),
+		Allow:     c.Strings("allow"),
 		Deny:      c.Strings("deny"),
 		NoInspect: c.Bool("no-inspect"),
 		Timeout:   launchWindow(c.Input),

@@ -32,10 +32,9 @@ const (
 func logsCommand() actions.Command {
 	return actions.Command{
 		Spec: actions.Spec{
-			Name:  "electron logs",
-			Group: actions.GroupDesktop,
-			Summary: "Print what the app has printed: console of its main " +
-				"process, and errors with their stacks",
+			Name:    "electron logs",
+			Group:   actions.GroupDesktop,
+			Summary: "Print what the app has printed: console of its main process, and errors with their stacks",
 			Help: "Has the end of the app's standard output and error, also after the app has ended. The console of a page is " +
 				"in `console`. Lines that begin with [skua] say how a process of the app crashed, and " +
 				"what its main process threw and did not catch; they need the inspector. Crash reports, which an app has " +

@@ -53,8 +53,7 @@ func reactCommands() []actions.Command {
 		{
 			Spec: actions.Spec{
 				Name: "react renders stop", Group: actions.GroupReact,
-				Summary: "Stop counting, and show which " +
-					"components rendered, how often, how long and why",
+				Summary:  "Stop counting, and show which components rendered, how often, how long and why",
 				Upstream: []string{"react renders stop [--json]"},
 			},
 			Schedule: actions.Schedule{Effect: actions.Reads},

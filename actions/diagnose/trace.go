@@ -226,7 +226,7 @@ func writeTrace(
 		}
 	}
 	if kept {
-		err = file.Kept(err, command+" stop")
+		err = file.KeptError(err, command+" stop")
 	}
 	return capture.Traced{}, err
 }

@@ -170,7 +170,7 @@ func readVitals(ctx context.Context, c *actions.Call, tab *actions.Tab, quiet ti
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	script := fmt.Sprintf("%s({quiet: %d, most: %d})", vitalsScript, quiet.Milliseconds(),
-		min(vitalsLimit, c.Left()).Milliseconds())
+		min(vitalsLimit, c.TimeLeft()).Milliseconds())
 	raw, err := tab.Page.Main().Script(watched, script)
 	if engine.IsNavigated(err) {
 		return fault.New(fault.NavigationFailed, "the page navigated away during the measurement; it is on %s now",

@@ -91,8 +91,8 @@ func download(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element
 		return actions.Result{}, err
 	}
 	defer stop()
-	heard := page.Traffic().Record()
-	defer heard.Close()
+	recording := page.Traffic().Record()
+	defer recording.Close()
 	mark, tabs, url, clicked := browsing.Downloads().Mark(), browsing.Pages(), page.URL(), time.Now()
 	if _, err := pointer.Click(ctx, c, tab, t, input.ClickOptions{}); err != nil {
 		return actions.Result{}, err
@@ -100,17 +100,18 @@ func download(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element
 	ours := func(d *downloads.Item) bool { return d.Seq > mark && begunBy(d, page, tabs) }
 	quiet, patience := DownloadQuiet, downloadPatience
 	if c.Flagged("timeout") {
-		quiet, patience = c.Left(), c.Left()
+		quiet, patience = c.TimeLeft(), c.TimeLeft()
 	}
 	watched, unwatch := page.Watch(ctx, true)
 	defer unwatch()
-	d, begun, err := engine.AwaitDownloadOf(watched, page, heard, ours, min(quiet, c.Left()), min(patience, c.Left()))
+	d, begun, err := engine.AwaitDownloadOf(watched, page, recording, ours,
+		min(quiet, c.TimeLeft()), min(patience, c.TimeLeft()))
 	switch {
 	case begun:
 	case err != nil && !fault.Is(err, fault.DialogOpen) && !fault.Is(err, fault.Timeout):
 		return actions.Result{}, err
 	default:
-		return actions.Result{}, notDownloaded(ctx, c, t, tab, heard, url, clicked)
+		return actions.Result{}, notDownloaded(ctx, c, t, tab, recording, url, clicked)
 	}
 	for _, other := range browsing.Downloads().After(d.Seq) {
 		if ours(&other) {
@@ -118,7 +119,7 @@ func download(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element
 				"; save it with `wait --download [path]`")
 		}
 	}
-	return SaveDownload(ctx, c, browsing, d, place, heard.Requests())
+	return SaveDownload(ctx, c, browsing, d, place, recording.Requests())
 }
 
 // begunBy reports whether a page began a download, or a tab that it has opened for it: one that was not there before.

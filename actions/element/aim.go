@@ -246,11 +246,11 @@ func sinceThePress(
 
 // clickedAgain describes the result of a press after which the element had moved.
 func clickedAgain(c *actions.Call, t *Target, seen *Landing) string {
-	said := t.Label + " moved away when the button was pressed"
+	message := t.Label + " moved away when the button was pressed"
 	if seen.On != "" {
-		said += ", so that " + seen.Blamed(c, t.Frame, seen.Doc) + " got the rest"
+		message += ", so that " + seen.Blamed(c, t.Frame, seen.Doc) + " got the rest"
 	}
-	return said + "; it was clicked at its new place"
+	return message + "; it was clicked at its new place"
 }
 
 // Press clicks once and reads the result; nil if the page left the document while it handled the input.
@@ -319,10 +319,10 @@ func landed(
 ) (*Landing, error) {
 	var now Landing
 	var doc string
-	said, err := sent.Answer(ctx, dialog)
+	reply, err := sent.Answer(ctx, dialog)
 	switch {
-	case said != nil:
-		now, doc = said.Answer, said.Doc
+	case reply != nil:
+		now, doc = reply.Answer, reply.Doc
 	case err == nil:
 		arg := landingOf(c, aim, ends)
 		arg.Dialog = dialog
@@ -434,10 +434,10 @@ func Pointed(
 	ctx context.Context, c *actions.Call, t *Target, aim *Aim, ends bool, sent *PointingBehind,
 ) (seen pointing, err error) {
 	ends = ends && run.CollectsEffects(c, t.Frame)
-	said, err := sent.Answer(ctx, false)
+	reply, err := sent.Answer(ctx, false)
 	switch {
-	case said != nil:
-		seen = said.Answer
+	case reply != nil:
+		seen = reply.Answer
 	case err == nil:
 		seen, err = opPointed.In(ctx, t.Frame, pointedArg{
 			Token:   aim.Token,

@@ -184,7 +184,7 @@ func pendingRequests(tab *actions.Tab, asked time.Time) (requests []string, line
 
 // WaitIn returns the frame that waits look in, after navigations to it have ended.
 func WaitIn(ctx context.Context, c *actions.Call, tab *actions.Tab) (*engine.Frame, error) {
-	if _, err := tab.Page.Loading().Settle(ctx, c.Left()); err != nil {
+	if _, err := tab.Page.Loading().Settle(ctx, c.TimeLeft()); err != nil {
 		return nil, err
 	}
 	return LookIn(ctx, c, tab)
@@ -231,10 +231,10 @@ func Flush(ctx context.Context, c *actions.Call, tab *actions.Tab, sent *Flushed
 	main := tab.Page.Main()
 	effects := run.CollectsEffects(c, main)
 	var now WithEffects
-	said, err := sent.Answer(watched, false)
+	reply, err := sent.Answer(watched, false)
 	switch {
-	case said != nil:
-		now = said.Answer
+	case reply != nil:
+		now = reply.Answer
 	case err == nil:
 		now, err = OpSettled.In(watched, main, SettledArg{Effects: effects})
 	}

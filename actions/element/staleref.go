@@ -105,12 +105,12 @@ func candidates(all []candidate, known func(*candidate) string) string {
 
 // said names the element: button "Delete" in "Bob" (@e7).
 func (el *candidate) said(ref string) string {
-	said := ElementName(&Located{Role: el.Role, Name: el.Name})
+	name := ElementName(&Located{Role: el.Role, Name: el.Name})
 	if el.Item != "" && el.Item != el.Name {
-		said += " in " + wording.Quote(el.Item)
+		name += " in " + wording.Quote(el.Item)
 	}
 	if ref != "" {
-		said += " (" + ref + ")"
+		name += " (" + ref + ")"
 	}
-	return said
+	return name
 }

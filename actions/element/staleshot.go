@@ -71,12 +71,12 @@ func distance(by engine.Point) string {
 }
 
 func (s viewSize) words() string {
-	said := fmt.Sprintf("%gx%g", s.Width, s.Height)
+	size := fmt.Sprintf("%gx%g", s.Width, s.Height)
 	if s.Ratio != 1 {
-		said += fmt.Sprintf(" at %g pixels for each CSS pixel", s.Ratio)
+		size += fmt.Sprintf(" at %g pixels for each CSS pixel", s.Ratio)
 	}
 	if s.Zoom != 1 {
-		said += fmt.Sprintf(", zoomed in %g times", s.Zoom)
+		size += fmt.Sprintf(", zoomed in %g times", s.Zoom)
 	}
-	return said
+	return size
 }

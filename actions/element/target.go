@@ -203,7 +203,7 @@ func runOp(ctx context.Context, c *actions.Call, t *Target, op string, args targ
 		}
 		arg.Target = t.Want
 		arg.Patience = max(0, (patience - time.Since(start)).Milliseconds())
-		if longest := c.Left() - answerTime; longest > patience {
+		if longest := c.TimeLeft() - answerTime; longest > patience {
 			arg.Longest = longest.Milliseconds()
 		}
 		raw, err := json.Marshal(args)

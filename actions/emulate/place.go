@@ -114,9 +114,9 @@ func runSetTimezone(ctx context.Context, c *actions.Call) (actions.Result, error
 	_, seen, err := emulate(ctx, c, func(browser *engine.Context, page *engine.Page) error {
 		return emulation.SetTimezone(ctx, browser, page, zone)
 	})
-	if said := emulation.Refused(err); said != "" {
+	if refusal := emulation.Refused(err); refusal != "" {
 		return actions.Result{}, c.Invalid("set timezone expects a name of the tz database such as Europe/Berlin, got " +
-			wording.Quote(zone) + " (" + said + ")")
+			wording.Quote(zone) + " (" + refusal + ")")
 	}
 	if err != nil {
 		return actions.Result{}, err
@@ -132,9 +132,9 @@ func runSetLocale(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	_, seen, err := emulate(ctx, c, func(browser *engine.Context, page *engine.Page) error {
 		return emulation.SetLocale(ctx, browser, page, locale)
 	})
-	if said := emulation.Refused(err); said != "" {
+	if refusal := emulation.Refused(err); refusal != "" {
 		return actions.Result{}, c.Invalid("set locale expects the code of a language such as de-CH, got " +
-			wording.Quote(locale) + " (" + said + ")")
+			wording.Quote(locale) + " (" + refusal + ")")
 	}
 	if err != nil {
 		return actions.Result{}, err
@@ -192,8 +192,8 @@ func runSetPermissions(ctx context.Context, c *actions.Call) (actions.Result, er
 	}
 	for _, name := range names {
 		err := emulation.SetPermission(ctx, browser, name, setting, origin)
-		if said := emulation.Refused(err); said != "" {
-			return actions.Result{}, c.Invalid("set permissions: the browser refuses " + wording.Quote(name) + ": " + said)
+		if refusal := emulation.Refused(err); refusal != "" {
+			return actions.Result{}, c.Invalid("set permissions: the browser refuses " + wording.Quote(name) + ": " + refusal)
 		}
 		if err != nil {
 			return actions.Result{}, err

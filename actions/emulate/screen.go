@@ -20,8 +20,7 @@ func runSetViewport(ctx context.Context, c *actions.Call) (actions.Result, error
 		Height: c.Int("height"),
 		Scale:  c.Float("scale"),
 		Mobile: c.Bool("mobile"),
-		Touch: c.Bool(
-			"touch"),
+		Touch:  c.Bool("touch"),
 	}
 	for _, size := range []int{screen.Width, screen.Height} {
 		if size < 0 || size > maxViewport {

@@ -23,29 +23,29 @@ func (e *Effects) Nothing() bool {
 // Departures are the effects after which other commands meet another page or tab. Active is the id of the tab that
 // commands go to, or empty.
 func (e *Effects) Departures(active string) []string {
-	var said []string
+	var lines []string
 	if n := e.Navigation; n != nil && n.Failed != "" {
-		said = append(said, n.Failed)
+		lines = append(lines, n.Failed)
 	} else if n != nil && (n.To != n.From || n.Loading) {
-		said = append(said, map[bool]string{
+		lines = append(lines, map[bool]string{
 			true:  "the server has not answered yet; the page will be ",
 			false: "the page is now ",
 		}[n.Loading]+n.To+status(n.Status))
 	} else if n != nil && !n.SameDocument {
-		said = append(said, "the page was reloaded"+status(n.Status))
+		lines = append(lines, "the page was reloaded"+status(n.Status))
 	}
 	for _, t := range e.Tabs {
 		if t.Active {
-			said = append(said, "a new tab was opened and is active now: "+t.ID+" "+t.URL)
+			lines = append(lines, "a new tab was opened and is active now: "+t.ID+" "+t.URL)
 			continue
 		}
 		words := "a new tab was opened: " + t.ID + " " + t.URL
 		if active != "" {
 			words += "; the active tab is still " + active
 		}
-		said = append(said, words)
+		lines = append(lines, words)
 	}
-	return said
+	return lines
 }
 
 // pageSays returns the messages of the page, and that the form is there again which was sent, as a form is that a
@@ -91,8 +91,8 @@ func status(code int) string {
 
 // Lines are the effects in words, the weightiest first. Tab is the id of the one that was acted on.
 func (e *Effects) Lines(tab, active string) []string {
-	said := e.Departures(active)
-	add := func(words string) { said = append(said, words) }
+	lines := e.Departures(active)
+	add := func(words string) { lines = append(lines, words) }
 	if words := e.pageSays(); words != "" {
 		add(words)
 	}
@@ -164,10 +164,10 @@ func (e *Effects) Lines(tab, active string) []string {
 	if n := len(e.Requests); n > 0 {
 		add(wording.Plural(n, "request") + " (" + e.Requests[0].Method + " " + shortAddress(e.Requests[0].URL) + ")")
 	}
-	if len(said) == 0 && e.Focus != nil && !e.None {
+	if len(lines) == 0 && e.Focus != nil && !e.None {
 		add("focused")
 	}
-	return said
+	return lines
 }
 
 // appeared names the parts and the texts that came.
@@ -247,13 +247,13 @@ func ElementName(role, name, tag string) string {
 
 // Sentence says which dialog it was and how it was answered.
 func (s *ShownDialog) Sentence() string {
-	said := "a JavaScript " + s.Type
+	text := "a JavaScript " + s.Type
 	if s.Tab != "" {
-		said += " in tab " + s.Tab
+		text += " in tab " + s.Tab
 	}
-	said += " was " + s.Answer
+	text += " was " + s.Answer
 	if s.Text != nil {
-		said += " with " + wording.Quote(*s.Text)
+		text += " with " + wording.Quote(*s.Text)
 	}
-	return said + ": " + wording.Quote(s.Message)
+	return text + ": " + wording.Quote(s.Message)
 }

@@ -113,8 +113,9 @@ func (a *Artifact) Failed(err error) error {
 	return fault.New(fault.File, "Failed to save %s to %s: %w", a.what, a.Shown, atomicfile.Reason(err)).About(a.Path)
 }
 
-// Kept is the error of a file that could not be written, where its content is kept: the command can save it elsewhere.
-func (a *Artifact) Kept(err error, command string) error {
+// KeptError returns the error for a file that could not be written but whose content is kept, so that command can save
+// it elsewhere.
+func (a *Artifact) KeptError(err error, command string) error {
 	if f, ok := errors.AsType[*fault.Error](err); ok && f.Code == fault.File {
 		return f.WithHint("What was recorded is kept: `%s <other path>` saves it.", command)
 	}

@@ -165,8 +165,9 @@ func toggle(
 	watched, stop := tab.Page.Watch(ctx, true)
 	defer stop()
 	for start := time.Now(); ; {
-		longest := min(pendingPatience-time.Since(start), c.Left())
-		arg := checkedNowArg{aim.Control, want, t.Want, min(togglePatience, c.Left()).Milliseconds(), longest.Milliseconds()}
+		longest := min(pendingPatience-time.Since(start), c.TimeLeft())
+		wait := min(togglePatience, c.TimeLeft())
+		arg := checkedNowArg{aim.Control, want, t.Want, wait.Milliseconds(), longest.Milliseconds()}
 		now, err := opCheckedNow.In(watched, t.Frame, arg)
 		switch {
 		case engine.IsNavigated(err) || fault.Is(err, fault.FrameGone):

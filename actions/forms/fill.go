@@ -153,9 +153,9 @@ func halfFilled(c *actions.Call, t *element.Target, err error) error {
 	if !ok || f.Code != fault.DialogOpen {
 		return err
 	}
-	said := *f
-	said.Message = "'" + t.Label + "' may not be filled: " + said.Message
-	return said.About(t.Label)
+	copied := *f
+	copied.Message = "'" + t.Label + "' may not be filled: " + copied.Message
+	return copied.About(t.Label)
 }
 
 // insert replaces the selected content of the focused field and reads back what the page kept. It reports whether the

@@ -139,7 +139,7 @@ func enterIn(ctx context.Context, c *actions.Call, tab *actions.Tab, field *elem
 
 // sent makes sure that the form was sent. That the page has left its document is enough.
 func sent(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Target, how *submitter) error {
-	if tab.Page.Dialogs().Open() != nil || tab.Page.Err() != nil || t.Frame.Gone() || run.Left(c) {
+	if tab.Page.Dialogs().Open() != nil || tab.Page.Err() != nil || t.Frame.Gone() || run.HasLeft(c) {
 		return nil
 	}
 	watched, stop := tab.Page.Watch(ctx, true)
@@ -147,7 +147,7 @@ func sent(ctx context.Context, c *actions.Call, tab *actions.Tab, t *element.Tar
 	now := submitted{Sent: true}
 	doc, err := t.Frame.Document(watched)
 	if err == nil && doc == how.Doc {
-		now, err = opSubmitted.In(watched, t.Frame, submittedArg{min(submitPatience, c.Left()).Milliseconds()})
+		now, err = opSubmitted.In(watched, t.Frame, submittedArg{min(submitPatience, c.TimeLeft()).Milliseconds()})
 	}
 	switch {
 	case engine.IsNavigated(err), fault.Is(err, fault.FrameGone), fault.Is(err, fault.PageGone),

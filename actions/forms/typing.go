@@ -249,10 +249,10 @@ func readTyped(
 	defer stop()
 	effects := run.CollectsEffects(c, at.frame)
 	var now typed
-	said, err := sent.Answer(watched, false)
+	reply, err := sent.Answer(watched, false)
 	switch {
-	case said != nil:
-		now = said.Answer
+	case reply != nil:
+		now = reply.Answer
 	case err == nil:
 		now, err = opTyped.In(watched, at.frame, typedArg{
 			Text:     text,

@@ -124,8 +124,9 @@ func (p *parser) goesOn(c *Configuration) bool {
 	return p.entry.cmd.Repairs && !slices.ContainsFunc(c.Files, func(f ConfigFile) bool { return f.Role == ChosenFile })
 }
 
-// Said returns the notes about the files, with the error of one that could not be read and did not stop the command.
-func (c *Configuration) Said() []string {
+// AllNotes returns the notes about the files, with the error of one that could not be read and did not stop the
+// command.
+func (c *Configuration) AllNotes() []string {
 	if c.Err == nil {
 		return c.Notes
 	}

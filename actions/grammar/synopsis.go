@@ -112,7 +112,7 @@ func describe(help string, kind Kind, oneOf []string, fallback string) string {
 	return strings.TrimSpace(help)
 }
 
-// Described returns the help of an argument. That it takes several words is seen in the usage.
+// Described returns the help of an argument. The usage line shows whether it takes several words.
 func (a *Arg) Described() string { return describe(a.Help, String, a.OneOf, a.Default) }
 
 // Described returns the help of a flag.

@@ -14,11 +14,10 @@ func result(h *actions.Handoff) actions.Result {
 		return actions.Result{Data: None{"none"}, Text: "The session was not handed to a person"}
 	}
 	data := Handoff{
-		ID:   h.ID,
-		Text: h.Text,
-		Mark: h.Mark,
-		Person: string(
-			h.End),
+		ID:      h.ID,
+		Text:    h.Text,
+		Mark:    h.Mark,
+		Person:  string(h.End),
 		Reason:  h.Reason,
 		Address: h.Address,
 		Visited: h.Visited,

@@ -267,17 +267,15 @@ func runAuthSave(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, err
 	}
 	e := &vault.Entry{
-		Name:     c.String("name"),
-		URL:      address,
-		Username: c.String("username"),
-		Password: password,
-		TOTP: strings.TrimSpace(
-			totp),
+		Name:             c.String("name"),
+		URL:              address,
+		Username:         c.String("username"),
+		Password:         password,
+		TOTP:             strings.TrimSpace(totp),
 		UsernameSelector: c.String("username-selector"),
-		PasswordSelector: c.String(
-			"password-selector"),
-		SubmitSelector: c.String("submit-selector"),
-		AllowOrigins:   c.Strings("allow-origin"),
+		PasswordSelector: c.String("password-selector"),
+		SubmitSelector:   c.String("submit-selector"),
+		AllowOrigins:     c.Strings("allow-origin"),
 	}
 	if before, err := v.Get(ctx, e.Name); err == nil {
 		e.Passkeys = slices.DeleteFunc(before.Passkeys, func(p passkey.Passkey) bool { return !bound.Owns(&p) })

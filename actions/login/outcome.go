@@ -100,8 +100,8 @@ func (l *login) judge(seen, before *pageSeen, what string, known map[string]bool
 	form := seen.form
 	replaced := seen.main.Doc != before.main.Doc || form != nil && form.Doc != before.form.Doc && !before.form.main
 	if form != nil && form.asks() == what && !nextForm(before.form, form) {
-		if said := newlySaid(seen, known, replaced, true); said != "" {
-			return false, l.failed("rejected", seen, "the page says: %s", said).With("said", l.hidden(said))
+		if message := newlySaid(seen, known, replaced, true); message != "" {
+			return false, l.failed("rejected", seen, "the page says: %s", message).With("said", l.hidden(message))
 		}
 		if seen.main.Captcha != "" && before.main.Captcha == "" {
 			return false, l.failed("captcha", seen, "the page shows a %s now", seen.main.Captcha).
@@ -117,18 +117,18 @@ func (l *login) judge(seen, before *pageSeen, what string, known map[string]bool
 	}
 	main := seen.main
 	if replaced && main.Status >= 400 {
-		said := newlySaid(seen, known, true, false)
-		if said == "" {
-			said = main.Title
+		message := newlySaid(seen, known, true, false)
+		if message == "" {
+			message = main.Title
 		}
-		return false, l.failed("rejected", seen, "the server answered with HTTP %d: %s", main.Status, l.hidden(said)).
+		return false, l.failed("rejected", seen, "the server answered with HTTP %d: %s", main.Status, l.hidden(message)).
 			With("status", main.Status)
 	}
 	if main.Logout != "" {
 		return true, nil
 	}
-	if said := newlySaid(seen, known, replaced, false); said != "" {
-		return false, l.failed("rejected", seen, "the page says: %s", said).With("said", l.hidden(said))
+	if message := newlySaid(seen, known, replaced, false); message != "" {
+		return false, l.failed("rejected", seen, "the page says: %s", message).With("said", l.hidden(message))
 	}
 	if seen.away != nil {
 		return false, l.elsewhere(seen.away.Origin)

@@ -148,7 +148,7 @@ func (n *passkeyNews) TakeNote() string {
 	if n.of == nil {
 		return ""
 	}
-	var said []string
+	var notes []string
 	for _, use := range webauthn.Uses(n.of) {
 		did := "a page used the passkey of "
 		if use.Created {
@@ -158,11 +158,11 @@ func (n *passkeyNews) TakeNote() string {
 		if use.User != "" {
 			did += " (" + wording.OneLine(use.User) + ")"
 		}
-		if !slices.Contains(said, did) {
-			said = append(said, did)
+		if !slices.Contains(notes, did) {
+			notes = append(notes, did)
 		}
 	}
-	return strings.Join(said, "; ")
+	return strings.Join(notes, "; ")
 }
 
 func shownPasskeys(keys []passkey.Passkey) []Passkey {
@@ -184,11 +184,10 @@ func shownPasskey(p *passkey.Passkey) Passkey {
 		CreatedAt:    at(p.CreatedAt),
 		Discoverable: !p.Hidden,
 		ID:           p.ID,
-		RP: wording.OneLine(
-			p.RPID),
-		SignCount: p.SignCount,
-		UsedAt:    at(p.UsedAt),
-		User:      wording.OneLine(p.User()),
+		RP:           wording.OneLine(p.RPID),
+		SignCount:    p.SignCount,
+		UsedAt:       at(p.UsedAt),
+		User:         wording.OneLine(p.User()),
 	}
 	if p.DisplayName != p.User() {
 		one.DisplayName = wording.OneLine(p.DisplayName)

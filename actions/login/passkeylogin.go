@@ -132,8 +132,8 @@ func (l *login) byPasskey(ctx context.Context) (*pageSeen, error) {
 		case pressed != nil && l.loan.Elsewhere() != "" && !waiting:
 			return nil, l.elsewhere(l.loan.Elsewhere())
 		case pressed != nil:
-			if said := newlySaid(seen, saidBefore(pressed), seen.main.Doc != pressed.main.Doc, false); said != "" {
-				return nil, l.failed("rejected", seen, "the page says: %s", said).With("said", l.hidden(said))
+			if message := newlySaid(seen, saidBefore(pressed), seen.main.Doc != pressed.main.Doc, false); message != "" {
+				return nil, l.failed("rejected", seen, "the page says: %s", message).With("said", l.hidden(message))
 			}
 			if !waiting {
 				return nil, l.failed("passkey", seen, "the page did not ask for the passkey within %s", replyPatience)
@@ -212,10 +212,10 @@ func (l *login) afterPasskey(ctx context.Context, before *pageSeen) (*pageSeen, 
 			return false, l.elsewhere(seen.away.Origin)
 		}
 		replaced, still := doc != "" && seen.main.Doc != doc, settled()
-		said := newlySaid(seen, known, replaced, false)
+		message := newlySaid(seen, known, replaced, false)
 		switch {
-		case said != "":
-			return false, l.failed("rejected", seen, "the page says: %s", said).With("said", l.hidden(said))
+		case message != "":
+			return false, l.failed("rejected", seen, "the page says: %s", message).With("said", l.hidden(message))
 		case replaced && seen.main.Status >= 400:
 			return false, l.failed("rejected", seen, "the server answered with HTTP %d: %s", seen.main.Status, seen.main.Title).
 				With("status", seen.main.Status)

@@ -72,7 +72,7 @@ func collect(ctx context.Context, c *actions.Call, tab *actions.Tab, o snapshot.
 	if err != nil {
 		return actions.Result{}, err
 	}
-	within := c.Left() * 3 / 4
+	within := c.TimeLeft() * 3 / 4
 	got, err := element.RunOp(ctx, c, t, opCollect, collectArg{Most: mostCollected, Within: within.Milliseconds()})
 	if err != nil {
 		return actions.Result{}, err
@@ -121,21 +121,21 @@ func (l *ListSnapshot) text(o snapshot.Options) string {
 
 // counts says how many items there are, and of how many.
 func (l *ListSnapshot) counts() string {
-	said := wording.Plural(len(l.Items), "item")
+	count := wording.Plural(len(l.Items), "item")
 	if l.Total > len(l.Items) {
-		said = wording.Plural(len(l.Items), "item") + " of " + wording.Plural(l.Total, "item")
+		count = wording.Plural(len(l.Items), "item") + " of " + wording.Plural(l.Total, "item")
 	}
 	switch l.Stopped {
 	case "items":
-		return said + ": no more are collected"
+		return count + ": no more are collected"
 	case "time":
-		return said + ": the time was over; --timeout gives it more"
+		return count + ": the time was over; --timeout gives it more"
 	}
 	switch {
 	case len(l.Items) == 0:
 		return "no items"
 	case l.Complete:
-		return "all " + said
+		return "all " + count
 	}
-	return said + ": the page did not show all of them when it was scrolled"
+	return count + ": the page did not show all of them when it was scrolled"
 }

@@ -309,7 +309,8 @@ func runGetTitle(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	if held := engine.Held(ctx, tab.Page); held != nil { // it cannot be asked, and the browser knows the title
+	// it cannot be asked, and the browser knows the title
+	if held := engine.BlockingNavigation(ctx, tab.Page); held != nil {
 		return actions.Result{Data: TitleResult{tab.Page.Title()}, Text: tab.Page.Title()}, nil
 	}
 	if err := tab.Page.Answers(ctx); err != nil {

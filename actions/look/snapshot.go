@@ -138,10 +138,9 @@ func snapshotCommand() actions.Command {
 		Bindings: actions.Bindings{
 			Data: []any{snapshot.Data{}, actions.Given("delta", snapshot.DeltaData{}), actions.Given("all", ListSnapshot{})},
 			Tools: []actions.AgentTool{{
-				Name:  "browser_snapshot",
-				Title: "Look at the page",
-				About: "The page as a tree of roles and names, with the " +
-					"refs that other tools take.",
+				Name:     "browser_snapshot",
+				Title:    "Look at the page",
+				About:    "The page as a tree of roles and names, with the refs that other tools take.",
 				ReadOnly: true,
 				Params: []actions.Param{{Name: "interactive", About: "only what can be acted on"}, {Name: "compact"}, {
 					Name: "selector",

@@ -130,7 +130,7 @@ func runHARStop(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	patient, cancel := context.WithTimeout(ctx, min(harPatience, c.Left()/2))
+	patient, cancel := context.WithTimeout(ctx, min(harPatience, c.TimeLeft()/2))
 	recorded := log.HAR().Recorded(patient)
 	cancel()
 	if recorded == nil {
@@ -143,7 +143,7 @@ func runHARStop(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		}
 	}
 	if err := writeHAR(out, recorded, browser, c.Bool("redact")); err != nil {
-		return actions.Result{}, out.Kept(err, "network har stop")
+		return actions.Result{}, out.KeptError(err, "network har stop")
 	}
 	log.HAR().End()
 	file, err := out.Saved()
@@ -151,9 +151,8 @@ func runHARStop(ctx context.Context, c *actions.Call) (actions.Result, error) {
 		return actions.Result{}, err
 	}
 	data := HARSaved{
-		RequestCount: len(recorded.Entries),
-		Pages: len(
-			recorded.Pages),
+		RequestCount:  len(recorded.Entries),
+		Pages:         len(recorded.Pages),
 		Dropped:       recorded.Dropped,
 		BodiesMissing: recorded.Missing,
 		SavedFile:     file,

@@ -28,8 +28,7 @@ func harEntry(x *network.HAREntry, redact bool) har.Entry {
 			Blocked: thousandths(ph.Blocked),
 			DNS:     thousandths(ph.DNS),
 			Connect: thousandths(ph.Connect),
-			SSL: thousandths(
-				ph.SSL),
+			SSL:     thousandths(ph.SSL),
 			Send:    thousandths(ph.Send),
 			Wait:    thousandths(ph.Wait),
 			Receive: thousandths(ph.Receive),
@@ -96,8 +95,7 @@ func harResponse(x *network.HAREntry, redact bool) har.Response {
 		Status:      x.Status,
 		StatusText:  x.StatusText,
 		HTTPVersion: httpVersion(x.Protocol),
-		Headers: harFields(
-			x.ResponseHeaders, redact),
+		Headers:     harFields(x.ResponseHeaders, redact),
 		RedirectURL: interception.Header(x.ResponseHeaders,
 			"location"),
 		HeadersSize:  -1,

@@ -95,13 +95,12 @@ func harInsights(ctx context.Context, c *actions.Call) (actions.Result, error) {
 	return insightsResult(requests, ""), nil
 }
 
-// requestOf is an exchange as reports need it.
+// requestOf converts an exchange for reports.
 func requestOf(x *network.Exchange) insights.Request {
 	r := insights.Request{
-		Method: x.Method,
-		URL:    x.URL,
-		Type: strings.ToLower(
-			x.Type),
+		Method:      x.Method,
+		URL:         x.URL,
+		Type:        strings.ToLower(x.Type),
 		MimeType:    x.MimeType,
 		Status:      x.Status,
 		Failure:     x.Failure,
@@ -109,8 +108,7 @@ func requestOf(x *network.Exchange) insights.Request {
 		Took:        float64(x.Took) / float64(time.Millisecond),
 		Transferred: x.Transferred,
 		Decoded:     x.Decoded,
-		Cached: x.Source !=
-			"",
+		Cached:      x.Source != "",
 	}
 	switch {
 	case x.Ended || x.Earlier:

@@ -295,8 +295,7 @@ func requestRow(x *network.Exchange, tabs map[string]string) Request {
 		MimeType:     x.MimeType,
 		Timestamp:    x.Started.UnixMilli(),
 		Status:       x.Status,
-		Headers: withoutSecrets(
-			x.Headers),
+		Headers:      withoutSecrets(x.Headers),
 		PostData:     x.PostData,
 		Source:       x.Source,
 		RedirectedTo: x.RedirectTo,

@@ -125,7 +125,7 @@ type bodies struct {
 
 // bodiesOf asks the browser for the bodies of a request. It does not fail if the page does not hand them over.
 func bodiesOf(ctx context.Context, c *actions.Call, log *network.Log, id string) (b bodies, err error) {
-	patient, cancel := context.WithTimeout(ctx, min(bodyPatience, c.Left()/2))
+	patient, cancel := context.WithTimeout(ctx, min(bodyPatience, c.TimeLeft()/2))
 	defer cancel()
 	b.post, b.postErr = log.PostData(patient, id)
 	b.response, b.err = log.Body(patient, id)

@@ -265,7 +265,7 @@ func send(
 	ctx context.Context, c *actions.Call, frame *engine.Frame, log *network.Log, arg replayArg,
 ) (network.Exchange, error) {
 	name := "skua-replay-" + strings.ToLower(rand.Text()[:8])
-	arg.Patience = max(1, (c.Left() - replayReserve).Milliseconds())
+	arg.Patience = max(1, (c.TimeLeft() - replayReserve).Milliseconds())
 	watched, stop := frame.Page().Watch(ctx, true)
 	defer stop()
 	var failed string
@@ -273,7 +273,7 @@ func send(
 	if err != nil {
 		return network.Exchange{}, err
 	}
-	patient, cancel := context.WithTimeout(ctx, min(replayReserve, c.Left()/2))
+	patient, cancel := context.WithTimeout(ctx, min(replayReserve, c.TimeLeft()/2))
 	defer cancel()
 	x, ok := log.Finished(patient, func(x *network.Exchange) bool {
 		return x.Initiator.URL == name && x.Type != "Preflight"

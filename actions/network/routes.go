@@ -44,21 +44,19 @@ func does(r *interception.Route) string {
 
 func routeRow(s *interception.RouteState) Route {
 	row := Route{
-		Pattern: s.Pattern,
-		Does: does(
-			&s.Route),
-		Hits:          s.Hits,
-		Method:        s.Method,
-		ResourceTypes: s.Types,
-		Times:         s.Times,
-		UsedUp:        s.UsedUp,
-		Delay:         s.Delay.Milliseconds(),
-		Waiting:       s.Waiting,
-		Reason:        strings.ToLower(s.Abort),
-		RequestHeaders: headerNames(
-			s.RequestHeaders),
-		Headers:    headerNames(s.ResponseHeaders),
-		Unreadable: s.Blocked,
+		Pattern:        s.Pattern,
+		Does:           does(&s.Route),
+		Hits:           s.Hits,
+		Method:         s.Method,
+		ResourceTypes:  s.Types,
+		Times:          s.Times,
+		UsedUp:         s.UsedUp,
+		Delay:          s.Delay.Milliseconds(),
+		Waiting:        s.Waiting,
+		Reason:         strings.ToLower(s.Abort),
+		RequestHeaders: headerNames(s.RequestHeaders),
+		Headers:        headerNames(s.ResponseHeaders),
+		Unreadable:     s.Blocked,
 	}
 	if a := s.Fulfill; a != nil {
 		row.Status, row.Size = a.Status, new(len(a.Body))

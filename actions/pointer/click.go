@@ -230,21 +230,21 @@ func ClickTarget(
 
 // pressedOnly describes the result of a click on whose press the page acted.
 func pressedOnly(c *actions.Call, t *element.Target, seen *element.Landing) string {
-	said := t.Label + " got " + seen.PressOnly() + ", and the page acted on that: "
+	message := t.Label + " got " + seen.PressOnly() + ", and the page acted on that: "
 	if seen.Event == element.FirstClick {
-		return said + "it is not there for a second one"
+		return message + "it is not there for a second one"
 	}
 	if seen.Replaced {
-		return said + "it put an equal element in its place, which got no click"
+		return message + "it put an equal element in its place, which got no click"
 	}
 	if seen.On == "" {
-		return said + "there was no click"
+		return message + "there was no click"
 	}
 	on := seen.Blamed(c, t.Frame, seen.Doc)
 	if seen.Clicked {
-		return said + "the click went to " + on
+		return message + "the click went to " + on
 	}
-	return said + "the release came to " + on + ", and there was no click"
+	return message + "the release came to " + on + ", and there was no click"
 }
 
 // Click aims at the target, clicks and makes sure that the click arrived. It reports whether a dialog that the page

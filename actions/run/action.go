@@ -15,7 +15,7 @@ import (
 	"github.com/skua-browser/skua/snapshot"
 )
 
-// Action is what is kept of a command that may change something, from before it acts until its reply.
+// Action is the state of a command that may change something, from before it acts until its reply.
 type Action struct {
 	Tab         *actions.Tab
 	tabs        []*actions.Tab // that were open

@@ -52,7 +52,7 @@ func (a *Action) awaitAnswer(ctx context.Context, c *actions.Call) {
 		if !a.Seen.Sent && !c.Bool("observe") {
 			patience = pressPatience
 		}
-		limited, stop := context.WithTimeout(watched, min(patience, max(0, c.Left()-reserve)))
+		limited, stop := context.WithTimeout(watched, min(patience, max(0, c.TimeLeft()-reserve)))
 		defer stop()
 		_ = a.Traffic.Await(limited, "the server's answer", func(all []traffic.Request) bool {
 			// otherwise the next reply reports it
@@ -62,7 +62,7 @@ func (a *Action) awaitAnswer(ctx context.Context, c *actions.Call) {
 	if !a.stays() {
 		return
 	}
-	wait = min(wait, max(0, c.Left()-reserve))
+	wait = min(wait, max(0, c.TimeLeft()-reserve))
 	if seen, _, err := opAnswer.Here(watched, a.Frame, answerArg{wait.Milliseconds()}); err == nil && seen != nil {
 		a.Seen = seen
 	}

@@ -31,13 +31,13 @@ func (a *Action) arrive(ctx context.Context, c *actions.Call, res *actions.Resul
 		return
 	}
 	nav, posted := a.Effect.Navigation, a.posted()
-	said, err := opArrival.In(ctx, page.Main(), arrivalArg{posted})
+	reply, err := opArrival.In(ctx, page.Main(), arrivalArg{posted})
 	if err != nil {
 		return
 	}
-	tellWall(c, said.Wall.Known(), a.Tab, a.Traffic, res)
-	nav.Form = said.Form
-	for _, m := range said.Messages {
+	tellWall(c, reply.Wall.Known(), a.Tab, a.Traffic, res)
+	nav.Form = reply.Form
+	for _, m := range reply.Messages {
 		if m.Kind == "error" || posted != "" || nav.To == nav.From { // else a page may have its notices for everybody
 			a.Effect.Messages = append(a.Effect.Messages, m.Bounded())
 		}

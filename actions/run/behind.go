@@ -25,15 +25,15 @@ func (b *Behind[Arg, Answer]) Sent() {
 	}
 }
 
-// Said is what an op says, and of which document.
-type Said[Answer any] struct {
+// OpReply is the reply of an op, and the document that it is about.
+type OpReply[Answer any] struct {
 	Answer Answer
 	Doc    string
 }
 
 // Answer returns what the op says of input that the browser has acknowledged; nil when the op has to be called now, as
 // it has where b is nil. Dialog says that one has opened and closed meanwhile.
-func (b *Behind[Arg, Answer]) Answer(ctx context.Context, dialog bool) (*Said[Answer], error) {
+func (b *Behind[Arg, Answer]) Answer(ctx context.Context, dialog bool) (*OpReply[Answer], error) {
 	if b == nil || b.asked == nil {
 		return nil, nil
 	}
@@ -41,6 +41,6 @@ func (b *Behind[Arg, Answer]) Answer(ctx context.Context, dialog bool) (*Said[An
 	if err != nil || !answered {
 		return nil, err
 	}
-	said := &Said[Answer]{Doc: b.asked.World.Doc}
+	said := &OpReply[Answer]{Doc: b.asked.World.Doc}
 	return said, b.Op.Read(value, &said.Answer)
 }

@@ -243,8 +243,8 @@ func DialogError(c *actions.Call, err error) error {
 	target, _ := f.Facts["targetId"].(string)
 	tabs, own := c.Tabs.All()
 	if target == "" && own != nil {
-		told := *f
-		return told.WithHint("%s%s", f.Hint, WayOut(c, own))
+		copied := *f
+		return copied.WithHint("%s%s", f.Hint, WayOut(c, own))
 	}
 	for _, t := range tabs {
 		if t.Page.ID() != target {

@@ -91,7 +91,7 @@ func (a *Action) toggled() {
 	if a.Toggled == nil {
 		return
 	}
-	if _, told := a.Effect.State["pressed"]; told {
+	if _, reported := a.Effect.State["pressed"]; reported {
 		return
 	}
 	if a.Effect.State == nil {
@@ -169,8 +169,8 @@ func (a *Action) stays() bool {
 	return !a.blocked && page.Dialogs().Open() == nil && page.Loading().To() == "" && page.Main().Loader() == a.loader
 }
 
-// Left reports whether the page of the action has left the document that the action met, or is about to.
-func Left(c *actions.Call) bool {
+// HasLeft reports whether the page of the action has left the document that the action met, or is about to.
+func HasLeft(c *actions.Call) bool {
 	a := Of(c)
 	return a != nil && (engine.Departing(a.Tab.Page) != nil || a.Tab.Page.Main().Loader() != a.loader)
 }
@@ -373,12 +373,12 @@ func idOf(tab *actions.Tab) string {
 
 // lines are the effects of the action in words.
 func (a *Action) lines(active *actions.Tab) []string {
-	said := a.Effect.Lines(a.Tab.ID, idOf(active))
+	added := a.Effect.Lines(a.Tab.ID, idOf(active))
 	switch {
 	case a.WasSo != "" && len(a.Effect.State) == 0:
-		return append([]string{a.WasSo}, said...)
-	case len(said) > 0 || !a.Effect.None:
-		return said
+		return append([]string{a.WasSo}, added...)
+	case len(added) > 0 || !a.Effect.None:
+		return added
 	case a.waited:
 		return []string{"no effect seen"}
 	}

@@ -89,7 +89,7 @@ func (a *Action) awaitLoading(ctx context.Context, c *actions.Call) {
 	var answer struct {
 		Met bool `json:"met"`
 	}
-	patience := min(loadingPatience, max(0, c.Left()-reserve))
+	patience := min(loadingPatience, max(0, c.TimeLeft()-reserve))
 	err := a.Frame.Call(watched, "wait", goneArg{text, "hidden", patience.Milliseconds()}, &answer)
 	a.Effect.Loading.Gone = err == nil && answer.Met // else the page has gone on, which the reply says
 }

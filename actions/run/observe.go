@@ -35,7 +35,7 @@ func comeToRest(ctx context.Context, c *actions.Call) error {
 	defer stop()
 	rest := actions.Rest{
 		Quiet: settleQuiet,
-		Until: time.Now().Add(min(settlePatience, c.Left())),
+		Until: time.Now().Add(min(settlePatience, c.TimeLeft())),
 		Asked: a.Traffic.Began,
 		Still: settleStill,
 	}

@@ -25,7 +25,7 @@ func watchLife(c *actions.Call) (stop func()) {
 	if c.Deadline.IsZero() || c.Command().Effect.Has(actions.NoBrowser) {
 		return func() {}
 	}
-	left := c.Left()
+	left := c.TimeLeft()
 	timer := time.AfterFunc(left-min(signLead, left/2), func() {
 		if _, tab := c.Tabs.All(); tab != nil {
 			engine.AskForSign(tab.Page)

@@ -31,16 +31,16 @@ func CaptureRequests(t *actions.Tab) *RequestCapture {
 	slot := actions.StateOf[captureSlot](&t.States)
 	slot.mu.Lock()
 	defer slot.mu.Unlock()
-	if heard := slot.heard; heard != nil {
+	if capture := slot.heard; capture != nil {
 		slot.end.Stop()
 		slot.heard = nil
-		return heard
+		return capture
 	}
 	return &RequestCapture{Traffic: t.Page.Traffic().Record(), Reported: map[string]bool{}}
 }
 
 // KeepCapture keeps a record for the next command that wants it. An older one ends.
-func KeepCapture(t *actions.Tab, heard *RequestCapture) {
+func KeepCapture(t *actions.Tab, capture *RequestCapture) {
 	slot := actions.StateOf[captureSlot](&t.States)
 	slot.mu.Lock()
 	defer slot.mu.Unlock()
@@ -48,13 +48,13 @@ func KeepCapture(t *actions.Tab, heard *RequestCapture) {
 		slot.end.Stop()
 		slot.heard.Traffic.Close()
 	}
-	slot.heard = heard
+	slot.heard = capture
 	slot.end = time.AfterFunc(captureTime, func() {
 		slot.mu.Lock()
 		defer slot.mu.Unlock()
-		if slot.heard == heard {
+		if slot.heard == capture {
 			slot.heard = nil
-			heard.Traffic.Close()
+			capture.Traffic.Close()
 		}
 	})
 }
@@ -71,6 +71,6 @@ func LastTraffic(t *actions.Tab) *traffic.Recording {
 }
 
 // KeepTraffic keeps the record of an action that is over.
-func KeepTraffic(t *actions.Tab, heard *traffic.Recording) {
-	KeepCapture(t, &RequestCapture{Traffic: heard, Reported: map[string]bool{}})
+func KeepTraffic(t *actions.Tab, recording *traffic.Recording) {
+	KeepCapture(t, &RequestCapture{Traffic: recording, Reported: map[string]bool{}})
 }

@@ -21,7 +21,7 @@ const reserve = 50 * time.Millisecond
 // Patience is how long a command may wait for a page that is under way: until SettleLimit after that began, but at
 // least a while, and within its own time. So a server that is silent costs that once, and not each command.
 func Patience(c *actions.Call, page *engine.Page, least time.Duration) time.Duration {
-	return min(max(least, SettleLimit-engine.UnderWayFor(page)), max(0, c.Left()-reserve))
+	return min(max(least, SettleLimit-engine.UnderWayFor(page)), max(0, c.TimeLeft()-reserve))
 }
 
 // Tab returns the active tab once no navigation is under way in it, and begins to watch what a command that may change
@@ -53,7 +53,7 @@ func ReadyTab(ctx context.Context, c *actions.Call) (*actions.Tab, error) {
 		return nil, err
 	}
 	if !still {
-		if held := engine.Held(ctx, tab.Page); held != nil {
+		if held := engine.BlockingNavigation(ctx, tab.Page); held != nil {
 			return nil, held.Err()
 		}
 		noteLoading(c, tab)

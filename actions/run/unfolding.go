@@ -29,7 +29,7 @@ func (a *Action) awaitUnfolded(ctx context.Context, c *actions.Call) {
 	}
 	watched, stop := a.Tab.Page.Watch(ctx, true)
 	defer stop()
-	wait := min(unfoldPatience, max(0, c.Left()-reserve))
+	wait := min(unfoldPatience, max(0, c.TimeLeft()-reserve))
 	if seen, _, err := opUnfolded.Here(watched, a.Frame, unfoldedArg{wait.Milliseconds()}); err == nil && seen != nil {
 		a.Seen = seen
 	}

@@ -13,22 +13,24 @@ import (
 
 // ReportWall asks the page that a command led to whether it keeps visitors out, and says so in the data of the reply
 // and in a note. It is one round trip, for pages that may. Of a page that does not answer, nothing is said.
-func ReportWall(ctx context.Context, c *actions.Call, tab *actions.Tab, heard *traffic.Recording, res *actions.Result) {
+func ReportWall(
+	ctx context.Context, c *actions.Call, tab *actions.Tab, recording *traffic.Recording, res *actions.Result,
+) {
 	if tab.Page.Err() != nil || tab.Page.Dialogs().Open() != nil {
 		return
 	}
 	if seen, err := walls.OfPage.In(ctx, tab.Page.Main(), inpage.None{}); err == nil {
-		tellWall(c, seen.Known(), tab, heard, res)
+		tellWall(c, seen.Known(), tab, recording, res)
 	}
 }
 
 // tellWall says what keeps visitors out, if there is anything.
-func tellWall(c *actions.Call, wall *walls.Wall, tab *actions.Tab, heard *traffic.Recording, res *actions.Result) {
+func tellWall(c *actions.Call, wall *walls.Wall, tab *actions.Tab, recording *traffic.Recording, res *actions.Result) {
 	if wall == nil {
 		return
 	}
-	if heard != nil {
-		for _, r := range heard.Requests() {
+	if recording != nil {
+		for _, r := range recording.Requests() {
 			if r.FrameID == tab.Page.Main().ID() && r.Retry != "" {
 				wall.Retry(r.Retry, time.Now())
 			}

@@ -340,12 +340,11 @@ func runStateLoad(ctx context.Context, c *actions.Call) (actions.Result, error) 
 	}
 	data := LoadedResult{
 		Counts: LoadedCounts{
-			Caches:       r.Caches,
-			Cookies:      r.Cookies,
-			Databases:    r.Databases,
-			LocalStorage: r.Local,
-			Origins: len(
-				r.Origins),
+			Caches:         r.Caches,
+			Cookies:        r.Cookies,
+			Databases:      r.Databases,
+			LocalStorage:   r.Local,
+			Origins:        len(r.Origins),
 			Passkeys:       len(keys),
 			Records:        r.Records,
 			ServiceWorkers: r.Workers,
@@ -378,9 +377,8 @@ func GivePasskeys(ctx context.Context, of *engine.Context, page *engine.Page, ke
 // RestoredText counts what came back, in words.
 func RestoredText(r *storage.Restored, passkeys int) string {
 	return countsText(state.Counts{
-		Cookies: r.Cookies,
-		Origins: len(
-			r.Origins),
+		Cookies:   r.Cookies,
+		Origins:   len(r.Origins),
 		Local:     r.Local,
 		Session:   r.Session,
 		Databases: r.Databases,

@@ -110,11 +110,10 @@ func newCookies(ctx context.Context, c *actions.Call) (askedCookies, error) {
 		return askedCookies{}, c.Missing("name", "value")
 	}
 	k := storage.NewCookie{
-		Name:  c.String("name"),
-		Value: c.String("value"),
-		Path:  c.String("path"),
-		HTTPOnly: c.Bool(
-			"http-only"),
+		Name:     c.String("name"),
+		Value:    c.String("value"),
+		Path:     c.String("path"),
+		HTTPOnly: c.Bool("http-only"),
 		Secure:   c.Bool("secure"),
 		SameSite: sameSite(c.String("same-site")),
 		Expires:  c.Float("expires"),

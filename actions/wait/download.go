@@ -103,14 +103,14 @@ func lateDownload(
 	if len(browsing.Downloads().After(mark)) > 0 {
 		return older, nil
 	}
-	heard := run.CaptureRequests(tab)
-	defer run.KeepCapture(tab, heard)
+	capture := run.CaptureRequests(tab)
+	defer run.KeepCapture(tab, capture)
 	watched, unwatch := tab.Page.Watch(ctx, true)
 	defer unwatch()
-	d, begun, err := engine.AwaitDownloadOf(watched, tab.Page, heard.Traffic, func(d *downloads.Item) bool {
+	d, begun, err := engine.AwaitDownloadOf(watched, tab.Page, capture.Traffic, func(d *downloads.Item) bool {
 		return d.Seq > mark
 	},
-		min(beginQuiet, c.Left()), min(download.DownloadQuiet, c.Left()))
+		min(beginQuiet, c.TimeLeft()), min(download.DownloadQuiet, c.TimeLeft()))
 	if !begun {
 		d = older
 	}

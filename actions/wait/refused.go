@@ -59,12 +59,12 @@ func refusedPage(ctx context.Context, c *actions.Call, tab *actions.Tab, form st
 
 // staysHere reports whether it is known that the server sends the page nowhere after a while.
 func staysHere(tab *actions.Tab) bool {
-	heard := run.LastTraffic(tab)
-	if heard == nil {
+	recording := run.LastTraffic(tab)
+	if recording == nil {
 		return false
 	}
 	var document *traffic.Request
-	all := heard.Requests()
+	all := recording.Requests()
 	for i := range all {
 		if all[i].Type == "Document" {
 			document = &all[i]

@@ -20,8 +20,8 @@ const defaultQuiet = "300"
 // was under way.
 func waitStable(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
 	quiet := c.Duration("for")
-	heard := run.CaptureRequests(tab)
-	defer run.KeepCapture(tab, heard)
+	capture := run.CaptureRequests(tab)
+	defer run.KeepCapture(tab, capture)
 	if err := element.Rest(ctx, c, tab, actions.Rest{Quiet: quiet, Until: c.Deadline}); err != nil {
 		return actions.Result{}, err
 	}
@@ -35,8 +35,8 @@ type loadingFacts struct {
 }
 
 func waitIdle(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
-	heard := run.CaptureRequests(tab)
-	defer run.KeepCapture(tab, heard)
+	capture := run.CaptureRequests(tab)
+	defer run.KeepCapture(tab, capture)
 	began := time.Now()
 	limited, cancel := context.WithDeadlineCause(ctx, c.Deadline, element.ErrNotStable)
 	defer cancel()

@@ -33,7 +33,7 @@ func waitText(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.R
 			return actions.Result{Data: TextResult{want, "text", m.already, m.since}, Text: m.found(want)}, nil
 		}
 		began.settled = false
-		if !again || c.Left() == 0 {
+		if !again || c.TimeLeft() == 0 {
 			where := "the page"
 			if root.Parent() != nil {
 				where = "the selected frame"
@@ -130,7 +130,7 @@ type staleFacts struct {
 
 // textIn waits for a text in one frame.
 func textIn(ctx context.Context, c *actions.Call, f *engine.Frame, arg waitArg) (wait textWait, err error) {
-	arg.Patience, arg.ID = c.Left().Milliseconds(), newID()
+	arg.Patience, arg.ID = c.TimeLeft().Milliseconds(), newID()
 	value, _, err := opWait.Raw(ctx, f, arg)
 	if err != nil {
 		return wait, err

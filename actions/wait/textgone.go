@@ -29,7 +29,7 @@ func waitTextGone(ctx context.Context, c *actions.Call, tab *actions.Tab, want s
 			if since != sinceCame {
 				since = wait.Since // it went from one of them
 			}
-			if !wait.Met && c.Left() == 0 {
+			if !wait.Met && c.TimeLeft() == 0 {
 				return actions.Result{}, c.TimedOut("the page still shows the text " + wording.Quote(want))
 			}
 		}
@@ -47,7 +47,7 @@ func textGoneFrom(ctx context.Context, c *actions.Call, f *engine.Frame, want st
 	value, _, err := opWait.Raw(ctx, f, waitArg{
 		Text:     want,
 		State:    "hidden",
-		Patience: c.Left().Milliseconds(),
+		Patience: c.TimeLeft().Milliseconds(),
 		ID:       newID(),
 	})
 	switch {

@@ -96,13 +96,13 @@ func waitResponse(ctx context.Context, c *actions.Call, tab *actions.Tab) (actio
 	if err != nil {
 		return actions.Result{}, err
 	}
-	heard := run.CaptureRequests(tab)
-	defer run.KeepCapture(tab, heard)
+	capture := run.CaptureRequests(tab)
+	defer run.KeepCapture(tab, capture)
 	var got traffic.Request
-	fits := func(r traffic.Request) bool { return r.Status != 0 && test.fits(r.URL) && !heard.Reported[r.ID] }
+	fits := func(r traffic.Request) bool { return r.Status != 0 && test.fits(r.URL) && !capture.Reported[r.ID] }
 	limited, cancel := c.WithDeadline(ctx)
 	defer cancel()
-	err = heard.Traffic.Await(limited, "waiting for a response", func(all []traffic.Request) bool {
+	err = capture.Traffic.Await(limited, "waiting for a response", func(all []traffic.Request) bool {
 		for _, r := range all {
 			if fits(r) {
 				got = r
@@ -112,12 +112,12 @@ func waitResponse(ctx context.Context, c *actions.Call, tab *actions.Tab) (actio
 		return false
 	})
 	if fault.Is(err, fault.Timeout) {
-		return actions.Result{}, noResponse(c, heard.Traffic.Requests(), test)
+		return actions.Result{}, noResponse(c, capture.Traffic.Requests(), test)
 	}
 	if err != nil {
 		return actions.Result{}, err
 	}
-	heard.Reported[got.ID] = true
+	capture.Reported[got.ID] = true
 	data := ResponseResult{
 		Method: got.Method,
 		Status: got.Status,

@@ -127,8 +127,7 @@ func waitCommand() actions.Command {
 		},
 		Schedule: actions.Schedule{Effect: actions.InTab | actions.Reads, Steps: true, AtLeast: waitTime},
 		Safety: actions.Safety{
-			Action: "wait waitforurl waitforloadstate waitforfunction " +
-				"waitfordownload",
+			Action:   "wait waitforurl waitforloadstate waitforfunction waitfordownload",
 			Acts:     waitAction,
 			Families: policy.Does(),
 			Further:  waitsWith,
@@ -348,7 +347,7 @@ func waitForm(c *actions.Call) (string, error) {
 
 func waitElement(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
 	began, already, id := startOf(ctx, c, tab), false, newID()
-	if _, err := tab.Page.Loading().Settle(ctx, c.Left()); err != nil {
+	if _, err := tab.Page.Loading().Settle(ctx, c.TimeLeft()); err != nil {
 		return actions.Result{}, err
 	}
 	state := c.String("wait-state")
@@ -371,15 +370,15 @@ func waitElement(ctx context.Context, c *actions.Call, tab *actions.Tab) (action
 		value, doc, err := opWait.Raw(ctx, t.Frame, waitArg{
 			Target:   &t.Want,
 			State:    state,
-			Patience: c.Left().Milliseconds(),
+			Patience: c.TimeLeft().Milliseconds(),
 			ID:       id,
 		})
 		frameGone := fault.Is(err, fault.FrameGone)
 		if away && (frameGone || t.Ref != nil && engine.IsNavigated(err)) {
 			break // with its frame, or with its document
 		}
-		if frameGone || c.Left() > 0 {
-			if moved, lost := element.CarriedOn(ctx, c, t, err, c.Left()); lost != nil {
+		if frameGone || c.TimeLeft() > 0 {
+			if moved, lost := element.CarriedOn(ctx, c, t, err, c.TimeLeft()); lost != nil {
 				return actions.Result{}, lost
 			} else if moved {
 				began.settled = false
@@ -426,8 +425,8 @@ func seenInstead(f *element.OpFailure) string {
 func waitLoad(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
 	state := c.String("load")
 	if state == string(engine.WaitNetworkIdle) {
-		heard := run.CaptureRequests(tab)
-		defer run.KeepCapture(tab, heard)
+		capture := run.CaptureRequests(tab)
+		defer run.KeepCapture(tab, capture)
 	}
 	limited, cancel := c.WithDeadline(ctx)
 	defer cancel()
@@ -443,10 +442,10 @@ func waitLoad(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.R
 }
 
 func waitFunction(ctx context.Context, c *actions.Call, tab *actions.Tab) (actions.Result, error) {
-	if _, err := tab.Page.Loading().Settle(ctx, c.Left()); err != nil {
+	if _, err := tab.Page.Loading().Settle(ctx, c.TimeLeft()); err != nil {
 		return actions.Result{}, err
 	}
-	value, err := awaitScript(ctx, tab.Page, c.String("fn"), c.Left())
+	value, err := awaitScript(ctx, tab.Page, c.String("fn"), c.TimeLeft())
 	if fault.Is(err, fault.Timeout) {
 		return actions.Result{}, c.TimedOut(err.Error())
 	}

@@ -253,7 +253,7 @@ func runToolInvoke(ctx context.Context, c *actions.Call) (actions.Result, error)
 
 // toolEnd waits for the end of a call for as long as the command may take.
 func toolEnd(ctx context.Context, c *actions.Call, page *engine.Page, call webmcp.Invocation) (actions.Result, error) {
-	limited, cancel := context.WithTimeout(ctx, c.Left())
+	limited, cancel := context.WithTimeout(ctx, c.TimeLeft())
 	defer cancel()
 	watched, stop := page.Watch(limited, true)
 	defer stop()

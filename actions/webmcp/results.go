@@ -30,7 +30,7 @@ type Invocation struct {
 	FrameID    string          `json:"frameId"`
 	ID         string          `json:"invocationId"`
 	Origin     string          `json:"origin"`
-	Output     json.RawMessage `json:"output,omitempty"` // of one that completed
+	Output     json.RawMessage `json:"output,omitempty"` // of a completed call
 	RawStatus  *string         `json:"rawStatus,omitempty"`
 	Status     string          `json:"status"`
 	Tool       string          `json:"toolName"`

@@ -92,17 +92,17 @@ func (l *list) host(ctx context.Context, o *Options, base, namespace string) boo
 // held meanwhile, so that none can be starting.
 func removeStale(dir, socket string) func(context.Context) (string, error) {
 	return func(ctx context.Context) (string, error) {
-		said := "removed the socket of a host that was killed: " + socket
+		outcome := "removed the socket of a host that was killed: " + socket
 		lock := flock.New(hostdir.Join(dir, hostdir.Lock), flock.SetPermissions(0o600))
 		held, err := lock.TryLock()
 		if err != nil {
-			return said, err
+			return outcome, err
 		}
 		if !held {
-			return said, errRuns
+			return outcome, errRuns
 		}
 		defer func() { _ = lock.Close() }()
-		return said, os.Remove(socket)
+		return outcome, os.Remove(socket)
 	}
 }
 

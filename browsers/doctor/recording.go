@@ -27,18 +27,18 @@ func recording(ctx context.Context, o *Options) []Check {
 			todo("install the package ffmpeg to record other formats")
 		return l
 	}
-	said, err := output(ctx, 5*time.Second, ffmpeg, "-hide_banner", "-version")
+	banner, err := output(ctx, 5*time.Second, ffmpeg, "-hide_banner", "-version")
 	if err != nil {
 		l.add("recording.ffmpeg", Warn, "ffmpeg at %s does not run: %v", ffmpeg, err).todo("install the package ffmpeg again")
 		return l
 	}
-	version, _, _ := strings.Cut(said, " Copyright")
+	version, _, _ := strings.Cut(banner, " Copyright")
 	version, _, _ = strings.Cut(version, "\n")
 	l.add("recording.ffmpeg", Pass, "%s at %s", version, ffmpeg)
-	said, err = output(ctx, 5*time.Second, ffmpeg, "-hide_banner", "-encoders")
+	banner, err = output(ctx, 5*time.Second, ffmpeg, "-hide_banner", "-encoders")
 	var missing []string
 	for _, encoder := range []string{"libvpx", "libx264"} {
-		if !strings.Contains(said, encoder) {
+		if !strings.Contains(banner, encoder) {
 			missing = append(missing, encoder)
 		}
 	}

@@ -196,13 +196,13 @@ func (r *Report) repair(ctx context.Context, checks []Check) (changed bool) {
 			continue
 		}
 		ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
-		said, err := c.repair(ctx)
+		outcome, err := c.repair(ctx)
 		cancel()
 		if err != nil {
-			r.Fixed = append(r.Fixed, "not fixed: "+cmp.Or(said, c.Message)+": "+err.Error())
+			r.Fixed = append(r.Fixed, "not fixed: "+cmp.Or(outcome, c.Message)+": "+err.Error())
 			continue
 		}
-		r.Fixed, changed = append(r.Fixed, said), true
+		r.Fixed, changed = append(r.Fixed, outcome), true
 	}
 	return changed
 }

@@ -86,16 +86,16 @@ func (l *list) private(ctx context.Context, dir string) {
 	}
 	c := l.add("security.files", Fail, "Other users can read your files: %s", shown).todo("chmod -R go-rwx %s", dir)
 	c.repair = func(context.Context) (string, error) {
-		said := "made private: " + strings.Join(wrong, ", ")
+		outcome := "made private: " + strings.Join(wrong, ", ")
 		for _, path := range wrong {
 			info, err := os.Lstat(path)
 			if err != nil {
-				return said, err
+				return outcome, err
 			}
 			if err := os.Chmod(path, info.Mode().Perm()&^0o077); err != nil {
-				return said, err
+				return outcome, err
 			}
 		}
-		return said, nil
+		return outcome, nil
 	}
 }

@@ -164,14 +164,14 @@ func tells(ctx context.Context, program, version string) error {
 	cmd := exec.CommandContext(ctx, program, "--version")
 	cmd.Env, cmd.WaitDelay = childenv.Own(), time.Second
 	out, err := cmd.CombinedOutput()
-	said := strings.TrimSpace(string(out))
+	output := strings.TrimSpace(string(out))
 	if err != nil {
 		return fault.New(fault.InstallFailed, "the new program does not start here, so it was not installed: %w%s", err,
 			lastLines(out)).About(program)
 	}
-	if !slices.Contains(strings.Fields(said), version) {
+	if !slices.Contains(strings.Fields(output), version) {
 		return fault.New(fault.InstallFailed, "The new program should be version %s but says %q; it was not installed.",
-			version, said).About(program)
+			version, output).About(program)
 	}
 	return nil
 }

@@ -149,14 +149,14 @@ func (c *call) exportedCredentials(ctx context.Context) (awsCredentials, error) 
 			"No AWS credentials: AWS_ACCESS_KEY_ID is not set, and `aws configure export-credentials` says: %.200s", why).
 			About("AWS_ACCESS_KEY_ID").WithHint("%s", hint)
 	}
-	var told struct {
+	var credentials struct {
 		ID     string `json:"AccessKeyId"`
 		Secret string `json:"SecretAccessKey"`
 		Token  string `json:"SessionToken"`
 	}
-	if err := json.Unmarshal(out.Bytes(), &told); err != nil || told.ID == "" || told.Secret == "" {
+	if err := json.Unmarshal(out.Bytes(), &credentials); err != nil || credentials.ID == "" || credentials.Secret == "" {
 		return awsCredentials{}, fault.New(fault.Usage, "`aws configure export-credentials` returned no credentials").
 			About("AWS_ACCESS_KEY_ID").WithHint("%s", hint)
 	}
-	return awsCredentials{told.ID, told.Secret, told.Token}, nil
+	return awsCredentials{credentials.ID, credentials.Secret, credentials.Token}, nil
 }

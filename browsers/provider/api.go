@@ -201,7 +201,7 @@ func said(res *http.Response, text []byte) string {
 	}
 	words := ""
 	if json.Unmarshal(text, &shape) == nil {
-		words = firstText(shape.Message, shape.Value.Message, fault.Said(shape.Error), fault.Said(shape.Detail))
+		words = firstText(shape.Message, shape.Value.Message, fault.MessageIn(shape.Error), fault.MessageIn(shape.Detail))
 	}
 	if words == "" {
 		words = strings.ToValidUTF8(string(text), "")

@@ -141,8 +141,8 @@ func (r *remote) address() (string, error) {
 
 // throughHub puts the host that was reached into the address that a grid tells, which names its own idea of it: they
 // differ behind port forwards and in clusters.
-func throughHub(told string, hub *url.URL) (string, error) {
-	u, err := url.Parse(told)
+func throughHub(address string, hub *url.URL) (string, error) {
+	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
 		return "", fault.New(fault.ProviderFailed, "the grid's se:cdp is not an address")
 	}

@@ -67,23 +67,23 @@ func (t *call) startHost() string {
 // awaitReady waits until the host accepts connections. It returns a sentence if the start fails. logged is how long the
 // log was before.
 func awaitReady(ready *os.File, program, logPath string, logged int64) string {
-	var said []byte
+	var output []byte
 	buf := make([]byte, 4<<10)
-	for len(said) < 64<<10 {
+	for len(output) < 64<<10 {
 		n, err := ready.Read(buf)
-		said = append(said, buf[:n]...)
-		if string(said) == wire.Ready {
+		output = append(output, buf[:n]...)
+		if string(output) == wire.Ready {
 			return ""
 		}
 		if err != nil {
 			break
 		}
 	}
-	if len(said) == 0 {
+	if len(output) == 0 {
 		return withLimits("The host " + program + " ended while it was starting" + lastWords(logPath, logged) +
 			". See its log " + logPath + ".")
 	}
-	return trimNewlines(string(said))
+	return trimNewlines(string(output))
 }
 
 // mostWords bounds how much of a log goes into a message.
@@ -99,21 +99,21 @@ func lastWords(logPath string, logged int64) string {
 	defer log.Close()
 	words := make([]byte, mostWords)
 	n, _ := log.ReadAt(words, logged)
-	var said []byte
+	var output []byte
 	for i, c := range words[:n] {
 		switch {
 		case c != '\n':
-			said = append(said, c)
+			output = append(output, c)
 		case i+1 == n || words[i+1] == '\n':
-			return ": " + string(said)
+			return ": " + string(output)
 		default:
-			said = append(said, "; "...)
+			output = append(output, "; "...)
 		}
 	}
-	if len(said) == 0 {
+	if len(output) == 0 {
 		return ""
 	}
-	return ": " + string(said)
+	return ": " + string(output)
 }
 
 func trimNewlines(s string) string {

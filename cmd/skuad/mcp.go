@@ -56,16 +56,15 @@ func mcpServer(
 	if err != nil {
 		return nil, nil, err
 	}
-	said, err := config.Load(configSource())
+	settings, err := config.Load(configSource())
 	if err != nil { // the search reports it, too; the command line still applies
 		log.Warn("the configuration is ignored", "err", err)
 	}
 	choice := backend.Choice{
-		Flag: in.String(
-			"backend"),
-		Config:         said.Backend.Name,
+		Flag:           in.String("backend"),
+		Config:         settings.Backend.Name,
 		AgentBrowser:   program,
-		ConfiguredPath: said.Backend.AgentBrowser,
+		ConfiguredPath: settings.Backend.AgentBrowser,
 		Getenv:         os.Getenv,
 		Log:            log,
 		Owner:          owner,
@@ -74,7 +73,7 @@ func mcpServer(
 	if err != nil {
 		return nil, nil, err
 	}
-	server, err = newServer(in, log, said.Browser, func(string) (*tool.Tool, func(context.Context), error) {
+	server, err = newServer(in, log, settings.Browser, func(string) (*tool.Tool, func(context.Context), error) {
 		return openTool(log, browsers, choice)
 	})
 	if err != nil {

@@ -76,7 +76,7 @@ func startProgram(ctx context.Context, args []string) error {
 		return err
 	}
 	if c := in.Configuration(); c != nil {
-		for _, note := range c.Said() {
+		for _, note := range c.AllNotes() {
 			fmt.Fprintln(os.Stderr, "⚠ "+note)
 		}
 	}

@@ -56,9 +56,9 @@ func actsByLabel(label string) bool {
 	if doing[words[0]] || len(words) == 1 && alone[words[0]] {
 		return true
 	}
-	said := " " + strings.Join(words, " ") + " "
+	padded := " " + strings.Join(words, " ") + " "
 	for _, p := range phrases {
-		if strings.HasPrefix(said, " "+p+" ") {
+		if strings.HasPrefix(padded, " "+p+" ") {
 			return true
 		}
 	}

@@ -53,7 +53,7 @@ func testCollection(name string, fields []string, s *pcd.Summary) Evidence {
 		}
 		// A table that the page gives no name is what its page is about.
 		if !named && len(fields) > 0 && has == len(fields) {
-			named = relevance.Says(s.Title, name) || relevance.Says(pathOf(s.URL), name)
+			named = relevance.Contains(s.Title, name) || relevance.Contains(pathOf(s.URL), name)
 		}
 		e := Evidence{IDs: []string{c.ID}}
 		switch {
@@ -80,7 +80,7 @@ func hasField(c pcd.Collection, field string, s *pcd.Summary) bool {
 	}
 	return slices.ContainsFunc(s.Actions, func(a pcd.Action) bool {
 		return !a.Unseen && a.CollectionID == c.ID &&
-			(SameField(a.Kind, field) || strings.HasPrefix(a.Kind, field+"_") || relevance.Says(a.Label, field))
+			(SameField(a.Kind, field) || strings.HasPrefix(a.Kind, field+"_") || relevance.Contains(a.Label, field))
 	})
 }
 
@@ -146,7 +146,7 @@ func testText(text string, all []said) Evidence {
 	var best Evidence
 	for _, one := range all {
 		e := Evidence{Score: 0.6 * relevance.Portion(one.text, text), Why: fmt.Sprintf("%q", one.text)}
-		if e.Hit = relevance.Says(one.text, text); e.Hit {
+		if e.Hit = relevance.Contains(one.text, text); e.Hit {
 			e.Score = 1
 		}
 		if one.id != "" {
@@ -169,7 +169,7 @@ func testWay(to string, s *pcd.Summary) Evidence {
 		}
 		score := way.kinds[a.Kind]
 		if score < 0.35 && slices.ContainsFunc(append([]string{plain(to)}, way.words...), func(w string) bool {
-			return relevance.Says(a.Label, w)
+			return relevance.Contains(a.Label, w)
 		}) {
 			score = 0.35
 		}
@@ -177,7 +177,8 @@ func testWay(to string, s *pcd.Summary) Evidence {
 			best = Evidence{Score: score, Why: fmt.Sprintf("%q may lead to %s", a.Label, plain(to)), IDs: []string{a.ID}}
 		}
 	}
-	if to != "*" && best.Score < 0.3 && (relevance.Says(s.Title, plain(to)) || relevance.Says(pathOf(s.URL), plain(to))) {
+	if to != "*" && best.Score < 0.3 &&
+		(relevance.Contains(s.Title, plain(to)) || relevance.Contains(pathOf(s.URL), plain(to))) {
 		best = Evidence{Score: 0.3, Why: "the page is about " + plain(to)}
 	}
 	return best

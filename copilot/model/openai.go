@@ -98,15 +98,15 @@ func (openAI) body(model string, r Request, stream bool) any {
 				b.Messages = append(b.Messages, openAIMessage{Role: "user", Content: parts})
 			}
 		default:
-			said := openAIMessage{Role: string(m.Role), Content: m.Text}
+			message := openAIMessage{Role: string(m.Role), Content: m.Text}
 			for _, c := range m.Calls {
-				said.Calls = append(said.Calls, openAICall{
+				message.Calls = append(message.Calls, openAICall{
 					ID:       c.ID,
 					Type:     "function",
 					Function: openAIFunction{Name: c.Name, Args: string(object(c.Args))},
 				})
 			}
-			b.Messages = append(b.Messages, said)
+			b.Messages = append(b.Messages, message)
 		}
 	}
 	for _, t := range r.Tools {

@@ -230,15 +230,15 @@ func look(ctx context.Context, in *scout.Input, call Call) (Outcome, error) {
 }
 
 // withoutPictures takes the pictures out of a conversation, and reports whether there were any.
-func withoutPictures(messages []Message) (had bool) {
+func withoutPictures(messages []Message) (removed bool) {
 	for _, m := range messages {
 		for i := range m.Results {
 			if o := &m.Results[i]; len(o.Image) > 0 {
-				o.Image, o.Text, had = nil, o.Text+"\n(the picture could not be shown)", true
+				o.Image, o.Text, removed = nil, o.Text+"\n(the picture could not be shown)", true
 			}
 		}
 	}
-	return had
+	return removed
 }
 
 // asked is the question in words: the goal is outside the marks, text from the page inside.

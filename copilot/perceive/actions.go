@@ -74,9 +74,8 @@ func (b *builder) action(at int32, role string) Action {
 	n, s := &b.nodes[at], &b.spots[at]
 	a := Action{
 		Action: pcd.Action{
-			ID: b.id(at),
-			Label: withoutIcons(
-				n.Name),
+			ID:        b.id(at),
+			Label:     withoutIcons(n.Name),
 			Role:      role,
 			Landmark:  s.landmark,
 			AboveFold: s.fold,

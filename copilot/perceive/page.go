@@ -6,7 +6,7 @@ import (
 	"github.com/skua-browser/skua/snapshot/axtree"
 )
 
-// Page is all that a page offers, in the order of the page. It is not changed after it was read.
+// Page is all that a page offers, in the order of the page. It is immutable.
 type Page struct {
 	Summary     *pcd.Summary
 	Actions     []Action

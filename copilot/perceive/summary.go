@@ -13,9 +13,8 @@ func (b *builder) summarize() *pcd.Summary {
 	p := b.page
 	main := &p.docs[0]
 	s := &pcd.Summary{
-		URL: main.URL,
-		Origin: origin(
-			main.URL),
+		URL:         main.URL,
+		Origin:      origin(main.URL),
 		Title:       main.reply.Title,
 		LoginState:  b.loginState(),
 		Landmarks:   b.landmarks(),

@@ -150,7 +150,7 @@ func TestSaysAndSame(t *testing.T) {
 		{"anything", "", false, false},
 		{"", "", false, false},
 	} {
-		require.Equal(t, tt.says, relevance.Says(tt.text, tt.phrase), "%q says %q", tt.text, tt.phrase)
+		require.Equal(t, tt.says, relevance.Contains(tt.text, tt.phrase), "%q says %q", tt.text, tt.phrase)
 		require.Equal(t, tt.same, relevance.Same(tt.text, tt.phrase), "%q is %q", tt.text, tt.phrase)
 	}
 	require.InDelta(t, 0.5, relevance.Portion("the red lamp", "red sofa"), 0.001)

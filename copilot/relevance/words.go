@@ -143,9 +143,9 @@ func Same(a, b string) bool {
 	return len(x) > 0 && strings.Join(x, "") == strings.Join(y, "")
 }
 
-// Says reports whether a text contains the words of a phrase in a row, ignoring what [Same] ignores. No text contains
-// an empty phrase.
-func Says(text, phrase string) bool {
+// Contains reports whether a text contains the words of a phrase in a row, ignoring what [Same] ignores. No text
+// contains an empty phrase.
+func Contains(text, phrase string) bool {
 	at, _ := contains(stems(strings.Join(Words(text), " ")), stems(strings.Join(Words(phrase), " ")))
 	return at >= 0
 }

@@ -85,9 +85,9 @@ func Irrevocable(label string) bool {
 	if irrevocableWords[list[0]] || len(list) > 1 && irrevocableWords[list[len(list)-1]] && len(list) <= 3 {
 		return true
 	}
-	said := strings.Join(list, " ")
+	text := strings.Join(list, " ")
 	for _, o := range orders {
-		if said == o || strings.Contains(o, " ") && strings.Contains(" "+said+" ", " "+o+" ") {
+		if text == o || strings.Contains(o, " ") && strings.Contains(" "+text+" ", " "+o+" ") {
 			return true
 		}
 	}

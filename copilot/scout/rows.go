@@ -29,21 +29,21 @@ func (w wanted) rows(ctx context.Context, page *tracker, x rated) ([]rated, erro
 	if len(alike.Rows)+alike.Unread < 2 || len(alike.Rows) == 0 {
 		return []rated{x}, nil
 	}
-	said := make([]string, len(alike.Rows))
+	texts := make([]string, len(alike.Rows))
 	any := false
 	for i, row := range alike.Rows {
-		said[i] = w.saidBy(x.label, row.Text)
-		any = any || said[i] != ""
+		texts[i] = w.saidBy(x.label, row.Text)
+		any = any || texts[i] != ""
 	}
 	list := make([]rated, len(alike.Rows))
 	for i, row := range alike.Rows {
 		y := x
 		y.id, y.url, y.why = row.ID, row.URL, append([]string{}, x.why...)
 		switch {
-		case said[i] != "":
+		case texts[i] != "":
 			y.fit += itemSays * (1 - y.fit)
 			y.named = slices.Contains(w.kinds, x.kind)
-			y.why = append(y.why, "its item says "+wording.Quote(said[i]))
+			y.why = append(y.why, "its item says "+wording.Quote(texts[i]))
 		case any:
 			y.fit *= otherItem
 			y.why = append(y.why, "another item says it")
@@ -64,7 +64,7 @@ func (w wanted) saidBy(label, item string) string {
 		if rest == "" {
 			continue
 		}
-		if relevance.Says(item, what) || relevance.Says(item, rest) || relevance.Portion(item, rest) >= 1 {
+		if relevance.Contains(item, what) || relevance.Contains(item, rest) || relevance.Portion(item, rest) >= 1 {
 			return what
 		}
 	}

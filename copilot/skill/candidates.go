@@ -76,7 +76,7 @@ func sameSite(page *pcd.Summary, address string) bool {
 
 // saysAny reports whether a text has one of the phrases.
 func saysAny(text string, phrases []string) bool {
-	return slices.ContainsFunc(phrases, func(p string) bool { return relevance.Says(text, p) })
+	return slices.ContainsFunc(phrases, func(p string) bool { return relevance.Contains(text, p) })
 }
 
 // isAny reports whether a label is one of the phrases, and nothing more.

@@ -75,9 +75,9 @@ func (p *addToCart) match(page *pcd.Summary) []Match {
 		confidence := 0.8
 		switch {
 		case p.Product == "":
-		case relevance.Says(a.Label, p.Product): // "Add Blue lamp to cart"
+		case relevance.Contains(a.Label, p.Product): // "Add Blue lamp to cart"
 			confidence = 0.95
-		case relevance.Says(page.Title, p.Product):
+		case relevance.Contains(page.Title, p.Product):
 			confidence = 0.9
 		default:
 			continue
@@ -157,7 +157,7 @@ func (p *addToCart) bind(b *Binding, facts Facts) bool {
 					break
 				}
 			}
-			if p.Product == "" || relevance.Says(textOf(item), p.Product) {
+			if p.Product == "" || relevance.Contains(textOf(item), p.Product) {
 				fitting = append(fitting, item)
 			}
 		}

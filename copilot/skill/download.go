@@ -79,7 +79,7 @@ func (p *download) match(page *pcd.Summary) []Match {
 		switch {
 		case named && has:
 			confidence = 0.9
-		case has && (relevance.Says(page.Title, p.Collection) || relevance.Says(page.URL, p.Collection)):
+		case has && (relevance.Contains(page.Title, p.Collection) || relevance.Contains(page.URL, p.Collection)):
 			confidence = 0.8
 		case named && p.Collection != "":
 			confidence = 0.6
@@ -107,7 +107,8 @@ func (p *download) single(page *pcd.Summary) []Match {
 		if p.Every || a.Landmark == pcd.Aside || !sameSite(page, a.URL) {
 			continue
 		}
-		if p.Collection != "" && a.Kind != pcd.KindDownloadInvoice && !relevance.Says(a.Label+" "+page.Title, p.Collection) {
+		if p.Collection != "" && a.Kind != pcd.KindDownloadInvoice &&
+			!relevance.Contains(a.Label+" "+page.Title, p.Collection) {
 			continue
 		}
 		if p.asksForOne() && !p.fits(map[string]string{"title": page.Title, "label": a.Label}, goal.NoOrder, p.now(page)) {
@@ -198,7 +199,7 @@ func (p *download) fits(fields map[string]string, order goal.Order, now time.Tim
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		all.WriteString(fields[name] + " | ")
 	}
-	if p.Text != "" && !relevance.Says(all.String(), p.Text) {
+	if p.Text != "" && !relevance.Contains(all.String(), p.Text) {
 		return false
 	}
 	if p.Amount != nil && !p.hasAmount(fields, all.String()) {

@@ -120,7 +120,7 @@ func radioFits(f pcd.Form, field pcd.Field, key, value string) bool {
 		return false
 	}
 	if called(field, key, exactly) || called(field, key, alsoCalled) || called(field, key, partly) ||
-		relevance.Says(key, field.Name) {
+		relevance.Contains(key, field.Name) {
 		return true
 	}
 	return !slices.ContainsFunc(f.Fields, func(o pcd.Field) bool {
@@ -136,7 +136,7 @@ func called(field pcd.Field, key string, level int) bool {
 	case alsoCalled:
 		return meansSame(field.Label, key) || meansSame(field.Name, key)
 	}
-	return relevance.Says(field.Label, key) || relevance.Says(field.Name, key)
+	return relevance.Contains(field.Label, key) || relevance.Contains(field.Name, key)
 }
 
 // sameFields are words for what forms ask, in English and German.
@@ -234,7 +234,7 @@ func (e entry) choice() string {
 	for _, same := range []func(string) bool{
 		func(o string) bool { return o == e.value },
 		func(o string) bool { return relevance.Same(o, e.value) },
-		func(o string) bool { return relevance.Says(o, e.value) },
+		func(o string) bool { return relevance.Contains(o, e.value) },
 	} {
 		if at := slices.IndexFunc(e.field.Options, same); at >= 0 {
 			return e.field.Options[at]

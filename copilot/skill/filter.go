@@ -161,7 +161,9 @@ func placeOfFilter(a pcd.Action) int {
 func ofColumn(page *pcd.Summary, field pcd.Field, key string) bool {
 	return strings.HasPrefix(field.Type, "search") && relevance.Same(field.Label, key) &&
 		slices.ContainsFunc(page.Collections, func(c pcd.Collection) bool {
-			return !c.Unseen && slices.ContainsFunc(c.ItemFields, func(name string) bool { return relevance.Says(name, key) })
+			return !c.Unseen && slices.ContainsFunc(c.ItemFields, func(name string) bool {
+				return relevance.Contains(name, key)
+			})
 		})
 }
 
@@ -171,7 +173,7 @@ func settable(e entry, isFilter bool) bool {
 	switch e.field.Type {
 	case "select", "select-one", "listbox":
 		return slices.ContainsFunc(e.field.Options, func(o string) bool {
-			return relevance.Same(withoutCount(o), e.value) || relevance.Says(o, e.value)
+			return relevance.Same(withoutCount(o), e.value) || relevance.Contains(o, e.value)
 		})
 	case "checkbox", "switch":
 		_, is := truth(e.value)

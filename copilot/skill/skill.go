@@ -323,7 +323,7 @@ func (c Check) Seen(before, now *pcd.Summary, effects []string) (ok, known bool)
 	switch c.Kind {
 	case SawDownload:
 		return slices.ContainsFunc(effects, func(e string) bool {
-			return relevance.Says(e, "download") || relevance.Says(e, "downloaded")
+			return relevance.Contains(e, "download") || relevance.Contains(e, "downloaded")
 		}), true
 	case SawChoice:
 		return true, true

@@ -97,7 +97,7 @@ func directionOf(label string) string {
 
 // fits says how well a label is the order that is meant.
 func (p *sorting) fits(label string) float64 {
-	said := directionOf(label)
+	direction := directionOf(label)
 	asked := p.Order
 	if asked == "" {
 		if asked = directionOf(p.By); asked == "" {
@@ -108,7 +108,7 @@ func (p *sorting) fits(label string) float64 {
 	switch {
 	case relevance.Same(label, p.By):
 		fit = 1
-	case relevance.Says(label, p.By):
+	case relevance.Contains(label, p.By):
 		fit = 0.9
 	case saysAny(label, sortWords[strings.ToLower(p.By)]):
 		fit = 0.8
@@ -116,9 +116,9 @@ func (p *sorting) fits(label string) float64 {
 		return 0
 	}
 	switch {
-	case said == asked:
+	case direction == asked:
 		return fit
-	case said == "":
+	case direction == "":
 		return 0.9 * fit
 	}
 	return 0
@@ -240,7 +240,7 @@ func (p *sorting) checks(b Binding) []Check {
 	}
 	by := p.By
 	for _, name := range []string{"price", "date", "name"} {
-		if saysAny(label, sortWords[name]) && !relevance.Says(label, p.By) || relevance.Says(label, name) {
+		if saysAny(label, sortWords[name]) && !relevance.Contains(label, p.By) || relevance.Contains(label, name) {
 			by = name
 		}
 	}

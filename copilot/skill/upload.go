@@ -94,7 +94,7 @@ func (p *upload) match(page *pcd.Summary) []Match {
 	}
 	for _, a := range usableActions(page, ofKind(pcd.KindUpload)) {
 		if a.CollectionID == "" && len(a.FramePath) == 0 && !leadsAway(page, a) &&
-			(p.Field == "" || relevance.Says(a.Label, p.Field)) {
+			(p.Field == "" || relevance.Contains(a.Label, p.Field)) {
 			all = append(all,
 				matched("button", 0.7*a.Landmark.Weight(), fmt.Sprintf("the button %q", short(a.Label)),
 					map[string]string{"field": a.ID}))

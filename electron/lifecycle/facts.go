@@ -112,8 +112,7 @@ func windowTargets(ctx context.Context, address string) []electron.Target {
 	}
 	for _, w := range all.Windows {
 		targets = append(targets, electron.Target{
-			ID: "window-" +
-				strconv.Itoa(w.ID),
+			ID:     "window-" + strconv.Itoa(w.ID),
 			Type:   electron.PageTarget,
 			Title:  w.Title,
 			URL:    w.URL,

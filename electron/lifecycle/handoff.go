@@ -109,8 +109,8 @@ func (l *launch) withoutWindow() string {
 	}
 	note := "The app has no window yet: it may have begun in the tray, or wait for something. Its first window becomes " +
 		"the session's tab; `electron status` shows it."
-	if said := l.launcher.LastSaid(id); said != "" {
-		note += " It said: " + said
+	if output := l.launcher.LastSaid(id); output != "" {
+		note += " It said: " + output
 	}
 	return note
 }

@@ -120,16 +120,16 @@ func statusLines(r *electron.Record, s *electron.Status) []string {
 	if r.SessionName != "" {
 		line += ", session " + r.SessionName
 	}
-	said := stallLines(s)
+	stalls := stallLines(s)
 	if s.LastWords != "" {
-		said = append(said, "  It said: "+s.LastWords)
+		stalls = append(stalls, "  It said: "+s.LastWords)
 	}
 	tree := electron.Tree(s.Targets, "  ")
 	if len(tree) == 0 && s.PIDAlive && (s.PortAlive || s.Port == 0) {
 		tree = []string{"  It has no window."}
 	}
 	shown := tree[:min(len(tree), maxTreeLines)]
-	lines := slices.Concat([]string{line}, said, shown)
+	lines := slices.Concat([]string{line}, stalls, shown)
 	if left := len(tree) - len(shown) + s.TargetsCut; left > 0 {
 		lines = append(lines, "  "+wording.Plural(left, "more target"))
 	}

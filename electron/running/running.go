@@ -75,20 +75,20 @@ func Find(word string) (App, error) {
 		return App{}, err
 	}
 	pid, _ := strconv.Atoi(word)
-	var meant, others []string
+	var matches, others []string
 	var app App
 	for _, a := range all {
 		if a.PID == pid || strings.EqualFold(a.Name, word) || a.ExecutablePath == word {
-			app, meant = a, append(meant, a.label())
+			app, matches = a, append(matches, a.label())
 		}
 		others = append(others, a.label())
 	}
 	switch {
-	case len(meant) == 1:
+	case len(matches) == 1:
 		return app, nil
-	case len(meant) > 1:
-		return App{}, fault.New(fault.AppNotFound, "%d running apps are called %q: %s", len(meant), word,
-			strings.Join(meant, ", ")).About(word).
+	case len(matches) > 1:
+		return App{}, fault.New(fault.AppNotFound, "%d running apps are called %q: %s", len(matches), word,
+			strings.Join(matches, ", ")).About(word).
 			WithHint("Give the process id.")
 	case len(others) > 0:
 		return App{}, fault.New(fault.AppNotFound, "no running Electron app is called %q", word).About(word).

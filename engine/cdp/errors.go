@@ -71,11 +71,15 @@ func refusedFault(p *slot, payload jsonv2.Value) error {
 		f.Err = cause
 		return about(f, p.session, p.method)
 	}
-	said := cause.Message
+	message := cause.Message
 	if cause.Data != "" {
-		said += ": " + cause.Data
+		message += ": " + cause.Data
 	}
-	f := &fault.Error{Code: fault.Protocol, Message: fmt.Sprintf("the browser refused %s: %s", p.method, said), Err: cause}
+	f := &fault.Error{
+		Code:    fault.Protocol,
+		Message: fmt.Sprintf("the browser refused %s: %s", p.method, message),
+		Err:     cause,
+	}
 	return about(f, p.session, p.method).With("cdpCode", cause.Code)
 }
 

@@ -105,12 +105,12 @@ func dialFault(ctx context.Context, shown string, secrets []string, resp *http.R
 				to.Host).About(shown).
 				With("status", resp.StatusCode).WithHint("Give the address to which it redirects, if you trust that host.")
 		}
-		said := firstLine(resp.Body)
+		line := firstLine(resp.Body)
 		for _, secret := range secrets {
-			said = strings.ReplaceAll(said, secret, "…")
+			line = strings.ReplaceAll(line, secret, "…")
 		}
-		if said != "" {
-			f.Message += " (" + said + ")"
+		if line != "" {
+			f.Message += " (" + line + ")"
 		}
 	}
 	return f

@@ -141,8 +141,8 @@ func NotStarted(f *fault.Error, path string, err error) *fault.Error {
 
 // endFault explains an unexpected end of a browser from its exit status and its last output. answered tells whether it
 // ever answered, low which limits of this process are too low.
-func endFault(path, exit, said string, answered bool, low []limits.Limit) error {
-	words := LastWords(said)
+func endFault(path, exit, output string, answered bool, low []limits.Limit) error {
+	words := LastWords(output)
 	saying := "It said nothing."
 	if words != "" {
 		saying = "It said: " + words
@@ -151,7 +151,7 @@ func endFault(path, exit, said string, answered bool, low []limits.Limit) error 
 		return fault.New(fault.BrowserGone, "The browser %q was closed.", path).About(path).With("exit", exit)
 	}
 	if answered {
-		d := shortage(exit, said, low)
+		d := shortage(exit, output, low)
 		if d.Reason == "" {
 			d = suspicion(exit, answered, low)
 		}
@@ -163,7 +163,7 @@ func endFault(path, exit, said string, answered bool, low []limits.Limit) error 
 			About(path).
 			WithHint("%s", d.Hint).With("reason", d.Reason).With("exit", exit).With(shortageFact, d.What)
 	}
-	d := diagnose(exit, said, low)
+	d := diagnose(exit, output, low)
 	if d.Reason == "" {
 		d = Diagnosis{
 			"unknown", "it ended at once",
@@ -183,14 +183,14 @@ type Diagnosis struct {
 }
 
 // Diagnose derives the reason from a program's exit status and its last output.
-func Diagnose(exit, said string) Diagnosis { return diagnose(exit, said, limits.Low()) }
+func Diagnose(exit, output string) Diagnosis { return diagnose(exit, output, limits.Low()) }
 
-func diagnose(exit, said string, low []limits.Limit) Diagnosis {
-	if d := shortage(exit, said, low); d.Reason != "" {
+func diagnose(exit, output string, low []limits.Limit) Diagnosis {
+	if d := shortage(exit, output, low); d.Reason != "" {
 		return d
 	}
 	for _, a := range ailments {
-		match := a.sign.FindStringSubmatch(said)
+		match := a.sign.FindStringSubmatch(output)
 		if match == nil {
 			match = a.sign.FindStringSubmatch(exit)
 		}
@@ -220,9 +220,9 @@ var (
 )
 
 // LastWords returns the informative ones of the last lines of output, as one line.
-func LastWords(said string) string {
+func LastWords(output string) string {
 	var lines []string
-	for line := range strings.Lines(said) {
+	for line := range strings.Lines(output) {
 		line = strings.TrimSpace(line)
 		if line == "" || idleWords.MatchString(line) {
 			continue

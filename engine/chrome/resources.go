@@ -35,9 +35,9 @@ var shortages = []struct {
 const resourcesReason = "resources"
 
 // shortage finds the resource that a program lacked. low are the limits of this process that are too low.
-func shortage(exit, said string, low []limits.Limit) Diagnosis {
+func shortage(exit, output string, low []limits.Limit) Diagnosis {
 	for _, s := range shortages {
-		if !s.sign.MatchString(said) && !s.sign.MatchString(exit) {
+		if !s.sign.MatchString(output) && !s.sign.MatchString(exit) {
 			continue
 		}
 		kind := s.kinds[0]

@@ -326,8 +326,7 @@ func (r *record) previewObjects(ctx context.Context) {
 			if a := readArgument(arg); a.ObjectID != "" && a.Type == "object" && a.Preview == nil && a.Subtype != "error" &&
 				a.Subtype != "node" {
 				asks = append(asks, ask{e, i, e.sess.Start("Runtime.callFunctionOn", runtime.CallFunctionOnParams{
-					ObjectID: runtime.RemoteObjectID(
-						a.ObjectID),
+					ObjectID:            runtime.RemoteObjectID(a.ObjectID),
 					FunctionDeclaration: "function() { return this }",
 					GeneratePreview:     new(true),
 					ObjectGroup:         "console",

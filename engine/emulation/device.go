@@ -48,9 +48,8 @@ func Devices() []Device {
 	for d := device.BlackberryPlayBook; d <= device.MotoG4landscape; d++ {
 		info := d.Device()
 		all = append(all, Device{info.Name, info.UserAgent, Screen{
-			Width: int(info.Width),
-			Height: int(
-				info.Height),
+			Width:     int(info.Width),
+			Height:    int(info.Height),
 			Scale:     info.Scale,
 			Mobile:    info.Mobile,
 			Touch:     info.Touch,

@@ -93,8 +93,8 @@ func loopbacks(base *url.URL) []*url.URL {
 // reached returns the WebSocket URL that a browser reported, with the host and the secrets of base: behind a port
 // forward or in a container the browser does not know the host under which it is reached, and it never knows the
 // secrets that a proxy in front of it requires.
-func reached(told string, base *url.URL) (*url.URL, error) {
-	u, err := url.Parse(told)
+func reached(address string, base *url.URL) (*url.URL, error) {
+	u, err := url.Parse(address)
 	if err != nil {
 		return nil, err
 	}

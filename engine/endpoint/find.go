@@ -63,23 +63,24 @@ func Find(ctx context.Context, address string, header http.Header) (Endpoint, er
 	if w.ws != nil {
 		return Endpoint{URL: w.ws.String(), Header: header}, nil
 	}
-	var said []string
+	var replies []string
 	for i, base := range w.bases {
 		e, tried, err := findAt(ctx, base, header)
 		if err == nil {
 			return e, nil
 		}
 		if i > 0 && tried.nobody {
-			said = append(said, base.Hostname()+": "+tried.version)
+			replies = append(replies, base.Hostname()+": "+tried.version)
 			continue
 		}
 		if i > 0 {
-			said = append(said, base.Host)
+			replies = append(replies, base.Host)
 		}
-		said = append(said, "/json/version: "+tried.version, "/json/list: "+tried.list, "WebSocket: "+tried.socket)
+		replies = append(replies, "/json/version: "+tried.version, "/json/list: "+tried.list, "WebSocket: "+tried.socket)
 	}
 	shown := ShownAddress(address)
-	f := fault.New(fault.ConnectFailed, "All CDP discovery methods failed for %s: %s.", w.given, strings.Join(said, "; ")).
+	f := fault.New(fault.ConnectFailed, "All CDP discovery methods failed for %s: %s.",
+		w.given, strings.Join(replies, "; ")).
 		About(shown)
 	return Endpoint{},
 		f.WithHint("Start the browser with --remote-debugging-port and a --user-data-dir of its own, and give that port.")

@@ -76,11 +76,11 @@ func (o Op[Arg, Answer]) Read(value []byte, answer *Answer) error { return read(
 type road func(ctx context.Context, op string, arg []byte) (jsonv2.Value, string, error)
 
 func raw(ctx context.Context, by road, op string, arg any) (jsonv2.Value, string, error) {
-	said, err := jsonv2.Marshal(arg, text)
+	encoded, err := jsonv2.Marshal(arg, text)
 	if err != nil {
 		return nil, "", err
 	}
-	return by(ctx, op, said)
+	return by(ctx, op, encoded)
 }
 
 func call(ctx context.Context, by road, op string, arg, answer any) (doc string, err error) {

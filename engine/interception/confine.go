@@ -128,15 +128,15 @@ func (g *Rules) Confine() ([]cdp.Call, error) {
 			}
 			blocked = append(blocked, blockPattern{scheme + "://*:*/*", true})
 		}
-		said, err := json.Marshal(g.contentPolicy())
+		policy, err := json.Marshal(g.contentPolicy())
 		if err != nil {
 			return nil, err
 		}
-		source += ";" + confine + "(" + string(said) + ")"
-		if said, err = json.Marshal(g.workerPolicy()); err != nil {
+		source += ";" + confine + "(" + string(policy) + ")"
+		if policy, err = json.Marshal(g.workerPolicy()); err != nil {
 			return nil, err
 		}
-		source += ";" + gatedAnswers + "(" + string(said) + ")"
+		source += ";" + gatedAnswers + "(" + string(policy) + ")"
 	}
 	calls := []cdp.Call{
 		{Method: "Page.addScriptToEvaluateOnNewDocument", Params: newDocumentScript{source, true}},

@@ -213,8 +213,7 @@ func (r *HARRecorder) attribute(from source, e *loggedEvent, x *exchange) {
 	}
 	h.lastID++
 	p := &HARPage{
-		ID: "page_" +
-			strconv.Itoa(h.lastID),
+		ID:          "page_" + strconv.Itoa(h.lastID),
 		Started:     x.Started,
 		ContentLoad: -1,
 		Load:        -1,

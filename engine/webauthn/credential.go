@@ -24,29 +24,26 @@ type credential struct {
 
 func (c *credential) passkey() passkey.Passkey {
 	return passkey.Passkey{
-		ID:         urlBase64(c.ID),
-		RPID:       strings.Clone(c.RPID),
-		UserHandle: urlBase64(c.UserHandle),
-		UserName: strings.Clone(
-			c.UserName),
-		DisplayName: strings.Clone(
-			c.DisplayName),
-		PrivateKey: c.PrivateKey,
-		SignCount:  c.SignCount,
-		Hidden:     !c.Resident,
-		Eligible:   c.Eligible,
-		BackedUp:   c.BackedUp,
+		ID:          urlBase64(c.ID),
+		RPID:        strings.Clone(c.RPID),
+		UserHandle:  urlBase64(c.UserHandle),
+		UserName:    strings.Clone(c.UserName),
+		DisplayName: strings.Clone(c.DisplayName),
+		PrivateKey:  c.PrivateKey,
+		SignCount:   c.SignCount,
+		Hidden:      !c.Resident,
+		Eligible:    c.Eligible,
+		BackedUp:    c.BackedUp,
 	}
 }
 
 func credentialOf(p *passkey.Passkey) credential {
 	return credential{
-		ID:         stdBase64(p.ID),
-		Resident:   !p.Hidden,
-		RPID:       p.RPID,
-		PrivateKey: p.PrivateKey,
-		UserHandle: stdBase64(
-			p.UserHandle),
+		ID:          stdBase64(p.ID),
+		Resident:    !p.Hidden,
+		RPID:        p.RPID,
+		PrivateKey:  p.PrivateKey,
+		UserHandle:  stdBase64(p.UserHandle),
 		SignCount:   p.SignCount,
 		Eligible:    p.Eligible,
 		BackedUp:    p.BackedUp,

@@ -100,22 +100,22 @@ var axRanges = map[string]bool{
 
 // attributes returns the attributes by which an element would say what the node has.
 func (n *axNode) attributes() map[string]string {
-	said := map[string]string{}
+	states := map[string]string{}
 	role := cdp.Words(n.Role.Value)
 	if role != "" && role != "generic" && role != "none" {
-		said["role"] = role
+		states["role"] = role
 	}
 	for _, source := range n.Name.Sources {
 		if source.Value == nil || source.Superseded {
 			continue
 		}
 		if source.Attribute == "aria-label" || source.Attribute == "aria-labelledby" {
-			said["aria-label"] = cdp.Words(source.Value.Value)
+			states["aria-label"] = cdp.Words(source.Value.Value)
 		}
 		break
 	}
 	if description := cdp.Words(n.Description.Value); description != "" {
-		said["aria-description"] = description
+		states["aria-description"] = description
 	}
 	for _, p := range n.Properties {
 		value := cdp.Words(p.Value.Value)
@@ -128,11 +128,11 @@ func (n *axNode) attributes() map[string]string {
 		case role == "spinbutton" && value == "0" && (p.Name == "valuemin" || p.Name == "valuemax"):
 			// it has none, of which the tree says 0
 		default:
-			said[name] = value
+			states[name] = value
 		}
 	}
 	if value := cdp.Words(n.Value.Value); value != "" && axRanges[role] {
-		said["aria-valuenow"] = value
+		states["aria-valuenow"] = value
 	}
-	return said
+	return states
 }

@@ -131,7 +131,7 @@ type listener struct {
 	Node int64  `json:"backendNodeId"`
 }
 
-// changes takes over a list of listeners and returns the nodes that are no longer in it, and those that are now.
+// changes records a list of listeners and returns the nodes that are no longer in it and those that are new.
 func (l *Listeners) changes(list []listener) (gone, fresh []int64) {
 	gone, fresh = []int64{}, []int64{}
 	now := make(map[int64]bool, len(l.ids))

@@ -35,8 +35,7 @@ func NewRoad(d *Dialer, trust *tls.Config) *Road {
 			DisableCompression: true, IdleConnTimeout: idleLimit, MaxIdleConns: maxIdle,
 		},
 		secure: &http.Transport{
-			DialContext: through(
-				"https"),
+			DialContext:       through("https"),
 			TLSClientConfig:   trust,
 			ForceAttemptHTTP2: true,
 			IdleConnTimeout:   idleLimit,

@@ -34,7 +34,7 @@ const (
 )
 
 // exchange runs a plugin with a request and returns its output and its error output.
-func (h Host) exchange(ctx context.Context, p *Plugin, request []byte) (answer []byte, said string, err error) {
+func (h Host) exchange(ctx context.Context, p *Plugin, request []byte) (answer []byte, stderr string, err error) {
 	path, err := h.find(p.Command)
 	if err != nil {
 		return nil, "", fault.New(fault.PluginFailed, "Failed to start plugin '%s': %w", p.Name, err).About(p.Name).
@@ -254,14 +254,14 @@ func (b *limitedBuffer) ReadFrom(r io.Reader) (int64, error) {
 }
 
 // log logs a plugin's error output without secrets.
-func (h Host) log(p *Plugin, said string, secrets ...string) {
-	if h.Log == nil || said == "" {
+func (h Host) log(p *Plugin, stderr string, secrets ...string) {
+	if h.Log == nil || stderr == "" {
 		return
 	}
 	for _, s := range secrets {
 		if s != "" {
-			said = strings.ReplaceAll(said, s, "•••")
+			stderr = strings.ReplaceAll(stderr, s, "•••")
 		}
 	}
-	h.Log.Debug("plugin said", "plugin", p.Name, "text", said)
+	h.Log.Debug("plugin said", "plugin", p.Name, "text", stderr)
 }

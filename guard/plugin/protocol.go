@@ -84,7 +84,7 @@ func (h Host) ask(
 	}
 	if !r.Success {
 		if detailed {
-			if why := fault.Said(r.Error); why != "" {
+			if why := fault.MessageIn(r.Error); why != "" {
 				return nil, said, failed("Plugin '%s' failed: %s", p.Name, why)
 			}
 		}
@@ -108,8 +108,8 @@ func (h Host) Manifest(ctx context.Context, p *Plugin) (*Manifest, error) {
 	var r struct {
 		Manifest *Manifest `json:"manifest"`
 	}
-	_, said, err := h.ask(ctx, p, typeManifest, typeManifest, struct{}{}, &r, manifestLimit, true)
-	h.log(p, said)
+	_, stderr, err := h.ask(ctx, p, typeManifest, typeManifest, struct{}{}, &r, manifestLimit, true)
+	h.log(p, stderr)
 	if err != nil {
 		return nil, err
 	}
@@ -141,14 +141,14 @@ func (h Host) Credential(ctx context.Context, p *Plugin, name, item, address str
 		Profile string  `json:"profileName"`
 		URL     *string `json:"url"`
 	}{orNull(item), name, orNull(address)}
-	_, said, err := h.ask(ctx, p, CredentialRead, typeCredential, body, &r, credentialLimit, false)
+	_, stderr, err := h.ask(ctx, p, CredentialRead, typeCredential, body, &r, credentialLimit, false)
 	if err != nil {
 		return nil, err // its error output may contain the password
 	}
 	if r.Credential == nil || r.Credential.Password == "" {
 		return nil, fault.New(fault.PluginFailed, "Plugin '%s' returned no login", p.Name).About(p.Name)
 	}
-	h.log(p, said, r.Credential.Password, r.Credential.OTP)
+	h.log(p, stderr, r.Credential.Password, r.Credential.OTP)
 	return r.Credential, nil
 }
 
@@ -194,8 +194,8 @@ func (h Host) Mutate(ctx context.Context, p *Plugin, session string, options Mut
 		Options MutateOptions `json:"launchOptions"`
 		Session string        `json:"session"`
 	}{options, session}
-	_, said, err := h.ask(ctx, p, LaunchMutate, typeMutate, body, &r, mutateLimit, false)
-	h.log(p, said)
+	_, stderr, err := h.ask(ctx, p, LaunchMutate, typeMutate, body, &r, mutateLimit, false)
+	h.log(p, stderr)
 	if err != nil {
 		return nil, err
 	}
@@ -283,7 +283,7 @@ func (h Host) Run(
 	if len(bytes.TrimSpace(payload)) == 0 {
 		payload = json.RawMessage("{}")
 	}
-	raw, said, err := h.ask(ctx, p, capability, requestType, payload, nil, 0, true)
-	h.log(p, said)
+	raw, stderr, err := h.ask(ctx, p, capability, requestType, payload, nil, 0, true)
+	h.log(p, stderr)
 	return raw, err
 }

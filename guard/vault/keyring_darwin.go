@@ -25,12 +25,12 @@ func systemKeyring(getenv func(string) string) Keyring {
 const itemNotFound = 44
 
 func (s security) Get(ctx context.Context) (string, error) {
-	out, said, err := s.run(ctx, "", "find-generic-password", "-s", ringService, "-a", ringAccount, "-w")
+	out, stderr, err := s.run(ctx, "", "find-generic-password", "-s", ringService, "-a", ringAccount, "-w")
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == itemNotFound {
 		return "", ErrNoSecret
 	}
 	if err != nil {
-		return "", fmt.Errorf("%s: %w", said, err)
+		return "", fmt.Errorf("%s: %w", stderr, err)
 	}
 	return strings.TrimSpace(out), nil
 }
@@ -38,9 +38,9 @@ func (s security) Get(ctx context.Context) (string, error) {
 // Set passes the command on standard input, so that no process list shows the secret. The secret is hexadecimal, so
 // nothing needs quotes.
 func (s security) Set(ctx context.Context, secret string) error {
-	_, said, err := s.run(ctx, "add-generic-password -U -s "+ringService+" -a "+ringAccount+" -w "+secret+"\n", "-i")
+	_, stderr, err := s.run(ctx, "add-generic-password -U -s "+ringService+" -a "+ringAccount+" -w "+secret+"\n", "-i")
 	if err != nil {
-		return fmt.Errorf("%s: %w", said, err)
+		return fmt.Errorf("%s: %w", stderr, err)
 	}
 	return nil
 }

@@ -42,12 +42,12 @@ func hasBus(getenv func(string) string) bool {
 }
 
 func (s secretTool) Get(ctx context.Context) (string, error) {
-	out, said, err := s.run(ctx, "", "lookup", "service", ringService, "account", ringAccount)
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.Exited() && said == "" {
+	out, stderr, err := s.run(ctx, "", "lookup", "service", ringService, "account", ringAccount)
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.Exited() && stderr == "" {
 		return "", ErrNoSecret
 	}
 	if err != nil {
-		return "", s.failed(said, err)
+		return "", s.failed(stderr, err)
 	}
 	if out == "" {
 		return "", ErrNoSecret
@@ -56,13 +56,13 @@ func (s secretTool) Get(ctx context.Context) (string, error) {
 }
 
 func (s secretTool) Set(ctx context.Context, secret string) error {
-	_, said, err := s.run(ctx, secret, "store", "--label=Key of skua's vault", "service", ringService, "account",
+	_, stderr, err := s.run(ctx, secret, "store", "--label=Key of skua's vault", "service", ringService, "account",
 		ringAccount)
-	return s.failed(said, err)
+	return s.failed(stderr, err)
 }
 
 // failed distinguishes a missing keyring from one that refuses.
-func (s secretTool) failed(said string, err error) error {
+func (s secretTool) failed(stderr string, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -70,12 +70,12 @@ func (s secretTool) failed(said string, err error) error {
 		"was not provided by any", "ServiceUnknown", "Could not connect", "Cannot autolaunch",
 		"Error connecting", "Connection refused", "No such file", "is not owned",
 	} {
-		if strings.Contains(said, absent) {
+		if strings.Contains(stderr, absent) {
 			return ErrNoKeyring
 		}
 	}
-	if said == "" {
+	if stderr == "" {
 		return err
 	}
-	return fmt.Errorf("%s: %w", said, err)
+	return fmt.Errorf("%s: %w", stderr, err)
 }

@@ -2,9 +2,9 @@ package fault
 
 import "encoding/json"
 
-// Said returns what the error field of another program's JSON answer says: a text, the field message of an object, else
-// the JSON as it is.
-func Said(raw json.RawMessage) string {
+// MessageIn returns what the error field of another program's JSON answer says: a text, the field message of an object,
+// else the JSON as it is.
+func MessageIn(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
 		return text

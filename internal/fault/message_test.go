@@ -20,6 +20,6 @@ func TestSaid(t *testing.T) {
 		`["one","two"]`:               `["one","two"]`,
 		`not JSON, whatever was said`: "not JSON, whatever was said",
 	} {
-		require.Equal(t, want, fault.Said(json.RawMessage(raw)), raw)
+		require.Equal(t, want, fault.MessageIn(json.RawMessage(raw)), raw)
 	}
 }

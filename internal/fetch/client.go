@@ -151,13 +151,12 @@ func (c *Client) get(ctx context.Context, address string) (*Document, error) {
 		return nil, failed(ctx, address, start, err)
 	}
 	d := &Document{
-		URL:      address,
-		FinalURL: res.Request.URL.String(),
-		Status:   res.StatusCode,
-		ContentType: res.Header.Get(
-			"Content-Type"),
-		Body:      body,
-		Truncated: len(body) > bodyLimit,
+		URL:         address,
+		FinalURL:    res.Request.URL.String(),
+		Status:      res.StatusCode,
+		ContentType: res.Header.Get("Content-Type"),
+		Body:        body,
+		Truncated:   len(body) > bodyLimit,
 	}
 	if d.Truncated {
 		d.Body = body[:bodyLimit]

@@ -23,10 +23,9 @@ func ReadHAR(r io.Reader) ([]Request, error) {
 	for i := range file.Log.Entries {
 		e := &file.Log.Entries[i]
 		r := Request{
-			Method: e.Request.Method,
-			URL:    e.Request.URL,
-			Type: strings.ToLower(
-				e.ResourceType),
+			Method:   e.Request.Method,
+			URL:      e.Request.URL,
+			Type:     strings.ToLower(e.ResourceType),
 			MimeType: e.Response.Content.MimeType,
 			Status:   e.Response.Status,
 			Failure:  e.Response.Error,

@@ -84,8 +84,7 @@ const (
 // document among them.
 func OfRequests(all []Request, page string) *Network {
 	n := &Network{
-		Requests: len(
-			all),
+		Requests:     len(all),
 		Duplicates:   []Repeated{},
 		Failed:       []Requested{},
 		Largest:      []Requested{},

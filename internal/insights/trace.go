@@ -182,14 +182,14 @@ func (t *Trace) Text() string {
 }
 
 func (f *Function) words() string {
-	said := clip(f.Name, 60)
-	if said == "" {
-		said = "(anonymous)"
+	name := clip(f.Name, 60)
+	if name == "" {
+		name = "(anonymous)"
 	}
 	if f.URL != "" {
-		said += fmt.Sprintf(" (%s:%d)", tail(f.URL), f.Line)
+		name += fmt.Sprintf(" (%s:%d)", tail(f.URL), f.Line)
 	}
-	return said
+	return name
 }
 
 // NameShifts names the elements that moved in main frames, where the trace has only their numbers. Name gets the id of

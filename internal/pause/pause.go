@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// For waits for d. It returns the cause of ctx when that ends before; when both are over, as on a machine that was
-// busy, the time counts.
+// For waits for d and returns nil, or returns the cause of ctx if ctx ends first. If both have ended, as on a busy
+// machine, it returns nil.
 func For(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return nil

@@ -38,8 +38,8 @@ func ArgsContainPath(args []string, path string) bool {
 	})
 }
 
-// EndByPath ends the processes that FindByPath finds: asks it to, by SIGTERM where there is such a thing, or kills it.
-// A process that leads a group brings that along. It returns what it found.
+// EndByPath ends the processes that FindByPath finds, by SIGTERM where the system has it, or kills them. If a process
+// leads a group, the whole group ends. It returns the processes that it found.
 func EndByPath(path string, kill bool) []Process {
 	named := FindByPath(path)
 	for _, p := range named {

@@ -92,14 +92,15 @@ func (w *worker) lost(cause error, memory uint64) *ending {
 		w.read.Wait()
 	case <-time.After(Grace): // it closed its pipe and lives
 	}
-	said := w.said.text()
+	output := w.said.text()
 	switch {
-	case bytes.Contains(said, []byte("out of memory")), bytes.Contains(said, []byte("cannot allocate memory")):
+	case bytes.Contains(output, []byte("out of memory")), bytes.Contains(output, []byte("cannot allocate memory")):
 		return tooMuchMemory(memory)
-	case bytes.Contains(said, []byte("stack exceeds")):
+	case bytes.Contains(output, []byte("stack exceeds")):
 		return &ending{ScriptError, "The script failed: its calls are nested too deep."}
 	}
-	return &ending{ScriptError, fmt.Sprintf("The script's process ended: %s. %s", w.group.Exit(), firstLine(string(said)))}
+	message := fmt.Sprintf("The script's process ended: %s. %s", w.group.Exit(), firstLine(string(output)))
+	return &ending{ScriptError, message}
 }
 
 func tooMuchMemory(most uint64) *ending {

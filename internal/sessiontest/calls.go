@@ -149,8 +149,8 @@ func (c *Client) RequestTo(suffix string) map[string]any {
 // ClickToDownload clicks, and waits until the session has told that a download began.
 func (c *Client) ClickToDownload(target string) {
 	c.T.Helper()
-	said := Told(c.Do("click", target))
-	for end := time.Now().Add(CommandLimit); !strings.Contains(said, "download started"); said = Told(c.Do("get", "url")) {
+	text := Told(c.Do("click", target))
+	for end := time.Now().Add(CommandLimit); !strings.Contains(text, "download started"); text = Told(c.Do("get", "url")) {
 		require.True(c.T, time.Now().Before(end), "no download was reported")
 	}
 }

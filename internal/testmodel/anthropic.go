@@ -33,14 +33,13 @@ func (s *Server) readAnthropic(r *http.Request) (Turn, error) {
 		return Turn{}, err
 	}
 	t := Turn{
-		Model:  body.Model,
-		Key:    r.Header.Get("X-Api-Key"),
-		Stream: body.Stream,
-		System: body.System,
-		Messages: len(
-			body.Messages),
-		Forced: body.Choice.Type == "any",
-		Tools:  map[string]json.RawMessage{},
+		Model:    body.Model,
+		Key:      r.Header.Get("X-Api-Key"),
+		Stream:   body.Stream,
+		System:   body.System,
+		Messages: len(body.Messages),
+		Forced:   body.Choice.Type == "any",
+		Tools:    map[string]json.RawMessage{},
 	}
 	if r.Header.Get("Anthropic-Version") != "2023-06-01" || body.MaxTokens <= 0 || r.Header.Get("Authorization") != "" {
 		return t, fmt.Errorf("version %q, max_tokens %d", r.Header.Get("Anthropic-Version"), body.MaxTokens)

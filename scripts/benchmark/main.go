@@ -286,9 +286,9 @@ func (s settings) machine(ctx context.Context, root string, programs [2]program)
 }
 
 // appFolders takes name=folder:name=folder apart.
-func appFolders(said string) map[string]string {
+func appFolders(output string) map[string]string {
 	folders := map[string]string{}
-	for one := range strings.SplitSeq(said, ":") {
+	for one := range strings.SplitSeq(output, ":") {
 		if name, folder, ok := strings.Cut(one, "="); ok {
 			folders[name] = folder
 		}

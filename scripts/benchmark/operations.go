@@ -257,7 +257,7 @@ func waitLateness(ctx context.Context, s *side) ([]float64, error) {
 	}()
 	// Another phase in each round, so that a program which looks at intervals shows its average.
 	paused := pause(ctx, 250*time.Millisecond+time.Duration(s.tokens*37%100)*time.Millisecond)
-	told := time.Now()
+	start := time.Now()
 	s.site.signal(token, text)
 	end := <-waited
 	if err := cmp.Or(paused, end.err); err != nil {
@@ -269,14 +269,14 @@ func waitLateness(ctx context.Context, s *side) ([]float64, error) {
 	}
 	// The page's clock may differ by a few milliseconds from ours; the text appeared between our word and its answer.
 	at := time.UnixMicro(int64(shown.At * 1000))
-	if at.Before(told) {
-		at = told
+	if at.Before(start) {
+		at = start
 	}
 	if at.After(shown.received) {
 		at = shown.received
 	}
 	late := end.ended.Sub(at)
-	if end.ended.Before(told) {
+	if end.ended.Before(start) {
 		return nil, fmt.Errorf("wait --text ended %v before the text was there", -late)
 	}
 	return milliseconds(late), nil

@@ -193,8 +193,8 @@ func openByCommands(ctx context.Context, p *place, n int) ([]crowdSession, func(
 		all[i] = func(ctx context.Context, words ...string) (string, error) {
 			once := call
 			call = p.run
-			said, err := once(ctx, append([]string{"--session", names[i]}, words...)...)
-			return said.stdout, err
+			reply, err := once(ctx, append([]string{"--session", names[i]}, words...)...)
+			return reply.stdout, err
 		}
 	}
 	return all, func() error {

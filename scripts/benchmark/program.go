@@ -89,8 +89,8 @@ func (p *place) call(ctx context.Context, env, args []string) (outcome, error) {
 		return result, fmt.Errorf("%s %s: something it started keeps its output open", p.program.name,
 			strings.Join(args, " "))
 	}
-	said := strings.TrimSpace(stderr.String() + "\n" + stdout.String())
-	return result, fmt.Errorf("%s %s: %w: %s", p.program.name, strings.Join(args, " "), err, firstLines(said, 3))
+	output := strings.TrimSpace(stderr.String() + "\n" + stdout.String())
+	return result, fmt.Errorf("%s %s: %w: %s", p.program.name, strings.Join(args, " "), err, firstLines(output, 3))
 }
 
 // environment is that of a user who has set nothing: no settings of either program, no proxies, an empty home

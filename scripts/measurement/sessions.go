@@ -30,18 +30,18 @@ func readSessions(list string) (found []session, err error) {
 	defer file.Close()
 	lines := bufio.NewScanner(file)
 	for n := 1; lines.Scan(); n++ {
-		said := strings.TrimSpace(lines.Text())
-		head, isHead := strings.CutPrefix(said, "== ")
+		text := strings.TrimSpace(lines.Text())
+		head, isHead := strings.CutPrefix(text, "== ")
 		title, page, hasPage := strings.Cut(head, ": ")
 		switch {
-		case said == "" || strings.HasPrefix(said, "#"):
+		case text == "" || strings.HasPrefix(text, "#"):
 		case isHead && hasPage:
 			found = append(found, session{title: title, page: page})
 		case len(found) == 0 || isHead:
 			return nil, fmt.Errorf("%s:%d: want a title and a page, as in == sign up: shop/sign-up.html", list, n)
 		default:
 			last := &found[len(found)-1]
-			last.calls = append(last.calls, said)
+			last.calls = append(last.calls, text)
 		}
 	}
 	return found, lines.Err()
@@ -138,15 +138,15 @@ func (m *measurement) replay(ctx context.Context, p *program, s session) (t tran
 		return t, 0, err
 	}
 	for _, call := range s.calls {
-		said, ok := words(call, view)
+		spoken, ok := words(call, view)
 		if !ok {
 			skipped++
 			continue
 		}
-		if said[0] == "snapshot" && view != "" {
-			said = append(said, p.again...)
+		if spoken[0] == "snapshot" && view != "" {
+			spoken = append(spoken, p.again...)
 		}
-		if err := do(said); err != nil {
+		if err := do(spoken); err != nil {
 			return t, skipped, err
 		}
 	}
@@ -156,7 +156,7 @@ func (m *measurement) replay(ctx context.Context, p *program, s session) (t tran
 // describe asks the page itself what it is now, and what a read should have had.
 func (p *program) describe(ctx context.Context, e *entry) error {
 	var state []string
-	if said := ""; p.value(ctx, stateScript, &said) == nil && json.Unmarshal([]byte(said), &state) == nil &&
+	if encoded := ""; p.value(ctx, stateScript, &encoded) == nil && json.Unmarshal([]byte(encoded), &state) == nil &&
 		len(state) == 3 {
 		e.Address, e.Title, e.Document = state[0], state[1], state[2]
 	}
@@ -176,7 +176,7 @@ func (p *program) describe(ctx context.Context, e *entry) error {
 
 // value is the value of a script in the page.
 func (p *program) value(ctx context.Context, script string, value any) error {
-	said, err := p.must(ctx, "--json", "eval", script)
+	output, err := p.must(ctx, "--json", "eval", script)
 	if err != nil {
 		return err
 	}
@@ -186,7 +186,7 @@ func (p *program) value(ctx context.Context, script string, value any) error {
 		} `json:"data"`
 	}{}
 	reply.Data.Result = value
-	return json.Unmarshal([]byte(said.stdout), &reply)
+	return json.Unmarshal([]byte(output.stdout), &reply)
 }
 
 // measureDetectors has both programs work through the sessions, call by call; ours also as an agent does that asks for

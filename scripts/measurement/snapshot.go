@@ -130,23 +130,23 @@ var (
 // counted is how many controls and texts the lines of a snapshot say that they leave out.
 func counted(lines []line) (controls, texts int) {
 	for _, l := range lines {
-		said := l.raw
+		text := l.raw
 		if l.role != "" { // what a page says is not what the snapshot says
-			said = l.rest
+			text = l.rest
 		}
-		if !omitsPattern.MatchString(said) {
+		if !omitsPattern.MatchString(text) {
 			continue
 		}
-		n := numbers(controlNouns, said)
+		n := numbers(controlNouns, text)
 		controls += n
-		texts += n + numbers(textNouns, said)
+		texts += n + numbers(textNouns, text)
 	}
 	return controls, texts
 }
 
-func numbers(pattern *regexp.Regexp, said string) int {
+func numbers(pattern *regexp.Regexp, text string) int {
 	sum := 0
-	for _, found := range pattern.FindAllStringSubmatch(said, -1) {
+	for _, found := range pattern.FindAllStringSubmatch(text, -1) {
 		n, err := strconv.Atoi(strings.ReplaceAll(found[1], ",", ""))
 		if err == nil {
 			sum += n

@@ -88,7 +88,7 @@ func (m *measurement) judge(ctx context.Context, p page) verdict {
 }
 
 func (m *measurement) tree(ctx context.Context, source string) ([]any, error) {
-	said, err := m.ours.must(ctx, "--json", "snapshot", "--tree", "--boxes", "--source", source)
+	output, err := m.ours.must(ctx, "--json", "snapshot", "--tree", "--boxes", "--source", source)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ func (m *measurement) tree(ctx context.Context, source string) ([]any, error) {
 			Tree []any `json:"tree"`
 		} `json:"data"`
 	}
-	return reply.Data.Tree, json.Unmarshal([]byte(said.stdout), &reply)
+	return reply.Data.Tree, json.Unmarshal([]byte(output.stdout), &reply)
 }
 
 func truthTable(verdicts []verdict) stats.Table {

@@ -124,16 +124,16 @@ func (r *reader) subtests(pkg, test string) (seconds float64) {
 
 // over handles the end of a test or of a package.
 func (r *reader) over(e event, key string) {
-	said := r.output[key]
+	output := r.output[key]
 	delete(r.output, key)
 	if e.Action == "fail" {
-		r.all.say(said...)
+		r.all.say(output...)
 		if e.Test == "" {
 			r.unfinished(e.Package)
 		}
 	}
 	if r.all.verbose && e.Test == "" && e.Action == "pass" {
-		for _, s := range said {
+		for _, s := range output {
 			if strings.HasPrefix(s, "ok ") {
 				r.all.say(s)
 			}
@@ -159,14 +159,14 @@ func (r *reader) over(e event, key string) {
 
 // unfinished prints the output of tests that were running when their package ended: after a panic or a timeout.
 func (r *reader) unfinished(pkg string) {
-	for key, said := range r.output {
+	for key, output := range r.output {
 		if !strings.HasPrefix(key, pkg+"\n") {
 			continue
 		}
 		delete(r.output, key)
-		if !slices.ContainsFunc(said, func(s string) bool { return !strings.HasPrefix(s, "=== ") }) {
+		if !slices.ContainsFunc(output, func(s string) bool { return !strings.HasPrefix(s, "=== ") }) {
 			continue // it waited for its turn, or has said nothing
 		}
-		r.all.say(said...)
+		r.all.say(output...)
 	}
 }

@@ -166,7 +166,7 @@ func TestProjectThatNobodyVouchesFor(t *testing.T) {
 	}
 	require.Equal(t, "Allowed/1", in.String("user-agent"))
 	require.Empty(t, in.Configuration().Sections)
-	notes := in.Configuration().Said()
+	notes := in.Configuration().AllNotes()
 	require.Len(t, notes, 1)
 	require.Contains(t, notes[0],
 		"ignoring 7 unsupported settings from ./agent-browser.json (args, executablePath, initScripts, proxy, session): ")
@@ -177,7 +177,7 @@ func TestProjectThatNobodyVouchesFor(t *testing.T) {
 	in, err = w.parse("open")
 	require.NoError(t, err)
 	require.Equal(t, "http://127.0.0.1:9", in.String("proxy"))
-	require.Empty(t, in.Configuration().Said())
+	require.Empty(t, in.Configuration().AllNotes())
 	require.Contains(t, in.Configuration().Sections, "plugins")
 }
 
@@ -188,7 +188,8 @@ func TestBrokenFiles(t *testing.T) {
 	w.write(t, "agent-browser.json", bad)
 	in, err := w.parse("open")
 	require.NoError(t, err, "such a file must not block others")
-	require.Contains(t, in.Configuration().Said()[0], "invalid config file ./agent-browser.json: no JSON (line 1, column ")
+	require.Contains(t, in.Configuration().AllNotes()[0],
+		"invalid config file ./agent-browser.json: no JSON (line 1, column ")
 
 	w = newWorld(t)
 	w.write(t, ours, bad)
@@ -200,7 +201,7 @@ func TestBrokenFiles(t *testing.T) {
 	require.Error(t, err, "it may say which session is meant")
 	in, err = w.parse("session")
 	require.NoError(t, err)
-	require.Contains(t, in.Configuration().Said()[0], "invalid config file")
+	require.Contains(t, in.Configuration().AllNotes()[0], "invalid config file")
 
 	w.write(t, "chosen.json", bad)
 	for _, line := range []string{"session --config chosen.json", "open --config=chosen.json"} {

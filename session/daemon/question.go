@@ -61,15 +61,15 @@ func (s stream) Ask(ctx context.Context, prompt string, hidden bool) (string, er
 // listen reads answers until the client goes away or sends something that was not asked for.
 func (q *questions) listen() {
 	defer close(q.gone)
-	var heard []byte
+	var received []byte
 	b := make([]byte, 1) // most clients send nothing
 	for {
 		n, err := q.c.Read(b)
 		if n == 0 && err != nil {
 			return
 		}
-		heard = append(heard, b[:n]...)
-		a, size, err := wire.ParseAnswer(heard)
+		received = append(received, b[:n]...)
+		a, size, err := wire.ParseAnswer(received)
 		if err != nil {
 			return
 		}
@@ -79,7 +79,7 @@ func (q *questions) listen() {
 			}
 			continue
 		}
-		heard = heard[size:]
+		received = received[size:]
 		q.mu.Lock()
 		answer := q.answer
 		q.answer = nil

@@ -14,9 +14,9 @@ import (
 // is zero if the file cannot be read, and then no client replaces the host. Call it once at the start, since the file
 // may be replaced later. It removes the client's variable from the environment.
 func OwnStamp() wire.Stamp {
-	told := os.Getenv(hostdir.HostStampVar)
+	value := os.Getenv(hostdir.HostStampVar)
 	os.Unsetenv(hostdir.HostStampVar)
-	if s, ok := parseStamp(told); ok {
+	if s, ok := parseStamp(value); ok {
 		return s
 	}
 	path := "/proc/self/exe" // the file that runs, even if its name now belongs to another one

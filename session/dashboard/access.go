@@ -89,9 +89,8 @@ func (s *Server) exchangeToken(w http.ResponseWriter, r *http.Request) bool {
 		return false
 	}
 	http.SetCookie(w, &http.Cookie{
-		Name: s.cookie(),
-		Value: string(
-			s.token),
+		Name:     s.cookie(),
+		Value:    string(s.token),
 		Path:     "/",
 		HttpOnly: true,
 		SameSite: http.SameSiteStrictMode,

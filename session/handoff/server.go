@@ -116,10 +116,9 @@ func (s *server) state() shown {
 		Text:    h.Text,
 		Mark:    h.Mark,
 		Until:   h.Until.UnixMilli(),
-		End: string(
-			h.End),
-		MayAct: s.handoff.host.MayAct(),
-		Tabs:   []stream.Tab{},
+		End:     string(h.End),
+		MayAct:  s.handoff.host.MayAct(),
+		Tabs:    []stream.Tab{},
 	}
 	if h.End == actions.HandoffWaiting {
 		state.Tabs = append(state.Tabs, s.handoff.host.Source().State().Tabs...)

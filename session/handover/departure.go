@@ -28,8 +28,8 @@ type Moved struct {
 	Notes     []string            `json:"notes,omitempty"` // for the session's next reply
 }
 
-// Left returns what a session leaves that had something open.
-func Left(session string, open *ledger.Session) Moved {
+// MovedOf returns what the next host restores of a session that had something open.
+func MovedOf(session string, open *ledger.Session) Moved {
 	m := Moved{
 		Name:      session,
 		Open:      open,

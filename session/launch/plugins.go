@@ -99,8 +99,7 @@ func (c Plugins) Additions(l *Options) Additions {
 				Engine:      "chrome",
 				Headless:    l.Browser.Headless,
 				UserAgent:   orNull(in.String("user-agent")),
-				WebGPU: in.Bool(
-					"webgpu"),
+				WebGPU:      in.Bool("webgpu"),
 			}
 			m, err := host.Mutate(ctx, &p, session, options)
 			if err != nil {

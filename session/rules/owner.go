@@ -45,24 +45,24 @@ func ReadOwner(o OwnerSource) (*policy.Owner, error) {
 	}
 	var rules policy.OwnerRules
 	words := o.Registry.ActionWords()
-	for _, said := range in.Statements("confirm-actions", o.Getenv) {
-		list, err := confirmList(said, words)
+	for _, source := range in.Statements("confirm-actions", o.Getenv) {
+		list, err := confirmList(source, words)
 		if err == nil {
 			rules.Actions = append(rules.Actions, list)
 		} else if err = o.skip(err); err != nil {
 			return nil, err
 		}
 	}
-	for _, said := range in.Statements("flows", o.Getenv) {
-		a, err := flowRules(said, in.String("known"))
+	for _, source := range in.Statements("flows", o.Getenv) {
+		a, err := flowRules(source, in.String("known"))
 		if err == nil {
 			rules.Actions = append(rules.Actions, a)
 		} else if err = o.skip(err); err != nil {
 			return nil, err
 		}
 	}
-	for _, said := range policyFiles(in, o.Getenv) {
-		a, err := o.policyFile(said, words)
+	for _, source := range policyFiles(in, o.Getenv) {
+		a, err := o.policyFile(source, words)
 		if err == nil && a != nil {
 			rules.Actions = append(rules.Actions, a)
 		} else if err = o.skip(err); err != nil {
@@ -70,13 +70,13 @@ func ReadOwner(o OwnerSource) (*policy.Owner, error) {
 		}
 	}
 	for _, flag := range rootFlags {
-		for _, said := range in.Statements(flag.name, o.Getenv) {
-			folders, err := o.paths(said)
+		for _, source := range in.Statements(flag.name, o.Getenv) {
+			folders, err := o.paths(source)
 			if err == nil {
-				err = rules.Roots.Add(flag.use, folders, said.Source)
+				err = rules.Roots.Add(flag.use, folders, source.Source)
 			}
 			if err != nil {
-				err = fault.New(fault.Usage, "%s: %w", said.Source, err).About(said.Source)
+				err = fault.New(fault.Usage, "%s: %w", source.Source, err).About(source.Source)
 			}
 			if err = o.skip(err); err != nil {
 				return nil, err
@@ -119,12 +119,12 @@ func (o *OwnerSource) skip(err error) error {
 }
 
 // paths returns the paths of a statement, made absolute.
-func (o *OwnerSource) paths(said grammar.FlagSource) ([]string, error) {
-	if len(said.Words) == 0 {
+func (o *OwnerSource) paths(source grammar.FlagSource) ([]string, error) {
+	if len(source.Words) == 0 {
 		return nil, fault.New(fault.Usage, "names no folder")
 	}
 	var all []string
-	for _, word := range said.Words {
+	for _, word := range source.Words {
 		path := expandHome(word, o.Getenv)
 		switch {
 		case filepath.IsAbs(path):
@@ -139,8 +139,8 @@ func (o *OwnerSource) paths(said grammar.FlagSource) ([]string, error) {
 	return all, nil
 }
 
-func (o *OwnerSource) policyFile(said grammar.FlagSource, words policy.Vocabulary) (*policy.Actions, error) {
-	paths, err := o.paths(said)
+func (o *OwnerSource) policyFile(source grammar.FlagSource, words policy.Vocabulary) (*policy.Actions, error) {
+	paths, err := o.paths(source)
 	var a *policy.Actions
 	if err == nil {
 		var data []byte
@@ -149,8 +149,8 @@ func (o *OwnerSource) policyFile(said grammar.FlagSource, words policy.Vocabular
 		}
 	}
 	if err != nil {
-		return nil, fault.New(fault.Usage, "%s %s: the policy failed to load: %w", said.Source, said.Words[0], err).
-			About(said.Source).
+		return nil, fault.New(fault.Usage, "%s %s: the policy failed to load: %w", source.Source, source.Words[0], err).
+			About(source.Source).
 			WithHint("Repair the file, or name another one.")
 	}
 	return a, nil
@@ -194,27 +194,27 @@ func legacyPolicyFile(getenv func(string) string) string {
 }
 
 // confirmList reads a list of actions that need confirmation.
-func confirmList(said grammar.FlagSource, words policy.Vocabulary) (*policy.Actions, error) {
-	names := said.Words
+func confirmList(source grammar.FlagSource, words policy.Vocabulary) (*policy.Actions, error) {
+	names := source.Words
 	slices.Sort(names)
 	names = slices.Compact(names)
-	list, err := policy.ConfirmList(names, said.Source, words)
+	list, err := policy.ConfirmList(names, source.Source, words)
 	if err != nil {
-		return nil, fault.New(fault.Usage, "%s: %w", said.Source, err).About(said.Source).
+		return nil, fault.New(fault.Usage, "%s: %w", source.Source, err).About(source.Source).
 			WithHint("`skua --help` lists the commands.")
 	}
 	return list, nil
 }
 
 // flowRules parses the rules for data flows from one site to another.
-func flowRules(said grammar.FlagSource, known string) (*policy.Actions, error) {
+func flowRules(source grammar.FlagSource, known string) (*policy.Actions, error) {
 	var texts []string
 	if known != "" {
 		texts = []string{known}
 	}
-	a, err := policy.FlowRules(strings.Join(said.Words, " "), texts, said.Source)
+	a, err := policy.FlowRules(strings.Join(source.Words, " "), texts, source.Source)
 	if err != nil {
-		return nil, fault.New(fault.Usage, "%s: %w", said.Source, err).About(said.Source)
+		return nil, fault.New(fault.Usage, "%s: %w", source.Source, err).About(source.Source)
 	}
 	return a, nil
 }

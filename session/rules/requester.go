@@ -43,9 +43,9 @@ func (by *Requester) ownerNames(in *actions.Input, at policy.Remote) bool {
 		return false
 	}
 	for _, option := range policy.RemoteOptions() {
-		for _, said := range in.Statements(option.Flag, by.Getenv) {
-			chosen := said.Origin == grammar.FromWords || said.Origin == grammar.FromFile && in.Flagged("config")
-			if own, ok := option.Remote(strings.Join(said.Words, " ")); ok && !chosen && own.Same(at) {
+		for _, source := range in.Statements(option.Flag, by.Getenv) {
+			chosen := source.Origin == grammar.FromWords || source.Origin == grammar.FromFile && in.Flagged("config")
+			if own, ok := option.Remote(strings.Join(source.Words, " ")); ok && !chosen && own.Same(at) {
 				return true
 			}
 		}

@@ -31,15 +31,15 @@ func EachRoot(
 		if !in.Ruled(flag.name) {
 			continue
 		}
-		for _, said := range in.Statements(flag.name, getenv) {
-			if len(said.Words) == 0 {
-				return fault.New(fault.Usage, "%s has no folder.", said.Source).About(said.Source)
+		for _, source := range in.Statements(flag.name, getenv) {
+			if len(source.Words) == 0 {
+				return fault.New(fault.Usage, "%s has no folder.", source.Source).About(source.Source)
 			}
-			for i, folder := range said.Words {
-				said.Words[i] = path(expandHome(folder, getenv))
+			for i, folder := range source.Words {
+				source.Words[i] = path(expandHome(folder, getenv))
 			}
-			if err := add(flag.use, said.Words, said.Source); err != nil {
-				return fault.New(fault.Usage, "%s: %w", said.Source, err).About(said.Source)
+			if err := add(flag.use, source.Words, source.Source); err != nil {
+				return fault.New(fault.Usage, "%s: %w", source.Source, err).About(source.Source)
 			}
 		}
 	}

@@ -73,22 +73,22 @@ func (r *Set) Apply(
 		return nil, err
 	}
 	if in.Ruled("confirm-actions") {
-		for _, said := range in.Statements("confirm-actions", getenv) {
-			if err := r.applyConfirmList(said); err != nil {
+		for _, source := range in.Statements("confirm-actions", getenv) {
+			if err := r.applyConfirmList(source); err != nil {
 				return nil, err
 			}
 		}
 	}
 	if in.Ruled("flows") {
-		for _, said := range in.Statements("flows", getenv) {
-			if err := r.applyFlows(said, in.String("known")); err != nil {
+		for _, source := range in.Statements("flows", getenv) {
+			if err := r.applyFlows(source, in.String("known")); err != nil {
 				return nil, err
 			}
 		}
 	}
 	if in.Ruled("action-policy") || legacyPolicyFile(getenv) != "" {
-		for _, said := range policyFiles(in, getenv) {
-			if note := r.applyPolicyFile(path(expandHome(said.Words[0], getenv))); note != "" {
+		for _, source := range policyFiles(in, getenv) {
+			if note := r.applyPolicyFile(path(expandHome(source.Words[0], getenv))); note != "" {
 				notes = append(notes, note)
 			}
 		}
@@ -117,8 +117,8 @@ func expandHome(path string, getenv func(string) string) string {
 	return path
 }
 
-func (r *Set) applyConfirmList(said grammar.FlagSource) error {
-	list, err := confirmList(said, r.words())
+func (r *Set) applyConfirmList(source grammar.FlagSource) error {
+	list, err := confirmList(source, r.words())
 	if err != nil {
 		return err
 	}
@@ -133,8 +133,8 @@ func (r *Set) applyConfirmList(said grammar.FlagSource) error {
 }
 
 // applyFlows adds a rule for what goes from one site to another.
-func (r *Set) applyFlows(said grammar.FlagSource, known string) error {
-	a, err := flowRules(said, known)
+func (r *Set) applyFlows(source grammar.FlagSource, known string) error {
+	a, err := flowRules(source, known)
 	if err != nil {
 		return err
 	}

@@ -3,8 +3,8 @@ package axtree
 // IsSeen reports whether a person who looks at the page may see the node's text.
 func (n *Node) IsSeen() bool { return n.Visibility == Seen || n.Visibility == PartSeen }
 
-// Says returns the kind of message that a text is a part of, or "".
-func (n *Node) Says() string {
+// MessageKind returns the kind of message that a text is a part of, or "".
+func (n *Node) MessageKind() string {
 	if n.More == nil {
 		return ""
 	}

@@ -21,12 +21,12 @@ func Of(n *axtree.Node) string {
 	if n.More == nil || n.More.Description == "" {
 		return ""
 	}
-	said := strings.TrimSpace(keyHint.ReplaceAllString(phrase.WithoutGlyphs(n.More.Description), ""))
-	if bare := strings.TrimFunc(said, isNoLetter); bare != "" &&
+	text := strings.TrimSpace(keyHint.ReplaceAllString(phrase.WithoutGlyphs(n.More.Description), ""))
+	if bare := strings.TrimFunc(text, isNoLetter); bare != "" &&
 		(strings.EqualFold(bare, bareName(n.Name)) || strings.EqualFold(bare, bareName(n.Value))) {
 		return ""
 	}
-	return said
+	return text
 }
 
 func bareName(name string) string { return strings.TrimFunc(phrase.WithoutGlyphs(name), isNoLetter) }
@@ -46,13 +46,13 @@ func Count(nodes []axtree.Node, keep []bool) Counts {
 		if !keep[i] || isField[n.Role] || n.Hints&axtree.Editable != 0 {
 			continue
 		}
-		said := Of(n)
-		if said == "" {
+		text := Of(n)
+		if text == "" {
 			continue
 		}
-		before, again := first[said]
+		before, again := first[text]
 		if !again {
-			first[said] = n
+			first[text] = n
 			continue
 		}
 		if counts == nil {
@@ -84,11 +84,11 @@ const longest = 300
 // Append appends the description of a node as an attribute, with the number of lines that have it, unless an earlier
 // line has it.
 func (c Counts) Append(b []byte, n *axtree.Node) []byte {
-	said := Of(n)
-	if said == "" || c.Repeats(n) {
+	text := Of(n)
+	if text == "" || c.Repeats(n) {
 		return b
 	}
-	b = phrase.Quoted(append(b, ", description="...), wording.ClipBytes(said, longest))
+	b = phrase.Quoted(append(b, ", description="...), wording.ClipBytes(text, longest))
 	if count := c[n]; count > 1 {
 		b = strconv.AppendInt(append(b, " ×"...), int64(count), 10)
 	}

@@ -35,8 +35,7 @@ const (
 
 func (k flagKind) needsValue() bool { return k == aValue || k == dashValue }
 
-// programOnly are globals of the agent-browser program that the registry does not have. A flag that the registry has
-// wins.
+// programOnly returns the global flags of the agent-browser program that the registry does not have.
 func programOnly() map[string]flagKind {
 	return map[string]flagKind{
 		"action-policy": aValue, "allowed-domains": aValue, "auto-connect": optionalBool, "ca-cert": aValue,

@@ -99,11 +99,10 @@ func (a *Account) abandoned(line *argv.Words) {
 			continue
 		}
 		entry := contract.ManifestEntry{
-			Path:         r.Requested,
-			AbsolutePath: r.Path,
-			Session:      h.Session,
-			Kind: string(
-				Video),
+			Path:           r.Requested,
+			AbsolutePath:   r.Path,
+			Session:        h.Session,
+			Kind:           string(Video),
 			Command:        "record",
 			Subcommand:     "close-abandoned",
 			StorageScope:   "explicit-path",

@@ -7,8 +7,8 @@ import (
 
 // PageOf returns what a command reported about the page that its session shows. Fields that it does not mention are
 // empty; without any, ok is false.
-func PageOf(told *fact.Facts) (page contract.PageTarget, ok bool) {
-	page = contract.PageTarget{TabID: told.Page.Tab, Title: told.Page.Title, URL: told.Page.URL}
+func PageOf(facts *fact.Facts) (page contract.PageTarget, ok bool) {
+	page = contract.PageTarget{TabID: facts.Page.Tab, Title: facts.Page.Title, URL: facts.Page.URL}
 	return page, page != contract.PageTarget{}
 }
 

@@ -73,8 +73,8 @@ func (s *State) Sees(page contract.PageTarget, ok bool) {
 // Looked records a snapshot that the tool took for itself. It returns the snapshot's refs, or nil if it shows no page.
 // If the backend renumbers its refs with each snapshot, a ref that the caller has seen may now mean another element, so
 // that it is compared before it is used.
-func (s *State) Looked(told *fact.Facts, renumbers bool) *contract.RefSnapshot {
-	snapshot := refguard.Snapshot(told, s.Target)
+func (s *State) Looked(facts *fact.Facts, renumbers bool) *contract.RefSnapshot {
+	snapshot := refguard.Snapshot(facts, s.Target)
 	if snapshot == nil {
 		return nil
 	}

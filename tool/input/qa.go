@@ -49,9 +49,8 @@ func qa(raw json.RawMessage) (*contract.CompiledQAPreset, error) {
 		URL:                     strings.TrimSpace(o.word("url")),
 		ExpectedText:            o.texts("expectedText"),
 		ExpectedSelector:        o.word("expectedSelector"),
-		ScreenshotPath: o.word(
-			"screenshotPath"),
-		CheckConsole: o.bool("checkConsole", !attached),
+		ScreenshotPath:          o.word("screenshotPath"),
+		CheckConsole:            o.bool("checkConsole", !attached),
 		CheckErrors: o.bool("checkErrors",
 			!attached),
 		CheckNetwork: o.bool("checkNetwork", !attached),

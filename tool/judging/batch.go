@@ -47,12 +47,11 @@ func Steps(rows []backend.Row, known []contract.BatchStep, s Session) (steps []c
 
 func ofRow(row *backend.Row, step *contract.BatchStep, s Session) Outcome {
 	return Outcome{
-		Line:        argv.Read(row.Command),
-		Success:     row.Success,
-		Data:        row.Result,
-		ResultFacts: row.ResultFacts,
-		Facts: FailureFactsOf(
-			row.Facts),
+		Line:         argv.Read(row.Command),
+		Success:      row.Success,
+		Data:         row.Result,
+		ResultFacts:  row.ResultFacts,
+		Facts:        FailureFactsOf(row.Facts),
 		Code:         row.Code,
 		Error:        row.Error,
 		Known:        step.FailureCategory,

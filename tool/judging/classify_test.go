@@ -50,7 +50,8 @@ func TestClassify(t *testing.T) {
 		},
 		"6.4 all texts count": {Outcome{Stderr: "spawn agent-browser ENOENT"}, contract.MissingBinary},
 		"6.5 step 1: confirmation flag before everything": {
-			Outcome{ResultFacts: fact.Facts{Confirmation: "c1"}, Error: "timed out; tab_gone: t1"}, contract.ConfirmationRequired,
+			Outcome{ResultFacts: fact.Facts{Confirmation: "c1"}, Error: "timed out; tab_gone: t1"},
+			contract.ConfirmationRequired,
 		},
 		"6.5 step 2: tab gone":               {Outcome{Error: "tab_gone: tab t2 was closed"}, contract.TabGone},
 		"6.5 step 2: prose that mentions it": {Outcome{Error: "the tab_gone event came"}, contract.UpstreamError},

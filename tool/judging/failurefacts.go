@@ -49,4 +49,4 @@ func (o *on) element() contract.ShownElement {
 }
 
 // FailureFactsOf reads the facts of an error.
-func FailureFactsOf(told any) FailureFacts { return fact.Read[FailureFacts](told) }
+func FailureFactsOf(data any) FailureFacts { return fact.Read[FailureFacts](data) }

@@ -78,17 +78,17 @@ func MissedText(d *contract.ClickDispatch) string {
 }
 
 func named(el *contract.ShownElement) string {
-	said := el.Role
-	if said == "" || said == "generic" {
-		said = el.Element
+	role := el.Role
+	if role == "" || role == "generic" {
+		role = el.Element
 	}
 	if el.Name != "" {
-		said += ` "` + el.Name + `"`
+		role += ` "` + el.Name + `"`
 	}
 	if el.Ref != "" {
-		said += " (" + el.Ref + ")"
+		role += " (" + el.Ref + ")"
 	}
-	return said
+	return role
 }
 
 // ClickWatch returns the script that counts the trusted events which the target of a click gets, and what the target is

@@ -58,16 +58,15 @@ func Of(line argv.Words, a *backend.Answer) Outcome {
 		Success:     a.Success,
 		Data:        a.Data,
 		ResultFacts: a.ResultFacts,
-		Facts: FailureFactsOf(
-			a.Facts),
-		Code:       a.Code,
-		Error:      a.Error,
-		ParseError: a.ParseError,
-		SpawnError: a.SpawnError,
-		Stderr:     a.Stderr,
-		Missing:    a.Missing,
-		TimedOut:   a.TimedOut,
-		Aborted:    a.Aborted,
+		Facts:       FailureFactsOf(a.Facts),
+		Code:        a.Code,
+		Error:       a.Error,
+		ParseError:  a.ParseError,
+		SpawnError:  a.SpawnError,
+		Stderr:      a.Stderr,
+		Missing:     a.Missing,
+		TimedOut:    a.TimedOut,
+		Aborted:     a.Aborted,
 	}
 }
 

@@ -6,8 +6,8 @@ import (
 	"github.com/skua-browser/skua/tool/input"
 )
 
-// AfterQA is what to do about a page that did not pass its check although all steps ran: see it, and see more of what
-// the failed ones found.
+// AfterQA returns the next steps for a page that failed its check although all steps ran: look at the page, and at the
+// details of the failed checks.
 func AfterQA(q *contract.CompiledQAPreset, steps []contract.BatchStep, failed []int) []contract.NextAction {
 	list := []contract.NextAction{look("inspect-page-after-qa-failure", "See what the page shows.")}
 	for _, i := range failed {

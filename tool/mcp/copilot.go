@@ -37,10 +37,9 @@ func (s *Server) addSkillTools() {
 	for _, k := range skill.All() {
 		deletes := slices.Contains(k.Effects, skill.Deletes)
 		s.addLineTool(&sdk.Tool{
-			Name:  "skill_" + strings.ReplaceAll(k.Name, "-", "_"),
-			Title: k.Name,
-			Description: k.About + " Ends when " + k.Ends +
-				".",
+			Name:        "skill_" + strings.ReplaceAll(k.Name, "-", "_"),
+			Title:       k.Name,
+			Description: k.About + " Ends when " + k.Ends + ".",
 			InputSchema: newObjectSchema(properties(k.Name, k.Properties()), k.Required()),
 			Annotations: &sdk.ToolAnnotations{Title: k.Name, DestructiveHint: &deletes},
 		}, func(raw json.RawMessage, _ bool) (contract.Params, error) {

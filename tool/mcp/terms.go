@@ -19,8 +19,8 @@ func (t terms) Text(text string) string {
 	}
 	var kept []string
 	for i, line := range strings.Split(text, "\n") {
-		if said := t.line(line, i == 0); said != "" || line == "" {
-			kept = append(kept, said)
+		if rewritten := t.line(line, i == 0); rewritten != "" || line == "" {
+			kept = append(kept, rewritten)
 		}
 	}
 	return strings.Join(kept, "\n")
@@ -35,8 +35,8 @@ func (t terms) line(line string, begins bool) string {
 	var kept []string
 	for _, s := range sentences(line) {
 		s = strings.TrimSuffix(s, " ")
-		if said := t.sentence(s, begins && len(kept) == 0); said != "" {
-			kept = append(kept, said)
+		if rewritten := t.sentence(s, begins && len(kept) == 0); rewritten != "" {
+			kept = append(kept, rewritten)
 		}
 		begins = begins && len(kept) == 0
 	}
@@ -70,28 +70,28 @@ func (t terms) sentence(s string, stays bool) string {
 	}
 	var b strings.Builder
 	for i, part := range parts(s) {
-		said, can := t.part(part, false)
+		text, can := t.part(part, false)
 		if !can && (i > 0 || !stays) {
 			break
 		}
 		if !can {
-			said, _ = t.part(part, true)
+			text, _ = t.part(part, true)
 		}
-		b.WriteString(said)
+		b.WriteString(text)
 	}
-	said := strings.TrimRight(b.String(), " ,;:—")
-	if said == "" {
+	text := strings.TrimRight(b.String(), " ,;:—")
+	if text == "" {
 		return ""
 	}
-	if strings.Count(said, "(") > strings.Count(said, ")") {
-		said += ")"
+	if strings.Count(text, "(") > strings.Count(text, ")") {
+		text += ")"
 	}
-	return said + end
+	return text + end
 }
 
 // part is a part of a sentence, and whether the client has a tool for each command in it. Those for which it has none
 // lose their backquotes if bare is set.
-func (t terms) part(part string, bare bool) (said string, can bool) {
+func (t terms) part(part string, bare bool) (text string, can bool) {
 	can = true
 	spans := strings.Split(part, "`")
 	var b strings.Builder

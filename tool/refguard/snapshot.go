@@ -19,11 +19,11 @@ const (
 )
 
 // Snapshot reads the refs from the answer of a snapshot command; nil if the answer is not one.
-func Snapshot(told *fact.Facts, target contract.PageTarget) *contract.RefSnapshot {
-	if told.Refs == nil {
+func Snapshot(facts *fact.Facts, target contract.PageTarget) *contract.RefSnapshot {
+	if facts.Refs == nil {
 		return nil
 	}
-	rows := told.Refs.Refs
+	rows := facts.Refs.Refs
 	s := &contract.RefSnapshot{
 		RefIDs: slices.AppendSeq(make([]string, 0, len(rows)), maps.Keys(rows)),
 		Refs:   make(map[string]contract.Ref, len(rows)),
@@ -32,7 +32,7 @@ func Snapshot(told *fact.Facts, target contract.PageTarget) *contract.RefSnapsho
 	for id, ref := range rows {
 		s.Refs[id] = contract.Ref{Role: ref.Role, Name: ref.Name}
 	}
-	if origin := told.Page.URL; origin != "" && target.URL != origin {
+	if origin := facts.Page.URL; origin != "" && target.URL != origin {
 		target = contract.PageTarget{TabID: target.TabID, URL: origin}
 	}
 	if target != (contract.PageTarget{}) {

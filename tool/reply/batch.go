@@ -130,8 +130,8 @@ type RowFailed struct {
 // pageOf is the address that the data of a command speaks of.
 func pageOf(data any) string {
 	of := fact.Read[struct{ URL, Origin any }](data)
-	for _, told := range [...]any{of.URL, of.Origin} {
-		if s, _ := told.(string); strings.Contains(s, ":") {
+	for _, value := range [...]any{of.URL, of.Origin} {
+		if s, _ := value.(string); strings.Contains(s, ":") {
 			return s
 		}
 	}

@@ -59,12 +59,11 @@ func (w *writer) listSpills() {
 	command, subcommand, _ := strings.Cut(w.Plan.Words.Name(), " ")
 	entry := func(path, state string) contract.ManifestEntry {
 		return contract.ManifestEntry{
-			Path:         path,
-			AbsolutePath: path,
-			Namespace:    w.Plan.Namespace,
-			Session:      w.Plan.Key.Name,
-			Kind: string(
-				artifacts.Spill),
+			Path:           path,
+			AbsolutePath:   path,
+			Namespace:      w.Plan.Namespace,
+			Session:        w.Plan.Key.Name,
+			Kind:           string(artifacts.Spill),
 			Command:        command,
 			Subcommand:     subcommand,
 			StorageScope:   scope,

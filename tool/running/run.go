@@ -98,11 +98,12 @@ func Run(ctx context.Context, p *planning.Plan, people People, secrets *redact.R
 
 // expired says that the watchdog has ended the command.
 func (a *Answer) expired(p *planning.Plan) {
-	said := fmt.Sprintf("agent_browser timed out after %d ms, and ended `%s`.", p.Watchdog.Milliseconds(), p.Words.Name())
+	message := fmt.Sprintf("agent_browser timed out after %d ms, and ended `%s`.",
+		p.Watchdog.Milliseconds(), p.Words.Name())
 	if a.Error != "" {
-		said += " " + a.Error
+		message += " " + a.Error
 	}
-	a.ExitCode, a.Error = exitExpired, said
+	a.ExitCode, a.Error = exitExpired, message
 }
 
 // learn notes the texts that went into fields whose content is not shown, as the browser said.

@@ -30,8 +30,7 @@ func Run(ctx context.Context, p Program) Outcome {
 	out := Outcome{
 		Data:    ran.Data,
 		HasData: ran.HasData,
-		Failure: contract.FailureCategory(
-			ran.Failure),
+		Failure: contract.FailureCategory(ran.Failure),
 		Message: ran.Message,
 		Emits:   ran.Emits,
 		Took:    ran.Took,

@@ -61,12 +61,12 @@ type braveAnswer struct {
 }
 
 func (brave) read(body []byte, p params, clean cleaner) (answer, error) {
-	var said braveAnswer
-	if err := json.Unmarshal(body, &said); err != nil {
+	var reply braveAnswer
+	if err := json.Unmarshal(body, &reply); err != nil {
 		return answer{}, fmt.Errorf("its answer is not of the documented form")
 	}
-	a := answer{returnedQuery: first(said.Query.Altered, said.Query.Original)}
-	for _, r := range said.Web.Results {
+	a := answer{returnedQuery: first(reply.Query.Altered, reply.Query.Original)}
+	for _, r := range reply.Web.Results {
 		a.results = clean.add(a.results, raw{
 			title:       r.Title,
 			url:         r.URL,

@@ -88,13 +88,13 @@ type exaAnswer struct {
 }
 
 func (exa) read(body []byte, p params, clean cleaner) (answer, error) {
-	var said exaAnswer
-	if err := json.Unmarshal(body, &said); err != nil {
+	var reply exaAnswer
+	if err := json.Unmarshal(body, &reply); err != nil {
 		return answer{}, fmt.Errorf("its answer is not of the documented form")
 	}
-	a := answer{returnedQuery: said.AutopromptString, requestID: said.RequestID, searchType: p.searchType}
-	from, to := min(p.offset, len(said.Results)), min(p.offset+p.count, len(said.Results))
-	for _, r := range said.Results[from:to] {
+	a := answer{returnedQuery: reply.AutopromptString, requestID: reply.RequestID, searchType: p.searchType}
+	from, to := min(p.offset, len(reply.Results)), min(p.offset+p.count, len(reply.Results))
+	for _, r := range reply.Results[from:to] {
 		description := r.Summary
 		if description == "" && len(r.Highlights) > 0 {
 			description = r.Highlights[0]

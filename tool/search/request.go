@@ -52,7 +52,7 @@ func (s *Search) ask(ctx context.Context, who Provider, p params, secret veil) (
 		return nil, secret.overError(err)
 	}
 	clean := cleaner{secret}
-	said, err := asked.read(body, p, clean)
+	results, err := asked.read(body, p, clean)
 	if err != nil {
 		return nil, secret.overError(err)
 	}
@@ -60,13 +60,13 @@ func (s *Search) ask(ctx context.Context, who Provider, p params, secret veil) (
 		Details: Details{
 			Provider:      who,
 			Query:         secret.over(p.query),
-			ReturnedQuery: clean.text(said.returnedQuery, maxQuery),
+			ReturnedQuery: clean.text(results.returnedQuery, maxQuery),
 			Count:         p.count,
 			Offset:        p.offset,
-			SearchType:    said.searchType,
-			RequestID:     clean.text(said.requestID, maxID),
+			SearchType:    results.searchType,
+			RequestID:     clean.text(results.requestID, maxID),
 			FetchedAt:     s.options.Clock.Now().UTC().Format(timestamp),
-			Results:       said.results,
+			Results:       results.results,
 		},
 	}
 	if result.ReturnedQuery == "" {
@@ -109,18 +109,18 @@ func (s *Search) send(request *http.Request, secret veil) ([]byte, error) {
 
 // complaint is what an answer says about itself, as far as it is of a known form.
 func complaint(body []byte, secret veil) string {
-	var said struct {
+	var answer struct {
 		Error   json.RawMessage `json:"error"`
 		Message string          `json:"message"`
 	}
-	if json.Unmarshal(body, &said) != nil {
+	if json.Unmarshal(body, &answer) != nil {
 		return ""
 	}
 	var inner struct{ Detail, Message string }
 	var text string
-	_ = json.Unmarshal(said.Error, &inner)
-	_ = json.Unmarshal(said.Error, &text)
-	for _, candidate := range []string{text, inner.Detail, inner.Message, said.Message} {
+	_ = json.Unmarshal(answer.Error, &inner)
+	_ = json.Unmarshal(answer.Error, &text)
+	for _, candidate := range []string{text, inner.Detail, inner.Message, answer.Message} {
 		if candidate != "" {
 			return ": " + cut(secret.over(strings.Join(strings.Fields(candidate), " ")), maxComplaint)
 		}

@@ -43,11 +43,11 @@ func showTabs(c *Command, v *View) bool {
 	if id == "" {
 		return false
 	}
-	said := "Tab: "
+	text := "Tab: "
 	if d.Total > 0 {
-		said = "Tab opened: "
+		text = "Tab opened: "
 	}
-	v.Summary = said + id
+	v.Summary = text + id
 	v.Text = v.Summary
 	if d.Label != "" {
 		v.Text += " (" + d.Label + ")"

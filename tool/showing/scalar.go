@@ -148,9 +148,9 @@ func (c *Command) page() *contract.NavigationSummary {
 	if m, foreign := c.Data.(map[string]any); foreign {
 		n = contract.NavigationSummary{Title: str(m, "title"), URL: str(m, "url")}
 	} else {
-		var told fact.Facts
-		fact.Add(actions.Own(c.Data), &told)
-		n = contract.NavigationSummary{Title: told.Page.Title, URL: told.Page.URL}
+		var facts fact.Facts
+		fact.Add(actions.Own(c.Data), &facts)
+		n = contract.NavigationSummary{Title: facts.Page.Title, URL: facts.Page.URL}
 	}
 	if n.URL == "" {
 		n.URL = c.Page.URL

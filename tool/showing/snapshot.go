@@ -113,16 +113,15 @@ func compact(c *Command, v *View, text, tree, head string, seen *browser.Data, b
 		p.structure(budget)
 	}
 	data := contract.SnapshotPreview{
-		Compacted:   true,
-		PreviewMode: mode,
-		StructuredPreviewUsed: mode ==
-			"structured",
-		Origin:              seen.Origin,
-		RefCount:            len(seen.Refs),
-		SnapshotLineCount:   len(lines),
-		RoleCounts:          roleCounts(roles),
-		PreviewRefIDs:       p.refIDs,
-		HighValueControlIDs: p.controlIDs,
+		Compacted:             true,
+		PreviewMode:           mode,
+		StructuredPreviewUsed: mode == "structured",
+		Origin:                seen.Origin,
+		RefCount:              len(seen.Refs),
+		SnapshotLineCount:     len(lines),
+		RoleCounts:            roleCounts(roles),
+		PreviewRefIDs:         p.refIDs,
+		HighValueControlIDs:   p.controlIDs,
 	}
 	path, err := c.Keep("snapshot", ".txt", head+"\n\n"+tree+"\n")
 	if err != nil {

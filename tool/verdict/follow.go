@@ -42,7 +42,8 @@ func (t *trial) follow(ctx context.Context) {
 		state.Target = contract.PageTarget{}
 	}
 	t.look(ctx)
-	if page, said := conversation.PageOf(&a.ResultFacts); a.Success && (p.Words.EndsSession() || said && page.URL != "") {
+	page, shown := conversation.PageOf(&a.ResultFacts)
+	if a.Success && (p.Words.EndsSession() || shown && page.URL != "") {
 		state.Unseen = false
 	}
 	t.SessionTabTargetUnknown = state.Unseen
@@ -54,8 +55,8 @@ func (t *trial) follow(ctx context.Context) {
 	}
 }
 
-// titleOfBefore reports whether the title that the browser reports the page may be that of the page before it: a page
-// that has just been opened has none yet, and nothing that the command read says otherwise.
+// titleOfBefore reports whether the reported title may be that of the previous page: a page that has just been opened
+// has no title yet, and nothing that the command read says otherwise.
 func (t *trial) titleOfBefore() bool {
 	page, before := t.Answer.Page, t.Verdict.Before
 	was, _, _ := strings.Cut(before.URL, "#")
@@ -75,7 +76,7 @@ func (t *trial) look(ctx context.Context) {
 	if !leaves && !clicks || !a.Success && clicks {
 		return
 	}
-	if page, said := conversation.PageOf(&a.ResultFacts); a.Success && said && page.URL != "" {
+	if page, shown := conversation.PageOf(&a.ResultFacts); a.Success && shown && page.URL != "" {
 		state.Unseen = false
 		return
 	}

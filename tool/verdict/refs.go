@@ -8,7 +8,7 @@ import (
 )
 
 // ran are the commands that were run, with what each of them told.
-func (t *trial) ran() (ran []refguard.Outcome, told []*fact.Facts) {
+func (t *trial) ran() (ran []refguard.Outcome, facts []*fact.Facts) {
 	p, a := t.Plan, t.Answer
 	if p.Rows == nil {
 		return []refguard.Outcome{{
@@ -21,28 +21,28 @@ func (t *trial) ran() (ran []refguard.Outcome, told []*fact.Facts) {
 	for i := range a.Rows {
 		row := &a.Rows[i]
 		o := refguard.Outcome{Words: argv.Read(row.Command), Ran: !row.Skipped, Success: row.Success, Error: row.Error}
-		ran, told = append(ran, o), append(told, &row.ResultFacts)
+		ran, facts = append(ran, o), append(facts, &row.ResultFacts)
 	}
 	if len(ran) == 0 && a.TimedOut { // which of them ran is not known
 		for i := range p.Rows {
-			ran, told = append(ran, refguard.Outcome{Words: p.Rows[i], Ran: true}), append(told, &fact.Facts{})
+			ran, facts = append(ran, refguard.Outcome{Words: p.Rows[i], Ran: true}), append(facts, &fact.Facts{})
 		}
 	}
-	return ran, told
+	return ran, facts
 }
 
 // followRefs notes which refs the session has after the command.
 func (t *trial) followRefs() {
 	refs, knows := &t.state.Refs, t.Plan.Can().KnowsRefs
 	seen, invalid := false, false
-	ran, told := t.ran()
+	ran, facts := t.ran()
 	for i := range ran {
 		o := &ran[i]
 		if !o.Ran {
 			continue
 		}
-		if o.Success && told[i].Refs != nil {
-			if s := refguard.Snapshot(told[i], t.state.Target); s != nil {
+		if o.Success && facts[i].Refs != nil {
+			if s := refguard.Snapshot(facts[i], t.state.Target); s != nil {
 				*refs = conversation.Refs{State: refguard.State{Snapshot: s}}
 				seen, invalid = true, false
 			}

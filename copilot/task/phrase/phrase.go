@@ -17,8 +17,8 @@ func Clip(s string) string { return wording.Clip(s, longestShown) }
 
 func Quoted(text string) string { return "“" + Clip(text) + "”" }
 
-// Says reports whether a text has a phrase, as whole words.
-func Says(text, phrase string) bool {
+// Contains reports whether a text has a phrase, as whole words.
+func Contains(text, phrase string) bool {
 	want := Words(phrase)
 	return want != "" && strings.Contains(" "+Words(text)+" ", " "+want+" ")
 }

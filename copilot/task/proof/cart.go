@@ -30,7 +30,8 @@ func (d *difference) inCart(text string) (bool, string) {
 		return false, "the page says “" + phrase.Clip(line) + "”"
 	}
 	for _, line := range d.added {
-		if said := lower(line); inCarts.MatchString(said) && !negated.MatchString(said) && len([]rune(said)) <= mostMessage {
+		if lowered := lower(line); inCarts.MatchString(lowered) && !negated.MatchString(lowered) &&
+			len([]rune(lowered)) <= mostMessage {
 			return true, "the page says “" + phrase.Clip(line) + "”"
 		}
 	}
@@ -38,7 +39,7 @@ func (d *difference) inCart(text string) (bool, string) {
 		return true, seen
 	}
 	if d.elsewhere() && (cartWords.MatchString(lower(d.now.URL)) || cartWords.MatchString(lower(d.now.Title))) &&
-		(text == "" || phrase.Says(strings.Join(d.lines, " "), text)) {
+		(text == "" || phrase.Contains(strings.Join(d.lines, " "), text)) {
 		return true, "the cart is shown (" + d.now.URL + ")"
 	}
 	for _, q := range d.requests {
@@ -110,7 +111,7 @@ func cartBefore(before, now *pcd.Summary, a pcd.Action) *pcd.Action {
 func cartLines(lines []string) map[string][]string {
 	found := map[string][]string{}
 	for _, line := range lines {
-		if said := lower(line); cartWords.MatchString(said) && !puttingIn.MatchString(said) &&
+		if lowered := lower(line); cartWords.MatchString(lowered) && !puttingIn.MatchString(lowered) &&
 			len([]rune(line)) <= mostMessage {
 			found[bare(line)] = append(found[bare(line)], line)
 		}

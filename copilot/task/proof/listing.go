@@ -75,7 +75,7 @@ func column(fields []string, name string) (string, bool) {
 		func(f string) bool { return relevance.Same(f, name) },
 		func(f string) bool { return goal.SameField(f, name) },
 		func(f string) bool { return relevance.Same(name, "name") && goal.SameField(f, "title") },
-		func(f string) bool { return relevance.Says(f, name) },
+		func(f string) bool { return relevance.Contains(f, name) },
 	}
 	for _, is := range same {
 		if at := slices.IndexFunc(fields, is); at >= 0 {
@@ -150,7 +150,7 @@ func filteredBy(
 				value := item.Fields[name]
 				if value == "" {
 					empty++
-				} else if !phrase.Says(value, e.Text) {
+				} else if !phrase.Contains(value, e.Text) {
 					return false, fmt.Sprintf("row %d of %s has %s “%s”", i+1, l.Name, name, phrase.Clip(value))
 				}
 			}

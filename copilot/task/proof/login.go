@@ -47,11 +47,11 @@ func (pr *Prover) loggedIn(ctx context.Context, e task.Effect, d *difference) (b
 // loggedOut reports whether the page does not know the user any longer: it says so, or offers to log in where it did
 // not, and no way to log out.
 func (d *difference) loggedOut() (bool, string) {
-	said := d.added
+	appeared := d.added
 	if d.now.Title != d.before.Title {
-		said = append(slices.Clone(said), d.now.Title)
+		appeared = append(slices.Clone(appeared), d.now.Title)
 	}
-	for _, line := range said {
+	for _, line := range appeared {
 		if saysFarewell(line) {
 			return true, "the page says “" + phrase.Clip(line) + "”"
 		}

@@ -54,8 +54,8 @@ func (pr *Prover) reached(e task.Effect, d *difference) (bool, string) {
 	if d.elsewhere() && hasLogin.Hit(d.now) && !slices.ContainsFunc(d.before.Forms, func(f string) bool {
 		return strings.HasPrefix(f, pcd.PurposeLogin+"|")
 	}) &&
-		!phrase.Says(e.Text, "log in") && !phrase.Says(e.Text, "login") && !phrase.Says(e.Text, "sign in") &&
-		!phrase.Says(e.Text, "anmelden") {
+		!phrase.Contains(e.Text, "log in") && !phrase.Contains(e.Text, "login") && !phrase.Contains(e.Text, "sign in") &&
+		!phrase.Contains(e.Text, "anmelden") {
 		return false, "the site wants a login first (" + d.now.URL + ")"
 	}
 	if d.moved() {
@@ -67,7 +67,7 @@ func (pr *Prover) reached(e task.Effect, d *difference) (bool, string) {
 	switch {
 	case pr.acts.state:
 		return true, fmt.Sprintf("%q shows that it is open", e.Text)
-	case d.now.Title != d.before.Title && phrase.Says(d.now.Title, e.Text):
+	case d.now.Title != d.before.Title && phrase.Contains(d.now.Title, e.Text):
 		return true, "the title is “" + phrase.Clip(d.now.Title) + "” now"
 	case len(d.added) > 0 && (len(pr.acts.appeared) > 0 || pr.acts.added):
 		return true, "the page shows “" + phrase.Clip(d.added[0]) + "” now"
@@ -95,11 +95,12 @@ func (d *difference) answers(query string) (bool, string) {
 	if line := d.complaint(); line != "" && !d.moved() && !saysNothing(line) {
 		return false, "the page says “" + phrase.Clip(line) + "”"
 	}
-	if d.moved() && phrase.Says(decoded(d.now.URL), query) && !phrase.Says(decoded(d.before.URL), query) {
+	if d.moved() && phrase.Contains(decoded(d.now.URL), query) && !phrase.Contains(decoded(d.before.URL), query) {
 		return true, d.now.URL
 	}
 	for _, q := range d.requests {
-		if q.Status < 400 && q.Status > 0 && (phrase.Says(decoded(q.URL), query) || phrase.Says(decoded(q.Body), query)) {
+		if q.Status < 400 && q.Status > 0 &&
+			(phrase.Contains(decoded(q.URL), query) || phrase.Contains(decoded(q.Body), query)) {
 			return true, q.Method + " " + q.URL + " was answered with " + strconv.Itoa(q.Status)
 		}
 	}
@@ -117,7 +118,7 @@ func (d *difference) answers(query string) (bool, string) {
 // shows reports whether a line has a text as a phrase. The cells of tables that are made of boxes are one line without
 // a space between them: "7Ann Leeann@a.test".
 func shows(line, text string) bool {
-	if phrase.Says(line, text) {
+	if phrase.Contains(line, text) {
 		return true
 	}
 	low, want := strings.ToLower(line), strings.ToLower(strings.TrimSpace(text))

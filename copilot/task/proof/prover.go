@@ -89,8 +89,8 @@ func (pr *Prover) Note(ctx context.Context, tool toolbox.Tool, reply toolbox.Rep
 	return "", err
 }
 
-// Kept returns the page before the plan, for a task that waits in the middle of it.
-func (pr *Prover) Kept() (json.RawMessage, error) {
+// Baseline returns the page before the plan, for a task that waits in the middle of it.
+func (pr *Prover) Baseline() (json.RawMessage, error) {
 	raw, err := json.Marshal(pr.before)
 	if err != nil {
 		return nil, fault.New(fault.Internal, "the page before the plan cannot be kept: %w", err)

@@ -77,7 +77,7 @@ func (d *difference) removedFrom(e task.Effect, sent bool) (bool, string) {
 func (d *difference) lostControls(label string) bool {
 	shown := func(lines []string) (n int) {
 		for _, line := range lines {
-			if phrase.Says(line, label) {
+			if phrase.Contains(line, label) {
 				n++
 			}
 		}
@@ -92,7 +92,7 @@ func (d *difference) lostList(text string, now []listRows) string {
 	pairs := paired(d.before.Lists, now)
 	for i := range d.before.Lists {
 		was := &d.before.Lists[i]
-		if len(was.Rows) < 2 || !slices.ContainsFunc(was.Rows, func(row string) bool { return phrase.Says(row, text) }) {
+		if len(was.Rows) < 2 || !slices.ContainsFunc(was.Rows, func(row string) bool { return phrase.Contains(row, text) }) {
 			continue
 		}
 		if !slices.ContainsFunc(pairs, func(p listPair) bool { return p.was == was && len(p.now.Rows) > 0 }) {
@@ -105,7 +105,7 @@ func (d *difference) lostList(text string, now []listRows) string {
 // itemGone reports whether an item that the page showed is not there any longer. On another page that has to be because
 // something was sent.
 func (d *difference) itemGone(text string, sent bool) (bool, string) {
-	here := func(lines []string) bool { return phrase.Says(strings.Join(lines, " "), text) }
+	here := func(lines []string) bool { return phrase.Contains(strings.Join(lines, " "), text) }
 	switch {
 	case here(d.lines):
 		return false, "“" + phrase.Clip(text) + "” is still there"

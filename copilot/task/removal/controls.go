@@ -82,7 +82,7 @@ func Find(nodes []Node, title, what string, verbs []string) []Control {
 	var found []Control
 	which := withoutKind(nodes, title, what)
 	removes := func(n Node) bool {
-		return IsControl(n) && slices.ContainsFunc(verbs, func(v string) bool { return relevance.Says(n.Name, v) })
+		return IsControl(n) && slices.ContainsFunc(verbs, func(v string) bool { return relevance.Contains(n.Name, v) })
 	}
 	for i, n := range nodes {
 		if !removes(n) {
@@ -140,7 +140,7 @@ func itemAround(nodes []Node, at int, what, which string, removes func(Node) boo
 		if count != 1 {
 			return "", false
 		}
-		if best := slices.IndexFunc(texts, func(t string) bool { return relevance.Says(t, what) }); best >= 0 {
+		if best := slices.IndexFunc(texts, func(t string) bool { return relevance.Contains(t, what) }); best >= 0 {
 			return texts[best], true
 		}
 		if SaysAll(strings.Join(texts, " "), what) || which != "" && slices.ContainsFunc(texts, func(t string) bool {
@@ -183,8 +183,8 @@ func alone(nodes []Node, at int, removes func(Node) bool) bool {
 
 // about reports whether the page is about what is meant, by its title and headings.
 func about(nodes []Node, title, what string) bool {
-	return relevance.Says(title, what) || slices.ContainsFunc(nodes, func(n Node) bool {
-		return n.Role == "heading" && relevance.Says(n.Name, what)
+	return relevance.Contains(title, what) || slices.ContainsFunc(nodes, func(n Node) bool {
+		return n.Role == "heading" && relevance.Contains(n.Name, what)
 	})
 }
 
@@ -192,7 +192,7 @@ func about(nodes []Node, title, what string) bool {
 func SaysAll(text, phrase string) bool {
 	list := strings.Fields(phrase)
 	for _, word := range list {
-		if !relevance.Says(text, word) {
+		if !relevance.Contains(text, word) {
 			return false
 		}
 	}
@@ -238,7 +238,7 @@ func Agrees(name string, verbs []string) bool {
 		first) {
 		return true
 	}
-	return slices.ContainsFunc(verbs, func(v string) bool { return relevance.Says(name, v) })
+	return slices.ContainsFunc(verbs, func(v string) bool { return relevance.Contains(name, v) })
 }
 
 // Verbs are the words of controls that do what a verb asks for.

@@ -43,25 +43,25 @@ func what(step toolbox.Step, t target, s *pcd.Summary, message string) string {
 		Value string `json:"value"`
 	}
 	_ = json.Unmarshal(step.Call.Args, &args) // what it lacks is left out
-	said := step.Call.Name
+	description := step.Call.Name
 	if t.label != "" {
-		said += fmt.Sprintf(" on %s %q", cmp.Or(t.role, "element"), t.label)
+		description += fmt.Sprintf(" on %s %q", cmp.Or(t.role, "element"), t.label)
 	} else if t.selector != "" {
-		said += " on " + t.selector
+		description += " on " + t.selector
 	}
 	switch {
 	case step.Secret != "":
-		said += ", with the secret " + step.Secret
+		description += ", with the secret " + step.Secret
 	case args.Text != "":
-		said += fmt.Sprintf(", with the text %q", args.Text)
+		description += fmt.Sprintf(", with the text %q", args.Text)
 	case args.Value != "":
-		said += fmt.Sprintf(", with %q", args.Value)
+		description += fmt.Sprintf(", with %q", args.Value)
 	}
-	said += fmt.Sprintf(", on %q (%s)", s.Title, s.URL)
+	description += fmt.Sprintf(", on %q (%s)", s.Title, s.URL)
 	if message != "" {
-		said += ": " + message
+		description += ": " + message
 	}
-	return said
+	return description
 }
 
 // Patterns of what matters on a page in front of a step that cannot be taken back.
@@ -164,7 +164,7 @@ func (r *Runner) askDialog(i int, question string) error {
 	text := r.View.Hide(
 		fmt.Sprintf("the page asks %q: answer it with `dialog accept` or `dialog dismiss`, and then let the task go on",
 			question))
-	before, err := r.proof.Kept()
+	before, err := r.proof.Baseline()
 	if err != nil {
 		return err
 	}

@@ -62,8 +62,8 @@ func (s *stop) Error() string { return s.reason }
 // errTime is the cause when a task's time is used up.
 var errTime = errors.New("its time limit was reached")
 
-// Run works until the task comes to rest: it has ended, is blocked, or waits for a person. The error is about the
-// records alone; how the task went is in the task.
+// Run works on the task until it has ended, is blocked, or waits for a person. The task has the outcome; an error is
+// only about its records.
 func (r *Runner) Run(ctx context.Context) error {
 	if ms := r.View.Log.Task.Limits.TimeMS; ms > 0 {
 		var cancel context.CancelFunc

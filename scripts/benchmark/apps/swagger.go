@@ -106,11 +106,11 @@ func (a *App) AddOrder(ctx context.Context, customer, item string) error {
 
 // Orders returns the orders of a customer.
 func (a *App) Orders(ctx context.Context, customer string) (found []Order, err error) {
-	said, err := a.Get(ctx, "/orders")
+	body, err := a.Get(ctx, "/orders")
 	if err != nil {
 		return nil, err
 	}
-	err = json.NewDecoder(strings.NewReader(said)).Decode(&found)
+	err = json.NewDecoder(strings.NewReader(body)).Decode(&found)
 	return slices.DeleteFunc(found, func(one Order) bool { return one.Customer != customer }), err
 }
 

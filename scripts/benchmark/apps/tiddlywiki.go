@@ -16,8 +16,8 @@ func tiddlywiki(a *App, folder string, port int) (launch, error) {
 	script := filepath.Join(folder, "tiddlywiki.js")
 	wiki := filepath.Join(a.Dir, "wiki")
 	made := exec.Command("node", script, wiki, "--init", "server")
-	if said, err := made.CombinedOutput(); err != nil {
-		return launch{}, fmt.Errorf("%w: %s", err, said)
+	if output, err := made.CombinedOutput(); err != nil {
+		return launch{}, fmt.Errorf("%w: %s", err, output)
 	}
 	return launch{
 		argv:  []string{"node", script, wiki, "--listen", "host=127.0.0.1", fmt.Sprintf("port=%d", port)},
@@ -38,27 +38,27 @@ func (a *App) WriteNote(ctx context.Context, title, text string) error {
 
 // Note reads the text of a note. It is an error if there is none with this title.
 func (a *App) Note(ctx context.Context, title string) (string, error) {
-	said, err := a.Get(ctx, notePath(title))
+	body, err := a.Get(ctx, notePath(title))
 	if err != nil {
 		return "", err
 	}
 	var note struct {
 		Text string `json:"text"`
 	}
-	err = json.Unmarshal([]byte(said), &note)
+	err = json.Unmarshal([]byte(body), &note)
 	return note.Text, err
 }
 
 // Notes returns the titles of all notes that were written by people.
 func (a *App) Notes(ctx context.Context) (titles []string, err error) {
-	said, err := a.Get(ctx, "/recipes/default/tiddlers.json")
+	body, err := a.Get(ctx, "/recipes/default/tiddlers.json")
 	if err != nil {
 		return nil, err
 	}
 	var notes []struct {
 		Title string `json:"title"`
 	}
-	err = json.Unmarshal([]byte(said), &notes)
+	err = json.Unmarshal([]byte(body), &notes)
 	for _, note := range notes {
 		titles = append(titles, note.Title)
 	}

@@ -48,9 +48,9 @@ func (a *App) NewRepository(ctx context.Context, name string) (address string, e
 // Git asks Git about a repository of NewRepository.
 func (a *App) Git(ctx context.Context, name string, words ...string) (string, error) {
 	command := exec.CommandContext(ctx, "git", append([]string{"-C", filepath.Join(a.Dir, name)}, words...)...)
-	said, err := command.CombinedOutput()
+	output, err := command.CombinedOutput()
 	if err != nil {
-		return "", fmt.Errorf("git %s: %w: %s", strings.Join(words, " "), err, said)
+		return "", fmt.Errorf("git %s: %w: %s", strings.Join(words, " "), err, output)
 	}
-	return strings.TrimSpace(string(said)), nil
+	return strings.TrimSpace(string(output)), nil
 }
