@@ -67,7 +67,8 @@ func TestRoutineCallsAreOneCommand(t *testing.T) {
 
 // BenchmarkCall runs commands as calls of the tool and, in turn with them, as bare commands of the session's manager,
 // and reports what the tool adds: the difference of the medians, and of the best, which other work on the machine
-// disturbs least. The aim is 0.3 ms.
+// disturbs least. The aim is 0.3 ms. An eval takes a round trip more, which asks the page for its title: the script may
+// have changed that.
 //
 //	go test ./tool -run '^$' -bench BenchmarkCall -benchtime 300x
 func BenchmarkCall(b *testing.B) {
