@@ -18,5 +18,6 @@ func Commands() []actions.Command {
 		traceCommands(),
 		[]actions.Command{heapCommand()},
 		insightsCommands(),
+		logpointCommands(),
 	)
 }

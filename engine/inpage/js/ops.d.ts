@@ -1812,4 +1812,5 @@ export interface WrittenHTMLSaid {
   contentType?: string;
   parts?: string[] | null;
   frames?: number[] | null;
+  marks?: string[] | null;
 }
