@@ -59,12 +59,13 @@ func (c *Command) MethodLine(given []any) ([]string, error) {
 	}
 	words = append(words, "--")
 	for i, value := range given {
+		arg := &c.Args[min(i, len(c.Args)-1)]
 		list, is := value.([]any)
-		if !is {
+		if !is || grammar.TakesJSON(arg.Value) {
 			list = []any{value}
 		}
 		for _, one := range list {
-			word, err := grammar.Word(one)
+			word, err := arg.WordOf(one)
 			if err != nil {
 				return nil, fmt.Errorf("%s: argument %d: %w", c.MethodName(), i+1, err)
 			}

@@ -88,3 +88,21 @@ func TestMethodLine(t *testing.T) {
 		})
 	}
 }
+
+// What takes JSON takes objects and lists, also as the last argument.
+func TestMethodLineTakesJSON(t *testing.T) {
+	t.Parallel()
+	c := Command{Spec: Spec{
+		Name: "set headers", Args: []Arg{{Name: "headers", Value: "json"}},
+		Flags: []Flag{{Name: "body", Value: "text|json"}},
+	}}
+	line, err := c.MethodLine([]any{map[string]any{"X-A": "<1>"}, map[string]any{"body": []any{1.0, nil}}})
+	require.NoError(t, err)
+	require.Equal(t, []string{"set", "headers", "--body=[1,null]", "--", `{"X-A":"<1>"}`}, line)
+	line, err = c.MethodLine([]any{map[string]any{"X-A": "1"}})
+	require.NoError(t, err)
+	require.Equal(t, []string{"set", "headers", "--", `{"X-A":"1"}`}, line)
+	line, err = c.MethodLine([]any{"{}", map[string]any{"body": "plain"}})
+	require.NoError(t, err)
+	require.Equal(t, []string{"set", "headers", "--body=plain", "--", "{}"}, line)
+}

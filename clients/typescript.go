@@ -33,6 +33,13 @@ type spec struct {
 	Calls string               `json:"calls,omitempty"` // the flag for the arguments of a script that is a function
 }
 
+// valueSpec is what the library has to know of a method that returns a value of another one's result.
+type valueSpec struct {
+	File   bool   `json:"file"`
+	Member string `json:"member"`
+	Of     string `json:"of"`
+}
+
 func (m *Model) spec(method *Method, named func([]string) string) spec {
 	s := spec{
 		Words: strings.Fields(method.Command.Name),
@@ -80,8 +87,8 @@ func (m *Model) specsScript() string {
 		"@type {Record<string, import('./lib/line.js').Value>} */\nexport const values = {\n")
 	for i := range m.Methods {
 		if v := m.Methods[i].Value; v != nil {
-			fmt.Fprintf(&b, "  %s: %s,\n", camel(v.Words), compact(map[string]any{
-				"of": camel(m.Methods[i].Words), "member": v.Member, "file": v.File,
+			fmt.Fprintf(&b, "  %s: %s,\n", camel(v.Words), compact(valueSpec{
+				Of: camel(m.Methods[i].Words), Member: v.Member, File: v.File,
 			}))
 		}
 	}

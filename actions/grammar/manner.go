@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/skua-browser/skua/internal/plainjson"
 )
 
 // NameWords are the words of a name of commands or flags: "get cdp-url" has three.
@@ -71,7 +73,7 @@ func (f *Flag) WordsOf(value any) ([]string, error) {
 	}
 	words := make([]string, 0, len(values))
 	for _, one := range values {
-		word, err := Word(one)
+		word, err := valueWord(one, f.Value)
 		if err != nil {
 			return nil, err
 		}
@@ -79,6 +81,21 @@ func (f *Flag) WordsOf(value any) ([]string, error) {
 	}
 	return words, nil
 }
+
+// valueWord is [Word] of a value whose JSON is taken, where that is what usage lines print for it.
+func valueWord(value any, shown string) (string, error) {
+	switch value.(type) {
+	case map[string]any, []any:
+		if TakesJSON(shown) {
+			text, err := plainjson.Marshal(value)
+			return string(text), err
+		}
+	}
+	return Word(value)
+}
+
+// WordOf returns the word of the argument for a JSON-shaped value of a program.
+func (a *Arg) WordOf(value any) (string, error) { return valueWord(value, a.Value) }
 
 // Word writes a value of a program as a word.
 func Word(value any) (string, error) {
