@@ -149,3 +149,23 @@ func TestLookUnpainted(t *testing.T) {
 		})
 	}
 }
+
+// What turns has no other size than before, and what is scaled away has none.
+func TestLookTurning(t *testing.T) {
+	t.Parallel()
+	tree := withoutRefs(lookAt(host.Showing(t,
+		`<div role=progressbar aria-label=Loading style="transform:rotate(30deg)"></div>
+		<div role=progressbar aria-label=Waiting style="transform:scale(0)"></div>`)))
+	require.NotContains(t, lineWith(tree, "Loading"), "unseen", tree)
+	require.Contains(t, lineWith(tree, "Waiting"), "unseen", tree)
+}
+
+// lineWith is the first line of a text that contains a word, or "".
+func lineWith(text, word string) string {
+	for line := range strings.Lines(text) {
+		if strings.Contains(line, word) {
+			return line
+		}
+	}
+	return ""
+}

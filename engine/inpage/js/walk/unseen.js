@@ -383,11 +383,29 @@ function hidesRest(facts) {
  * @param {Facts} facts
  */
 function isMerelyEmpty(facts) {
-  if (/\S/.test(textContentGet.call(facts.el)) || isScaled(facts)) return false;
+  if (/\S/.test(textContentGet.call(facts.el)) || isFlattened(facts)) return false;
   for (let node = /** @type {Facts|null} */ (facts); node !== null && !hasArea(placeOf(node)); node = parentOf(node))
     if (isSizedAway(node)) return false;
   return true;
 }
+
+/**
+ * Whether a scale takes the size from an element. What turns, as a spinner without a size of its own does, is as large as before.
+ * @param {Facts} facts
+ */
+function isFlattened(facts) {
+  for (let node = /** @type {Facts|null} */ (facts); node; node = parentOf(node)) {
+    if ((styleBits(node) & SHAPES) === 0) continue;
+    const { transform, scale } = computedOf(node);
+    if (isSet(scale)) return true;
+    if (!isSet(transform)) continue;
+    const { is2D, a, b, c, d } = new DOMMatrix(transform);
+    if (!is2D || Math.abs(a * d - b * c) < LEAST_SCALE) return true;
+  }
+  return false;
+}
+
+const LEAST_SCALE = 0.01; // of an area
 
 /** @param {Facts} facts */
 function isSizedAway({ el }) {
