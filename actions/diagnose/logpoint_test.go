@@ -81,7 +81,11 @@ func TestLogpointMapped(t *testing.T) {
 	require.Equal(t, before, c.Page("names"), "also where the page's first script looks")
 	c.Do("console")
 	c.Page("console.log('once'), sum({total: 1})")
-	require.Equal(t, `[2,1,"doubled"]`, valuesOf(c, 2).Values[1].Text)
+	again := valuesOf(c, 2).Values[1]
+	require.Equal(t, `[2,1,"doubled"]`, again.Text)
+	require.Equal(t, "src/cart.ts", again.Stack[0].URL)
+	require.Contains(t, c.Do("logpoint", "set", "cart.ts:2", "cart").Result.Text, "as e)", "in the script of now")
+	c.Do("logpoint", "clear", "2")
 	require.Equal(t, 1, strings.Count(c.Do("console").Result.Text, "once"), "the console has each message once")
 	require.Equal(t, "✓ 1 logpoint removed", c.Do("logpoint", "clear").Result.Text)
 	require.Equal(t, "No logpoints", c.Do("logpoint", "list").Result.Text)

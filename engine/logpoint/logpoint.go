@@ -64,7 +64,7 @@ type Set struct {
 	mu      sync.Mutex
 	sess    *cdp.Session // nil: there are none
 	detach  func()
-	scripts map[string]*script // by id
+	scripts map[string]*script // by address
 	points  []*Point
 	last    int
 	values  *ring.Buffer[Value]

@@ -17,6 +17,7 @@ import (
 // script is one that the page runs.
 type script struct {
 	id, url, mapURL string
+	hash            string // of its content
 	sourceMap       *sourcemap.Map
 	tried           bool   // to read the map
 	why             string // it could not be read
@@ -28,21 +29,27 @@ const (
 	mostMap     = 64 << 20
 )
 
-// parsed notes a script that has an address.
+// parsed notes a script that has an address, in place of an older one with the same.
 func (s *Set) parsed(ev cdp.Event) {
 	var e struct {
 		ID     string `json:"scriptId"`
 		URL    string `json:"url"`
 		MapURL string `json:"sourceMapURL"`
+		Hash   string `json:"hash"`
 	}
 	if cdp.Unmarshal(ev.Params, &e) != nil || e.URL == "" {
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.scripts) < mostScripts && s.scripts != nil {
-		s.scripts[e.ID] = &script{id: e.ID, url: e.URL, mapURL: e.MapURL}
+	if s.scripts == nil || len(s.scripts) >= mostScripts && s.scripts[e.URL] == nil {
+		return
 	}
+	now := &script{id: e.ID, url: e.URL, mapURL: e.MapURL, hash: e.Hash}
+	if old := s.scripts[e.URL]; old != nil && old.hash == now.hash && old.mapURL == now.mapURL {
+		now.sourceMap, now.tried, now.why = old.sourceMap, old.tried, old.why // the page was loaded again
+	}
+	s.scripts[e.URL] = now
 }
 
 // target is where a logpoint goes. Line and column count from 0.
@@ -62,7 +69,7 @@ func (s *Set) find(ctx context.Context, sess *cdp.Session, file string, line int
 		all = append(all, one)
 	}
 	s.mu.Unlock()
-	slices.SortFunc(all, func(a, b *script) int { return strings.Compare(a.id, b.id) })
+	slices.SortFunc(all, func(a, b *script) int { return strings.Compare(a.url, b.url) })
 	for _, one := range all {
 		if address, err := url.Parse(one.url); err == nil && sourcemap.EndsWith(address.Path, file) {
 			return &target{script: one, line: line - 1, at: Place{URL: one.url, Line: line}}, nil
@@ -144,26 +151,22 @@ func (s *Set) read(ctx context.Context, one *script) error {
 			return err
 		}
 	}
-	one.tried, one.why = true, got.Why
+	var m *sourcemap.Map
 	if got.Why == "" {
-		m, err := sourcemap.Parse([]byte(got.Text))
-		if err != nil {
-			one.why = err.Error()
-			return nil
+		var err error
+		if m, err = sourcemap.Parse([]byte(got.Text)); err != nil {
+			m, got.Why = nil, err.Error()
 		}
-		s.mu.Lock()
-		one.sourceMap = m
-		s.mu.Unlock()
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	one.tried, one.why, one.sourceMap = true, got.Why, m
 	return nil
 }
 
 // originalLocked is a place of a stack in its source, if the map of its script was read.
 func (s *Set) originalLocked(at Place) Place {
-	for _, one := range s.scripts {
-		if one.url != at.URL || one.sourceMap == nil {
-			continue
-		}
+	if one := s.scripts[at.URL]; one != nil && one.sourceMap != nil {
 		if source, seg, ok := one.sourceMap.Original(at.Line-1, at.Column-1); ok {
 			return Place{URL: source, Line: seg.OriginalLine + 1, Column: seg.OriginalColumn + 1, Function: at.Function}
 		}
