@@ -42,7 +42,7 @@ class PageReply(Reply):
 
 
 class AdminGuideFolder(Result):
-    """GuideFolder is where one lies."""
+    """GuideFolder is a folder with an installed guide."""
     name: str
     path: str
 
@@ -53,7 +53,7 @@ class AdminGuideFolders(Result):
 
 
 class LookEvalData(Result):
-    """EvalResult is that of `eval`."""
+    """EvalResult is the result of `eval`."""
     dialog_opened: bool | None
     origin: str
     # null where JSON has no word for it
@@ -63,7 +63,7 @@ class LookEvalData(Result):
 
 
 class PointerClickedData(Result):
-    """ClickedResult is that of `click` and `dblclick`."""
+    """ClickedResult is the result of `click` and `dblclick`."""
     # what was at the point, with at
     element: ElementPointElement | None
     clicked: str
@@ -76,7 +76,7 @@ class PointerClickedData(Result):
 
 
 class PointerNewTabData(Result):
-    """NewTabResult is that of `click --new-tab`."""
+    """NewTabResult is the result of `click --new-tab`."""
     clicked: str
     new_tab: bool
     tab_id: str
