@@ -24,11 +24,12 @@ func logpointCommands() []actions.Command {
 				Name:    "logpoint set",
 				Group:   actions.GroupDiagnosis,
 				Summary: "Read the value of an expression each time a line of code runs, without stopping the page",
-				Help: "The place is the end of a script's path, or of a source's in its source map, and a line: cart.ts:42. The " +
-					"expression is evaluated in the scope of that line before it runs; names of the source are translated into " +
-					"those of a minified script, as far as the map tells. A line without code stands for the next one that has " +
-					"some.\n\nIt holds for the active tab, also after a reload, until `logpoint clear`. Scripts of workers and of " +
-					"frames in other processes are not reached. `logpoint values` shows the newest 1,000 values.",
+				Help: "The place is the end of a script's path, or of a source's in its source map, and a line: cart.ts:42. " +
+					"The expression is evaluated in the scope of that line before it runs; names of the source are translated " +
+					"into those of a minified script, as far as the map tells; one that the minifier removed is a " +
+					"ReferenceError. A line without code stands for the next one that has some.\n\n" +
+					"It holds for the active tab, also after a reload, until `logpoint clear`. Scripts of workers and of frames " +
+					"in other processes are not reached. `logpoint values` shows the newest 1,000 values.",
 				Args: []actions.Arg{
 					{Name: "place", Help: "file:line"},
 					{Name: "expression", Kind: actions.Text, Help: "JavaScript, in the names of the source"},
