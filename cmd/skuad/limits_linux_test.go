@@ -41,7 +41,7 @@ func TestLimits(t *testing.T) {
 		{"-n 20", "20 open files (ulimit -n)", "Only 20 files may be open at once"},
 		{"-n 32", "32 open files (ulimit -n)", "Only 32 files may be open at once"},
 		{"-v 2000000", "2000000 KB of address space (ulimit -v)", "only 2000000 KB of address space (ulimit -v) are allowed"},
-		{"-v 760000", "760000 KB of address space (ulimit -v)", ""}, // not enough for the host, which doctor needs, too
+		{"-v 775000", "775000 KB of address space (ulimit -v)", ""}, // hardly enough for the host, which doctor needs, too
 		{"-f 10", "10 KB in a file (ulimit -f)", "only 10 KB in a file (ulimit -f) are allowed"},
 		{"-d 100000", "100000 KB of memory (ulimit -d)", "only 100000 KB of memory (ulimit -d) are allowed"},
 		{"-s 50", "50 KB of stack (ulimit -s)", "only 50 KB of stack (ulimit -s) are allowed"},
