@@ -79,7 +79,9 @@ func TestCorpus(t *testing.T) {
 	table, share := agreementTable(verdicts)
 	t.Log("\n" + table)
 	checkExceptions(t, verdicts)
-	assert.GreaterOrEqual(t, share, leastAgreement, "the share of nodes on which both agree")
+	if !testing.Short() { // some pages are about what Chrome has otherwise
+		assert.GreaterOrEqual(t, share, leastAgreement, "the share of nodes on which both agree")
+	}
 	if testgolden.Updating() && !testing.Short() {
 		testgolden.Section(t, agreementFile, agreementBy, table)
 	}

@@ -23,7 +23,7 @@ func replyData(t *testing.T, reply session.Reply) (data object) {
 // nothing of a browser that was there.
 func TestSnapshotShort(t *testing.T) {
 	t.Parallel()
-	c := host.Showing(t, `<title>Shop</title><h1>Tea</h1><input aria-label=Name value=Ada required>
+	c := host.ShowingFresh(t, `<title>Shop</title><h1>Tea</h1><input aria-label=Name value=Ada required>
 		<button aria-pressed=false onclick="this.ariaPressed = true; note.hidden = false">Like</button>
 		<p id=note hidden>Thanks`)
 	printed := c.Do("snapshot", "-i").Result.Text
