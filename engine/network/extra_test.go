@@ -22,6 +22,7 @@ func TestFindWaitsForHeaders(t *testing.T) {
 					log: ring.New[*exchange](ring.Limits{Count: 10, Bytes: 1 << 20}), byID: map[string]*chain{},
 					let: map[string]struct{}{},
 				}
+				l.changes.mu = &l.mu
 				c := &chain{}
 				c.steps = []*exchange{{Exchange: Exchange{ID: "1", Ended: true}, chain: c, extra: extraComes, holds: 1}}
 				l.byID["1"] = c
