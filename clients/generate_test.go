@@ -58,6 +58,23 @@ func TestGolden(t *testing.T) {
 			testgolden.Equal(t, "golden/"+base, text)
 		}
 	}
+	files, err := clients.Go(m)
+	require.NoError(t, err)
+	for _, name := range []string{"commands.go", "results.go"} {
+		testgolden.Equal(t, "golden/"+name+".txt", files[name])
+	}
+}
+
+// The Go library is committed, and its generated files are what the registry says.
+func TestGoIsCurrent(t *testing.T) {
+	t.Parallel()
+	files, err := clients.Go(model(t, catalog.Registry()))
+	require.NoError(t, err)
+	for name, text := range files {
+		have, err := os.ReadFile(filepath.Join("..", name))
+		require.NoError(t, err)
+		require.True(t, text == string(have), "%s is not current; run scripts/clients", name)
+	}
 }
 
 // All commands together have a name for each type. What is written is not written again, so that a program that reads
@@ -91,7 +108,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// Git ignores what is generated, and nothing else of the libraries.
+// Git ignores what is generated of the libraries that have packages, and nothing else of them.
 func TestGeneratedFilesAreIgnored(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../.gitignore")

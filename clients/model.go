@@ -213,7 +213,8 @@ func (m *Model) object(t *shape.Type, name string) *Named {
 	m.Objects = append(m.Objects, made)
 	for i := range t.Fields {
 		f := &t.Fields[i]
-		made.Fields = append(made.Fields, m.docs.ofField(f.Struct, f.Go))
+		// The libraries always give --short.
+		made.Fields = append(made.Fields, strings.TrimPrefix(m.docs.ofField(f.Struct, f.Go), "with --short: "))
 		m.use(f.Type)
 		m.nameless(f.Type, name, f.Go)
 	}

@@ -276,6 +276,10 @@ func TestScenario(t *testing.T) {
 		t.Parallel()
 		check(t, steps, inGo(t, steps))
 	})
+	t.Run("the tool", func(t *testing.T) {
+		t.Parallel()
+		check(t, steps, inTool(t, steps))
+	})
 	for _, p := range programs {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
@@ -327,8 +331,8 @@ func TestScenarioAtService(t *testing.T) {
 	}
 }
 
-// inGo runs the scenario with the library of this language.
-func inGo(t *testing.T, steps []step) (got []came) {
+// inTool runs the scenario with the package of the tool.
+func inTool(t *testing.T, steps []step) (got []came) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), scenarioLimit)
 	defer cancel()
@@ -381,20 +385,27 @@ func commandLine(t *testing.T, s step, refs map[string]any) []string {
 			list = []any{arg}
 		}
 		for _, one := range list {
-			word := fmt.Sprint(one)
-			if wanted := refWanted.FindStringSubmatch(word); wanted != nil {
-				word = ""
-				for ref, about := range refs {
-					if a, _ := about.(map[string]any); a["role"] == wanted[1] && a["name"] == wanted[2] {
-						word = "@" + ref
-					}
-				}
-				require.NotEmpty(t, word, "no snapshot had %s", wanted[0])
-			}
-			words = append(words, word)
+			words = append(words, filled(t, one, refs))
 		}
 	}
 	return words
+}
+
+// filled is an argument as a word, with the ref that it describes.
+func filled(t *testing.T, arg any, refs map[string]any) string {
+	t.Helper()
+	word := fmt.Sprint(arg)
+	wanted := refWanted.FindStringSubmatch(word)
+	if wanted == nil {
+		return word
+	}
+	for ref, about := range refs {
+		if a, _ := about.(map[string]any); a["role"] == wanted[1] && a["name"] == wanted[2] {
+			return "@" + ref
+		}
+	}
+	require.Fail(t, "no snapshot had "+wanted[0])
+	return ""
 }
 
 // What the libraries do around commands is tested in their own languages.
@@ -419,6 +430,15 @@ func TestBehavior(t *testing.T) {
 	}
 }
 
+// agentInGo builds the example in Go, and returns the program.
+func agentInGo(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "agent")
+	out, err := exec.Command("go", "build", "-o", program, "./go/examples/agent").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	return program
+}
+
 // The examples of agents do their task with the stub in place of a model.
 func TestAgents(t *testing.T) {
 	t.Parallel()
@@ -427,13 +447,14 @@ func TestAgents(t *testing.T) {
 	for name, words := range map[string][]string{
 		"TypeScript": {"node", "typescript/examples/agent.js"},
 		"Python":     {"python3", "python/examples/agent.py"},
+		"Go":         {agentInGo(t)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			ctx, cancel := context.WithTimeout(context.Background(), scenarioLimit)
 			defer cancel()
 			shop := site.URL + "/acting-effect-shop.html"
-			cmd := exec.CommandContext(ctx, words[0], words[1], shop, "Add the kettle to the cart")
+			cmd := exec.CommandContext(ctx, words[0], append(words[1:], shop, "Add the kettle to the cart")...)
 			cmd.Env = append(place(t), "PYTHONPATH=python")
 			out, err := cmd.CombinedOutput()
 			require.NoError(t, err, "%s", out)

@@ -8,7 +8,7 @@ import (
 	"github.com/skua-browser/skua/internal/atomicfile"
 )
 
-// Files returns all generated files by their paths in the folder of the libraries, with slashes.
+// Files returns the generated files that are not committed by their paths in the folder of the libraries, with slashes.
 func (m *Model) Files() map[string]string {
 	files := map[string]string{}
 	for name, text := range m.TypeScript() {
@@ -20,10 +20,21 @@ func (m *Model) Files() map[string]string {
 	return files
 }
 
+// WriteGo writes the generated files of the Go library into the top folder.
+func WriteGo(m *Model, folder string) error {
+	files, err := Go(m)
+	if err != nil {
+		return err
+	}
+	return writeAll(files, folder)
+}
+
 // Write writes the generated files into the folder of the libraries. It does not touch a file that is current, and
 // replaces the others at once, since a program may be reading them.
-func (m *Model) Write(folder string) error {
-	for name, text := range m.Files() {
+func (m *Model) Write(folder string) error { return writeAll(m.Files(), folder) }
+
+func writeAll(files map[string]string, folder string) error {
+	for name, text := range files {
 		if err := writeChanged(filepath.Join(folder, filepath.FromSlash(name)), []byte(text)); err != nil {
 			return err
 		}

@@ -20,5 +20,8 @@ func generate() error {
 	if err != nil {
 		return err
 	}
+	if err := clients.WriteGo(m, "."); err != nil {
+		return err
+	}
 	return m.Write("clients")
 }

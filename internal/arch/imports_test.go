@@ -1,6 +1,7 @@
 package arch
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -65,7 +66,7 @@ func (b layering) problem(r pkg, file source, imported string) string {
 	forTests := file.test || isTestPackage(r.name)
 	switch {
 	case isOurs(imported):
-		return b.ownProblem(r, file, strings.TrimPrefix(strings.TrimPrefix(imported, modulePath), "/"))
+		return b.ownProblem(r, file, cmp.Or(strings.TrimPrefix(strings.TrimPrefix(imported, modulePath), "/"), "."))
 	case isLibrary(imported):
 		if under(imported, r.library) || forTests && (under(imported, testLibraries) || under(imported, alsoInTests)) {
 			return ""

@@ -332,7 +332,8 @@ func layers() [][]pkg {
 		{ // All families together, which the programs hand to the sessions.
 			{name: "actions/catalog"},
 		},
-		{ // The contract of the tool, from its parts to the whole.
+		{ // The Go library, and the contract of the tool, from its parts to the whole.
+			{name: "."},
 			{name: "tool/config"},
 			{name: "tool/contract"},
 			{name: "tool/lease", library: []string{flock, sysUnix, sysWindows}},
@@ -393,6 +394,7 @@ func layers() [][]pkg {
 			{name: "scripts/clientflags"},
 			{name: "cmd/skuad", library: []string{cobra, pflag, terminal}},
 			{name: "clients"},
+			{name: "clients/go/examples/agent"},
 			{name: "tool/owncommand", library: []string{mcpSDK}},
 		},
 		{

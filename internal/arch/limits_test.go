@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What a reader can hold in the head. Tests and scripts do not count.
+// What a reader can hold in the head. Tests, scripts and generated files do not count.
 const (
 	maxFiles      = 30   // of a package
 	maxLines      = 5400 // of at most 120 characters; 5000 while lines could be longer
@@ -136,7 +136,8 @@ func sizes(files []source) map[string]size {
 	add := func(what string, n, limit int) { all[what] = size{all[what].is + n, limit} }
 	methods, untyped := interfaceMethods(files), untypedNames(files)
 	for _, file := range files {
-		if file.test || isTestPackage(file.folder) || file.folder == "scripts" || strings.HasPrefix(file.folder, "scripts/") {
+		if file.test || ast.IsGenerated(file.syntax) || isTestPackage(file.folder) || file.folder == "scripts" ||
+			strings.HasPrefix(file.folder, "scripts/") {
 			continue
 		}
 		add("files of "+file.folder, 1, maxFiles)

@@ -66,11 +66,11 @@ export interface PointerNewTabData {
 export interface Reply {
   /** the tab that tab named */
   tab?: string;
-  /** with short: what an action did, as it is printed, unless the data has a text of its own */
+  /** what an action did, as it is printed, unless the data has a text of its own */
   text?: string;
-  /** with short: what the caller must not miss, one line each */
+  /** what the caller must not miss, one line each */
   notices?: Array<string>;
-  /** with short: only if something happened to the browser */
+  /** only if something happened to the browser */
   lifecycle?: ReplydataLifecycle;
 }
 

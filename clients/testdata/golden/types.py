@@ -13,11 +13,11 @@ class Reply(Result):
     """Members are the members that the session adds to the data of a reply."""
     # the tab that tab named
     tab: str | None
-    # with short: what an action did, as it is printed, unless the data has a text of its own
+    # what an action did, as it is printed, unless the data has a text of its own
     text: str | None
-    # with short: what the caller must not miss, one line each
+    # what the caller must not miss, one line each
     notices: list[str] | None
-    # with short: only if something happened to the browser
+    # only if something happened to the browser
     lifecycle: ReplydataLifecycle | None
 
 
