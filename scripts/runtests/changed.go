@@ -170,7 +170,8 @@ func (t tree) readers(file string) ([]string, error) {
 		case ok &&
 			(slices.Contains(p.TestGoFiles, below) || slices.Contains(p.XTestGoFiles, below) ||
 				slices.Contains(p.TestEmbedFiles, below) ||
-				slices.Contains(p.XTestEmbedFiles, below) || strings.HasPrefix(below, "testdata/")):
+				slices.Contains(p.XTestEmbedFiles, below) || // what is in the top folder's is for the tests of all
+				dir != "." && strings.HasPrefix(below, "testdata/")):
 			return []string{p.ImportPath}, nil
 		case ok &&
 			(slices.Contains(p.EmbedFiles, below) || path.Ext(below) == ".go" && path.Dir(below) == "." ||

@@ -42,6 +42,11 @@ func TestChangeReaches(t *testing.T) {
 			[]string{"snapshot"},
 			[]string{"actions/look", "engine"},
 		},
+		"the Go library": {
+			[]string{"line.go"},
+			[]string{"clients"},
+			[]string{"actions/look", "engine", "tool"},
+		},
 		"a script of pages": {
 			[]string{inpage + "/js/act/printing.js", bundled},
 			[]string{inpage, "actions/pointer"},
