@@ -57,7 +57,7 @@ func run[R any](ctx context.Context, p *Page, words line, options any, args ...a
 
 // reply is what a command prints for programs.
 type reply struct {
-	Success  bool            `json:"success"`
+	Success  *bool           `json:"success"`
 	Data     json.RawMessage `json:"data"`
 	Error    *string         `json:"error"`
 	Outcome  string          `json:"outcome"`
@@ -103,8 +103,8 @@ func (p *Page) do(ctx context.Context, words line, stdin []byte) (json.RawMessag
 	answer.Write(&out, &errOut)
 	var r reply
 	data := json.RawMessage(bytes.TrimSpace(out.Bytes()))
-	if err := json.Unmarshal(data, &r); err != nil || r.Data == nil || answer.Bare() {
-		r.Success, r.Data = true, data // which is printed by itself
+	if err := json.Unmarshal(data, &r); err != nil || r.Success == nil || r.Data == nil {
+		r.Data = data // which is printed by itself
 	}
 	p.said.add(r.Warnings)
 	if answer.Err != nil {
@@ -123,7 +123,7 @@ func (p *Page) do(ctx context.Context, words line, stdin []byte) (json.RawMessag
 			Outcome: r.Outcome, Notices: r.Warnings,
 		}
 	}
-	if !r.Success && r.Error != nil {
+	if r.Success != nil && !*r.Success && r.Error != nil {
 		return nil, &Error{Code: ErrUsage, Message: *r.Error, Outcome: r.Outcome, Notices: r.Warnings}
 	}
 	return r.Data, nil

@@ -118,6 +118,13 @@ func TestValues(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, rows, 2)
 
+	guides, err := page.SkillsList(ctx) // whose data is a list
+	require.NoError(t, err)
+	require.NotEmpty(t, guides)
+	require.NotEmpty(t, guides[0].Name)
+	_, err = page.DashboardStatus(ctx) // whose data is printed by itself
+	require.NoError(t, err)
+
 	shot, err := page.ScreenshotBytes(ctx, "", "")
 	require.NoError(t, err)
 	require.Equal(t, "\x89PNG", string(shot[:4]))
