@@ -2,6 +2,10 @@ package inpage
 
 import (
 	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -15,6 +19,22 @@ func TestBundleIsCurrent(t *testing.T) {
 	problems, err := pagescript.Stale(".")
 	require.NoError(t, err)
 	require.Empty(t, problems)
+}
+
+// Chromium takes lists in :not() since version 88. What embeds an older one takes none: selectorFor asks the browser.
+func TestSelectorsForOldBrowsers(t *testing.T) {
+	t.Parallel()
+	list := regexp.MustCompile(`:not\((?:[^()]*,|\$\{)`)
+	require.NoError(t, filepath.WalkDir("js", func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".js" {
+			return err
+		}
+		source, err := os.ReadFile(path)
+		for line := range strings.Lines(string(source)) {
+			require.False(t, list.MatchString(line) && !strings.Contains(line, "selectorFor("), "%s: %s", path, line)
+		}
+		return err
+	}))
 }
 
 func TestLiteral(t *testing.T) {

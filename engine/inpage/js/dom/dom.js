@@ -30,6 +30,7 @@ import {
   shadowRootGet,
 } from './builtins.js';
 import { Descent } from './descent.js';
+import { selectorFor } from './older.js';
 import { anyClosed, anyParts, closedRootOf, closedSlotOf, partsOf } from './roots.js';
 
 /**
@@ -179,6 +180,7 @@ export function queryAll(root, css) {
 // others have to be looked at one by one, which takes ten times as long as to leave out these.
 const NEVER_HOSTS =
   'td, tr, th, tbody, thead, tfoot, table, li, ul, ol, dl, dt, dd, a, b, i, em, strong, small, code, label, svg, path, g, br, script, style, link, meta';
+const MAY_HOST = selectorFor(`:not(${NEVER_HOSTS})`, '*'); // Chromium has taken lists since version 88
 
 /**
  * The elements below a root that have a shadow root.
@@ -187,7 +189,7 @@ const NEVER_HOSTS =
  */
 export function hostsBelow(root) {
   const hosts = [];
-  if (!isFlat) for (const el of queryAll(root, `:not(${NEVER_HOSTS})`)) if (shadowOf(el) !== null) hosts.push(el);
+  if (!isFlat) for (const el of queryAll(root, MAY_HOST)) if (shadowOf(el) !== null) hosts.push(el);
   return hosts;
 }
 

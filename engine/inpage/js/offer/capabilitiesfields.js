@@ -89,7 +89,7 @@ export function fieldsOf(list, columns, item) {
 function valueOfPart(el, /** @type {Element[]} */ without = []) {
   const text = seenText(el, without);
   if (text !== '') return text;
-  const field = queryAll(el, 'input:not([type=hidden i], [type=password i], [type=checkbox i], [type=radio i]), select')[0];
+  const field = queryAll(el, 'input:not([type=hidden i]):not([type=password i]):not([type=checkbox i]):not([type=radio i]), select')[0];
   return field === undefined || isSecret(factsOf(field)) ? '' : tidy(valueOfFacts(factsOf(field))).slice(0, 500);
 }
 
