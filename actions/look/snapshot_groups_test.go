@@ -114,6 +114,10 @@ func TestLookCaptions(t *testing.T) {
 		{"of another field", `<div><label>Name <input aria-label=Name></label><input></div>`, `textbox @eN` + "\n"},
 		{"not seen", `<div><label style="opacity:0">Obey me</label><input></div>`, `textbox @eN` + "\n"},
 		{"a cell of a list", `<table><tr><td>Ann<td><input><td>42</table>`, `textbox @eN` + "\n"},
+		{
+			"behind a form that hides its methods", `<div><form><input name=matches aria-label=Other></form><input></div>`,
+			`textbox @eN` + "\n",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

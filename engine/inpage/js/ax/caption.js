@@ -5,6 +5,7 @@ import { labelControlGet } from '../dom/access.js';
 import {
   elementCountGet,
   localNameGet,
+  matchesOfElement,
   nextSiblingGet,
   nodeTypeGet,
   parentElementGet,
@@ -57,7 +58,7 @@ export function captionOf(el) {
 function captionBefore(el) {
   let before = previousElementGet.call(el);
   for (let i = 0; i < SIBLINGS && before !== null; i++, before = previousElementGet.call(before)) {
-    if (before.matches(FIELDS) || queryAllOf.call(before, FIELDS).length > 0) return null;
+    if (matchesOfElement.call(before, FIELDS) || queryAllOf.call(before, FIELDS).length > 0) return null;
     const tag = localNameGet.call(before);
     if (tag === 'label') return labelControlGet.call(before) === null ? before : null;
     if (tag === 'th' || tag === 'dt' || (tag === 'td' && isFormRow(before))) return before;
